@@ -1,0 +1,36 @@
+//! The search space that presolve leaves: what is fixed, and what each free cell may hold.
+
+use super::{BLANK, Geometry, Puzzle};
+
+/// A puzzle after presolve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchSpace {
+    /// The puzzle as it was given.
+    pub puzzle: Puzzle,
+    /// The givens and what presolve fixed: one packed board, `stride` bytes.
+    pub fixed: Vec<u8>,
+    /// Values that each cell may hold, value `v` as bit `v - 1`; one bit where it is fixed.
+    pub candidates: Vec<u64>,
+    /// Cells that are not fixed, ascending.
+    pub free: Vec<usize>,
+}
+
+impl SearchSpace {
+    /// The space of a board in which `fixed` (one value a cell) stands and the other cells may
+    /// hold their `candidates`.
+    pub(crate) fn new(puzzle: Puzzle, mut fixed: Vec<u8>, candidates: Vec<u64>) -> Self {
+        let free = (0..fixed.len()).filter(|cell| fixed[*cell] == BLANK).collect();
+        fixed.resize(puzzle.geometry.stride(), 0);
+        Self { puzzle, fixed, candidates, free }
+    }
+
+    /// The shape of the board.
+    pub fn geometry(&self) -> Geometry {
+        self.puzzle.geometry
+    }
+
+    /// Whether `cell` may hold `value`.
+    pub fn allows(&self, cell: usize, value: u8) -> bool {
+        value != BLANK && self.candidates[cell] >> (value - 1) & 1 == 1
+    }
+}

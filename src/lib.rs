@@ -1,0 +1,5 @@
+//! Sudoku boards evolved in very large populations, a whole population scored at once.
+
+pub mod board;
+pub mod random;
+pub mod score;

@@ -1,0 +1,160 @@
+//! The draws of one slot in one stage of one generation.
+//!
+//! Counter words 0 to 3 are slot, generation, block and island; the key is the 64-bit seed, low
+//! word first. The top 8 bits of the block name the stage and the others number that stage's
+//! blocks of four words, so that one stage's draws never move another's.
+
+use super::Probability;
+use super::philox::philox;
+
+/// The slot that stands for draws made once for the whole population.
+pub const WHOLE_POPULATION: u32 = u32::MAX;
+
+/// What the draws are for: the top 8 bits of the block number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Stage {
+    /// A new board.
+    Initialise = 0,
+    /// What is drawn once a generation, such as a shuffled pool.
+    Plan = 1,
+    /// The parents of a slot.
+    Select = 2,
+    /// What a child takes from which parent.
+    Cross = 3,
+    /// Random changes of a child.
+    Mutate = 4,
+    /// Local search.
+    Improve = 5,
+    /// Which individuals survive.
+    Replace = 6,
+    /// What travels between islands.
+    Migrate = 7,
+}
+
+/// A 64-bit seed in one generation: everything that the draws of a slot have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed {
+    key: [u32; 2],
+    generation: u32,
+    island: u32,
+}
+
+impl Seed {
+    /// The draws of `generation` under `seed`.
+    pub fn new(seed: u64, generation: u32) -> Self {
+        Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0 }
+    }
+
+    /// The draws of `slot` for `stage`, from the first on.
+    #[inline]
+    pub fn draws(&self, stage: Stage, slot: u32) -> Draws {
+        Draws {
+            key: self.key,
+            counter: [slot, self.generation, (stage as u32) << 24, self.island],
+            words: [0; 4],
+            used: 4,
+        }
+    }
+}
+
+/// A stream of random words. Nothing is computed before the first is asked for.
+#[derive(Clone, Debug)]
+pub struct Draws {
+    key: [u32; 2],
+    counter: [u32; 4],
+    words: [u32; 4],
+    used: usize,
+}
+
+impl Draws {
+    /// The next word.
+    #[inline]
+    pub fn word(&mut self) -> u32 {
+        if self.used == self.words.len() {
+            self.words = philox(self.counter, self.key);
+            self.counter[2] = self.counter[2].wrapping_add(1);
+            self.used = 0;
+        }
+        let word = self.words[self.used & 3];
+        self.used += 1;
+        word
+    }
+
+    /// A whole number below `bound`, from one word: its high product with the bound.
+    ///
+    /// The bias is below `bound / 2^32`.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((u64::from(self.word()) * u64::from(bound)) >> 32) as u32
+    }
+
+    /// Whether something of this probability happens, from one word.
+    #[inline]
+    pub fn chance(&mut self, probability: Probability) -> bool {
+        probability.holds(self.word())
+    }
+
+    /// One of two, from one word.
+    #[inline]
+    pub fn coin(&mut self) -> bool {
+        self.word() >> 31 == 1
+    }
+
+    /// Two different numbers below `bound`, in random order, from two words.
+    ///
+    /// `bound` is at least 2.
+    #[inline]
+    pub fn pair_below(&mut self, bound: u32) -> (u32, u32) {
+        let first = self.below(bound);
+        let second = self.below(bound - 1);
+        (first, second + u32::from(second >= first))
+    }
+
+    /// Shuffles in place (Fisher & Yates, from the end), a word for each element but one.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_follow_the_block_counter() {
+        let mut draws = Seed::new(0x1122_3344_5566_7788, 5).draws(Stage::Cross, 17);
+        let words: Vec<u32> = (0..8).map(|_| draws.word()).collect();
+        let key = [0x5566_7788, 0x1122_3344];
+        assert_eq!(words[..4], philox([17, 5, 3 << 24, 0], key));
+        assert_eq!(words[4..], philox([17, 5, (3 << 24) + 1, 0], key));
+    }
+
+    #[test]
+    fn pairs_differ_and_are_uniform() {
+        let mut draws = Seed::new(1, 0).draws(Stage::Mutate, 0);
+        let mut seen = [0u32; 16];
+        for _ in 0..12_000 {
+            let (a, b) = draws.pair_below(4);
+            seen[(4 * a + b) as usize] += 1;
+        }
+        for (index, times) in seen.iter().enumerate() {
+            let expected = if index % 5 == 0 { 0..=0 } else { 850..=1150 };
+            assert!(expected.contains(times), "{index}: {times}");
+        }
+    }
+
+    #[test]
+    fn a_shuffle_reaches_every_order_alike() {
+        let mut seen = std::collections::BTreeMap::new();
+        for slot in 0..6_000 {
+            let mut items = [0, 1, 2];
+            Seed::new(2, 0).draws(Stage::Plan, slot).shuffle(&mut items);
+            *seen.entry(items).or_insert(0) += 1;
+        }
+        assert_eq!(seen.len(), 6);
+        assert!(seen.values().all(|times| (850..1150).contains(times)), "{seen:?}");
+    }
+}

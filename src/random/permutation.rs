@@ -1,0 +1,99 @@
+//! A random permutation of slots, computed slot by slot instead of shuffled in memory.
+//!
+//! A balanced Feistel network permutes the numbers below the next even power of two; a result
+//! that is no slot is permuted again until it is one (*cycle walking*, Black & Rogaway, *Ciphers
+//! with arbitrary finite domains*, CT-RSA 2002). Fewer than four walks are expected a slot.
+//!
+//! ```
+//! use evodoku::random::{Seed, SlotPermutation};
+//!
+//! let shuffled = SlotPermutation::new(10, &Seed::new(1, 0));
+//! let mut slots: Vec<u32> = (0..10).map(|slot| shuffled.at(slot)).collect();
+//! slots.sort();
+//! assert_eq!(slots, (0..10).collect::<Vec<u32>>());
+//! ```
+
+use super::{Seed, Stage, WHOLE_POPULATION};
+
+const ROUNDS: usize = 8;
+
+/// A permutation of `0..len`.
+#[derive(Clone, Debug)]
+pub struct SlotPermutation {
+    len: u32,
+    half_bits: u32,
+    keys: [u32; ROUNDS],
+}
+
+impl SlotPermutation {
+    /// The permutation of `0..len` that the population-wide plan of `seed` draws.
+    pub fn new(len: u32, seed: &Seed) -> Self {
+        let mut draws = seed.draws(Stage::Plan, WHOLE_POPULATION);
+        let bits = 32 - len.saturating_sub(1).leading_zeros();
+        Self {
+            len,
+            half_bits: bits.div_ceil(2).max(1),
+            keys: std::array::from_fn(|_| draws.word()),
+        }
+    }
+
+    /// Where `slot`, which is below `len`, goes.
+    #[inline]
+    pub fn at(&self, slot: u32) -> u32 {
+        debug_assert!(slot < self.len);
+        let mut place = self.network(slot);
+        while place >= self.len {
+            place = self.network(place);
+        }
+        place
+    }
+
+    #[inline]
+    fn network(&self, number: u32) -> u32 {
+        let mask = (1 << self.half_bits) - 1;
+        let (mut left, mut right) = (number >> self.half_bits, number & mask);
+        for key in self.keys {
+            (left, right) = (right, left ^ (mix(right ^ key) & mask));
+        }
+        (left << self.half_bits) | right
+    }
+}
+
+/// A full avalanche of 32 bits (the finaliser of MurmurHash3, Appleby, public domain).
+#[inline]
+fn mix(mut word: u32) -> u32 {
+    word ^= word >> 16;
+    word = word.wrapping_mul(0x85EB_CA6B);
+    word ^= word >> 13;
+    word = word.wrapping_mul(0xC2B2_AE35);
+    word ^ (word >> 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_a_permutation_for_every_length() {
+        for len in (1..70).chain([255, 256, 257, 1000, 65_537]) {
+            let permutation = SlotPermutation::new(len, &Seed::new(7, len));
+            let mut seen = vec![false; len as usize];
+            for slot in 0..len {
+                assert!(!std::mem::replace(&mut seen[permutation.at(slot) as usize], true));
+            }
+        }
+    }
+
+    #[test]
+    fn every_slot_goes_everywhere_alike() {
+        let len = 5;
+        let mut seen = vec![0u32; 25];
+        for generation in 0..10_000 {
+            let permutation = SlotPermutation::new(len, &Seed::new(3, generation));
+            for slot in 0..len {
+                seen[(slot * len + permutation.at(slot)) as usize] += 1;
+            }
+        }
+        assert!(seen.iter().all(|times| (1_850..2_150).contains(times)), "{seen:?}");
+    }
+}

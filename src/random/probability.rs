@@ -1,0 +1,32 @@
+//! Probabilities as 31-bit whole numbers, so that every device decides alike.
+
+/// A probability `p`, kept as `round(p * 2^31)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probability(u32);
+
+impl Probability {
+    /// The nearest probability to `p`, which is clamped to 0..=1.
+    pub fn new(p: f64) -> Self {
+        Self((p.clamp(0.0, 1.0) * f64::from(1u32 << 31)).round() as u32)
+    }
+
+    /// Whether a random `word` says yes: `(word >> 1) < round(p * 2^31)`.
+    #[inline]
+    pub fn holds(self, word: u32) -> bool {
+        (word >> 1) < self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_half_and_always() {
+        for word in [0, 1, 1 << 31, u32::MAX] {
+            assert!(!Probability::new(0.0).holds(word));
+            assert!(Probability::new(1.0).holds(word));
+            assert_eq!(Probability::new(0.5).holds(word), word < 1 << 31);
+        }
+    }
+}

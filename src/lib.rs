@@ -1,5 +1,8 @@
 //! Sudoku boards evolved in very large populations, a whole population scored at once.
 
 pub mod board;
+pub mod matching;
+pub mod named;
+pub mod propagate;
 pub mod random;
 pub mod score;

@@ -1,0 +1,91 @@
+//! Enums whose variants users name on the command line, in files and in reports.
+
+use thiserror::Error;
+
+/// A name that none of the choices has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{given}' is none of {choices}{}", suggestion(.nearest))]
+pub struct UnknownName {
+    /// What was written.
+    pub given: String,
+    /// What could have been, separated by commas.
+    pub choices: String,
+    /// The choice that is nearest to it.
+    pub nearest: Option<String>,
+}
+
+impl UnknownName {
+    /// `given` stands for none of `choices`.
+    pub fn new<'a>(given: &str, choices: impl IntoIterator<Item = &'a str> + Clone) -> Self {
+        let all: Vec<&str> = choices.clone().into_iter().collect();
+        Self { given: given.to_owned(), choices: all.join(", "), nearest: nearest(given, choices) }
+    }
+}
+
+/// The choice most like `given`, if any is much like it (Jaro & Winkler, at least 0.7).
+pub fn nearest<'a>(given: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    choices
+        .into_iter()
+        .map(|choice| (strsim::jaro_winkler(given, choice), choice))
+        .filter(|(likeness, _)| *likeness >= 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, choice)| choice.to_owned())
+}
+
+/// ` (did you mean 'x'?)`, or nothing.
+pub(crate) fn suggestion(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!(" (did you mean '{name}'?)")).unwrap_or_default()
+}
+
+/// Declares an enum whose variants have names and one-line descriptions.
+macro_rules! named {
+    (
+        $(#[$attribute:meta])*
+        pub enum $family:ident {
+            $( $(#[doc = $doc:literal])* $variant:ident = $name:literal, )*
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $family { $( $(#[doc = $doc])* $variant, )* }
+
+        impl $family {
+            /// Every variant.
+            pub const ALL: &[Self] = &[$( Self::$variant, )*];
+
+            /// What users call it.
+            pub fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )* }
+            }
+
+            /// What it is, in a sentence or two.
+            pub fn description(self) -> &'static str {
+                match self { $( Self::$variant => concat!($($doc),*).trim_ascii(), )* }
+            }
+        }
+
+        impl std::fmt::Display for $family {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $family {
+            type Err = $crate::named::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::ALL.iter().copied().find(|variant| variant.name() == text).ok_or_else(|| {
+                    $crate::named::UnknownName::new(text, Self::ALL.iter().map(|variant| variant.name()))
+                })
+            }
+        }
+
+        impl serde::Serialize for $family {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    };
+}
+
+pub(crate) use named;

@@ -1,8 +1,11 @@
 //! Sudoku boards evolved in very large populations, a whole population scored at once.
 
 pub mod board;
+pub mod evolve;
 pub mod matching;
+pub mod memory;
 pub mod named;
 pub mod propagate;
 pub mod random;
 pub mod score;
+pub mod verify;

@@ -68,6 +68,11 @@ impl Population {
         cast_slice(&self.words)
     }
 
+    /// All boards as words of four cells: `len() * stride / 4` of them.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
     /// All boards, to be written.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.words)

@@ -23,6 +23,8 @@ pub struct CpuEvaluator {
     chunk_len: usize,
     done: VecDeque<Chunk>,
     collected: Chunk,
+    /// Buffers of chunks that were collected, to serve again.
+    spare: Vec<Chunk>,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +42,7 @@ impl CpuEvaluator {
             chunk_len: chunk_len.unwrap_or(CHUNK_LEN).max(1),
             done: VecDeque::new(),
             collected: Chunk::default(),
+            spare: Vec::new(),
         }
     }
 }
@@ -56,8 +59,7 @@ impl Evaluator for CpuEvaluator {
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
         let start = Instant::now();
         let (geometry, stride) = (self.geometry, self.geometry.stride());
-        // The buffer of the chunk that was collected last serves again.
-        let mut chunk = std::mem::take(&mut self.collected);
+        let mut chunk = self.spare.pop().unwrap_or_default();
         chunk.range = range;
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
@@ -74,7 +76,8 @@ impl Evaluator for CpuEvaluator {
     }
 
     fn collect(&mut self) -> Result<Scored<'_>, EvaluatorError> {
-        self.collected = self.done.pop_front().ok_or(EvaluatorError::Nothing)?;
+        let oldest = self.done.pop_front().ok_or(EvaluatorError::Nothing)?;
+        self.spare.push(std::mem::replace(&mut self.collected, oldest));
         let Chunk { range, scores, times } = &self.collected;
         Ok(Scored { range: range.clone(), scores, times: *times })
     }

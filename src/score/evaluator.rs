@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use crate::board::Geometry;
 
-/// Chunks that an evaluator takes before the oldest has to be collected.
-pub const IN_FLIGHT: usize = 2;
+/// Chunks that an evaluator takes before the oldest has to be collected: one for each of upload,
+/// kernel and readback while the next is bred.
+pub const IN_FLIGHT: usize = 3;
 
 /// What score buffers are filled with beforehand. No board scores this, so a score that was
 /// never written cannot pass for a good one.

@@ -23,9 +23,11 @@
 mod cpu;
 mod evaluator;
 mod mock;
+mod pipeline;
 mod scalar;
 
 pub use cpu::CpuEvaluator;
 pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
 pub use mock::MockEvaluator;
+pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;

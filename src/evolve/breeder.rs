@@ -1,0 +1,141 @@
+//! Breeding: the operators of a run, and what becomes of a slot.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::crossover::CrossoverOperator;
+use super::encoding::EncodingOperator;
+use super::improvement::{Effort, ImprovementOperator};
+use super::mutation::MutationOperator;
+use super::operator::Setting;
+use super::replacement::{Generational, ReplacementOperator};
+use super::selection::SelectionOperator;
+use super::{Config, ConfigError, Individuals};
+use crate::board::{Geometry, SearchSpace};
+use crate::random::{Seed, Stage};
+
+/// Slots that one task breeds, and after which it looks whether the run was ended.
+const TASK_LEN: usize = 64;
+
+/// Where children come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// New boards: the first generation, and restarts.
+    Initialiser,
+    /// Two parents each.
+    Parents,
+}
+
+/// One operator of each family.
+pub struct Breeder {
+    geometry: Geometry,
+    encoding: Box<dyn EncodingOperator>,
+    selection: Box<dyn SelectionOperator>,
+    crossover: Box<dyn CrossoverOperator>,
+    mutation: Box<dyn MutationOperator>,
+    improvement: Box<dyn ImprovementOperator>,
+    replacement: Box<dyn ReplacementOperator>,
+}
+
+impl Breeder {
+    /// The operators that `config` names, made for the puzzle.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when one of them cannot work in this setting.
+    pub fn new(space: &SearchSpace, config: &Config) -> Result<Self, ConfigError> {
+        let units = config.encoding.units(space);
+        let setting = Setting { space, config, units: &units };
+        Ok(Self {
+            geometry: space.geometry(),
+            encoding: config.encoding.build(&setting)?,
+            selection: config.selection.build(&setting)?,
+            crossover: config.crossover.build(&setting)?,
+            mutation: config.mutation.build(&setting)?,
+            improvement: config.improvement.build(&setting)?,
+            replacement: config.replacement.build(&setting)?,
+        })
+    }
+
+    /// Looks at the whole population before a generation is bred.
+    pub fn plan(&mut self, population: &Individuals, source: Source, seed: &Seed) {
+        if source == Source::Parents {
+            self.selection.plan(&population.fitness, seed);
+        }
+    }
+
+    /// Overwrites `boards` with the children of `slots`, in parallel; returns what improvement
+    /// cost, or nothing when `stop` said so in between.
+    pub fn breed(
+        &self,
+        population: &Individuals,
+        source: Source,
+        seed: &Seed,
+        slots: Range<usize>,
+        boards: &mut [u8],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        let stride = self.geometry.stride();
+        boards
+            .par_chunks_mut(TASK_LEN * stride)
+            .enumerate()
+            .map_init(
+                || vec![0; self.improvement.scratch_len()],
+                |scratch, (task, boards)| {
+                    if stop() {
+                        return None;
+                    }
+                    let first = slots.start + task * TASK_LEN;
+                    let children = boards.chunks_exact_mut(stride).zip(first..);
+                    Some(
+                        children
+                            .map(|(child, slot)| match source {
+                                Source::Initialiser => self.initialise(slot, seed, child),
+                                Source::Parents => {
+                                    self.offspring(slot, population, seed, child, scratch)
+                                }
+                            })
+                            .sum(),
+                    )
+                },
+            )
+            .sum()
+    }
+
+    fn initialise(&self, slot: usize, seed: &Seed, child: &mut [u8]) -> Effort {
+        self.encoding.initialise(child, &mut seed.draws(Stage::Initialise, slot as u32));
+        Effort::default()
+    }
+
+    /// The child of `slot`: a pure function of the population, the seed and the slot.
+    fn offspring(
+        &self,
+        slot: usize,
+        population: &Individuals,
+        seed: &Seed,
+        child: &mut [u8],
+        scratch: &mut [u8],
+    ) -> Effort {
+        let slot = slot as u32;
+        let parents = self
+            .selection
+            .parents(slot, &population.fitness, seed)
+            .map(|parent| population.boards.board(parent as usize));
+        self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, slot));
+        self.mutation.mutate(child, &mut seed.draws(Stage::Mutate, slot));
+        self.improvement.improve(child, scratch, &mut seed.draws(Stage::Improve, slot))
+    }
+
+    /// Decides who survives; new boards always do.
+    pub fn replace(
+        &self,
+        population: &mut Individuals,
+        children: &mut Individuals,
+        source: Source,
+    ) {
+        match source {
+            Source::Initialiser => Generational.replace(population, children),
+            Source::Parents => self.replacement.replace(population, children),
+        }
+    }
+}

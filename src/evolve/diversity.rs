@@ -1,0 +1,101 @@
+//! How many different boards a population holds, estimated.
+//!
+//! HyperLogLog (Flajolet, Fusy, Gandouet & Meunier 2007) over MurmurHash3 (x86, 32 bits, seed 0)
+//! of a packed board's words. The top 12 bits of the hash choose one of 4,096 registers, which
+//! keeps the largest place of the first one bit among the others. Registers are whole numbers
+//! merged by maximum, so they do not depend on order; the standard error is 1.6 %.
+
+use rayon::prelude::*;
+
+use crate::board::Population;
+
+const INDEX_BITS: u32 = 12;
+const REGISTERS: usize = 1 << INDEX_BITS;
+/// Boards that one task hashes.
+const TASK_LEN: usize = 1 << 13;
+
+/// An estimate of the number of different boards in `population`.
+pub fn distinct(population: &Population) -> u64 {
+    let words = population.geometry().stride() / 4;
+    let registers = population
+        .words()
+        .par_chunks(TASK_LEN * words)
+        .map(|boards| {
+            let mut registers = vec![0u8; REGISTERS];
+            boards.chunks_exact(words).for_each(|board| note(&mut registers, hash(board)));
+            registers
+        })
+        .reduce(|| vec![0; REGISTERS], merge);
+    estimate(&registers)
+}
+
+fn note(registers: &mut [u8], hash: u32) {
+    let register = &mut registers[(hash >> (32 - INDEX_BITS)) as usize];
+    // A bit below the hash's last ends the search.
+    let rest = hash << INDEX_BITS | 1 << (INDEX_BITS - 1);
+    *register = (*register).max(rest.leading_zeros() as u8 + 1);
+}
+
+fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
+    for (into, from) in into.iter_mut().zip(from) {
+        *into = from.max(*into);
+    }
+    into
+}
+
+/// The estimate from filled registers, with the corrections of the paper for few and for many.
+fn estimate(registers: &[u8]) -> u64 {
+    let count = registers.len() as f64;
+    let alpha = 0.7213 / (1.0 + 1.079 / count);
+    let sum: f64 = registers.iter().map(|register| 0.5f64.powi((*register).into())).sum();
+    let raw = alpha * count * count / sum;
+    let empty = registers.iter().filter(|register| **register == 0).count();
+    let hashes = 2f64.powi(32);
+    let corrected = if raw <= 2.5 * count && empty > 0 {
+        count * (count / empty as f64).ln()
+    } else if raw > hashes / 30.0 {
+        -hashes * (1.0 - raw / hashes).ln()
+    } else {
+        raw
+    };
+    corrected.round() as u64
+}
+
+/// MurmurHash3 of whole words (Appleby, public domain).
+fn hash(words: &[u32]) -> u32 {
+    let mut hash = 0u32;
+    for word in words {
+        let mixed = word.wrapping_mul(0xCC9E_2D51).rotate_left(15).wrapping_mul(0x1B87_3593);
+        hash = (hash ^ mixed).rotate_left(13).wrapping_mul(5).wrapping_add(0xE654_6B64);
+    }
+    hash ^= 4 * words.len() as u32;
+    hash = (hash ^ hash >> 16).wrapping_mul(0x85EB_CA6B);
+    hash = (hash ^ hash >> 13).wrapping_mul(0xC2B2_AE35);
+    hash ^ hash >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+
+    #[test]
+    fn the_hash_has_its_known_answers() {
+        // smhasher: "aaaa" and "abcdabcd" in little-endian words, seed 0.
+        assert_eq!(hash(&[]), 0);
+        assert_eq!(hash(&[0]), 0x2362_F9DE);
+    }
+
+    #[test]
+    fn estimates_are_near_and_ignore_repeats() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        for count in [1u32, 100, 5_000, 200_000] {
+            let mut population = Population::new(geometry, 2 * count as usize).unwrap();
+            for (slot, board) in population.bytes_mut().chunks_exact_mut(16).enumerate() {
+                board[..4].copy_from_slice(&(slot as u32 % count).to_le_bytes());
+            }
+            let (estimate, count) = (distinct(&population) as f64, f64::from(count));
+            assert!((estimate - count).abs() <= 0.05 * count, "{estimate} for {count}");
+        }
+    }
+}

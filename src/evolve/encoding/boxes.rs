@@ -1,0 +1,61 @@
+//! Each box is a permutation of its missing values, within the candidates.
+//!
+//! Boxes never hold duplicates, so that fitness counts rows and columns. In each box the blanks
+//! are taken in the order of a random permutation, and each is given a random candidate that no
+//! blank of the box holds yet; where there is none, an augmenting path makes room
+//! ([`Matching`](crate::matching::Matching)). Without presolve every missing value is a candidate
+//! and the box is a uniform permutation.
+//!
+//! A box that lacks 2, 5 and 7 in cells a, b and c becomes a=5, b=2, c=7, say; with candidates
+//! a={2,5}, b={5}, c={2,7} and the order a, c, b: a=5, c=2, and for b the path a=2, c=7, b=5.
+//!
+//! Sources: document 001 of the project; Sato & Inoue 2010.
+
+use super::super::ConfigError;
+use super::super::operator::{Build, Setting};
+use super::{EncodingOperator, UnitBlanks};
+use crate::board::MAX_SIDE;
+use crate::matching::{Matching, value_at};
+use crate::random::Draws;
+
+/// Permutations of each box's missing values.
+#[derive(Clone, Debug)]
+pub struct Boxes {
+    fixed: Vec<u8>,
+    units: Vec<UnitBlanks>,
+}
+
+impl Build for Boxes {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        Ok(Self { fixed: setting.space.fixed.clone(), units: setting.units.to_vec() })
+    }
+}
+
+impl EncodingOperator for Boxes {
+    fn initialise(&self, board: &mut [u8], draws: &mut Draws) {
+        board.copy_from_slice(&self.fixed);
+        for unit in &self.units {
+            fill(unit, board, draws);
+        }
+    }
+}
+
+fn fill(unit: &UnitBlanks, board: &mut [u8], draws: &mut Draws) {
+    let blanks = unit.blanks.len();
+    let mut order: [u8; MAX_SIDE] = std::array::from_fn(|blank| blank as u8);
+    draws.shuffle(&mut order[..blanks]);
+    let mut matching = Matching::new(&unit.candidates);
+    for blank in order[..blanks].iter().map(|blank| usize::from(*blank)) {
+        let free = matching.free_candidates(blank);
+        if free == 0 {
+            // Presolve has shown that a matching exists, so a path does.
+            let found = matching.augment(blank);
+            debug_assert!(found);
+        } else {
+            matching.hold(blank, value_at(free, draws.below(free.count_ones())));
+        }
+    }
+    for (blank, cell) in unit.blanks.iter().enumerate() {
+        board[*cell] = matching.value(blank);
+    }
+}

@@ -1,0 +1,22 @@
+//! No improvement.
+
+use super::super::ConfigError;
+use super::super::operator::{Build, Setting};
+use super::{Effort, ImprovementOperator};
+use crate::random::Draws;
+
+/// Leaves children as they are.
+#[derive(Clone, Debug)]
+pub struct NoImprovement;
+
+impl Build for NoImprovement {
+    fn build(_: &Setting) -> Result<Self, ConfigError> {
+        Ok(Self)
+    }
+}
+
+impl ImprovementOperator for NoImprovement {
+    fn improve(&self, _: &mut [u8], _: &mut [u8], _: &mut Draws) -> Effort {
+        Effort::default()
+    }
+}

@@ -1,0 +1,34 @@
+//! Evolution: populations of boards, bred and scored generation by generation.
+//!
+//! ```text
+//! population --select--> parents --cross, mutate, improve--> offspring --score--> fitness --replace--> population
+//! ```
+//!
+//! Each arrow is a family of operators, one a file; a [`Preset`] puts one of each together and
+//! [`Config`] holds their parameters. What a slot's child becomes depends on the old population,
+//! the seed, the generation and the slot, and on nothing else.
+
+pub mod breeder;
+pub mod config;
+pub mod crossover;
+mod diversity;
+pub mod encoding;
+pub mod improvement;
+pub mod mutation;
+mod observer;
+pub mod operator;
+mod outcome;
+mod parameter;
+pub mod presets;
+pub mod replacement;
+mod run;
+pub mod selection;
+mod state;
+
+pub use config::{Config, ConfigError};
+pub use observer::{GenerationReport, Observer};
+pub use outcome::{Outcome, RunError, StopReason};
+pub use parameter::Parameter;
+pub use presets::Preset;
+pub use run::Run;
+pub use state::Individuals;

@@ -1,0 +1,20 @@
+//! No mutation.
+
+use super::super::ConfigError;
+use super::super::operator::{Build, Setting};
+use super::MutationOperator;
+use crate::random::Draws;
+
+/// Leaves children as they are.
+#[derive(Clone, Debug)]
+pub struct NoMutation;
+
+impl Build for NoMutation {
+    fn build(_: &Setting) -> Result<Self, ConfigError> {
+        Ok(Self)
+    }
+}
+
+impl MutationOperator for NoMutation {
+    fn mutate(&self, _: &mut [u8], _: &mut Draws) {}
+}

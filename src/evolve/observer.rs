@@ -1,0 +1,53 @@
+//! Those who watch a run: progress bars, traces, tests.
+
+use std::time::Duration;
+
+use crate::score::GenerationTimes;
+
+/// Is told of every generation, and of what went wrong without ending the run.
+pub trait Observer {
+    /// A generation is complete.
+    fn generation(&mut self, _report: &GenerationReport<'_>) {}
+
+    /// The run goes on, but something should be known.
+    fn warning(&mut self, _message: &str) {}
+
+    /// Whether [`GenerationReport::distinct`] is wanted, which takes time to estimate.
+    fn wants_distinct(&self) -> bool {
+        false
+    }
+}
+
+/// Watches nothing.
+impl Observer for () {}
+
+/// A complete generation.
+#[derive(Clone, Copy, Debug)]
+pub struct GenerationReport<'a> {
+    /// Its number; 0 is the scored initial population.
+    pub generation: u32,
+    /// Restarts so far.
+    pub restart: u32,
+    /// The lowest fitness in the population.
+    pub best: u16,
+    /// The lowest fitness since the run began.
+    pub best_so_far: u16,
+    /// The sum of all fitness.
+    pub sum: u64,
+    /// Individuals.
+    pub population: u64,
+    /// The highest fitness in the population.
+    pub worst: u16,
+    /// An estimate of the number of different boards, where one was made.
+    pub distinct: Option<u64>,
+    /// Boards scored since the run began.
+    pub evaluations: u64,
+    /// Neighbours priced since the run began.
+    pub moves: u64,
+    /// Where this generation's time went.
+    pub times: GenerationTimes,
+    /// Time since the run began.
+    pub elapsed: Duration,
+    /// The best board since the run began: one packed board.
+    pub best_board: &'a [u8],
+}

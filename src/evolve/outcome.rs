@@ -1,0 +1,88 @@
+//! How a run ended, and with what.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::ConfigError;
+use crate::board::PopulationError;
+use crate::memory::NotEnoughMemory;
+use crate::named::named;
+use crate::score::EvaluatorError;
+use crate::verify::Flaw;
+
+named! {
+    /// What ended a run.
+    pub enum StopReason {
+        /// Presolve left nothing to evolve.
+        Presolved = "presolved",
+        /// A board without duplicates was found, and checked.
+        Solved = "solved",
+        /// The user ended it.
+        Interrupted = "interrupted",
+        /// The time limit was reached.
+        Time = "time",
+        /// The bound on evaluations plus moves was reached.
+        Work = "work",
+        /// The bound on generations was reached.
+        Generations = "generations",
+    }
+}
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// What ended it.
+    pub stop_reason: StopReason,
+    /// The best board found: one value a cell. It holds blanks only when the run ended before its
+    /// first generation was scored.
+    pub board: Vec<u8>,
+    /// Its fitness; 0 has been checked to solve the puzzle.
+    pub fitness: u16,
+    /// The number of the last complete generation.
+    pub generations: u32,
+    /// How often the population was drawn anew.
+    pub restarts: u32,
+    /// Boards scored.
+    pub evaluations: u64,
+    /// Neighbouring boards priced.
+    pub moves: u64,
+    /// Changes made by local search.
+    pub steps: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// Why scoring went on on the CPU, if it did.
+    pub fault: Option<EvaluatorError>,
+}
+
+impl Outcome {
+    /// Whether the puzzle is solved.
+    pub fn solved(&self) -> bool {
+        self.fitness == 0
+    }
+
+    /// Evaluations plus moves.
+    pub fn work(&self) -> u64 {
+        self.evaluations + self.moves
+    }
+}
+
+/// Why a run could not go on.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RunError {
+    /// Its configuration cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// There is too little memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// The population could not be allocated.
+    #[error(transparent)]
+    Population(#[from] PopulationError),
+    /// Scoring failed on the CPU too.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// A board of fitness 0 does not solve the puzzle.
+    #[error("a board of fitness 0 is no solution ({0}): this is a defect of the program")]
+    Unverified(Flaw),
+}

@@ -1,0 +1,38 @@
+//! `boxes`: the genetic algorithm of document 001.
+//!
+//! Boxes are permutations of their missing digits. The best quarter of 5,000 boards and a quarter
+//! drawn at random are shuffled into couples of four children each; a child takes a random set of
+//! boxes from its second parent, and with 0.25 two blanks of one box exchange. After 30
+//! generations without a better best the population is drawn anew. The document's crossover A is
+//! `one-point`, its B, which it prefers, `subset`; its pairings are `couples` and `random`.
+//!
+//! The document gives no limit of generations; ours is 10,000.
+
+use crate::evolve::Config;
+use crate::evolve::crossover::Crossover;
+use crate::evolve::improvement::Improvement;
+use crate::evolve::mutation::Mutation;
+use crate::evolve::replacement::Replacement;
+use crate::evolve::selection::{Pairing, Selection};
+use crate::propagate::Presolve;
+
+/// Document 001's own parameters.
+pub fn config(base: Config) -> Config {
+    Config {
+        population: 5_000,
+        presolve: Presolve::None,
+        selection: Selection::Truncation,
+        best_share: 0.25,
+        random_share: 0.25,
+        pairing: Pairing::Couples,
+        children: 4,
+        crossover: Crossover::Subset,
+        mutation: Mutation::Exchange,
+        mutation_rate: 0.25,
+        improvement: Improvement::None,
+        replacement: Replacement::Generational,
+        restart_after: 30,
+        max_generations: 10_000,
+        ..base
+    }
+}

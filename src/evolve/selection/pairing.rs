@@ -1,0 +1,13 @@
+//! How the members of a pool of parents meet.
+
+use crate::named::named;
+
+named! {
+    /// How the parents in a pool meet.
+    pub enum Pairing {
+        /// The pool is shuffled; couple i is the i-th with the i-th from the end.
+        Couples = "couples",
+        /// Each child draws both of its parents anew.
+        Random = "random",
+    }
+}

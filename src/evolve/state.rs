@@ -1,0 +1,37 @@
+//! The state of a run: individuals and their fitness.
+
+use crate::board::{Geometry, Population, PopulationError};
+use crate::score::UNWRITTEN;
+
+/// Boards and the fitness of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Individuals {
+    /// Packed boards.
+    pub boards: Population,
+    /// Their fitness, one a slot.
+    pub fitness: Vec<u16>,
+}
+
+impl Individuals {
+    /// `count` blank boards, not scored yet.
+    ///
+    /// # Errors
+    /// [`PopulationError::Memory`] when there is no room.
+    pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
+        let boards = Population::new(geometry, count)?;
+        let mut fitness = Vec::new();
+        fitness.try_reserve_exact(count).map_err(|_| PopulationError::Memory {
+            count,
+            geometry,
+            bytes: 2 * count,
+        })?;
+        fitness.resize(count, UNWRITTEN);
+        Ok(Self { boards, fitness })
+    }
+
+    /// The slot of the lowest fitness; ties go to the lower slot.
+    pub fn best_slot(&self) -> usize {
+        let best = self.fitness.iter().enumerate().min_by_key(|(_, fitness)| **fitness);
+        best.map_or(0, |(slot, _)| slot)
+    }
+}

@@ -50,16 +50,15 @@ impl Form {
         let most = DIGIT_SIDE * DIGIT_SIDE;
         let characters: usize = words.iter().map(|word| word.characters()).sum();
         let single = words.iter().filter(|word| word.characters() == 1).count();
-        let has_shape = |cells: usize| is_board(cells);
 
         // `5.` can be no number.
         let mixed = words.iter().any(|word| word.characters() > 1 && word.text.contains('.'));
         // `5 3 10 7`: the longer word among single characters is a number, be it too large.
         let spaced = single * 2 > words.len();
-        let fits = characters <= most && has_shape(characters);
+        let fits = characters <= most && is_board(characters);
         let numbers = spaced
             || words.len() > most
-            || !fits && has_shape(words.len()) && characters < 3 * words.len();
+            || !fits && is_board(words.len()) && characters < 3 * words.len();
         if numbers && !mixed {
             Self::Numbers
         } else if nearest_side(characters) > DIGIT_SIDE {

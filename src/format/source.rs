@@ -36,7 +36,7 @@ pub struct Source {
     pub origin: Origin,
     /// The puzzle's name in traces and reports: `stdin`, a file's stem, the shipped name, `typed`.
     pub name: String,
-    /// Its name in errors: as `name`, but the whole path of a file.
+    /// Its name in errors: as `name`, but the path of a file and `typed grid`.
     pub label: String,
     /// The text.
     pub text: String,
@@ -127,7 +127,7 @@ impl Source {
             return Ok(Self::new(Origin::Shipped, name, name, text));
         }
         if is_grid(argument) {
-            return Ok(Self::new(Origin::Typed, "typed", "typed", argument.to_owned()));
+            return Ok(Self::new(Origin::Typed, "typed", "typed grid", argument.to_owned()));
         }
         let nearest = shipped::nearest(argument);
         Err(SourceError::Unknown { argument: shortened(argument), nearest })
@@ -233,12 +233,12 @@ mod tests {
 
     #[test]
     fn a_typed_grid_with_a_fault_is_still_a_grid() {
-        let eighty = "typed: 80 cells; the nearest board is 9x9 with 81 cells";
+        let eighty = "typed grid: 80 cells; the nearest board is 9x9 with 81 cells";
         assert_eq!(sentence(&"1".repeat(80)), eighty);
         let letter = format!("{}x", "1".repeat(80));
-        assert_eq!(sentence(&letter), "typed: line 1 column 81: unknown character 'x'");
+        assert_eq!(sentence(&letter), "typed grid: line 1 column 81: unknown character 'x'");
         assert!(sentence("1234x412....1234").contains("column 5"));
-        assert!(sentence(&"00 ".repeat(1000)).starts_with("typed: 1000 cells"));
+        assert!(sentence(&"00 ".repeat(1000)).starts_with("typed grid: 1000 cells"));
         assert!(sentence("runs/2024-01-01/12345.txt").contains("is no file"));
     }
 
@@ -253,5 +253,12 @@ mod tests {
         assert_eq!(sentence(&path), format!("{path} is not UTF-8 text (at byte 3)"));
         fs::write(&path, "").unwrap();
         assert_eq!(sentence(&path), format!("{path}: empty, there is no cell in it"));
+    }
+
+    #[test]
+    fn a_stream_without_an_end_is_given_up() {
+        let long = text_of(io::repeat(b'1'), "stdin").unwrap_err().to_string();
+        assert_eq!(long, "stdin holds more than 64 MiB, which no puzzle does");
+        assert_eq!(text_of("12\n".as_bytes(), "stdin").unwrap(), "12\n");
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod evolve;
+pub mod format;
 pub mod matching;
 pub mod memory;
 pub mod named;

@@ -1,0 +1,264 @@
+//! Where a puzzle comes from: what the user typed, turned into text.
+//!
+//! `-` is standard input; else a file of that name; else a shipped puzzle; else the text of the
+//! puzzle itself, typed as the argument. So `evodoku solve ai-escargot` reads the file
+//! `ai-escargot` where there is one, and the shipped puzzle everywhere else.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::{FormatError, Reading, read, shipped};
+use crate::board::{Geometry, MIN_SIDE};
+
+/// More than any puzzle takes; it ends the reading of a file that never ends.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// What kind of place a text comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File,
+    /// A puzzle that the program carries.
+    Shipped,
+    /// The argument itself.
+    Typed,
+}
+
+/// The text of a puzzle, and what to call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The puzzle's name in traces and reports: `stdin`, a file's stem, the shipped name, `typed`.
+    pub name: String,
+    /// Its name in errors: as `name`, but the path of a file and `typed grid`.
+    pub label: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Why there is no text.
+#[derive(Debug, Error)]
+pub enum SourceError {
+    /// The argument means nothing.
+    #[error("'{argument}' is no file, no shipped puzzle{} and no grid", did_you_mean(*.nearest))]
+    Unknown {
+        /// The argument, shortened when very long.
+        argument: String,
+        /// The shipped name that looks most like it.
+        nearest: Option<&'static str>,
+    },
+    /// The operating system refused.
+    #[error("cannot read {label}: {error}")]
+    Unreadable {
+        /// Path, or `stdin`.
+        label: String,
+        /// What it said.
+        error: io::Error,
+    },
+    /// A directory has no text.
+    #[error("{path} is a directory, not a puzzle")]
+    Directory {
+        /// Its path.
+        path: String,
+    },
+    /// The bytes are no text.
+    #[error("{label} is not UTF-8 text (at byte {byte})")]
+    Encoding {
+        /// Path, or `stdin`.
+        label: String,
+        /// First byte that is wrong, from 1.
+        byte: usize,
+    },
+    /// Far more than a puzzle takes.
+    #[error("{label} holds more than {} MiB, which no puzzle does", MAX_BYTES >> 20)]
+    Long {
+        /// Path, or `stdin`.
+        label: String,
+    },
+}
+
+/// Why an argument gives no puzzle.
+#[derive(Debug, Error)]
+pub enum InputError {
+    /// There is no text.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The text is no puzzle.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// The puzzle that an argument stands for, read with the boxes `shape` asks for.
+///
+/// # Errors
+/// When there is no text, and when the text is no puzzle.
+pub fn load(argument: &str, shape: Option<Geometry>) -> Result<Reading, InputError> {
+    let source = Source::open(argument)?;
+    let mut reading = read(&source.text, &source.label, shape)?;
+    reading.puzzle.name = source.name;
+    // The shape of a shipped puzzle is no guess.
+    if source.origin == Origin::Shipped {
+        reading.others.clear();
+    }
+    Ok(reading)
+}
+
+impl Source {
+    /// The text that an argument stands for.
+    ///
+    /// # Errors
+    /// When it stands for none, or for one that cannot be read.
+    pub fn open(argument: &str) -> Result<Self, SourceError> {
+        if argument == "-" {
+            let text = text_of(io::stdin().lock(), "stdin")?;
+            return Ok(Self::new(Origin::Stdin, "stdin", "stdin", text));
+        }
+        if let Some(source) = Self::file(argument)? {
+            return Ok(source);
+        }
+        if let Some(puzzle) = shipped::find(argument) {
+            let (name, text) = (puzzle.name, puzzle.text.to_owned());
+            return Ok(Self::new(Origin::Shipped, name, name, text));
+        }
+        if is_grid(argument) {
+            return Ok(Self::new(Origin::Typed, "typed", "typed grid", argument.to_owned()));
+        }
+        let nearest = shipped::nearest(argument);
+        Err(SourceError::Unknown { argument: shortened(argument), nearest })
+    }
+
+    /// The file of that name, if there is one.
+    fn file(argument: &str) -> Result<Option<Self>, SourceError> {
+        let path = Path::new(argument);
+        let unreadable = |error| SourceError::Unreadable { label: argument.to_owned(), error };
+        match fs::metadata(path) {
+            Ok(data) if data.is_dir() => {
+                return Err(SourceError::Directory { path: argument.to_owned() });
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return Err(unreadable(error));
+            }
+            // Not there, or a name that no file can have: a typed grid is longer than names may be.
+            Err(_) => return Ok(None),
+        }
+        let text = text_of(File::open(path).map_err(unreadable)?, argument)?;
+        let name = path.file_stem().map_or(argument.into(), |stem| stem.to_string_lossy());
+        Ok(Some(Self::new(Origin::File, &name, argument, text)))
+    }
+
+    fn new(origin: Origin, name: &str, label: &str, text: String) -> Self {
+        Self { origin, name: name.to_owned(), label: label.to_owned(), text }
+    }
+}
+
+fn text_of(reader: impl Read, label: &str) -> Result<String, SourceError> {
+    let label = label.to_owned();
+    let mut bytes = Vec::new();
+    match reader.take(MAX_BYTES + 1).read_to_end(&mut bytes) {
+        Ok(length) if length as u64 > MAX_BYTES => return Err(SourceError::Long { label }),
+        Ok(_) => {}
+        Err(error) => return Err(SourceError::Unreadable { label, error }),
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to() + 1;
+        SourceError::Encoding { label, byte }
+    })
+}
+
+/// Whether an argument is meant as a grid, right or wrong: all of it is what grids are made of,
+/// or it is as long as the smallest board and most of it is cells.
+fn is_grid(argument: &str) -> bool {
+    let cell = |c: char| c.is_ascii_digit() || c == '.';
+    let cells = argument.chars().filter(|c| cell(*c)).count();
+    let length = argument.chars().count();
+    let pure = argument.chars().all(|c| cell(c) || c.is_whitespace() || "|-+".contains(c));
+    cells > 0 && pure
+        || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
+        || argument.contains('\n') && cells > 0
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"))
+}
+
+fn shortened(argument: &str) -> String {
+    const LONGEST: usize = 60;
+    let start: String = argument.chars().take(LONGEST).collect();
+    if start.len() < argument.len() { format!("{start}...") } else { start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentence(argument: &str) -> String {
+        load(argument, None).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_comes_before_a_shipped_puzzle_and_that_before_a_grid() {
+        let reading = load("003-6x6", None).unwrap();
+        assert_eq!((reading.puzzle.name.as_str(), reading.others.len()), ("003-6x6", 0));
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("ai-escargot.txt");
+        fs::write(&path, "1234\n3412\n2143\n4321\n").unwrap();
+        let reading = load(path.to_str().unwrap(), None).unwrap();
+        assert_eq!(
+            (reading.puzzle.name.as_str(), reading.puzzle.given_count()),
+            ("ai-escargot", 16)
+        );
+
+        let typed = load("1234 34.. 2143 4321", None).unwrap();
+        assert_eq!((typed.puzzle.name.as_str(), typed.puzzle.given_count()), ("typed", 14));
+    }
+
+    #[test]
+    fn what_is_nothing_is_told_with_the_nearest_name() {
+        assert_eq!(sentence("foo"), "'foo' is no file, no shipped puzzle and no grid");
+        let near =
+            "'ai-escargo' is no file, no shipped puzzle (did you mean ai-escargot?) and no grid";
+        assert_eq!(sentence("ai-escargo"), near);
+        assert_eq!(sentence(""), "'' is no file, no shipped puzzle and no grid");
+        assert!(sentence(&"x".repeat(5000)).len() < 150);
+        assert!(sentence("no\0file").contains("is no file"));
+    }
+
+    #[test]
+    fn a_typed_grid_with_a_fault_is_still_a_grid() {
+        let eighty = "typed grid: 80 cells; the nearest board is 9x9 with 81 cells";
+        assert_eq!(sentence(&"1".repeat(80)), eighty);
+        let letter = format!("{}x", "1".repeat(80));
+        assert_eq!(sentence(&letter), "typed grid: line 1 column 81: unknown character 'x'");
+        assert!(sentence("1234x412....1234").contains("column 5"));
+        assert!(sentence(&"00 ".repeat(1000)).starts_with("typed grid: 1000 cells"));
+        assert!(sentence("runs/2024-01-01/12345.txt").contains("is no file"));
+    }
+
+    #[test]
+    fn files_that_are_no_text_are_told_with_their_path() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = directory.path().to_str().unwrap();
+        assert_eq!(sentence(folder), format!("{folder} is a directory, not a puzzle"));
+
+        let path = format!("{folder}/puzzle.txt");
+        fs::write(&path, b"12\xff").unwrap();
+        assert_eq!(sentence(&path), format!("{path} is not UTF-8 text (at byte 3)"));
+        fs::write(&path, "").unwrap();
+        assert_eq!(sentence(&path), format!("{path}: empty, there is no cell in it"));
+    }
+
+    #[test]
+    fn a_stream_without_an_end_is_given_up() {
+        let long = text_of(io::repeat(b'1'), "stdin").unwrap_err().to_string();
+        assert_eq!(long, "stdin holds more than 64 MiB, which no puzzle does");
+        assert_eq!(text_of("12\n".as_bytes(), "stdin").unwrap(), "12\n");
+    }
+}

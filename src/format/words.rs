@@ -1,0 +1,129 @@
+//! The words of a grid text: runs of digits and points, and `-1`, each with its place.
+//!
+//! Frames and comments fall away: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
+//! the sign of a number only at the start of a word that a digit follows; any other is a frame.
+
+use super::{Fault, Spot};
+
+/// A run of digits and points, or a `-1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    /// As it is written; never empty.
+    pub text: &'a str,
+    /// Where it starts.
+    pub at: Spot,
+}
+
+/// The word that stands for a blank number.
+const MINUS_ONE: &str = "-1";
+
+impl<'a> Word<'a> {
+    /// Cells that it is when each character is one.
+    pub fn characters(self) -> usize {
+        if self.text == MINUS_ONE { 1 } else { self.text.len() }
+    }
+
+    /// The word cut into its cells, one a character.
+    pub fn cut(self) -> impl Iterator<Item = Word<'a>> {
+        let length = self.text.len() / self.characters();
+        (0..self.characters()).map(move |i| Word {
+            text: &self.text[i * length..][..length],
+            at: Spot { column: self.at.column + i, ..self.at },
+        })
+    }
+
+    /// The number that it is, 0 for a blank; none when it is too long for any board.
+    pub fn number(self) -> Option<u8> {
+        if self.text == MINUS_ONE || self.text == "." {
+            return Some(0);
+        }
+        let digits = self.text.trim_start_matches('0');
+        if digits.is_empty() { Some(0) } else { digits.parse().ok() }
+    }
+
+    /// The text for a sentence: at most some twenty characters.
+    pub fn shortened(self) -> String {
+        const LONGEST: usize = 20;
+        match self.text.get(..LONGEST) {
+            Some(start) if self.text.len() > LONGEST => format!("{start}..."),
+            _ => self.text.to_owned(),
+        }
+    }
+}
+
+/// All words of a text, in order.
+///
+/// # Errors
+/// The first character that is neither cell, blank nor frame, and a negative number but -1.
+pub(super) fn words(text: &str) -> Result<Vec<Word<'_>>, Fault> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut words = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let cells = line.split_once('#').map_or(line, |(before, _comment)| before);
+        words_of_line(cells, index + 1, &mut words)?;
+    }
+    Ok(words)
+}
+
+fn words_of_line<'a>(
+    mut rest: &'a str,
+    line: usize,
+    words: &mut Vec<Word<'a>>,
+) -> Result<(), Fault> {
+    let mut column = 1;
+    let mut before = ' ';
+    while let Some(character) = rest.chars().next() {
+        let at = Spot { line, column };
+        let signs = character == '-' && (before == '|' || before.is_whitespace());
+        let number = if signs { run(&rest[1..], |c| c.is_ascii_digit()) } else { 0 };
+        let cells = run(rest, |c| c.is_ascii_digit() || c == '.');
+        // All of a word is ASCII, so that its bytes are its columns.
+        let length = if number > 0 { number + 1 } else { cells };
+        if length > 0 {
+            let word = Word { text: &rest[..length], at };
+            if number > 0 && word.text != MINUS_ONE {
+                return Err(Fault::Negative { at, value: word.shortened() });
+            }
+            words.push(word);
+            rest = &rest[length..];
+            column += length;
+        } else if character.is_whitespace() || "|-+".contains(character) {
+            rest = &rest[character.len_utf8()..];
+            column += 1;
+        } else {
+            return Err(Fault::Character { at, character });
+        }
+        before = character;
+    }
+    Ok(())
+}
+
+/// Bytes at the start of `text` that are `kind`.
+fn run(text: &str, kind: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !kind(c)).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<&str> {
+        words(text).unwrap().iter().map(|word| word.text).collect()
+    }
+
+    #[test]
+    fn frames_and_comments_fall_away() {
+        assert_eq!(
+            texts("\u{feff}# top 5\r\n|5 3.|-1#x\r\n--+--\n- 1 +2"),
+            ["5", "3.", "-1", "1", "2"]
+        );
+        assert_eq!(texts("|-1|-1 -1\n-1\n5-1"), ["-1", "-1", "-1", "-1", "5", "1"]);
+    }
+
+    #[test]
+    fn places_count_characters_from_one() {
+        let words = words("53\n\u{a0}|4 12").unwrap();
+        assert_eq!(words[1].at, Spot { line: 2, column: 3 });
+        assert_eq!(words[2].cut().last().unwrap().at, Spot { line: 2, column: 6 });
+    }
+}

@@ -1,0 +1,158 @@
+//! Where boards are scored: the choice of a device, and evaluators on it.
+
+use std::num::NonZeroUsize;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use evodoku::board::Geometry;
+use evodoku::gpu::{self, Adapter, Device};
+use evodoku::report;
+use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::output::Notes;
+
+/// More threads than any machine has cores.
+const MAX_THREADS: u64 = 4096;
+
+/// What `--backend` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// A real GPU if there is one, else the CPU
+    Auto,
+    /// The CPU; no graphics driver is loaded
+    Cpu,
+    /// A real GPU
+    Gpu,
+}
+
+/// Flags that choose a device and how it is used.
+#[derive(Debug, Args)]
+pub struct BackendArgs {
+    /// Where boards are scored
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+    /// Score on this adapter: its index, part of its name, or its PCI bus id
+    #[arg(long, value_name = "ID")]
+    gpu: Option<String>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+/// Flags that say how work is split.
+#[derive(Debug, Args)]
+pub struct WorkArgs {
+    /// Score at most this many boards at once
+    #[arg(long, value_name = "BOARDS")]
+    pub chunk: Option<NonZeroUsize>,
+    /// Threads that breed, and score on the CPU (default: one a core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: Option<u64>,
+}
+
+impl WorkArgs {
+    /// The threads that work is done on.
+    ///
+    /// # Errors
+    /// When the system does not give as many.
+    pub fn threads(&self) -> Result<ThreadPool> {
+        let count = self.threads.unwrap_or(0) as usize;
+        ThreadPoolBuilder::new().num_threads(count).build().context("cannot start the threads")
+    }
+}
+
+/// A device to score on.
+pub enum Scoring {
+    /// The CPU.
+    Cpu,
+    /// An opened adapter.
+    Gpu(Device),
+}
+
+impl BackendArgs {
+    /// The device that the flags ask for; says which one `auto` takes, and why.
+    ///
+    /// # Errors
+    /// When a GPU is asked for and there is none, or it cannot be opened.
+    pub fn choose(&self, notes: &Notes) -> Result<Scoring> {
+        match (self.backend, &self.gpu) {
+            (Backend::Cpu, Some(id)) => {
+                bail!("--backend cpu and --gpu {id} exclude each other: leave one out")
+            }
+            (Backend::Cpu, None) => Ok(Scoring::Cpu),
+            (_, Some(id)) => {
+                Ok(Scoring::Gpu(Device::open(gpu::find(&gpu::adapters(), id)?)?))
+            }
+            (Backend::Gpu, None) => {
+                let adapters = gpu::adapters();
+                let best = gpu::best(&adapters).ok_or_else(|| no_gpu(&adapters))?;
+                Ok(Scoring::Gpu(Device::open(best)?))
+            }
+            (Backend::Auto, None) => Ok(automatic(notes)),
+        }
+    }
+}
+
+fn automatic(notes: &Notes) -> Scoring {
+    let adapters = gpu::adapters();
+    let Some(best) = gpu::best(&adapters) else {
+        notes.say(&format!("scoring on the CPU: {}", no_gpu(&adapters)));
+        return Scoring::Cpu;
+    };
+    match Device::open(best) {
+        Ok(device) => {
+            notes.say(&format!("scoring on {}, a GPU of this machine", best.info.name));
+            Scoring::Gpu(device)
+        }
+        Err(error) => {
+            notes.say(&format!("scoring on the CPU: {} did not open ({error})", best.info.name));
+            Scoring::Cpu
+        }
+    }
+}
+
+fn no_gpu(adapters: &[Adapter]) -> anyhow::Error {
+    let names: Vec<&str> = adapters.iter().map(|adapter| adapter.info.name.as_str()).collect();
+    if names.is_empty() {
+        anyhow!("no graphics adapter was found")
+    } else {
+        anyhow!(
+            "there is no GPU but the software driver {}, which --gpu asks for",
+            names.join(", ")
+        )
+    }
+}
+
+impl Scoring {
+    /// An evaluator of boards of this shape.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub fn evaluator(
+        &self,
+        geometry: Geometry,
+        chunk: Option<NonZeroUsize>,
+    ) -> Result<Box<dyn Evaluator>> {
+        let chunk = chunk.map(NonZeroUsize::get);
+        Ok(match self {
+            Self::Cpu => Box::new(CpuEvaluator::new(geometry, chunk)),
+            Self::Gpu(device) => Box::new(
+                GpuEvaluator::on(device, geometry, chunk)
+                    .with_context(|| format!("{} cannot score", device.adapter().name))?,
+            ),
+        })
+    }
+
+    /// The device as reports name it.
+    pub fn device(&self, threads: usize) -> report::Device {
+        match self {
+            Self::Cpu => report::Device { backend: "cpu", adapter: None, driver: None, threads },
+            Self::Gpu(device) => report::Device {
+                backend: "gpu",
+                adapter: Some(device.adapter().name.clone()),
+                driver: Some(device.adapter().driver.clone()),
+                threads,
+            },
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `evodoku devices`: the adapters of this machine, and the shader that runs on them.
+
+use anyhow::Result;
+use clap::Args;
+use evodoku::board::Geometry;
+use evodoku::gpu::{AdapterInfo, adapters, best};
+use evodoku::score::score_shader;
+use indicatif::{BinaryBytes, HumanCount};
+
+use super::Exit;
+use super::output::{Notes, print, table};
+
+/// List the graphics adapters and their limits
+#[derive(Debug, Args)]
+pub struct Devices {
+    /// Print the WGSL that scores boards of this box shape instead
+    #[arg(long, value_name = "RxC")]
+    shader: Option<Geometry>,
+}
+
+impl Devices {
+    pub fn run(self) -> Result<Exit> {
+        match self.shader {
+            Some(geometry) => print(&score_shader(geometry))?,
+            None => print(&list())?,
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn list() -> String {
+    let adapters = adapters();
+    if adapters.is_empty() {
+        Notes { quiet: false }.say("no graphics adapter was found; boards are scored on the CPU");
+        return String::new();
+    }
+    let auto = best(&adapters).map(|adapter| adapter.info.index);
+    let mut rows = table(&[
+        "auto", "index", "name", "type", "backend", "driver", "PCI", "binding", "buffer",
+        "workgroups", "shared", "timestamps",
+    ]);
+    for adapter in &adapters {
+        rows.add_row(row(&adapter.info, auto));
+    }
+    let taken = match auto {
+        Some(index) => format!("auto takes adapter {index}"),
+        None => "auto takes the CPU: there is no GPU but software drivers".to_owned(),
+    };
+    format!("{rows}\n\n{taken}\n")
+}
+
+fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; 12] {
+    let limits = &info.limits;
+    [
+        if auto == Some(info.index) { "*" } else { "" }.to_owned(),
+        info.index.to_string(),
+        info.name.clone(),
+        info.kind.to_string(),
+        info.backend.to_owned(),
+        info.driver.clone(),
+        info.pci_bus_id.clone().unwrap_or_default(),
+        BinaryBytes(limits.storage_binding_bytes).to_string(),
+        BinaryBytes(limits.buffer_bytes).to_string(),
+        HumanCount(limits.workgroups_per_dimension.into()).to_string(),
+        BinaryBytes(limits.workgroup_memory_bytes.into()).to_string(),
+        if limits.timestamps { "yes" } else { "no" }.to_owned(),
+    ]
+}

@@ -1,0 +1,52 @@
+//! The command line: one file a sub-command, and what they share.
+
+mod backend;
+mod compare;
+mod configure;
+mod devices;
+mod exit;
+mod output;
+mod populations;
+mod progress;
+mod puzzles;
+mod solve;
+mod summary;
+mod verify;
+
+pub use exit::{Exit, print_error};
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Evolve Sudoku boards in very large populations, scored at once on the GPU
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Solve),
+    Compare(compare::Compare),
+    Devices(devices::Devices),
+    Verify(verify::Verify),
+    Puzzles(puzzles::Puzzles),
+}
+
+impl Cli {
+    /// Runs the sub-command.
+    ///
+    /// # Errors
+    /// What ends it before its result: bad input, or a failure.
+    pub fn run(self) -> Result<Exit> {
+        match self.command {
+            Command::Solve(solve) => solve.run(),
+            Command::Compare(compare) => compare.run(),
+            Command::Devices(devices) => devices.run(),
+            Command::Verify(verify) => verify.run(),
+            Command::Puzzles(puzzles) => puzzles.run(),
+        }
+    }
+}

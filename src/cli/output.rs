@@ -1,0 +1,40 @@
+//! stdout, on which a closed pipe is no error.
+
+use std::io::{self, Write};
+
+use comfy_table::Table;
+
+/// Writes to stdout. When whoever reads it has gone, the rest is thrown away.
+///
+/// # Errors
+/// Everything else that the system says.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// A table without lines but one under its header, so that it reads well and cuts well.
+pub fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_preset("     --            ").set_header(header);
+    table
+}
+
+/// Remarks on stderr, unless the user wants none.
+#[derive(Clone, Copy, Debug)]
+pub struct Notes {
+    /// Whether nothing is said.
+    pub quiet: bool,
+}
+
+impl Notes {
+    /// Says something that is neither a result nor an error.
+    pub fn say(&self, remark: &str) {
+        if !self.quiet {
+            eprintln!("{remark}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The kinds of boards that evaluators are compared on.
+
+use std::fmt;
+
+use anyhow::Result;
+use evodoku::board::{Population, SearchSpace, complete_board};
+use evodoku::evolve::breeder::{Breeder, Source};
+use evodoku::evolve::{Config, Individuals, Preset};
+use evodoku::random::{Seed, Stage};
+use evodoku::score::{CpuEvaluator, Evaluator};
+use rayon::prelude::*;
+
+/// Generations that evolved boards have behind them.
+const GENERATIONS: u32 = 3;
+
+/// What a population consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Bytes of any value.
+    Bytes,
+    /// Boards that keep the givens and hold every missing value of a box once.
+    Legal,
+    /// Legal boards after a few generations.
+    Evolved,
+    /// Complete boards without duplicates, whatever the givens.
+    Solved,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Bytes, Self::Legal, Self::Evolved, Self::Solved];
+
+    /// How legal and evolved boards are bred.
+    pub fn config() -> Config {
+        Config::of(Preset::Boxes)
+    }
+
+    /// Overwrites `population` with boards of this kind.
+    ///
+    /// # Errors
+    /// When there is no memory for a second population to breed from.
+    pub fn draw(
+        self,
+        space: &SearchSpace,
+        config: &Config,
+        seed: u64,
+        population: &mut Population,
+    ) -> Result<()> {
+        let seed0 = Seed::new(seed, 0);
+        match self {
+            Self::Bytes => each_board(population, |slot, board| {
+                let mut draws = seed0.draws(Stage::Initialise, slot);
+                board.iter_mut().for_each(|byte| *byte = draws.word() as u8);
+            }),
+            Self::Solved => each_board(population, |slot, board| {
+                complete_board(
+                    space.geometry(),
+                    board,
+                    &mut seed0.draws(Stage::Initialise, slot),
+                );
+            }),
+            Self::Legal => breed(space, config, &[seed0], population)?,
+            Self::Evolved => {
+                let seeds: Vec<Seed> =
+                    (0..=GENERATIONS).map(|generation| Seed::new(seed, generation)).collect();
+                breed(space, config, &seeds, population)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bytes => "random bytes",
+            Self::Legal => "random legal",
+            Self::Evolved => "evolved",
+            Self::Solved => "solved",
+        })
+    }
+}
+
+/// Overwrites every board, its padding with zeros.
+fn each_board(population: &mut Population, write: impl Fn(u32, &mut [u8]) + Sync) {
+    let geometry = population.geometry();
+    let boards = population.bytes_mut().par_chunks_exact_mut(geometry.stride());
+    boards.enumerate().for_each(|(slot, board)| write(slot as u32, &mut board[..geometry.cells()]));
+}
+
+/// Initialises a population, and breeds a generation for each further seed.
+fn breed(
+    space: &SearchSpace,
+    config: &Config,
+    seeds: &[Seed],
+    population: &mut Population,
+) -> Result<()> {
+    let geometry = space.geometry();
+    let mut breeder = Breeder::new(space, config)?;
+    let mut cpu = CpuEvaluator::new(geometry, None);
+    let mut source = Source::Initialiser;
+    let mut current = Individuals::new(geometry, population.len())?;
+    for seed in seeds {
+        breeder.plan(&current, source, seed);
+        let slots = 0..population.len();
+        let _: Option<_> =
+            breeder.breed(&current, source, seed, slots, population.bytes_mut(), &|| false);
+        cpu.score(population.bytes(), &mut current.fitness)?;
+        std::mem::swap(&mut current.boards, population);
+        source = Source::Parents;
+    }
+    std::mem::swap(&mut current.boards, population);
+    Ok(())
+}

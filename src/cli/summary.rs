@@ -1,0 +1,114 @@
+//! What `solve` says at the end, and what it prints.
+
+use evodoku::board::Geometry;
+use evodoku::evolve::{Outcome, Run, StopReason};
+use evodoku::format::{duplicates, grid, line, marked};
+use evodoku::report::{Device, Spread};
+use indicatif::HumanCount;
+
+use super::solve::Layout;
+
+/// The result on stdout: a run's board, or of several runs the best board and their spread. What
+/// is not a board stands in comments, which readers of puzzles skip.
+pub fn of_result(geometry: Geometry, outcomes: &[Outcome], layout: Layout, runs: u32) -> String {
+    let best = outcomes.iter().min_by_key(|outcome| outcome.fitness);
+    let mut text = best.map(|best| of_board(geometry, best, layout)).unwrap_or_default();
+    if runs > 1 {
+        text += &of_runs(outcomes);
+    }
+    text
+}
+
+fn of_board(geometry: Geometry, outcome: &Outcome, layout: Layout) -> String {
+    let board = &outcome.board;
+    let remark = if outcome.solved() {
+        String::new()
+    } else {
+        format!("# not solved: the best board has fitness {}\n", outcome.fitness)
+    };
+    remark
+        + &match layout {
+            Layout::Line => line(geometry, board) + "\n",
+            Layout::Grid if outcome.solved() => grid(geometry, board),
+            Layout::Grid => marked(geometry, board, &duplicates(geometry, board)),
+        }
+}
+
+/// Success, median and spread of several runs.
+fn of_runs(outcomes: &[Outcome]) -> String {
+    let solved: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.solved()).collect();
+    let share = 100.0 * solved.len() as f64 / outcomes.len() as f64;
+    let mut text = format!("# solved {} of {} runs ({share:.0} %)\n", solved.len(), outcomes.len());
+    let of = |figure: fn(&Outcome) -> f64| Spread::of(solved.iter().map(|outcome| figure(outcome)));
+    if let (Some(generations), Some(work), Some(seconds)) = (
+        of(|outcome| outcome.generations.into()),
+        of(|outcome| outcome.work() as f64),
+        of(|outcome| outcome.elapsed.as_secs_f64()),
+    ) {
+        text += &format!("# generations to solution: {generations}\n");
+        text += &format!("# work to solution: {work}\n");
+        text += &format!("# seconds to solution: {seconds:.3}\n");
+    }
+    if solved.len() < outcomes.len() {
+        let unsolved = outcomes.iter().filter(|outcome| !outcome.solved());
+        if let Some(fitness) = Spread::of(unsolved.map(|outcome| outcome.fitness.into())) {
+            text += &format!("# best fitness where not solved: {fitness}\n");
+        }
+    }
+    text
+}
+
+/// The remark on stderr at the end of a run.
+pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
+    let name = &run.space.puzzle.name;
+    let seconds = outcome.elapsed.as_secs_f64();
+    let config = run.config;
+    let ended = match outcome.stop_reason {
+        StopReason::Presolved => {
+            return format!(
+                "{name}: solved by presolve {} alone; nothing was left to evolve",
+                config.presolve
+            );
+        }
+        StopReason::Solved => "solved and checked".to_owned(),
+        StopReason::Interrupted => format!("interrupted at fitness {}", outcome.fitness),
+        StopReason::Time => format!("time is up at fitness {}", outcome.fitness),
+        StopReason::Work => format!("the budget of work is spent at fitness {}", outcome.fitness),
+        StopReason::Generations => {
+            format!("the budget of generations is spent at fitness {}", outcome.fitness)
+        }
+    };
+    let rate = outcome.evaluations as f64 / seconds.max(1e-9);
+    let restarts = match outcome.restarts {
+        0 => String::new(),
+        1 => ", 1 restart".to_owned(),
+        restarts => format!(", {restarts} restarts"),
+    };
+    format!(
+        "{name}: {ended}\n  {} generations{restarts}, work {} ({} evaluations + {} moves), {seconds:.2} s\n  {} children/s on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
+        HumanCount(outcome.generations.into()),
+        HumanCount(outcome.work()),
+        HumanCount(outcome.evaluations),
+        HumanCount(outcome.moves),
+        HumanCount(rate as u64),
+        of_device(device, outcome),
+        config.preset,
+        HumanCount(config.population.into()),
+        config.presolve,
+        run.space.free.len(),
+        run.space.geometry().cells() - run.space.puzzle.given_count(),
+        run.seed,
+    )
+}
+
+fn of_device(device: &Device, outcome: &Outcome) -> String {
+    let threads = match device.threads {
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
+    match (&device.adapter, &outcome.fault) {
+        (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
+        (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
+        (None, _) => format!("the CPU, {threads}"),
+    }
+}

@@ -1,0 +1,124 @@
+//! Output files that are found to be writable before a run, and never left half written.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// A file that results go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    path: PathBuf,
+}
+
+/// A file could not be written.
+#[derive(Debug, Error)]
+#[error("cannot write {}: {error}", .path.display())]
+pub struct OutputError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system said.
+    pub error: io::Error,
+}
+
+impl OutputFile {
+    /// Checks that `path` can be written, without touching what it holds.
+    ///
+    /// # Errors
+    /// [`OutputError`] when it cannot.
+    pub fn new(path: &Path) -> Result<Self, OutputError> {
+        let output = Self { path: path.to_owned() };
+        output.probe().map_err(|error| output.error(error))?;
+        Ok(output)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens it to be written from its beginning.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system refuses.
+    pub fn create(&self) -> Result<File, OutputError> {
+        File::create(&self.path).map_err(|error| self.error(error))
+    }
+
+    /// Replaces what it holds in one step: written beside, then renamed.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system refuses; the file is then as it was.
+    pub fn replace(&self, content: &[u8]) -> Result<(), OutputError> {
+        self.write_beside(content).map_err(|error| self.error(error))
+    }
+
+    fn write_beside(&self, content: &[u8]) -> io::Result<()> {
+        if self.is_special() {
+            return OpenOptions::new().write(true).open(&self.path)?.write_all(content);
+        }
+        let mut beside = NamedTempFile::new_in(self.folder())?;
+        beside.write_all(content)?;
+        #[cfg(unix)]
+        {
+            // A temporary file is private; a result is as public as any new file.
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(&self.path).map_or(0o644, |data| data.permissions().mode());
+            beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+        beside.persist(&self.path)?;
+        Ok(())
+    }
+
+    fn probe(&self) -> io::Result<()> {
+        match fs::metadata(&self.path) {
+            Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(_) => OpenOptions::new().append(true).open(&self.path).map(drop),
+            Err(_) => NamedTempFile::new_in(self.folder()).map(drop),
+        }
+    }
+
+    /// A pipe or a device, which cannot be renamed over.
+    fn is_special(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|data| !data.is_file())
+    }
+
+    fn folder(&self) -> &Path {
+        match self.path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        }
+    }
+
+    fn error(&self, error: io::Error) -> OutputError {
+        OutputError { path: self.path.clone(), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probing_keeps_what_is_there_and_replacing_leaves_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        let output = OutputFile::new(&path).unwrap();
+        assert!(!path.exists());
+        output.replace(b"first").unwrap();
+        OutputFile::new(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        output.replace(b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_found_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(OutputFile::new(folder.path()).is_err());
+        assert!(OutputFile::new(&folder.path().join("no/such/folder.csv")).is_err());
+    }
+}

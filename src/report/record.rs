@@ -1,0 +1,146 @@
+//! The exported record of a run.
+
+use serde::Serialize;
+
+use crate::board::SearchSpace;
+use crate::evolve::{Config, Outcome, Preset, StopReason};
+use crate::format::line;
+use crate::propagate::Presolve;
+
+/// Where boards were scored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Device {
+    /// `cpu` or `gpu`.
+    pub backend: &'static str,
+    /// The adapter's name, on a GPU.
+    pub adapter: Option<String>,
+    /// The adapter's driver, on a GPU.
+    pub driver: Option<String>,
+    /// Threads that breed, and score on the CPU.
+    pub threads: usize,
+}
+
+/// Everything worth knowing about a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Record {
+    /// The puzzle's name.
+    pub name: String,
+    /// The givens on one line.
+    pub puzzle: String,
+    /// The box shape.
+    pub shape: String,
+    /// The checked solution on one line, or nothing.
+    pub solution: Option<String>,
+    /// The best board on one line.
+    pub board: String,
+    /// Whether the puzzle was solved.
+    pub solved: bool,
+    /// The best board's fitness.
+    pub fitness: u16,
+    /// What ended the run.
+    pub stop_reason: StopReason,
+    /// What was derived beforehand.
+    pub presolve: Presolve,
+    /// Blanks that presolve left.
+    pub free_cells: usize,
+    /// The number of the last complete generation.
+    pub generations: u32,
+    /// How often the population was drawn anew.
+    pub restarts: u32,
+    /// Boards scored.
+    pub evaluations: u64,
+    /// Neighbouring boards priced.
+    pub moves: u64,
+    /// Changes made by local search.
+    pub steps: u64,
+    /// Evaluations plus moves.
+    pub work: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// Boards scored a second.
+    pub children_per_second: f64,
+    /// The preset.
+    pub preset: Preset,
+    /// Individuals.
+    pub population: u32,
+    /// The seed.
+    pub seed: u64,
+    /// Where boards were scored.
+    #[serde(flatten)]
+    pub device: Device,
+    /// Why scoring went on on the CPU, if it did.
+    pub fault: Option<String>,
+    /// The effective configuration.
+    pub config: Config,
+}
+
+impl Record {
+    /// The record of a finished run.
+    pub fn new(
+        space: &SearchSpace,
+        config: &Config,
+        seed: u64,
+        device: &Device,
+        outcome: &Outcome,
+    ) -> Self {
+        let geometry = space.geometry();
+        let board = line(geometry, &outcome.board);
+        let seconds = outcome.elapsed.as_secs_f64();
+        Self {
+            name: space.puzzle.name.clone(),
+            puzzle: line(geometry, &space.puzzle.givens),
+            shape: geometry.to_string(),
+            solution: outcome.solved().then(|| board.clone()),
+            board,
+            solved: outcome.solved(),
+            fitness: outcome.fitness,
+            stop_reason: outcome.stop_reason,
+            presolve: config.presolve,
+            free_cells: space.free.len(),
+            generations: outcome.generations,
+            restarts: outcome.restarts,
+            evaluations: outcome.evaluations,
+            moves: outcome.moves,
+            steps: outcome.steps,
+            work: outcome.work(),
+            seconds,
+            children_per_second: outcome.evaluations as f64 / seconds.max(1e-9),
+            preset: config.preset,
+            population: config.population,
+            seed,
+            device: device.clone(),
+            fault: outcome.fault.as_ref().map(ToString::to_string),
+            config: config.clone(),
+        }
+    }
+}
+
+/// What `--export-json` writes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Export {
+    /// The program's version.
+    pub version: &'static str,
+    /// All runs, in order.
+    pub runs: Vec<Record>,
+}
+
+impl Export {
+    /// An export without runs.
+    pub fn new() -> Self {
+        Self { version: env!("CARGO_PKG_VERSION"), runs: Vec::new() }
+    }
+
+    /// As indented JSON with a final line feed.
+    pub fn to_json(&self) -> String {
+        // Every key is a string and every number finite: nothing here can fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+impl Default for Export {
+    fn default() -> Self {
+        Self::new()
+    }
+}

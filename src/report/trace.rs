@@ -1,0 +1,137 @@
+//! The trace of runs: one CSV row a generation.
+
+use std::fs::File;
+use std::io;
+use std::time::{Duration, Instant};
+
+use csv::Writer;
+
+use super::{OutputError, OutputFile};
+use crate::evolve::{GenerationReport, Observer};
+
+/// The columns; the last four depend on the machine, the others never do.
+const COLUMNS: [&str; 14] = [
+    "puzzle",
+    "generation",
+    "restart",
+    "best",
+    "best_so_far",
+    "mean",
+    "worst",
+    "distinct",
+    "evaluations",
+    "moves",
+    "breed_seconds",
+    "upload_seconds",
+    "kernel_seconds",
+    "readback_seconds",
+];
+/// How stale the file may be for those who read along.
+const FLUSH_EVERY: Duration = Duration::from_millis(500);
+
+/// Writes traces to a file.
+#[derive(Debug)]
+pub struct Trace {
+    output: OutputFile,
+    writer: Writer<File>,
+    puzzle: String,
+    flushed: Instant,
+    failure: Option<io::Error>,
+}
+
+impl Trace {
+    /// A trace with its column names and no row.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the file cannot be written.
+    pub fn create(output: OutputFile) -> Result<Self, OutputError> {
+        let mut trace = Self {
+            writer: Writer::from_writer(output.create()?),
+            output,
+            puzzle: String::new(),
+            flushed: Instant::now(),
+            failure: None,
+        };
+        trace.write(&COLUMNS);
+        trace.finish()?;
+        Ok(trace)
+    }
+
+    /// The rows that follow belong to this puzzle.
+    pub fn begin(&mut self, puzzle: &str) {
+        self.puzzle = puzzle.to_owned();
+    }
+
+    /// Writes out what is still held back.
+    ///
+    /// # Errors
+    /// [`OutputError`] when a row could not be written.
+    pub fn finish(&mut self) -> Result<(), OutputError> {
+        let flushed = self.writer.flush();
+        self.flushed = Instant::now();
+        match self.failure.take().or(flushed.err()) {
+            Some(error) => Err(OutputError { path: self.output.path().to_owned(), error }),
+            None => Ok(()),
+        }
+    }
+
+    fn write<T: AsRef<[u8]>>(&mut self, row: &[T]) {
+        if let Err(error) = self.writer.write_record(row) {
+            self.failure.get_or_insert(error.into());
+        }
+    }
+}
+
+impl Observer for Trace {
+    fn generation(&mut self, report: &GenerationReport<'_>) {
+        let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
+        let times = report.times;
+        let row = [
+            self.puzzle.clone(),
+            report.generation.to_string(),
+            report.restart.to_string(),
+            report.best.to_string(),
+            report.best_so_far.to_string(),
+            mean(report.sum, report.population),
+            report.worst.to_string(),
+            report.distinct.map(|distinct| distinct.to_string()).unwrap_or_default(),
+            report.evaluations.to_string(),
+            report.moves.to_string(),
+            seconds(times.breed),
+            seconds(times.score.upload),
+            seconds(times.score.kernel),
+            seconds(times.score.readback),
+        ];
+        self.write(&row);
+        if self.flushed.elapsed() > FLUSH_EVERY {
+            self.flushed = Instant::now();
+            if let Err(error) = self.writer.flush() {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}
+
+/// `sum / count` to three decimals, rounded half up, in whole numbers.
+fn mean(sum: u64, count: u64) -> String {
+    let (sum, count) = (u128::from(sum), u128::from(count.max(1)));
+    let thousandths = (2000 * sum + count) / (2 * count);
+    format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean;
+
+    #[test]
+    fn means_are_rounded_in_whole_numbers() {
+        assert_eq!(mean(10, 4), "2.500");
+        assert_eq!(mean(2, 3), "0.667");
+        assert_eq!(mean(1, 2000), "0.001");
+        assert_eq!(mean(0, 7), "0.000");
+    }
+}

@@ -10,6 +10,6 @@ fn value_bit(cell: u32) -> Set {
     return select(0u, 1u << (index & 31u), index < SIDE);
 }
 
-fn size(set: Set) -> u32 {
-    return countOneBits(set);
+fn size(values: Set) -> u32 {
+    return countOneBits(values);
 }

@@ -11,6 +11,6 @@ fn value_bit(cell: u32) -> Set {
     return select(vec2<u32>(0u, bit), vec2<u32>(bit, 0u), index < 32u);
 }
 
-fn size(set: Set) -> u32 {
-    return countOneBits(set.x) + countOneBits(set.y);
+fn size(values: Set) -> u32 {
+    return countOneBits(values.x) + countOneBits(values.y);
 }

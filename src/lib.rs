@@ -3,10 +3,12 @@
 pub mod board;
 pub mod evolve;
 pub mod format;
+pub mod gpu;
 pub mod matching;
 pub mod memory;
 pub mod named;
 pub mod propagate;
 pub mod random;
+pub mod report;
 pub mod score;
 pub mod verify;

@@ -80,9 +80,7 @@ impl BackendArgs {
                 bail!("--backend cpu and --gpu {id} exclude each other: leave one out")
             }
             (Backend::Cpu, None) => Ok(Scoring::Cpu),
-            (_, Some(id)) => {
-                Ok(Scoring::Gpu(Device::open(gpu::find(&gpu::adapters(), id)?)?))
-            }
+            (_, Some(id)) => Ok(Scoring::Gpu(Device::open(gpu::find(&gpu::adapters(), id)?)?)),
             (Backend::Gpu, None) => {
                 let adapters = gpu::adapters();
                 let best = gpu::best(&adapters).ok_or_else(|| no_gpu(&adapters))?;

@@ -63,7 +63,10 @@ impl Compare {
         let space = self.space()?;
         let geometry = space.geometry();
         let bytes = u64::from(self.population) * (geometry.stride() as u64 + 4);
-        memory::check(&format!("a population of {}", HumanCount(self.population.into())), 3 * bytes)?;
+        memory::check(
+            &format!("a population of {}", HumanCount(self.population.into())),
+            3 * bytes,
+        )?;
         let threads = self.work.threads()?;
         let device = self.open(&notes)?;
         let chunk = self.work.chunk.map(|chunk| chunk.get());
@@ -77,7 +80,8 @@ impl Compare {
             device.adapter().name
         ));
         let mut mismatches = 0;
-        let mut rows = table(&["kind", "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"]);
+        let mut rows =
+            table(&["kind", "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"]);
         threads.install(|| -> Result<()> {
             for kind in Kind::ALL {
                 let tally = self.tally(kind, &space, &mut cpu, &mut gpu)?;
@@ -159,9 +163,8 @@ fn timed(
 }
 
 fn row(kind: Kind, tally: &Tally) -> [String; 6] {
-    let median = |rates: &[f64]| {
-        Spread::of(rates.iter().copied()).map_or(0.0, |spread| spread.median)
-    };
+    let median =
+        |rates: &[f64]| Spread::of(rates.iter().copied()).map_or(0.0, |spread| spread.median);
     let (cpu, gpu) = (median(&tally.cpu), median(&tally.gpu));
     [
         kind.to_string(),

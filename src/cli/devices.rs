@@ -36,8 +36,18 @@ fn list() -> String {
     }
     let auto = best(&adapters).map(|adapter| adapter.info.index);
     let mut rows = table(&[
-        "auto", "index", "name", "type", "backend", "driver", "PCI", "binding", "buffer",
-        "workgroups", "shared", "timestamps",
+        "auto",
+        "index",
+        "name",
+        "type",
+        "backend",
+        "driver",
+        "PCI",
+        "binding",
+        "buffer",
+        "workgroups",
+        "shared",
+        "timestamps",
     ]);
     for adapter in &adapters {
         rows.add_row(row(&adapter.info, auto));

@@ -53,11 +53,7 @@ impl Kind {
                 board.iter_mut().for_each(|byte| *byte = draws.word() as u8);
             }),
             Self::Solved => each_board(population, |slot, board| {
-                complete_board(
-                    space.geometry(),
-                    board,
-                    &mut seed0.draws(Stage::Initialise, slot),
-                );
+                complete_board(space.geometry(), board, &mut seed0.draws(Stage::Initialise, slot));
             }),
             Self::Legal => breed(space, config, &[seed0], population)?,
             Self::Evolved => {

@@ -22,12 +22,16 @@
 
 mod cpu;
 mod evaluator;
+mod gpu;
 mod mock;
 mod pipeline;
 mod scalar;
+mod shader;
 
 pub use cpu::CpuEvaluator;
 pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
+pub use gpu::GpuEvaluator;
 pub use mock::MockEvaluator;
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
+pub use shader::{STRAIGHT_CELLS, ShaderForm, score_shader};

@@ -1,0 +1,175 @@
+//! An opened adapter whose faults are values: nothing it does ends in a panic or waits for ever.
+//!
+//! `wgpu` reports in four ways: through error scopes, through the handler for errors that no
+//! scope caught, through the device-lost callback, and, when a poll finds the device lost,
+//! through a panic. All four arrive here as an [`EvaluatorError`].
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use wgpu::{ErrorFilter, Features, PollError, PollType, SubmissionIndex};
+
+use super::{Adapter, AdapterInfo};
+use crate::score::EvaluatorError;
+
+/// How long the device may take to answer.
+pub const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An opened adapter. Clones are the same device.
+#[derive(Clone, Debug)]
+pub struct Device {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    adapter: AdapterInfo,
+    fault: Arc<OnceLock<EvaluatorError>>,
+}
+
+impl Device {
+    /// Opens `adapter` with all the limits it has, and with timestamps where it has them.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub fn open(adapter: &Adapter) -> Result<Self, EvaluatorError> {
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("evodoku"),
+            required_features: adapter.handle.features() & Features::TIMESTAMP_QUERY,
+            required_limits: adapter.handle.limits(),
+            // Memory is taken in blocks of a few MiB, not of hundreds.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.handle.request_device(&descriptor))
+            .map_err(|error| EvaluatorError::Driver(error.to_string()))?;
+        // The first fault is kept: those that follow it follow from it.
+        let fault = Arc::new(OnceLock::new());
+        let uncaught = Arc::clone(&fault);
+        device.on_uncaptured_error(Arc::new(move |error| {
+            let _ = uncaught.set(translate(error));
+        }));
+        let lost = Arc::clone(&fault);
+        device.set_device_lost_callback(move |reason, message| {
+            let text = if message.is_empty() { format!("{reason:?}") } else { message };
+            let _ = lost.set(EvaluatorError::DeviceLost(text));
+        });
+        Ok(Self { device, queue, adapter: adapter.info.clone(), fault })
+    }
+
+    /// What was opened.
+    pub fn adapter(&self) -> &AdapterInfo {
+        &self.adapter
+    }
+
+    /// The device itself.
+    pub fn handle(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// Its queue.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// Whether the device is as it was when opened.
+    ///
+    /// # Errors
+    /// The first fault that was reported outside [`guarded`](Self::guarded).
+    pub fn check(&self) -> Result<(), EvaluatorError> {
+        self.fault.get().cloned().map_or(Ok(()), Err)
+    }
+
+    /// Makes buffers or pipelines, and says what went wrong with them.
+    ///
+    /// # Errors
+    /// The first error that `make` caused.
+    pub fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, EvaluatorError> {
+        let memory = self.device.push_error_scope(ErrorFilter::OutOfMemory);
+        let validation = self.device.push_error_scope(ErrorFilter::Validation);
+        let internal = self.device.push_error_scope(ErrorFilter::Internal);
+        let made = make(&self.device);
+        // Scopes close in the reverse order.
+        let internal = pollster::block_on(internal.pop());
+        let validation = pollster::block_on(validation.pop());
+        let memory = pollster::block_on(memory.pop());
+        if let Some(error) = memory.or(validation).or(internal) {
+            return Err(translate(error));
+        }
+        self.check()?;
+        Ok(made)
+    }
+
+    /// Waits until all work up to `submission` is done and `watch` has been told so.
+    ///
+    /// # Errors
+    /// [`EvaluatorError::TimedOut`] after [`TIMEOUT`], or what happened to the device.
+    pub fn wait(&self, submission: &SubmissionIndex, watch: &Watch) -> Result<(), EvaluatorError> {
+        let deadline = Instant::now() + TIMEOUT;
+        loop {
+            self.check()?;
+            match watch.state.load(Ordering::Acquire) {
+                Watch::DONE => return Ok(()),
+                Watch::FAILED => {
+                    return Err(EvaluatorError::Driver("a buffer could not be mapped".into()));
+                }
+                _ => {}
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(EvaluatorError::TimedOut(TIMEOUT));
+            }
+            self.poll(PollType::Wait {
+                submission_index: Some(submission.clone()),
+                timeout: Some(left),
+            })?;
+            // Another thread's poll may have taken the callback and be about to run it.
+            std::thread::yield_now();
+        }
+    }
+
+    fn poll(&self, how: PollType) -> Result<(), EvaluatorError> {
+        // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
+        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(how)));
+        self.check()?;
+        match polled {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(PollError::Timeout)) => Err(EvaluatorError::TimedOut(TIMEOUT)),
+            Ok(Err(error)) => Err(EvaluatorError::Driver(error.to_string())),
+            Err(_) => Err(EvaluatorError::DeviceLost("it was lost while waited for".into())),
+        }
+    }
+}
+
+fn translate(error: wgpu::Error) -> EvaluatorError {
+    match error {
+        wgpu::Error::OutOfMemory { source } => EvaluatorError::OutOfMemory(source.to_string()),
+        other => EvaluatorError::Driver(other.to_string()),
+    }
+}
+
+/// Whether a buffer has been mapped, told by a callback.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    state: Arc<AtomicU8>,
+}
+
+impl Watch {
+    const PENDING: u8 = 0;
+    const DONE: u8 = 1;
+    const FAILED: u8 = 2;
+
+    /// Asks for the first `bytes` bytes of `buffer`, as soon as the device is done with them.
+    pub fn map(&self, buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: u64) {
+        self.state.store(Self::PENDING, Ordering::Release);
+        let state = Arc::clone(&self.state);
+        buffer.slice(..bytes).map_async(mode, move |result| {
+            let end = if result.is_ok() { Self::DONE } else { Self::FAILED };
+            state.store(end, Ordering::Release);
+        });
+    }
+
+    /// Says that the buffer is mapped, as one made so is.
+    pub fn set(&self) {
+        self.state.store(Self::DONE, Ordering::Release);
+    }
+}

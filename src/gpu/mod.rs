@@ -1,0 +1,25 @@
+//! Graphics adapters: what there is, which one to take, and how to work on it without a panic.
+//!
+//! ```no_run
+//! use evodoku::board::Geometry;
+//! use evodoku::gpu;
+//! use evodoku::score::GpuEvaluator;
+//!
+//! let adapters = gpu::adapters();
+//! let adapter = gpu::find(&adapters, "llvmpipe")?;
+//! let evaluator = GpuEvaluator::new(Geometry::new(3, 3)?, adapter, None)?;
+//! println!("{}", evaluator.adapter().name);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod adapters;
+mod device;
+mod include;
+mod mesa;
+
+pub use adapters::{
+    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
+};
+pub use device::{Device, TIMEOUT, Watch};
+pub use include::{PHILOX, include};
+pub use mesa::quiet_mesa;

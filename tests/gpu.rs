@@ -1,0 +1,340 @@
+//! Every evaluator against the scalar truth, and the faults of a device.
+//!
+//! Tests that need an adapter are shown as ignored where there is none; with
+//! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
+//! `--gpu` does; without it the best one is taken, a software one if need be.
+
+use std::time::Duration;
+
+use evodoku::board::Geometry;
+use evodoku::gpu::{self, Adapter, Device};
+use evodoku::random::philox::{KNOWN_ANSWERS, philox};
+use evodoku::score::{
+    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, MockEvaluator, PhaseTimes, ShaderForm,
+    fitness, score_shader,
+};
+use libtest_mimic::{Arguments, Failed, Trial};
+use rayon::prelude::*;
+
+type Outcome = Result<(), Failed>;
+
+/// Shapes with their sides: all kinds of box, one and two words a set, both shader forms.
+const SHAPES: [(usize, usize); 15] = [
+    (2, 2),
+    (2, 3),
+    (3, 2),
+    (2, 4),
+    (3, 3),
+    (2, 6),
+    (4, 4),
+    (2, 8),
+    (8, 2),
+    (5, 5),
+    (4, 8),
+    (3, 11),
+    (6, 6),
+    (7, 8),
+    (8, 8),
+];
+/// Numbers of boards around those of a workgroup.
+const COUNTS: [usize; 7] = [1, 3, 63, 64, 65, 257, 1000];
+
+fn main() {
+    let mut arguments = Arguments::from_args();
+    // One context at a time: a software adapter uses all cores anyway.
+    arguments.test_threads = Some(1);
+    // SAFETY: no other thread runs yet.
+    unsafe { gpu::quiet_mesa() };
+    let device = open();
+    let required = std::env::var("EVODOKU_REQUIRE_GPU").is_ok_and(|value| value == "1");
+
+    let mut trials = vec![
+        Trial::test("cpu_equals_the_truth", || {
+            every_shape(|geometry, chunk| Ok(CpuEvaluator::new(geometry, chunk)))
+        }),
+        Trial::test("mock_equals_the_truth", || {
+            every_shape(|geometry, chunk| {
+                Ok(MockEvaluator::new(geometry, chunk.unwrap_or(500), PhaseTimes::default()))
+            })
+        }),
+    ];
+    type Test = fn(&(Adapter, Device)) -> Outcome;
+    let gpu_tests: [(&str, Test); 9] = [
+        ("gpu_equals_the_truth", |(_, device)| {
+            every_shape(|geometry, chunk| GpuEvaluator::on(device, geometry, chunk))
+        }),
+        ("gpu_both_forms_equal_the_truth", both_forms),
+        ("gpu_scores_two_million_boards", two_million),
+        ("gpu_continues_in_the_second_dimension", second_dimension),
+        ("gpu_chunks_fit_a_small_binding", small_binding),
+        ("gpu_wrong_shaders_are_found_out", wrong_shaders),
+        ("gpu_misuse_is_an_error", misuse),
+        ("gpu_lost_device_is_an_error", lost_device),
+        ("gpu_philox_known_answers", philox_answers),
+    ];
+    for (name, test) in gpu_tests {
+        let (device, missing) = match &device {
+            Ok(device) => (Some(device.clone()), String::new()),
+            Err(text) => (None, text.clone()),
+        };
+        let ignored = device.is_none() && !required;
+        let run = move || match device {
+            Some(device) => test(&device),
+            None => Err(missing.into()),
+        };
+        trials.push(Trial::test(name, run).with_ignored_flag(ignored));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn open() -> Result<(Adapter, Device), String> {
+    let adapters = gpu::adapters();
+    let adapter = match std::env::var("EVODOKU_TEST_GPU") {
+        Ok(wanted) => gpu::find(&adapters, &wanted).map_err(|error| error.to_string())?,
+        Err(_) => gpu::best(&adapters)
+            .or(adapters.first())
+            .ok_or_else(|| gpu::AdapterError::NoAdapter.to_string())?,
+    };
+    eprintln!("GPU tests run on {} ({})", adapter.info.name, adapter.info.driver);
+    let device = Device::open(adapter).map_err(|error| error.to_string())?;
+    Ok((adapter.clone(), device))
+}
+
+/// Packed boards of random bytes: any byte on even boards, few that are no value on odd ones.
+fn random_boards(geometry: Geometry, count: usize, seed: u32) -> Vec<u8> {
+    let stride = geometry.stride();
+    let mut boards = vec![0; stride * count];
+    boards.par_chunks_mut(stride).enumerate().for_each(|(number, board)| {
+        let bound = if number % 2 == 0 { 256 } else { geometry.side() as u32 + 2 };
+        for (block, cells) in board[..geometry.cells()].chunks_mut(8).enumerate() {
+            let words = philox([number as u32, block as u32, 0, 0], [seed, 0]);
+            for (k, cell) in cells.iter_mut().enumerate() {
+                let part = words[k / 2] >> (k % 2 * 16) & 0xFFFF;
+                *cell = ((part * bound) >> 16) as u8;
+            }
+        }
+    });
+    boards
+}
+
+/// Scores `boards` and compares every one.
+fn compare(evaluator: &mut impl Evaluator, boards: &[u8]) -> Outcome {
+    let geometry = evaluator.geometry();
+    let mut scores = vec![0; boards.len() / geometry.stride()];
+    evaluator.score(boards, &mut scores)?;
+    let chunks = boards.par_chunks_exact(geometry.stride());
+    let wrong = chunks.zip(&scores).position_first(|(board, got)| fitness(geometry, board) != *got);
+    match wrong {
+        Some(number) => Err(format!("{geometry} board {number} of {}", scores.len()).into()),
+        None => Ok(()),
+    }
+}
+
+fn every_shape<E: Evaluator>(
+    make: impl Fn(Geometry, Option<usize>) -> Result<E, EvaluatorError>,
+) -> Outcome {
+    for (number, (rows, cols)) in SHAPES.into_iter().enumerate() {
+        let geometry = Geometry::new(rows, cols)?;
+        let mut chunks = vec![None];
+        // Compiling costs more than scoring: the forced chunks take turns.
+        chunks.push(Some([7, 64, 777][number % 3]));
+        for chunk in chunks {
+            let mut evaluator = make(geometry, chunk)?;
+            for (seed, count) in COUNTS.into_iter().enumerate() {
+                compare(&mut evaluator, &random_boards(geometry, count, seed as u32))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn both_forms((_, device): &(Adapter, Device)) -> Outcome {
+    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (6, 6)] {
+        let geometry = Geometry::new(rows, cols)?;
+        for form in [ShaderForm::StraightLine, ShaderForm::Loop] {
+            let shader = form.shader(geometry);
+            let mut evaluator = GpuEvaluator::with_shader(device, geometry, None, &shader)?;
+            compare(&mut evaluator, &random_boards(geometry, 257, 1))?;
+        }
+    }
+    Ok(())
+}
+
+fn two_million((_, device): &(Adapter, Device)) -> Outcome {
+    let geometry = Geometry::new(3, 3)?;
+    let mut evaluator = GpuEvaluator::on(device, geometry, None)?;
+    assert!(evaluator.chunk_len() <= 1_000_000, "not even two chunks");
+    compare(&mut evaluator, &random_boards(geometry, 2_000_000, 2))
+}
+
+fn second_dimension((adapter, _): &(Adapter, Device)) -> Outcome {
+    let mut small = adapter.clone();
+    small.info.limits.workgroups_per_dimension = 3;
+    let geometry = Geometry::new(3, 3)?;
+    let mut evaluator = GpuEvaluator::new(geometry, &small, None)?;
+    for count in [192, 193, 1000, 1001] {
+        compare(&mut evaluator, &random_boards(geometry, count, 3))?;
+    }
+    Ok(())
+}
+
+fn small_binding((adapter, _): &(Adapter, Device)) -> Outcome {
+    let mut small = adapter.clone();
+    small.info.limits.storage_binding_bytes = 1 << 14;
+    let geometry = Geometry::new(3, 3)?;
+    let mut evaluator = GpuEvaluator::new(geometry, &small, Some(1_000_000))?;
+    assert!(evaluator.chunk_len() * geometry.stride() <= 1 << 14);
+    compare(&mut evaluator, &random_boards(geometry, 1000, 4))
+}
+
+fn wrong_shaders((_, device): &(Adapter, Device)) -> Outcome {
+    let geometry = Geometry::new(3, 3)?;
+    let shader = score_shader(geometry);
+    let build = |from: &str, to: &str| {
+        assert!(shader.contains(from), "{from}");
+        GpuEvaluator::with_shader(device, geometry, None, &shader.replacen(from, to, 1))
+            .map(|_| ())
+            .unwrap_err()
+    };
+    let wrong = build("value_bit(word_0 >> 8u)", "value_bit(word_0 >> 16u)");
+    assert!(matches!(wrong, EvaluatorError::WrongAnswer { .. }), "{wrong}");
+    let perfect = build("= fitness(board * BOARD_WORDS)", "= 0u");
+    assert!(matches!(perfect, EvaluatorError::WrongAnswer { got: 0, .. }), "{perfect}");
+    let silent = build("if (board >= chunk.count) {", "if (board < 99999999u) {");
+    assert_eq!(silent, EvaluatorError::Unwritten { slot: 0 });
+    let late = build("if (board >= chunk.count) {", "if (board >= chunk.count - 1u) {");
+    assert!(matches!(late, EvaluatorError::Unwritten { slot: 68 }), "{late}");
+    let broken = build("fn score(", "fn score)");
+    assert!(matches!(broken, EvaluatorError::Driver(_)), "{broken}");
+    // The device has taken no harm.
+    compare(&mut GpuEvaluator::on(device, geometry, None)?, &random_boards(geometry, 99, 5))
+}
+
+fn misuse((_, device): &(Adapter, Device)) -> Outcome {
+    let geometry = Geometry::new(2, 2)?;
+    let mut evaluator = GpuEvaluator::on(device, geometry, Some(8))?;
+    let boards = random_boards(geometry, 9, 6);
+    assert_eq!(evaluator.collect().map(|_| ()), Err(EvaluatorError::Nothing));
+    assert!(evaluator.submit(0..9, &boards).is_err(), "more than a chunk");
+    assert!(evaluator.submit(0..8, &boards).is_err(), "bytes that do not fit the range");
+    assert!(evaluator.score(&[], &mut []).is_ok());
+    evaluator.submit(5..5, &[])?;
+    evaluator.submit(100..108, &boards[..8 * geometry.stride()])?;
+    assert!(evaluator.submit(0..1, &boards[..geometry.stride()]).is_err(), "a third chunk");
+    let empty = evaluator.collect()?;
+    assert_eq!((empty.range, empty.scores), (5..5, &[][..]));
+    let full = evaluator.collect()?;
+    assert_eq!((full.range, full.scores.len()), (100..108, 8));
+    assert_ne!(full.times.upload, Duration::ZERO);
+    assert_eq!(evaluator.collect().map(|_| ()), Err(EvaluatorError::Nothing));
+    compare(&mut evaluator, &boards)
+}
+
+fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
+    let geometry = Geometry::new(3, 3)?;
+    let boards = random_boards(geometry, 10, 7);
+    for out in 0..=2 {
+        let device = Device::open(adapter)?;
+        let mut evaluator = GpuEvaluator::on(&device, geometry, None)?;
+        for _ in 0..out {
+            evaluator.submit(0..10, &boards)?;
+        }
+        device.handle().destroy();
+        // What was submitted before may still come back.
+        let mut error = None;
+        for _ in 0..5 {
+            error = error.or(evaluator.collect().map(|_| ()).err());
+            error = error.or(evaluator.submit(0..10, &boards).err());
+        }
+        let error = error.ok_or("a destroyed device went on working")?;
+        assert_ne!(error, EvaluatorError::TimedOut(gpu::TIMEOUT));
+        assert!(evaluator.score(&boards, &mut [0; 10]).is_err());
+        assert!(GpuEvaluator::on(&device, geometry, None).is_err());
+    }
+    Ok(())
+}
+
+/// Runs the WGSL generator on the counters and keys of the known answers.
+fn philox_answers((_, device): &(Adapter, Device)) -> Outcome {
+    const KERNEL: &str = "
+@group(0) @binding(0) var<storage, read> input: array<u32>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec4<u32>>;
+
+// include philox.wgsl
+
+@compute @workgroup_size(1)
+fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
+    let at = thread.x * 6u;
+    let counter = vec4<u32>(input[at], input[at + 1u], input[at + 2u], input[at + 3u]);
+    output[thread.x] = philox(counter, vec2<u32>(input[at + 4u], input[at + 5u]));
+}
+";
+    // The published answers, and many more that the host knows.
+    let mut cases = KNOWN_ANSWERS.to_vec();
+    for number in 0..500 {
+        let words = philox([number; 4], [number, !number]);
+        let key = [words[0] ^ 0x5555_5555, words[1]];
+        cases.push((words, key, philox(words, key)));
+    }
+    let input: Vec<u32> = cases.iter().flat_map(|(c, k, _)| [&c[..], &k[..]].concat()).collect();
+    let expected: Vec<u32> = cases.iter().flat_map(|(_, _, words)| *words).collect();
+    let source = gpu::include(KERNEL, &[gpu::PHILOX]);
+    assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
+    Ok(())
+}
+
+/// One thread for every four words of output.
+fn run_kernel(
+    device: &Device,
+    source: &str,
+    input: &[u32],
+    words: usize,
+) -> Result<Vec<u32>, Failed> {
+    use wgpu::BufferUsages as Use;
+    let (gpu, queue) = (device.handle(), device.queue());
+    let buffer = |size: usize, usage| {
+        let size = size as u64 * 4;
+        let mapped_at_creation = false;
+        gpu.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation })
+    };
+    let read = buffer(input.len(), Use::STORAGE | Use::COPY_DST);
+    let written = buffer(words, Use::STORAGE | Use::COPY_SRC);
+    let back = buffer(words, Use::MAP_READ | Use::COPY_DST);
+    let pipeline = device.guarded(|gpu| {
+        let module = gpu.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: None,
+            source: wgpu::ShaderSource::Wgsl(source.into()),
+        });
+        gpu.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: None,
+            layout: None,
+            module: &module,
+            entry_point: None,
+            compilation_options: Default::default(),
+            cache: None,
+        })
+    })?;
+    let entry = |(binding, buffer)| wgpu::BindGroupEntry {
+        binding,
+        resource: wgpu::Buffer::as_entire_binding(buffer),
+    };
+    let bindings = gpu.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[(0, &read), (1, &written)].map(entry),
+    });
+    queue.write_buffer(&read, 0, bytemuck::cast_slice(input));
+    let mut encoder = gpu.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    pass.set_pipeline(&pipeline);
+    pass.set_bind_group(0, &bindings, &[]);
+    pass.dispatch_workgroups(words as u32 / 4, 1, 1);
+    drop(pass);
+    encoder.copy_buffer_to_buffer(&written, 0, &back, 0, back.size());
+    let submission = queue.submit([encoder.finish()]);
+    let watch = gpu::Watch::default();
+    watch.map(&back, wgpu::MapMode::Read, back.size());
+    device.wait(&submission, &watch)?;
+    let view = back.slice(..).get_mapped_range()?;
+    Ok(bytemuck::pod_collect_to_vec(&view))
+}

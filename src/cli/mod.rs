@@ -28,7 +28,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Solve(solve::Solve),
+    Solve(Box<solve::Solve>),
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),

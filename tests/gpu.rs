@@ -46,7 +46,11 @@ fn main() {
     // SAFETY: no other thread runs yet.
     unsafe { gpu::quiet_mesa() };
     let device = open();
-    let required = std::env::var("EVODOKU_REQUIRE_GPU").is_ok_and(|value| value == "1");
+    let required = std::env::var("EVODOKU_REQUIRE_GPU").is_ok_and(|value| value == "1")
+        || std::env::var_os("EVODOKU_TEST_GPU").is_some();
+    if let Err(text) = &device {
+        eprintln!("GPU tests cannot run: {text}");
+    }
 
     let mut trials = vec![
         Trial::test("cpu_equals_the_truth", || {

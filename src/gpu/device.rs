@@ -20,10 +20,26 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// An opened adapter. Clones are the same device.
 #[derive(Clone, Debug)]
 pub struct Device {
+    opened: Arc<Opened>,
+}
+
+#[derive(Debug)]
+struct Opened {
     device: wgpu::Device,
     queue: wgpu::Queue,
     adapter: AdapterInfo,
     fault: Arc<OnceLock<EvaluatorError>>,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // Dropping a queue waits for the device without a time-out, and panics when it is lost:
+        // one that no longer answers is leaked.
+        if let Some(EvaluatorError::DeviceLost(_) | EvaluatorError::TimedOut(_)) = self.fault.get()
+        {
+            std::mem::forget((self.device.clone(), self.queue.clone()));
+        }
+    }
 }
 
 impl Device {
@@ -53,30 +69,31 @@ impl Device {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
             let _ = lost.set(EvaluatorError::DeviceLost(text));
         });
-        Ok(Self { device, queue, adapter: adapter.info.clone(), fault })
+        let adapter = adapter.info.clone();
+        Ok(Self { opened: Arc::new(Opened { device, queue, adapter, fault }) })
     }
 
     /// What was opened.
     pub fn adapter(&self) -> &AdapterInfo {
-        &self.adapter
+        &self.opened.adapter
     }
 
     /// The device itself.
     pub fn handle(&self) -> &wgpu::Device {
-        &self.device
+        &self.opened.device
     }
 
     /// Its queue.
     pub fn queue(&self) -> &wgpu::Queue {
-        &self.queue
+        &self.opened.queue
     }
 
-    /// Whether the device is as it was when opened.
+    /// Whether the device still works.
     ///
     /// # Errors
-    /// The first fault that was reported outside [`guarded`](Self::guarded).
+    /// The first fault that was reported outside [`guarded`](Self::guarded), for good.
     pub fn check(&self) -> Result<(), EvaluatorError> {
-        self.fault.get().cloned().map_or(Ok(()), Err)
+        self.opened.fault.get().cloned().map_or(Ok(()), Err)
     }
 
     /// Makes buffers or pipelines, and says what went wrong with them.
@@ -84,10 +101,10 @@ impl Device {
     /// # Errors
     /// The first error that `make` caused.
     pub fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, EvaluatorError> {
-        let memory = self.device.push_error_scope(ErrorFilter::OutOfMemory);
-        let validation = self.device.push_error_scope(ErrorFilter::Validation);
-        let internal = self.device.push_error_scope(ErrorFilter::Internal);
-        let made = make(&self.device);
+        let memory = self.handle().push_error_scope(ErrorFilter::OutOfMemory);
+        let validation = self.handle().push_error_scope(ErrorFilter::Validation);
+        let internal = self.handle().push_error_scope(ErrorFilter::Internal);
+        let made = make(self.handle());
         // Scopes close in the reverse order.
         let internal = pollster::block_on(internal.pop());
         let validation = pollster::block_on(validation.pop());
@@ -116,7 +133,7 @@ impl Device {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(EvaluatorError::TimedOut(TIMEOUT));
+                return Err(self.failed(EvaluatorError::TimedOut(TIMEOUT)));
             }
             self.poll(PollType::Wait {
                 submission_index: Some(submission.clone()),
@@ -129,14 +146,22 @@ impl Device {
 
     fn poll(&self, how: PollType) -> Result<(), EvaluatorError> {
         // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
-        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(how)));
+        let polled = catch_unwind(AssertUnwindSafe(|| self.handle().poll(how)));
         self.check()?;
         match polled {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(PollError::Timeout)) => Err(EvaluatorError::TimedOut(TIMEOUT)),
+            Ok(Err(PollError::Timeout)) => Err(self.failed(EvaluatorError::TimedOut(TIMEOUT))),
             Ok(Err(error)) => Err(EvaluatorError::Driver(error.to_string())),
-            Err(_) => Err(EvaluatorError::DeviceLost("it was lost while waited for".into())),
+            Err(_) => {
+                let text = "it was lost while waited for".to_owned();
+                Err(self.failed(EvaluatorError::DeviceLost(text)))
+            }
         }
+    }
+
+    /// Remembers an error after which the device is not asked again.
+    fn failed(&self, error: EvaluatorError) -> EvaluatorError {
+        self.opened.fault.get_or_init(|| error).clone()
     }
 }
 

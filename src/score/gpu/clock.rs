@@ -57,11 +57,37 @@ impl Clock {
     }
 }
 
-/// The times between the moments that the device noted.
-pub(super) fn phases(moments: &[u8], tick: f32) -> [Duration; MOMENTS as usize - 1] {
-    let at: Vec<u64> = moments.as_chunks().0.iter().map(|b| u64::from_le_bytes(*b)).collect();
+/// The times between the moments that the device noted in ticks of `tick` nanoseconds. None is
+/// longer than `most`, and one without a beginning is nothing: drivers leave moments out.
+pub(super) fn phases(
+    moments: &[u8],
+    tick: f32,
+    most: Duration,
+) -> [Duration; MOMENTS as usize - 1] {
+    let (words, _) = moments.as_chunks();
+    let at = |moment: usize| words.get(moment).map_or(0, |bytes| u64::from_le_bytes(*bytes));
     std::array::from_fn(|phase| {
-        let ticks = at[phase + 1].saturating_sub(at[phase]);
-        Duration::from_nanos((ticks as f64 * f64::from(tick)) as u64)
+        let ticks = match at(phase) {
+            0 => 0,
+            begin => at(phase + 1).saturating_sub(begin),
+        };
+        Duration::from_nanos((ticks as f64 * f64::from(tick)) as u64).min(most)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_left_out_do_not_make_long_phases() {
+        let most = Duration::from_nanos(500);
+        let times = |moments: [u64; 4]| {
+            let bytes: Vec<u8> = moments.iter().flat_map(|moment| moment.to_le_bytes()).collect();
+            phases(&bytes, 2.0, most).map(|time| time.as_nanos())
+        };
+        assert_eq!(times([100, 110, 140, 150]), [20, 60, 20]);
+        assert_eq!(times([0, 110, 140, 0]), [0, 60, 0]);
+        assert_eq!(times([100, 110, 100_000, 100_001]), [20, 500, 2]);
+    }
 }

@@ -171,7 +171,7 @@ impl Slot {
         };
         scores.clear();
         scores.extend(words.as_chunks().0.iter().map(word));
-        let device_times = kernel.tick.map(|tick| phases(moments, tick));
+        let device_times = kernel.tick.map(|tick| phases(moments, tick, arrived - self.submitted));
         drop(view);
         self.readback.unmap();
         let reading = arrived.elapsed();

@@ -7,6 +7,7 @@ mod devices;
 mod exit;
 mod output;
 mod populations;
+mod presets;
 mod progress;
 mod puzzles;
 mod solve;
@@ -33,6 +34,7 @@ enum Command {
     Devices(devices::Devices),
     Verify(verify::Verify),
     Puzzles(puzzles::Puzzles),
+    Presets(presets::Presets),
 }
 
 impl Cli {
@@ -47,6 +49,7 @@ impl Cli {
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
+            Command::Presets(presets) => presets.run(),
         }
     }
 }

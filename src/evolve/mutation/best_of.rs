@@ -30,13 +30,15 @@ impl BestOf {
         if self.mutants > 1 { 2 * self.geometry.stride() } else { 0 }
     }
 
-    /// Changes `child` in place. `scratch` has `scratch_len` bytes of no particular value.
+    /// Changes `child` in place. `scratch` has at least `scratch_len` bytes, of no
+    /// particular value.
     #[inline]
     pub fn mutate(&self, child: &mut [u8], scratch: &mut [u8], draws: &mut Draws) -> Effort {
         if self.mutants == 1 {
             self.mutation.mutate(child, draws);
             return Effort::default();
         }
+        let scratch = &mut scratch[..self.scratch_len()];
         let (parent, mutant) = scratch.split_at_mut(self.geometry.stride());
         parent.copy_from_slice(child);
         let mut best = u16::MAX;

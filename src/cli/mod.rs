@@ -15,6 +15,8 @@ mod verify;
 
 pub use exit::{Exit, print_error};
 
+use std::str::FromStr;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -49,4 +51,9 @@ impl Cli {
             Command::Puzzles(puzzles) => puzzles.run(),
         }
     }
+}
+
+/// Reads a whole number that may not be 0.
+fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "it takes a whole number from 1")
 }

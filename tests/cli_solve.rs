@@ -19,8 +19,8 @@ fn stdout_holds_the_board_and_stderr_all_else() {
              ------+------\n5 6 4 | 2 3 1\n3 2 1 | 5 4 6\n",
         )
         .stderr(contains("solved and checked"))
-        .stderr(contains(" generations, work "))
-        .stderr(contains(" evaluations + "))
+        .stderr(contains("1 generation, work "))
+        .stderr(contains("(4,000 evaluations + "))
         .stderr(contains("children/s on the CPU"))
         .stderr(contains("population 2,000, presolve none (20 of 20 blanks left), seed 1"));
 }

@@ -13,7 +13,7 @@ use toml::Spanned;
 /// Flags that make a configuration.
 #[derive(Debug, Args)]
 pub struct Configure {
-    /// Algorithm and parameters to start from: memetic (default) or boxes
+    /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,
     /// Individuals (default: the preset's)

@@ -7,6 +7,7 @@ mod devices;
 mod exit;
 mod output;
 mod populations;
+mod presets;
 mod progress;
 mod puzzles;
 mod solve;
@@ -35,6 +36,7 @@ enum Command {
     Devices(devices::Devices),
     Verify(verify::Verify),
     Puzzles(puzzles::Puzzles),
+    Presets(presets::Presets),
 }
 
 impl Cli {
@@ -49,6 +51,7 @@ impl Cli {
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
+            Command::Presets(presets) => presets.run(),
         }
     }
 }

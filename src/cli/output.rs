@@ -43,3 +43,21 @@ impl Notes {
         }
     }
 }
+
+/// A paragraph in lines of at most 96 characters, each after `indent`.
+pub fn wrapped(paragraph: &str, indent: &str) -> String {
+    const WIDTH: usize = 96;
+    let mut text = String::new();
+    let mut line = String::new();
+    for word in paragraph.split_whitespace() {
+        if !line.is_empty() && indent.len() + line.len() + word.len() >= WIDTH {
+            text += &format!("{indent}{line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    text + &format!("{indent}{line}\n")
+}

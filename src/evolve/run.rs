@@ -13,6 +13,7 @@ use indicatif::HumanCount;
 use super::breeder::{Breeder, Source};
 use super::diversity::distinct;
 use super::improvement::Effort;
+use super::restart::Staleness;
 use super::{Config, GenerationReport, Individuals, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
 use crate::memory;
@@ -70,8 +71,7 @@ struct Evolution<'a> {
     restarts: u32,
     evaluations: u64,
     effort: Effort,
-    /// The best fitness since the last restart, and the generation that found it.
-    epoch_best: (u16, u32),
+    staleness: Staleness,
 }
 
 impl<'a> Evolution<'a> {
@@ -85,7 +85,7 @@ impl<'a> Evolution<'a> {
             restarts: 0,
             evaluations: 0,
             effort: Effort::default(),
-            epoch_best: (u16::MAX, 0),
+            staleness: Staleness::new(run.config),
         }
     }
 
@@ -110,13 +110,17 @@ impl<'a> Evolution<'a> {
             breeder.plan(&population, source, &seed);
             let warned = pipeline.fault().is_some();
             let mut effort = Effort::default();
-            let filled =
-                pipeline.fill(&mut children.boards, &mut children.fitness, |slots, boards| {
+            let offspring = breeder.offspring_count(source);
+            let filled = pipeline.fill(
+                &mut children.boards,
+                &mut children.fitness[..offspring],
+                |slots, boards| {
                     let stop = || self.stopped_early().is_some();
                     let bred = breeder.breed(&population, source, &seed, slots, boards, &stop);
                     effort += bred.unwrap_or_default();
                     bred.is_some()
-                })?;
+                },
+            )?;
             if let (false, Some(fault)) = (warned, pipeline.fault()) {
                 observer.warning(&format!("{fault}; scoring goes on on the CPU"));
             }
@@ -125,17 +129,17 @@ impl<'a> Evolution<'a> {
             };
             breeder.replace(&mut population, &mut children, source);
             self.generation = next;
-            self.evaluations += count as u64;
+            self.evaluations += offspring as u64;
             self.effort += effort;
             self.note_best(&population);
             self.report(&population, times, observer);
             if let Some(reason) = self.stop_reason() {
                 return Ok(reason);
             }
-            source = if self.is_stale() { Source::Initialiser } else { Source::Parents };
-            if source == Source::Initialiser {
+            let bred_from = std::mem::replace(&mut source, Source::Parents);
+            if self.staleness.note(population.best(), bred_from) {
+                source = Source::Restart;
                 self.restarts += 1;
-                self.epoch_best = (u16::MAX, next);
             }
             next += 1;
         }
@@ -144,20 +148,12 @@ impl<'a> Evolution<'a> {
     fn note_best(&mut self, population: &Individuals) {
         let slot = population.best_slot();
         let fitness = population.fitness[slot];
-        if fitness < self.epoch_best.0 {
-            self.epoch_best = (fitness, self.generation);
-        }
         // The first complete generation replaces the unfilled board, however bad it is.
         if fitness < self.best_fitness || self.evaluations == u64::from(self.run.config.population)
         {
             self.best_fitness = fitness;
             self.best.copy_from_slice(population.boards.board(slot));
         }
-    }
-
-    fn is_stale(&self) -> bool {
-        let after = self.run.config.restart_after;
-        after > 0 && self.generation - self.epoch_best.1 >= after
     }
 
     /// Whether the generation that is being bred should be abandoned.
@@ -181,11 +177,16 @@ impl<'a> Evolution<'a> {
             Some(early)
         } else if reached(config.max_work, self.evaluations + self.effort.moves) {
             Some(StopReason::Work)
-        } else if reached(config.max_generations.into(), self.generation.into()) {
+        } else if reached(config.max_generations.into(), self.counted_generations().into()) {
             Some(StopReason::Generations)
         } else {
             None
         }
+    }
+
+    /// Generations that the budget counts.
+    fn counted_generations(&self) -> u32 {
+        self.generation - self.run.config.restart_rule.uncounted(self.restarts)
     }
 
     fn report(

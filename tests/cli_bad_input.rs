@@ -191,10 +191,7 @@ fn an_output_that_cannot_be_written_is_found_before_the_run() {
 
 #[test]
 fn an_unknown_name_is_told_with_the_nearest() {
-    refused_flags(
-        &["--preset=boxs"],
-        &["'boxs' is none of memetic, boxes", "did you mean 'boxes'?"],
-    );
+    refused_flags(&["--preset=boxs"], &["'boxs' is none of memetic, ", "did you mean 'boxes'?"]);
     refused_flags(&["--set=radis=3"], &["there is no parameter 'radis' (did you mean 'radius'?)"]);
     refused_flags(
         &["--set=crossover=subst"],

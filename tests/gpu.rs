@@ -13,8 +13,8 @@ use evodoku::board::Geometry;
 use evodoku::gpu::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
-    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, MockEvaluator, PhaseTimes, ShaderForm,
-    fitness, score_shader,
+    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
+    ShaderForm, fitness, score_shader,
 };
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
@@ -197,12 +197,18 @@ fn misuse((_, device): &(Adapter, Device)) -> Outcome {
     assert!(evaluator.score(&[], &mut []).is_ok());
     evaluator.submit(5..5, &[])?;
     evaluator.submit(100..108, &boards[..8 * geometry.stride()])?;
-    assert!(evaluator.submit(0..1, &boards[..geometry.stride()]).is_err(), "a third chunk");
+    for slot in 2..IN_FLIGHT {
+        evaluator.submit(slot..slot + 1, &boards[..geometry.stride()])?;
+    }
+    assert!(evaluator.submit(0..1, &boards[..geometry.stride()]).is_err(), "a chunk too many");
     let empty = evaluator.collect()?;
     assert_eq!((empty.range, empty.scores), (5..5, &[][..]));
     let full = evaluator.collect()?;
     assert_eq!((full.range, full.scores.len()), (100..108, 8));
     assert_ne!(full.times.upload, Duration::ZERO);
+    for slot in 2..IN_FLIGHT {
+        assert_eq!(evaluator.collect()?.range, slot..slot + 1);
+    }
     assert_eq!(evaluator.collect().map(|_| ()), Err(EvaluatorError::Nothing));
     compare(&mut evaluator, &boards)
 }
@@ -210,7 +216,7 @@ fn misuse((_, device): &(Adapter, Device)) -> Outcome {
 fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 10, 7);
-    for out in 0..=2 {
+    for out in 0..=IN_FLIGHT {
         let device = Device::open(adapter)?;
         let mut evaluator = GpuEvaluator::on(&device, geometry, None)?;
         for _ in 0..out {

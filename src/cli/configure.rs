@@ -17,19 +17,19 @@ pub struct Configure {
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,
     /// Individuals (default: the preset's)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     population: Option<String>,
     /// What is derived before anything is evolved: none, naked or full (default: the preset's)
     #[arg(long, value_name = "LEVEL")]
     presolve: Option<Presolve>,
     /// End after this many generations; 0 sets no bound
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_generations: Option<String>,
     /// End after the generation in which evaluations plus moves reach this; 0 sets no bound
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_work: Option<String>,
     /// End after this many seconds; such a run is not reproducible
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     time_limit: Option<String>,
     /// Set a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]

@@ -16,6 +16,8 @@ mod verify;
 
 pub use exit::{Exit, print_error};
 
+use std::str::FromStr;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -52,4 +54,9 @@ impl Cli {
             Command::Presets(presets) => presets.run(),
         }
     }
+}
+
+/// Reads a whole number that may not be 0.
+fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "it takes a whole number from 1")
 }

@@ -19,7 +19,7 @@ use super::configure::Configure;
 use super::output::{Notes, print};
 use super::progress::Progress;
 use super::summary;
-use super::{Exit, print_error};
+use super::{Exit, positive, print_error};
 
 /// Evolve a solution of each puzzle
 ///
@@ -41,7 +41,7 @@ pub struct Solve {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Run each puzzle with this many seeds, one after the other
-    #[arg(long, value_name = "K", default_value = "1")]
+    #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
     runs: NonZeroU32,
     /// How boards are written
     #[arg(long, value_enum, default_value_t = Layout::Grid)]
@@ -77,6 +77,8 @@ struct Session {
     chunk: Option<NonZeroUsize>,
     notes: Notes,
     watch: bool,
+    /// Whether a result stands on stdout already.
+    printed: bool,
     trace: Option<Trace>,
     export: Option<(OutputFile, Export)>,
     /// One for each shape: a device that failed once is not tried again.
@@ -103,6 +105,7 @@ impl Solve {
             chunk: self.backend.work.chunk,
             notes,
             watch: self.watch,
+            printed: false,
             trace: trace.map(Trace::create).transpose()?,
             export: export.map(|file| (file, Export::new())),
             pipelines: HashMap::new(),
@@ -114,10 +117,7 @@ impl Solve {
     fn solve_all(&self, session: &mut Session) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let mut exit = Exit::Done;
-        for (index, argument) in self.puzzles.iter().enumerate() {
-            if index > 0 && self.format == Layout::Grid {
-                print("\n")?;
-            }
+        for argument in &self.puzzles {
             let solved = self.solve_one(argument, seed, session).unwrap_or_else(|error| {
                 print_error(&error);
                 Exit::Failure
@@ -154,6 +154,10 @@ impl Solve {
             }
         }
         let geometry = space.geometry();
+        if session.printed && self.format == Layout::Grid {
+            print("\n")?;
+        }
+        session.printed = true;
         print(&summary::of_result(geometry, &outcomes, self.format, self.runs.get()))?;
         Ok(outcomes.iter().map(exit_of).max().unwrap_or(Exit::Done))
     }

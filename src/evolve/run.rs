@@ -8,6 +8,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use indicatif::HumanCount;
+
 use super::breeder::{Breeder, Source};
 use super::diversity::distinct;
 use super::improvement::Effort;
@@ -94,7 +96,10 @@ impl<'a> Evolution<'a> {
     ) -> Result<StopReason, RunError> {
         let Run { space, config, .. } = self.run;
         let mut breeder = Breeder::new(space, config)?;
-        memory::check(&format!("a population of {}", config.population), self.run.memory_needed())?;
+        memory::check(
+            &format!("a population of {}", HumanCount(config.population.into())),
+            self.run.memory_needed(),
+        )?;
         let count = config.population as usize;
         let mut population = Individuals::new(space.geometry(), count)?;
         let mut children = Individuals::new(space.geometry(), count)?;

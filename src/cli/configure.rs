@@ -75,6 +75,24 @@ impl Configure {
     }
 }
 
+impl Configure {
+    /// Parameters that `--set` sets but that mean nothing in `config`.
+    ///
+    /// # Errors
+    /// When one of them does not exist.
+    pub fn idle(&self, config: &Config) -> Result<Vec<&'static str>> {
+        let mut idle = Vec::new();
+        for setting in &self.set {
+            let name = setting.split_once('=').map_or(setting.as_str(), |(name, _)| name);
+            let parameter = Config::parameter(name)?;
+            if !(parameter.applies)(config) {
+                idle.push(parameter.name);
+            }
+        }
+        Ok(idle)
+    }
+}
+
 /// A file of `name = value` lines.
 struct ConfigFile<'a> {
     path: &'a Path,

@@ -92,6 +92,9 @@ impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
         let config = self.configure.config()?;
+        for name in self.configure.idle(&config)? {
+            notes.say(&format!("{name} was set, but means nothing with the other parameters"));
+        }
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
         let export = self.export_json.as_deref().map(OutputFile::new).transpose()?;
         ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
@@ -106,7 +109,7 @@ impl Solve {
             notes,
             watch: self.watch,
             printed: false,
-            trace: trace.map(Trace::create).transpose()?,
+            trace: trace.map(Trace::new),
             export: export.map(|file| (file, Export::new())),
             pipelines: HashMap::new(),
         };
@@ -201,10 +204,10 @@ impl Session {
         };
         let outcome = run.evolve(pipeline, &mut watchers);
         watchers.progress.finish();
+        let outcome = outcome?;
         if let Some(trace) = &mut self.trace {
             trace.finish()?;
         }
-        let outcome = outcome?;
         if let Some((_, export)) = &mut self.export {
             let record = Record::new(run.space, run.config, run.seed, &self.device, &outcome);
             export.runs.push(record);

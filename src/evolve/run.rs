@@ -53,11 +53,11 @@ impl Run<'_> {
         evolution.finish(stop_reason, pipeline)
     }
 
-    /// Bytes that the populations of this run take.
+    /// Bytes that the populations of this run take, and the rankings of its operators at most.
     pub fn memory_needed(&self) -> u64 {
-        let board = self.space.geometry().stride() as u64 + size_of::<u16>() as u64;
-        // Two populations, and a pool of parents that is at most twice as long.
-        u64::from(self.config.population) * (2 * board + 2 * size_of::<u32>() as u64)
+        const RANKINGS: u64 = 6 * size_of::<u32>() as u64;
+        let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
+        u64::from(self.config.population) * (2 * individual + RANKINGS)
     }
 }
 
@@ -95,11 +95,11 @@ impl<'a> Evolution<'a> {
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
         let Run { space, config, .. } = self.run;
-        let mut breeder = Breeder::new(space, config)?;
         memory::check(
             &format!("a population of {}", HumanCount(config.population.into())),
             self.run.memory_needed(),
         )?;
+        let mut breeder = Breeder::new(space, config)?;
         let count = config.population as usize;
         let mut population = Individuals::new(space.geometry(), count)?;
         let mut children = Individuals::new(space.geometry(), count)?;
@@ -131,6 +131,7 @@ impl<'a> Evolution<'a> {
             self.generation = next;
             self.evaluations += offspring as u64;
             self.effort += effort;
+            self.restarts += u32::from(source == Source::Restart);
             self.note_best(&population);
             self.report(&population, times, observer);
             if let Some(reason) = self.stop_reason() {
@@ -139,7 +140,6 @@ impl<'a> Evolution<'a> {
             let bred_from = std::mem::replace(&mut source, Source::Parents);
             if self.staleness.note(population.best(), bred_from) {
                 source = Source::Restart;
-                self.restarts += 1;
             }
             next += 1;
         }
@@ -149,8 +149,7 @@ impl<'a> Evolution<'a> {
         let slot = population.best_slot();
         let fitness = population.fitness[slot];
         // The first complete generation replaces the unfilled board, however bad it is.
-        if fitness < self.best_fitness || self.evaluations == u64::from(self.run.config.population)
-        {
+        if fitness < self.best_fitness || self.generation == 0 {
             self.best_fitness = fitness;
             self.best.copy_from_slice(population.boards.board(slot));
         }

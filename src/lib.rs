@@ -37,6 +37,7 @@
 
 pub mod board;
 pub mod evolve;
+pub mod exact;
 pub mod format;
 pub mod gpu;
 pub mod matching;

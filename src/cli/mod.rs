@@ -1,6 +1,7 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+mod check;
 mod compare;
 mod configure;
 mod devices;
@@ -35,6 +36,7 @@ enum Command {
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Check(check::Check),
     Puzzles(puzzles::Puzzles),
     Presets(presets::Presets),
 }
@@ -50,6 +52,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
             Command::Presets(presets) => presets.run(),
         }

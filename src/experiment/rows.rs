@@ -20,18 +20,18 @@ impl Rows {
     pub fn of(results: &mut Results<'_>) -> Self {
         let plan = results.plan();
         let summaries = results.summaries();
-        let varies = |of: &dyn Fn(&Cell) -> String| {
-            let mut values = plan.cells.iter().map(of);
+        let varies = |of: &dyn Fn(&Cell) -> Option<String>| {
+            let mut values = plan.cells.iter().filter_map(of);
             let first = values.next();
             values.any(|value| Some(value) != first)
         };
-        let blocks = varies(&|cell| cell.block.clone());
+        let blocks = varies(&|cell| Some(cell.block.clone()));
         let value = |cell: &Cell, name| cell.value(name).unwrap_or_default();
         let parameters: Vec<&'static str> = plan
             .parameters
             .iter()
             .copied()
-            .filter(|name| varies(&|cell| value(cell, name)))
+            .filter(|name| varies(&|cell| cell.value(name)))
             .collect();
         let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
 
@@ -62,11 +62,11 @@ impl Rows {
             ]);
             row
         });
-        Self { header, rows: rows.collect(), notes: notes(&summaries) }
+        Self { header, rows: rows.collect(), notes: notes(&plan.cells, &summaries) }
     }
 }
 
-fn notes(summaries: &[Summary]) -> Vec<String> {
+fn notes(cells: &[Cell], summaries: &[Summary]) -> Vec<String> {
     let mut notes = vec![
         "Success with its 95 % Wilson interval. Generations and work (evaluations and moves) to a \
          solution: median (quartiles) over all runs; a - falls among runs without a solution. \
@@ -86,10 +86,12 @@ fn notes(summaries: &[Summary]) -> Vec<String> {
     note(Status::Presolved, "presolve alone left nothing to evolve, which is no success.");
     note(Status::NotBuilt, "this program was built without the method.");
     note(Status::Blank, "the work allowed does not pay the generations asked for.");
-    for summary in summaries.iter().filter(|summary| summary.status == Status::Contradictory) {
-        let note = format!("Contradictory: {}.", summary.remark);
-        if !notes.contains(&note) {
-            notes.push(note);
+    for (cell, summary) in cells.iter().zip(summaries) {
+        if summary.status == Status::Contradictory {
+            let note = format!("{} has no solution: {}.", cell.puzzle.name, summary.remark);
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
         }
     }
     notes

@@ -118,16 +118,24 @@ impl Axis {
         Self { name, low, high, logarithmic: true, ticks }
     }
 
+    /// Marked at these values instead, if they are few.
+    pub fn marked_at(mut self, values: &[u32]) -> Self {
+        if values.len() <= 8 {
+            self.ticks = values.iter().copied().map(f64::from).collect();
+        }
+        self
+    }
+
     fn at(&self, value: f64) -> f64 {
         if self.logarithmic { value.max(f64::MIN_POSITIVE).log10() } else { value }
     }
 }
 
-/// A round step that marks an axis up to ten times.
+/// A round step that marks an axis up to six times.
 fn step(high: f64) -> f64 {
-    let decade = 10f64.powf((high / 10.0).log10().floor());
+    let decade = 10f64.powf((high / 6.0).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade);
-    steps.into_iter().find(|step| high / step <= 10.0).unwrap_or(high).max(1.0)
+    steps.into_iter().find(|step| high / step <= 6.0).unwrap_or(high).max(1.0)
 }
 
 /// Paints everything white.
@@ -166,10 +174,17 @@ impl Panel {
             (x - origin_x, y - origin_y)
         };
         let anchored = |horizontal, vertical| style(LABELS).pos(Pos::new(horizontal, vertical));
+        let mut free = i32::MIN;
         for tick in &self.x.ticks {
             let (x, _) = pixel(self.x.at(*tick), self.y.at(self.y.low));
             area.draw(&PathElement::new([(x, top), (x, bottom)], GRID))?;
             let text = HumanCount(tick.round() as u64).to_string();
+            // About eight pixels a digit: labels keep off each other.
+            let half = 4 * text.len() as i32;
+            if x - half < free {
+                continue;
+            }
+            free = x + half + 6;
             area.draw(&Text::new(text, (x, bottom + 6), anchored(HPos::Center, VPos::Top)))?;
         }
         for tick in &self.y.ticks {
@@ -203,8 +218,11 @@ impl Panel {
         if line.stroke == Stroke::Dots {
             chart.draw_series(points.iter().map(|point| Circle::new(*point, 4, thick)))?;
         }
+        // Bars of different lines stand side by side.
+        let width = self.x.at(self.x.high) - self.x.at(self.x.low);
+        let aside = (line.color as f64 - 3.5) * width / 200.0;
         let bars = line.bars.iter().map(|(x, low, high)| {
-            let x = self.x.at(*x);
+            let x = self.x.at(*x) + aside;
             PathElement::new([(x, *low), (x, *high)], thin)
         });
         chart.draw_series(bars)?;

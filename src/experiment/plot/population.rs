@@ -43,7 +43,8 @@ pub(super) fn panel(results: &Results<'_>) -> Option<Panel> {
     Some(Panel {
         title: "Runs solved by population size, with 95 % Wilson intervals".into(),
         lines: lines.collect(),
-        x: Axis::logarithmic("population (individuals)", sizes.into_iter().map(f64::from)),
+        x: Axis::logarithmic("population (individuals)", sizes.iter().copied().map(f64::from))
+            .marked_at(&sizes),
         y: Axis::percent("runs solved (%)"),
     })
 }

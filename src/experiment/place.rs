@@ -22,6 +22,8 @@ pub enum Place {
         /// The line, from 1.
         line: usize,
     },
+    /// A spec as a whole.
+    File(String),
     /// On the command line, by this flag.
     Flag(&'static str),
 }
@@ -30,6 +32,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { file, line } => write!(f, "{file}, line {line}"),
+            Self::File(file) => f.write_str(file),
             Self::Flag(flag) => f.write_str(flag),
         }
     }

@@ -96,7 +96,7 @@ impl Spec {
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
         let text = fs::read_to_string(path).map_err(|error| SpecError {
-            place: Place::Line { file: path.display().to_string(), line: 1 },
+            place: Place::File(path.display().to_string()),
             refusal: Refusal::Syntax(format!("cannot be read: {error}")),
         })?;
         Self::from_toml(&text, path)

@@ -212,7 +212,7 @@ impl Worker<'_> {
         };
         let run =
             Run { space: &space, config: &cell.config, seed, interrupted: self.runner.interrupted };
-        let mut collector = Collector::new();
+        let mut collector = Collector::default();
         let outcome =
             run.evolve(pipeline, &mut collector).map_err(|error: RunError| failed(error.into()))?;
         if outcome.stop_reason == StopReason::Interrupted {

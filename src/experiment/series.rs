@@ -1,15 +1,15 @@
-//! A run's best and worst fitness by generation, thinned to a bounded number of points.
+//! A run's best and worst fitness by generation, thinned as generations go on.
 //!
-//! Every generation is kept until there are [`MOST`] points; then every other is dropped and only
-//! every second generation is taken from there on, and so forth. The last generation is always
-//! there. What is kept depends on the number of generations alone.
+//! The first 32 generations are all kept, then every second to 64, every fourth to 128, and so
+//! forth: at most 16 points for each doubling, 160 for 10,000 generations. The last generation is
+//! always there.
 
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::{GenerationReport, Observer};
 
-/// Points kept, the last generation aside.
-const MOST: usize = 64;
+/// Points of each doubling of the generations, as a power of two.
+const POINTS: u32 = 4;
 
 /// Best and worst fitness of some generations, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,20 +42,14 @@ impl Series {
 }
 
 /// Collects a series while its run goes on.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Collector {
     series: Series,
-    every: u32,
     /// The last generation, when it is not a point of the series.
     pending: Option<(u32, u16, u16)>,
 }
 
 impl Collector {
-    /// Of a run that has not begun.
-    pub fn new() -> Self {
-        Self { series: Series::default(), every: 1, pending: None }
-    }
-
     /// The series of a finished run.
     pub fn finish(mut self) -> Series {
         if let Some(point) = self.pending {
@@ -65,18 +59,9 @@ impl Collector {
     }
 
     fn take(&mut self, point: (u32, u16, u16)) {
+        let step = 1 << point.0.max(1).ilog2().saturating_sub(POINTS);
         self.pending = Some(point);
-        if !point.0.is_multiple_of(self.every) {
-            return;
-        }
-        if self.series.generation.len() == MOST {
-            let all = std::mem::take(&mut self.series);
-            for point in (0..MOST).step_by(2) {
-                self.series.push((all.generation[point], all.best[point], all.worst[point]));
-            }
-            self.every *= 2;
-        }
-        if point.0.is_multiple_of(self.every) {
+        if point.0.is_multiple_of(step) {
             self.series.push(point);
             self.pending = None;
         }
@@ -94,17 +79,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_stay_even_and_few_and_end_with_the_last() {
-        for generations in [1, 5, 64, 65, 66, 1_000, 9_999] {
-            let mut collector = Collector::new();
+    fn the_first_generations_and_the_last_are_kept_and_few_between() {
+        for generations in [1, 5, 32, 33, 34, 1_000, 10_000] {
+            let mut collector = Collector::default();
             (0..generations).for_each(|generation| collector.take((generation, 3, 9)));
             let series = collector.finish();
-            assert!(series.generation.len() <= MOST + 1);
             assert_eq!(series.last(), Some(generations - 1));
-            assert_eq!(series.generation[0], 0);
-            let inner = &series.generation[..series.generation.len() - 1];
-            let step = inner.get(1).copied().unwrap_or(1);
-            assert!(inner.iter().enumerate().all(|(i, point)| *point == i as u32 * step));
+            assert!(series.generation.iter().copied().take(32).eq(0..generations.min(32)));
+            assert!(series.generation.is_sorted_by(|a, b| a < b));
+            assert!(series.generation.len() <= 170, "{}", series.generation.len());
         }
     }
 

@@ -4,8 +4,8 @@ use super::super::{Results, Series};
 use super::groups::Groups;
 use super::panel::{Axis, Line, Panel, Stroke};
 
-/// Points along the axis.
-const POINTS: u32 = 150;
+/// Generations from which on the axis is logarithmic: most changes in the first ones.
+const LONG: u32 = 200;
 
 pub(super) fn panel(results: &Results<'_>, groups: &Groups) -> Option<Panel> {
     let mut lines = Vec::new();
@@ -16,13 +16,10 @@ pub(super) fn panel(results: &Results<'_>, groups: &Groups) -> Option<Panel> {
         last = last.max(series.last().unwrap_or(0));
     }
     for (color, (group, series)) in groups.0.iter().zip(&all).enumerate() {
-        let own = series.iter().filter_map(|series| series.last()).max().unwrap_or(0);
-        let mut generations: Vec<u32> = (0..=POINTS)
-            .map(|point| (u64::from(last) * u64::from(point) / u64::from(POINTS)) as u32)
-            .collect();
+        let mut generations: Vec<u32> =
+            series.iter().flat_map(|series| &series.generation).copied().collect();
+        generations.sort_unstable();
         generations.dedup();
-        generations.retain(|generation| *generation < own);
-        generations.push(own);
         let line = |of: fn((u16, u16)) -> u16| -> Vec<(f64, f64)> {
             let at = |generation| median(series.iter().filter_map(|s| s.at(generation)).map(of));
             generations
@@ -37,7 +34,11 @@ pub(super) fn panel(results: &Results<'_>, groups: &Groups) -> Option<Panel> {
     }
     (!lines.is_empty()).then(|| Panel {
         title: "Best (solid) and worst (dashed) fitness by generation, median over runs".into(),
-        x: Axis::linear("generation", f64::from(last)),
+        x: if last > LONG {
+            Axis::logarithmic("generation (0 at the left edge)", [1.0, f64::from(last)])
+        } else {
+            Axis::linear("generation", f64::from(last))
+        },
         y: Axis::linear("fitness (0 is solved)", highest * 1.05),
         lines,
     })

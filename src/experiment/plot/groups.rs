@@ -1,9 +1,14 @@
 //! Which runs share a line of the plot.
 
-use super::super::{Cell, Results, Skip};
+use indicatif::HumanCount;
+
+use super::super::{Cell, Results};
 
 /// Lines that can be told from each other.
 pub(super) const MOST: usize = 8;
+
+/// Parameters that end a run.
+const BUDGETS: [&str; 3] = ["max_generations", "max_work", "time_limit"];
 
 /// Cells that share a line.
 pub(super) struct Group {
@@ -17,34 +22,30 @@ pub(super) struct Group {
 pub(super) struct Groups(pub Vec<Group>);
 
 impl Groups {
-    /// Lines for the cells that run, whatever they say about the aspects `but`.
+    /// Lines for the cells that run, by as many of the aspects that vary as can be told from each
+    /// other, `but` some: by method and puzzle before parameters, by budgets last.
     pub fn of(results: &Results<'_>, but: &[&str]) -> Self {
         let plan = results.plan();
         let cells: Vec<usize> = (0..plan.cells.len())
-            .filter(|cell| !matches!(plan.cells[*cell].skip, Some(Skip::Contradictory(_))))
             .filter(|cell| results.of_cell(*cell).any(|run| run.work > 0))
             .collect();
-        let mut names = vec!["method", "population"];
-        names.extend(plan.parameters.iter().filter(|name| **name != "population"));
-        names.extend(["puzzle", "block"]);
+        let mut names = vec!["method", "puzzle", "population"];
+        let parameters = plan.parameters.iter().filter(|name| **name != "population");
+        names.extend(parameters.clone().filter(|name| !BUDGETS.contains(name)));
+        names.push("block");
+        names.extend(parameters.filter(|name| BUDGETS.contains(name)));
         names.retain(|name| !but.contains(name));
-        let varying: Vec<&str> = names
-            .into_iter()
-            .filter(|name| {
-                cells.iter().any(|cell| {
-                    aspect(&plan.cells[*cell], name) != aspect(&plan.cells[cells[0]], name)
-                })
-            })
-            .collect();
-        // The puzzle opens a label that tells everything.
-        let mut all = varying.clone();
-        all.sort_by_key(|name| *name != "puzzle");
-        let by = |names: &[&str]| Self::by(&plan.cells, &cells, names);
-        let few = |groups: &Self| groups.0.len() <= MOST;
-        Some(by(&all))
-            .filter(few)
-            .or_else(|| varying.iter().map(|name| by(&[name])).find(few))
-            .unwrap_or_else(|| by(&[]))
+        let mut taken: Vec<&str> = Vec::new();
+        let mut groups = Self::by(&plan.cells, &cells, &taken);
+        for name in names {
+            let more: Vec<&str> = taken.iter().copied().chain([name]).collect();
+            let finer = Self::by(&plan.cells, &cells, &more);
+            // An aspect that splits nothing has nothing to say.
+            if (groups.0.len() + 1..=MOST).contains(&finer.0.len()) {
+                (taken, groups) = (more, finer);
+            }
+        }
+        groups
     }
 
     fn by(all: &[Cell], cells: &[usize], names: &[&str]) -> Self {
@@ -77,10 +78,9 @@ fn aspect(cell: &Cell, name: &str) -> String {
 /// Names speak for themselves, numbers do not.
 fn label(cell: &Cell, name: &str) -> String {
     let value = aspect(cell, name);
-    match value.parse::<f64>() {
-        Ok(_) if !["method", "puzzle", "block"].contains(&name) => {
-            format!("{} {value}", name.replace('_', " "))
-        }
-        _ => value,
+    if ["method", "puzzle", "block"].contains(&name) || value.parse::<f64>().is_err() {
+        return value;
     }
+    let value = value.parse().map_or(value, |count| HumanCount(count).to_string());
+    format!("{} {value}", name.replace('_', " "))
 }

@@ -126,8 +126,9 @@ impl Axis {
         self
     }
 
+    /// What lies before a logarithmic axis is drawn where it begins.
     fn at(&self, value: f64) -> f64 {
-        if self.logarithmic { value.max(f64::MIN_POSITIVE).log10() } else { value }
+        if self.logarithmic { value.max(self.low).log10() } else { value }
     }
 }
 
@@ -220,7 +221,7 @@ impl Panel {
         }
         // Bars of different lines stand side by side.
         let width = self.x.at(self.x.high) - self.x.at(self.x.low);
-        let aside = (line.color as f64 - 3.5) * width / 200.0;
+        let aside = (line.color as f64 - (self.lines.len() - 1) as f64 / 2.0) * width / 200.0;
         let bars = line.bars.iter().map(|(x, low, high)| {
             let x = self.x.at(*x) + aside;
             PathElement::new([(x, *low), (x, *high)], thin)

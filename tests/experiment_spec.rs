@@ -5,8 +5,9 @@ use std::path::Path;
 
 use evodoku::experiment::{Plan, Skip, Spec};
 
-/// Methods that shipped specs name before they exist: each goes from here once it is a preset.
-const NOT_YET: [&str; 8] = [
+/// What shipped specs name before it exists; specs that do are left out. Each goes from here once
+/// it is a preset, and `rows` (`dig = "rows"`) once ladders are dug.
+const NOT_YET: &[&str] = &[
     "permutation",
     "columns",
     "cells",
@@ -15,6 +16,8 @@ const NOT_YET: [&str; 8] = [
     "rows-roulette",
     "rows-sus",
     "rows-pmx",
+    "rows-exchange",
+    "rows",
 ];
 
 fn plan(text: &str) -> Plan {

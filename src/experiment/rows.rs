@@ -116,10 +116,10 @@ fn success(summary: &Summary) -> String {
     })
 }
 
-/// `12 (8-20)`.
+/// `12 (8 to 20)`.
 fn spread(spread: &Censored) -> String {
     let show = |figure: Option<f64>| figure.map_or_else(dash, count);
-    match spread.best {
+    match spread.lower_quartile {
         None => dash(),
         Some(_) => format!(
             "{} ({} to {})",

@@ -54,7 +54,7 @@ pub enum Ended {
 #[derive(Debug, Error)]
 pub enum RunnerError {
     /// The system gave no threads.
-    #[error("cannot start the threads: {0}")]
+    #[error("cannot start the threads")]
     Threads(#[from] ThreadPoolBuildError),
     /// No evaluator could be made.
     #[error("{0}")]

@@ -207,26 +207,31 @@ impl Panel {
 
     fn line(&self, chart: &mut Chart<'_, '_>, line: &Line) -> Drawn {
         let color = line.color();
-        let points: Vec<(f64, f64)> =
-            line.points.iter().map(|(x, y)| (self.x.at(*x), self.y.at(*y))).collect();
-        let thick = ShapeStyle { color: color.to_rgba(), filled: true, stroke_width: 2 };
-        let thin = ShapeStyle { stroke_width: 1, ..thick };
-        if line.stroke == Stroke::Dashed {
-            chart.draw_series(DashedLineSeries::new(points.clone(), 5, 4, thin))?;
+        // Intervals of different lines stand side by side, with their dots.
+        let aside = if line.stroke == Stroke::Dots {
+            let width = self.x.at(self.x.high) - self.x.at(self.x.low);
+            (line.color as f64 - (self.lines.len() - 1) as f64 / 2.0) * width / 150.0
         } else {
-            chart.draw_series(LineSeries::new(points.clone(), thick))?;
+            0.0
+        };
+        let x_at = |x: f64| self.x.at(x) + aside;
+        let points: Vec<(f64, f64)> =
+            line.points.iter().map(|(x, y)| (x_at(*x), self.y.at(*y))).collect();
+        let thick = ShapeStyle { color: color.to_rgba(), filled: true, stroke_width: 2 };
+        let thin = ShapeStyle { color: color.mix(0.65), filled: true, stroke_width: 1 };
+        if line.stroke == Stroke::Dashed {
+            chart.draw_series(DashedLineSeries::new(points, 5, 4, thin))?;
+            return Ok(());
         }
+        let bars = line.bars.iter().map(|(x, low, high)| {
+            let x = x_at(*x);
+            PathElement::new([(x, *low), (x, *high)], ShapeStyle { stroke_width: 2, ..thin })
+        });
+        chart.draw_series(bars)?;
+        chart.draw_series(LineSeries::new(points.clone(), thick))?;
         if line.stroke == Stroke::Dots {
             chart.draw_series(points.iter().map(|point| Circle::new(*point, 4, thick)))?;
         }
-        // Bars of different lines stand side by side.
-        let width = self.x.at(self.x.high) - self.x.at(self.x.low);
-        let aside = (line.color as f64 - (self.lines.len() - 1) as f64 / 2.0) * width / 200.0;
-        let bars = line.bars.iter().map(|(x, low, high)| {
-            let x = self.x.at(*x) + aside;
-            PathElement::new([(x, *low), (x, *high)], thin)
-        });
-        chart.draw_series(bars)?;
         Ok(())
     }
 

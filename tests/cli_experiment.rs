@@ -264,6 +264,23 @@ max_generations = 3
 }
 
 #[test]
+fn exact_methods_stand_beside_presets_and_are_resumed() {
+    let spec = "puzzles = ['003-4x4', 'ai-escargot']\nmethods = ['backtracking', 'boxes']\nseeds = 2\n\
+                time_limit = 20\n[parameters]\npopulation = 30\nmax_generations = 9\n";
+    let folder = Folder::new(spec);
+    folder.done(&[]);
+    let before = folder.read("r.json");
+    let json: Value = serde_json::from_str(&before).unwrap();
+    let cell = &json["cells"][2];
+    assert_eq!((&cell["puzzle"], &cell["method"]), (&"ai-escargot".into(), &"backtracking".into()));
+    assert_eq!((&cell["solved"], &cell["runs"]), (&1.into(), &1.into()));
+    assert_eq!((&cell["work_median"], &cell["expected_work"]), (&Value::Null, &Value::Null));
+    assert_eq!(json["runs"].as_array().unwrap().len(), 6);
+    folder.done(&["--resume"]);
+    assert_eq!(folder.read("r.json"), before);
+}
+
+#[test]
 fn flags_say_the_same_as_a_spec() {
     let folder = Folder::new(SMALL);
     folder.done(&[]);

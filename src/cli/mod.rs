@@ -1,6 +1,7 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+mod check;
 mod compare;
 mod configure;
 mod devices;
@@ -34,6 +35,7 @@ enum Command {
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Check(check::Check),
     Puzzles(puzzles::Puzzles),
 }
 
@@ -49,6 +51,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
         }
     }

@@ -1,11 +1,13 @@
 //! A block as it was written, in a spec or by flags, before any of it is understood.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::spec::{Block, Dig, DigFrom, Factor};
+use super::spec::{Block, Factor};
 use super::{Method, Place, Placed, Refusal, SpecError};
 use crate::board::Puzzle;
 use crate::evolve::Config;
+use crate::exact::{Dig, Digging};
 use crate::format::load;
 
 /// What was written, each with its place.
@@ -92,13 +94,14 @@ impl Draft {
             .iter()
             .map(|name| puzzle(name, folder))
             .collect::<Result<_, _>>()?;
+        let first_seed = number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?;
         Ok(Block {
             name: self.name.unwrap_or_default(),
             puzzles,
             methods,
             factors,
             seeds: number(self.seeds.as_ref(), "seeds", 1, 1, u32::MAX.into())? as u32,
-            first_seed: number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?,
+            first_seed,
             least_generations: number(
                 self.least_generations.as_ref(),
                 "least_generations",
@@ -106,7 +109,7 @@ impl Draft {
                 0,
                 u32::MAX.into(),
             )? as u32,
-            dig: dig(self.dig.as_ref(), self.step.as_ref(), self.until.as_ref())?,
+            dig: dig(self.dig.as_ref(), self.step.as_ref(), self.until.as_ref(), first_seed)?,
         })
     }
 }
@@ -177,13 +180,11 @@ fn dig(
     from: Option<&Placed<String>>,
     step: Option<&Placed<String>>,
     until: Option<&Placed<String>>,
-) -> Result<Option<Placed<Dig>>, SpecError> {
+    seed: u64,
+) -> Result<Option<Digging>, SpecError> {
     let Some(from) = from else { return Ok(None) };
-    let kind: DigFrom = from.value.parse().map_err(|error| from.refused(error))?;
-    let value = Dig {
-        from: kind,
-        step: number(step, "step", 1, 1, u32::MAX.into())? as u32,
-        until: number(until, "until", 0, 0, u32::MAX.into())? as u32,
-    };
-    Ok(Some(Placed { value, place: from.place.clone() }))
+    let dig: Dig = from.value.parse().map_err(|error| from.refused(error))?;
+    let step = number(step, "step", 0, 1, u32::MAX.into())?;
+    let until = number(until, "until", 0, 0, u32::MAX.into())? as usize;
+    Ok(Some(Digging { dig, step: NonZeroUsize::new(step as usize), until, seed }))
 }

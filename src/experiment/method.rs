@@ -6,25 +6,8 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 
 use crate::evolve::Preset;
-use crate::named::{UnknownName, named};
-
-named! {
-    /// A method that searches completely, and needs no seed.
-    pub enum Exact {
-        /// Depth first over candidates, the cell with the fewest first.
-        Backtracking = "backtracking",
-        /// The puzzle as an integer program.
-        IntegerProgram = "integer-program",
-    }
-}
-
-impl Exact {
-    /// Whether this program was built with it; a cell of one that was not says so in its row.
-    /// Here, and in the runner, is where exact solvers are connected.
-    pub fn built(self) -> bool {
-        false
-    }
-}
+pub use crate::exact::Method as Exact;
+use crate::named::UnknownName;
 
 /// How a puzzle is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

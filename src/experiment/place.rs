@@ -118,7 +118,4 @@ pub enum Refusal {
     /// A population that does not fit into memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
-    /// A ladder of ever fewer givens.
-    #[error("ladders of dug puzzles are not part of this version")]
-    Dig,
 }

@@ -7,15 +7,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use indicatif::HumanCount;
+
 use super::fingerprint::Fingerprint;
 use super::spec::{Block, Factor};
-use super::{Method, Placed, Refusal, Spec, SpecError};
+use super::{Method, Placed, Spec, SpecError};
 use crate::board::Puzzle;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Run};
+use crate::exact::{Backtracking, Budget, SearchEnd, Solutions, dig};
 use crate::memory::{self, NotEnoughMemory};
 use crate::propagate::{Presolve, presolve};
+
+/// Solutions after which those of a rung are no longer counted.
+const CAP: u64 = 1_000;
+/// Guesses after which neither solutions nor a proof that there is none are looked for. No time,
+/// so that a plan is the same on every machine.
+const GUESSES: u64 = 20_000;
 
 /// All cells of an experiment.
 #[derive(Clone, Debug)]
@@ -45,6 +54,8 @@ pub struct Cell {
     pub first_seed: u64,
     /// Its runs; none if it is skipped.
     pub seeds: u32,
+    /// What is known of its puzzle: on a ladder, how many solutions it has.
+    pub remark: String,
     /// Why it is not run, if it is not.
     pub skip: Option<Skip>,
     /// Number of its first run in the plan.
@@ -94,10 +105,6 @@ impl Plan {
         };
         let mut parameters: Vec<&'static str> = Vec::new();
         for block in &spec.blocks {
-            if let Some(dig) = &block.dig {
-                // The rungs of a ladder become puzzles of the block here.
-                return Err(dig.refused(Refusal::Dig));
-            }
             maker.block(block)?;
             for factor in &block.factors {
                 if !parameters.contains(&factor.name) {
@@ -138,22 +145,21 @@ struct Maker {
 
 impl Maker {
     fn block(&mut self, block: &Block) -> Result<(), SpecError> {
-        for puzzle in &block.puzzles {
-            let puzzle = Arc::new(puzzle.value.clone());
+        for (puzzle, remark) in puzzles(block) {
+            let puzzle = Arc::new(puzzle);
             for method in &block.methods {
-                match method.value {
-                    Method::Preset(preset) => {
-                        for config in configs(preset, &block.factors, &method.place)? {
-                            self.cell(block, &puzzle, method, config)?;
-                        }
-                    }
-                    Method::Exact(_) => {
-                        let limit = block.factors.iter().filter(|f| f.name == "time_limit");
-                        let limit: Vec<Factor> = limit.cloned().collect();
-                        for config in configs(Preset::Memetic, &limit, &method.place)? {
-                            self.cell(block, &puzzle, method, config)?;
-                        }
-                    }
+                let time_limit = block.factors.iter().filter(|f| f.name == "time_limit").cloned();
+                let configs = match method.value {
+                    Method::Preset(preset) => configs(preset, &block.factors, &method.place)?,
+                    // Only the time limit means anything to an exact method.
+                    Method::Exact(_) => configs(
+                        Preset::Memetic,
+                        &time_limit.collect::<Vec<Factor>>(),
+                        &method.place,
+                    )?,
+                };
+                for config in configs {
+                    self.cell(block, &puzzle, &remark, method, config)?;
                 }
             }
         }
@@ -164,6 +170,7 @@ impl Maker {
         &mut self,
         block: &Block,
         puzzle: &Arc<Puzzle>,
+        remark: &str,
         method: &Placed<Method>,
         config: Config,
     ) -> Result<(), SpecError> {
@@ -184,6 +191,7 @@ impl Maker {
             config,
             first_seed: block.first_seed,
             seeds,
+            remark: remark.to_owned(),
             skip,
             first_run: self.next_run,
             memory,
@@ -226,11 +234,14 @@ impl Maker {
         Ok((None, needed))
     }
 
-    /// What contradicts in a puzzle, by all that presolve can find.
+    /// What contradicts in a puzzle, as far as presolve and a short search can tell.
     fn contradiction(&mut self, puzzle: &Puzzle) -> Option<String> {
         let mut key = puzzle.geometry.to_string().into_bytes();
         key.extend(&puzzle.givens);
-        let find = || presolve(puzzle, Presolve::Full).err().map(|error| error.to_string());
+        let find = || match presolve(puzzle, Presolve::Full) {
+            Err(error) => Some(error.to_string()),
+            Ok(_) => shown_to_have_none(puzzle).then(|| "backtracking finds none".to_owned()),
+        };
         self.contradictions.entry(key).or_insert_with(find).clone()
     }
 
@@ -248,6 +259,40 @@ impl Maker {
         fingerprint.field(&cell.first_seed.to_le_bytes());
         fingerprint.field(&seeds.to_le_bytes());
     }
+}
+
+/// The puzzles of a block and, if they are dug, their numbers of solutions.
+fn puzzles(block: &Block) -> Vec<(Puzzle, String)> {
+    let mut all = Vec::new();
+    for puzzle in &block.puzzles {
+        let Some(digging) = &block.dig else {
+            all.push((puzzle.value.clone(), String::new()));
+            continue;
+        };
+        let budget = Budget { cap: CAP, guesses: GUESSES, ..Budget::default() };
+        let whole = search(&puzzle.value, &budget);
+        all.push((puzzle.value.clone(), solutions(&whole)));
+        let rungs = dig(&puzzle.value, digging, &budget);
+        all.extend(rungs.into_iter().map(|rung| (rung.puzzle, solutions(&rung.solutions))));
+    }
+    all
+}
+
+fn search(puzzle: &Puzzle, budget: &Budget<'_>) -> Solutions {
+    Backtracking::new(puzzle.geometry).search(&puzzle.givens, budget)
+}
+
+/// `1 solution`, `17 solutions`, `at least 1,000 solutions`.
+fn solutions(found: &Solutions) -> String {
+    let least = if found.complete() { "" } else { "at least " };
+    let plural = if found.count == 1 { "" } else { "s" };
+    format!("{least}{} solution{plural}", HumanCount(found.count))
+}
+
+/// Whether a short search sees all of the puzzle, and no solution.
+fn shown_to_have_none(puzzle: &Puzzle) -> bool {
+    let found = search(puzzle, &Budget { cap: 1, guesses: GUESSES, ..Budget::default() });
+    found.count == 0 && found.end == SearchEnd::Exhausted
 }
 
 /// Every combination of the factors' values, the last factor fastest.

@@ -3,8 +3,11 @@
 use serde::Serialize;
 
 use super::summary::Summary;
-use super::{Plan, Series};
+use super::{Cell, Exact, Plan, Series};
 use crate::evolve::StopReason;
+use crate::exact::{MethodEnd, MethodOutcome};
+use crate::format;
+use crate::named::named;
 use crate::report::Record;
 
 /// A finished run.
@@ -16,11 +19,46 @@ pub struct RunResult {
     pub figures: Figures,
 }
 
+named! {
+    /// What ended a run, of evolution or of an exact method.
+    pub enum RunEnd {
+        /// Presolve left nothing to evolve.
+        Presolved = "presolved",
+        /// A solution was found, and checked.
+        Solved = "solved",
+        /// It was shown that there is none.
+        NoSolution = "no solution",
+        /// The user ended it.
+        Interrupted = "interrupted",
+        /// The time limit was reached.
+        Time = "time",
+        /// The bound on evaluations plus moves was reached.
+        Work = "work",
+        /// The bound on generations was reached.
+        Generations = "generations",
+        /// The method gave up, or gave a board that is no solution.
+        Failed = "failed",
+    }
+}
+
+impl From<StopReason> for RunEnd {
+    fn from(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Presolved => Self::Presolved,
+            StopReason::Solved => Self::Solved,
+            StopReason::Interrupted => Self::Interrupted,
+            StopReason::Time => Self::Time,
+            StopReason::Work => Self::Work,
+            StopReason::Generations => Self::Generations,
+        }
+    }
+}
+
 /// The figures of a run that its cell's summary needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// What ended it.
-    pub stop_reason: StopReason,
+    pub end: RunEnd,
     /// The best board's fitness.
     pub fitness: u16,
     /// The number of the last complete generation.
@@ -38,9 +76,23 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Whether evolution solved the puzzle; what presolve alone does is not its success.
+    /// Of a run that did nothing yet.
+    fn none() -> Self {
+        Self {
+            end: RunEnd::Failed,
+            fitness: 0,
+            generations: 0,
+            evaluations: 0,
+            work: 0,
+            seconds: 0.0,
+            fault: None,
+            series: Series::default(),
+        }
+    }
+
+    /// Whether the method solved the puzzle; what presolve alone does is not its success.
     pub fn solved(&self) -> bool {
-        self.stop_reason == StopReason::Solved
+        self.end == RunEnd::Solved
     }
 }
 
@@ -53,7 +105,57 @@ struct Line<'a> {
     series: &'a Series,
 }
 
+/// A run of an exact method as it is exported, in the words of the others.
+#[derive(Serialize)]
+struct ExactLine<'a> {
+    cell: usize,
+    name: &'a str,
+    puzzle: String,
+    shape: String,
+    method: Exact,
+    solution: Option<String>,
+    solved: bool,
+    stop_reason: RunEnd,
+    /// Guesses of backtracking, nodes of branch and bound: not the work of a preset.
+    nodes: u64,
+    seconds: f64,
+    seed: u64,
+    fault: Option<String>,
+}
+
 impl RunResult {
+    /// Of an exact method's run in `cell`, counted from 0; nothing if it was interrupted.
+    pub fn exact(cell: usize, plan: &Cell, method: Exact, outcome: &MethodOutcome) -> Option<Self> {
+        let end = match outcome.ended {
+            MethodEnd::Solved => RunEnd::Solved,
+            MethodEnd::NoSolution => RunEnd::NoSolution,
+            MethodEnd::Time => RunEnd::Time,
+            MethodEnd::Interrupted => return None,
+            MethodEnd::NotBuilt | MethodEnd::Failed => RunEnd::Failed,
+        };
+        let geometry = plan.puzzle.geometry;
+        let seconds = outcome.elapsed.as_secs_f64();
+        let fault = outcome.fault.as_ref().map(ToString::to_string);
+        let line = ExactLine {
+            cell: cell + 1,
+            name: &plan.puzzle.name,
+            puzzle: format::line(geometry, &plan.puzzle.givens),
+            shape: geometry.to_string(),
+            method,
+            solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
+            solved: end == RunEnd::Solved,
+            stop_reason: end,
+            nodes: outcome.nodes,
+            seconds,
+            seed: plan.first_seed,
+            fault: fault.clone(),
+        };
+        Some(Self {
+            line: serde_json::to_string(&line).unwrap_or_default(),
+            figures: Figures { end, seconds, fault, ..Figures::none() },
+        })
+    }
+
     /// Of a run in `cell`, counted from 0.
     pub fn new(cell: usize, record: &Record, series: Series) -> Self {
         let line = Line { cell: cell + 1, record, series: &series };
@@ -61,7 +163,7 @@ impl RunResult {
             // Every key is a string and every number finite: nothing here can fail.
             line: serde_json::to_string(&line).unwrap_or_default(),
             figures: Figures {
-                stop_reason: record.stop_reason,
+                end: record.stop_reason.into(),
                 fitness: record.fitness,
                 generations: record.generations,
                 evaluations: record.evaluations,

@@ -87,11 +87,15 @@ fn notes(cells: &[Cell], summaries: &[Summary]) -> Vec<String> {
     note(Status::NotBuilt, "this program was built without the method.");
     note(Status::Blank, "the work allowed does not pay the generations asked for.");
     for (cell, summary) in cells.iter().zip(summaries) {
-        if summary.status == Status::Contradictory {
-            let note = format!("{} has no solution: {}.", cell.puzzle.name, summary.remark);
-            if !notes.contains(&note) {
-                notes.push(note);
+        let note = match summary.status {
+            Status::Contradictory => {
+                format!("{} has no solution: {}.", cell.puzzle.name, summary.remark)
             }
+            _ if summary.remark.is_empty() => continue,
+            _ => format!("{}: {}.", cell.puzzle.name, summary.remark),
+        };
+        if !notes.contains(&note) {
+            notes.push(note);
         }
     }
     notes

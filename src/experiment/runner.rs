@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::series::Collector;
-use super::{Plan, Results, RunResult};
+use super::{Method, Plan, Results, RunResult};
 use crate::board::Geometry;
 use crate::evolve::{Run, RunError, StopReason};
 use crate::propagate::presolve;
@@ -168,7 +168,7 @@ impl Worker<'_> {
         while !self.runner.interrupted.load(Ordering::Relaxed) {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(run) = self.missing.get(next).copied() else { return };
-            let message = match self.evolve(run, &mut pipelines) {
+            let message = match self.do_run(run, &mut pipelines) {
                 Ok(Some(result)) => Ok((run, result)),
                 Ok(None) => return,
                 Err(error) => {
@@ -184,7 +184,7 @@ impl Worker<'_> {
     }
 
     /// The result of a run, or nothing if it was interrupted.
-    fn evolve(
+    fn do_run(
         &self,
         number: usize,
         pipelines: &mut HashMap<Geometry, Pipeline>,
@@ -193,6 +193,11 @@ impl Worker<'_> {
         let (cell_number, place) = plan.run(number);
         let cell = &plan.cells[cell_number];
         let seed = cell.seed(place);
+        if let Method::Exact(method) = cell.method {
+            let limit = cell.config.time_limit();
+            let outcome = method.solve(&cell.puzzle, limit, self.runner.interrupted);
+            return Ok(RunResult::exact(cell_number, cell, method, &outcome));
+        }
         let failed = |error: AnyError| RunnerError::Run {
             puzzle: cell.puzzle.name.clone(),
             method: cell.method.name(),

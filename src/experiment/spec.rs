@@ -8,6 +8,9 @@
 //! first_seed = 1                        # default 1
 //! time_limit = 60                       # seconds a run, as parameters.time_limit
 //! least_generations = 20                # leave cells blank that max_work cannot pay them
+//! dig = "rows"                          # rows or any: puzzles with ever fewer givens,
+//! step = 8                              # so many a rung (default: side - 1),
+//! until = 30                            # down to so many; the first seed is the ladder's
 //!
 //! [parameters]                          # a value, or a list: every combination is a cell
 //! population = [10, 100, 1_000]
@@ -26,7 +29,7 @@ use std::path::Path;
 
 use super::{Draft, Method, Place, Placed, Refusal, SpecError, reader};
 use crate::board::Puzzle;
-use crate::named::named;
+use crate::exact::Digging;
 
 /// What an experiment is asked to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,8 +58,8 @@ pub struct Block {
     /// Cells whose bound on work does not pay this many generations after the first are left
     /// blank.
     pub least_generations: u32,
-    /// Puzzles made from each puzzle by taking givens away.
-    pub dig: Option<Placed<Dig>>,
+    /// How ever fewer givens are left of each puzzle, which are puzzles of the block too.
+    pub dig: Option<Digging>,
 }
 
 /// A parameter and the values it takes in turn.
@@ -66,27 +69,6 @@ pub struct Factor {
     pub name: &'static str,
     /// Its values as text.
     pub values: Vec<Placed<String>>,
-}
-
-named! {
-    /// Where givens are taken away.
-    pub enum DigFrom {
-        /// One from each row but the first.
-        Rows = "rows",
-        /// From anywhere.
-        Any = "any",
-    }
-}
-
-/// A ladder: givens are taken away step by step, each rung from the rung before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dig {
-    /// Where.
-    pub from: DigFrom,
-    /// Givens taken away for the next rung.
-    pub step: u32,
-    /// Givens of the last rung.
-    pub until: u32,
 }
 
 impl Spec {

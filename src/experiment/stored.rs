@@ -71,12 +71,18 @@ struct StoredRun {
     cell: usize,
     seed: u64,
     stop_reason: String,
-    fitness: u16,
-    generations: u32,
-    evaluations: u64,
-    work: u64,
     seconds: f64,
     fault: Option<String>,
+    // Exact methods have none of these.
+    #[serde(default)]
+    fitness: u16,
+    #[serde(default)]
+    generations: u32,
+    #[serde(default)]
+    evaluations: u64,
+    #[serde(default)]
+    work: u64,
+    #[serde(default)]
     series: Series,
 }
 
@@ -121,7 +127,7 @@ impl Results<'_> {
         }
         let number = cell.first_run + place as usize;
         let figures = Figures {
-            stop_reason: run.stop_reason.parse().map_err(|error| format!("{error}"))?,
+            end: run.stop_reason.parse().map_err(|error| format!("{error}"))?,
             fitness: run.fitness,
             generations: run.generations,
             evaluations: run.evaluations,

@@ -1,8 +1,7 @@
 //! The summary of a cell: how often its method succeeds, and what a success costs.
 
-use super::results::Figures;
-use super::{Cell, Censored, ExpectedWork, Skip, Spent, wilson};
-use crate::evolve::StopReason;
+use super::results::{Figures, RunEnd};
+use super::{Cell, Censored, ExpectedWork, Method, Skip, Spent, wilson};
 use crate::named::named;
 
 named! {
@@ -28,7 +27,7 @@ named! {
 pub struct Summary {
     /// What has come of it.
     pub status: Status,
-    /// What more there is to say: why the puzzle is contradictory.
+    /// What more there is to say: why the puzzle is contradictory, how many solutions it has.
     pub remark: String,
     /// Runs finished.
     pub runs: usize,
@@ -63,6 +62,8 @@ impl Summary {
         let evolved = matches!(status, Status::Done | Status::Unfinished) && !runs.is_empty();
         let solved: Vec<_> = runs.iter().filter(|run| run.solved()).collect();
         let unsolved = runs.len() - solved.len();
+        // An exact method neither breeds nor prices boards: it has none of these figures.
+        let evolution = matches!(cell.method, Method::Preset(_));
         let censored = |figure: fn(&Figures) -> f64| {
             Censored::of(solved.iter().map(|run| figure(run)), unsolved)
         };
@@ -79,12 +80,22 @@ impl Summary {
             runs: runs.len(),
             planned: cell.seeds as usize,
             solved: solved.len(),
-            success: success.filter(|_| evolved),
-            generations: censored(|run| run.generations.into()),
-            work: censored(|run| run.work as f64),
+            // One run that is the same whenever it is made is no sample.
+            success: success.filter(|_| evolved && evolution),
+            generations: if evolution {
+                censored(|run| run.generations.into())
+            } else {
+                Censored::default()
+            },
+            work: if evolution { censored(|run| run.work as f64) } else { Censored::default() },
             total_work: runs.iter().map(|run| run.work).sum(),
-            expected_work: ExpectedWork::of(&spent),
-            unsolved_fitness: (evolved && unsolved > 0).then(|| fitness / unsolved as f64),
+            expected_work: if evolution {
+                ExpectedWork::of(&spent)
+            } else {
+                ExpectedWork::default()
+            },
+            unsolved_fitness: (evolved && evolution && unsolved > 0)
+                .then(|| fitness / unsolved as f64),
             seconds,
             median_seconds: Censored::of(runs.iter().map(|run| run.seconds), 0).median,
             children_per_second: (evaluations > 0).then(|| evaluations as f64 / seconds.max(1e-9)),
@@ -99,15 +110,18 @@ impl Spent {
 }
 
 fn status(cell: &Cell, runs: &[&Figures]) -> (Status, String) {
-    let presolved = |run: &&Figures| run.stop_reason == StopReason::Presolved;
+    let presolved = |run: &&Figures| run.end == RunEnd::Presolved;
     match &cell.skip {
         Some(Skip::Contradictory(what)) => (Status::Contradictory, what.clone()),
-        Some(Skip::NotBuilt) => (Status::NotBuilt, String::new()),
-        Some(Skip::Blank) => (Status::Blank, String::new()),
-        None if runs.len() < cell.seeds as usize => (Status::Unfinished, String::new()),
-        None if !runs.is_empty() && runs.iter().all(presolved) => {
-            (Status::Presolved, String::new())
+        Some(Skip::NotBuilt) => (Status::NotBuilt, cell.remark.clone()),
+        Some(Skip::Blank) => (Status::Blank, cell.remark.clone()),
+        None if runs.iter().any(|run| run.end == RunEnd::NoSolution) => {
+            (Status::Contradictory, format!("{} finds none", cell.method))
         }
-        None => (Status::Done, String::new()),
+        None if runs.len() < cell.seeds as usize => (Status::Unfinished, cell.remark.clone()),
+        None if !runs.is_empty() && runs.iter().all(presolved) => {
+            (Status::Presolved, cell.remark.clone())
+        }
+        None => (Status::Done, cell.remark.clone()),
     }
 }

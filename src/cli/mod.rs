@@ -6,6 +6,7 @@ mod compare;
 mod configure;
 mod devices;
 mod exit;
+mod experiment;
 mod output;
 mod populations;
 mod presets;
@@ -33,6 +34,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(Box<solve::Solve>),
+    Experiment(Box<experiment::Experiment>),
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
@@ -49,6 +51,7 @@ impl Cli {
     pub fn run(self) -> Result<Exit> {
         match self.command {
             Command::Solve(solve) => solve.run(),
+            Command::Experiment(experiment) => experiment.run(),
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),

@@ -3,8 +3,10 @@
 mod backend;
 mod compare;
 mod configure;
+mod convert;
 mod devices;
 mod exit;
+mod input;
 mod output;
 mod populations;
 mod progress;
@@ -32,6 +34,7 @@ enum Command {
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Convert(convert::Convert),
     Puzzles(puzzles::Puzzles),
 }
 
@@ -46,6 +49,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Convert(convert) => convert.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
         }
     }

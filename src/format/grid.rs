@@ -61,7 +61,7 @@ impl Form {
             || !fits && is_board(words.len()) && characters < 3 * words.len();
         if numbers && !mixed {
             Self::Numbers
-        } else if nearest_side(characters) > DIGIT_SIDE {
+        } else if characters > most && nearest_side(characters) > DIGIT_SIDE {
             Self::Compact(characters)
         } else {
             Self::Characters

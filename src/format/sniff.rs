@@ -111,16 +111,16 @@ pub(super) fn kind(lines: &[Line], complete: bool, options: &Options) -> Kind {
         let rows: Vec<Row> = texts.clone().filter_map(Row::of).collect();
         // A list may open with a comment that looks like a remark.
         if texts.clone().any(|text| sdk::section(text).is_some()) || !is_list(&rows, options) {
-            return kind(Format::Sdk, Box::new(sdk::Sections::default()));
+            return kind(Format::Sdk, Box::<sdk::Sections>::default());
         }
     }
     if texts.any(simple_sudoku::is_frame) {
-        return kind(Format::SimpleSudoku, Box::new(simple_sudoku::Frames::default()));
+        return kind(Format::SimpleSudoku, Box::<simple_sudoku::Frames>::default());
     }
     let blocks = blocks(lines);
     let rows: Vec<Row> = blocks.concat();
     if is_instance(&rows, complete) {
-        return kind(Format::LloydAmos, Box::new(lloyd_amos::Instances::default()));
+        return kind(Format::LloydAmos, Box::<lloyd_amos::Instances>::default());
     }
     // The last block of a text that goes on may be cut short.
     let whole = if complete { &blocks[..] } else { &blocks[..blocks.len().saturating_sub(1)] };

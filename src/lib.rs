@@ -1,7 +1,43 @@
-//! Sudoku boards evolved in very large populations, a whole population scored at once.
+//! Sudoku boards evolved in very large populations, a whole population scored at once on the GPU.
+//!
+//! ```text
+//! population --select--> parents --cross, mutate, improve--> offspring --score--> fitness --replace--> population
+//! ```
+//!
+//! The host breeds packed boards in parallel, slot by slot, from random draws that depend on
+//! nothing but the seed, the generation and the slot; an [`Evaluator`](score::Evaluator) scores
+//! them chunk by chunk on the CPU or on a GPU. The same configuration and seed give the same run
+//! on any number of threads, with any chunk size and on any device.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use evodoku::evolve::{Config, Preset, Run};
+//! use evodoku::format;
+//! use evodoku::propagate::presolve;
+//! use evodoku::score::{CpuEvaluator, Pipeline};
+//!
+//! let puzzle = format::load("ai-escargot", None)?.puzzle;
+//! let config = Config { population: 20_000, ..Config::of(Preset::Memetic) };
+//! let space = presolve(&puzzle, config.presolve)?;
+//!
+//! let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
+//! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };
+//! let outcome = run.evolve(&mut pipeline, &mut ())?;
+//!
+//! assert!(outcome.solved()); // and checked by `verify`, which shares no code with scoring
+//! println!("{}", format::grid(puzzle.geometry, &outcome.board));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Where to look: [`board`] for geometry and packed populations, [`format`](mod@format) for
+//! reading and writing puzzles, [`propagate`] for presolve, [`evolve`] for the generation loop and
+//! its operators, [`score`] for evaluators, [`gpu`] for adapters, [`random`] for the generator,
+//! [`verify`](mod@verify) for the checker, [`report`] for traces and exports.
 
 pub mod board;
 pub mod evolve;
+pub mod exact;
 pub mod format;
 pub mod gpu;
 pub mod matching;

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::collections::VecDeque;
 use std::fmt;
 
 use thiserror::Error;
@@ -141,8 +142,9 @@ struct PencilMarks {
     geometry: Geometry,
     values: Vec<u8>,
     candidates: Vec<u64>,
-    /// Cells whose value is certain but not yet taken from their peers.
-    singles: Vec<(usize, u8)>,
+    /// Cells whose value is certain but not yet taken from their peers. Givens come before what is
+    /// derived from them, so that no given is said to be without a candidate.
+    singles: VecDeque<(usize, u8)>,
 }
 
 impl PencilMarks {
@@ -151,7 +153,7 @@ impl PencilMarks {
             geometry,
             values: vec![BLANK; geometry.cells()],
             candidates: vec![geometry.all_values(); geometry.cells()],
-            singles: Vec::new(),
+            singles: VecDeque::new(),
         }
     }
 
@@ -167,7 +169,7 @@ impl PencilMarks {
         let given = |(cell, value): (usize, &u8)| (*value != BLANK).then_some((cell, *value));
         self.singles = givens.iter().enumerate().filter_map(given).collect();
         loop {
-            while let Some((cell, value)) = self.singles.pop() {
+            while let Some((cell, value)) = self.singles.pop_front() {
                 self.assign(cell, value)?;
             }
             self.find_hidden_singles(hidden)?;
@@ -199,7 +201,7 @@ impl PencilMarks {
                     0 => return Err(self.no_candidate(peer)),
                     1 => {
                         let single = self.candidates[peer].trailing_zeros() as u8 + 1;
-                        self.singles.push((peer, single));
+                        self.singles.push_back((peer, single));
                     }
                     _ => {}
                 }
@@ -225,7 +227,7 @@ impl PencilMarks {
             for cell in self.geometry.unit_cells(unit) {
                 let single = self.candidates[cell] & !more;
                 if single != 0 && self.values[cell] == BLANK {
-                    self.singles.push((cell, single.trailing_zeros() as u8 + 1));
+                    self.singles.push_back((cell, single.trailing_zeros() as u8 + 1));
                 }
             }
         }

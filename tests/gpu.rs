@@ -4,19 +4,22 @@
 //! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
 //! `--gpu` does; without it the best one is taken, a software one if need be.
 
+#[path = "support/adapter.rs"]
+mod adapter;
+
 use std::time::Duration;
 
 use evodoku::board::Geometry;
 use evodoku::gpu::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
-    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, MockEvaluator, PhaseTimes, ShaderForm,
-    fitness, score_shader,
+    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
+    ShaderForm, fitness, score_shader,
 };
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
 
-type Outcome = Result<(), Failed>;
+use self::adapter::{Outcome, adapter, run, trial};
 
 /// Shapes with their sides: all kinds of box, one and two words a set, both shader forms.
 const SHAPES: [(usize, usize); 15] = [
@@ -40,18 +43,12 @@ const SHAPES: [(usize, usize); 15] = [
 const COUNTS: [usize; 7] = [1, 3, 63, 64, 65, 257, 1000];
 
 fn main() {
-    let mut arguments = Arguments::from_args();
-    // One context at a time: a software adapter uses all cores anyway.
-    arguments.test_threads = Some(1);
     // SAFETY: no other thread runs yet.
     unsafe { gpu::quiet_mesa() };
-    let device = open();
-    let required = std::env::var("EVODOKU_REQUIRE_GPU").is_ok_and(|value| value == "1")
-        || std::env::var_os("EVODOKU_TEST_GPU").is_some();
-    if let Err(text) = &device {
-        eprintln!("GPU tests cannot run: {text}");
-    }
-
+    let device = adapter().and_then(|adapter| {
+        let device = Device::open(&adapter).map_err(|error| error.to_string())?;
+        Ok((adapter, device))
+    });
     let mut trials = vec![
         Trial::test("cpu_equals_the_truth", || {
             every_shape(|geometry, chunk| Ok(CpuEvaluator::new(geometry, chunk)))
@@ -76,32 +73,8 @@ fn main() {
         ("gpu_lost_device_is_an_error", lost_device),
         ("gpu_philox_known_answers", philox_answers),
     ];
-    for (name, test) in gpu_tests {
-        let (device, missing) = match &device {
-            Ok(device) => (Some(device.clone()), String::new()),
-            Err(text) => (None, text.clone()),
-        };
-        let ignored = device.is_none() && !required;
-        let run = move || match device {
-            Some(device) => test(&device),
-            None => Err(missing.into()),
-        };
-        trials.push(Trial::test(name, run).with_ignored_flag(ignored));
-    }
-    libtest_mimic::run(&arguments, trials).exit();
-}
-
-fn open() -> Result<(Adapter, Device), String> {
-    let adapters = gpu::adapters();
-    let adapter = match std::env::var("EVODOKU_TEST_GPU") {
-        Ok(wanted) => gpu::find(&adapters, &wanted).map_err(|error| error.to_string())?,
-        Err(_) => gpu::best(&adapters)
-            .or(adapters.first())
-            .ok_or_else(|| gpu::AdapterError::NoAdapter.to_string())?,
-    };
-    eprintln!("GPU tests run on {} ({})", adapter.info.name, adapter.info.driver);
-    let device = Device::open(adapter).map_err(|error| error.to_string())?;
-    Ok((adapter.clone(), device))
+    trials.extend(gpu_tests.map(|(name, test)| trial(name, &device, test)));
+    run(trials).exit();
 }
 
 /// Packed boards of random bytes: any byte on even boards, few that are no value on odd ones.
@@ -224,12 +197,18 @@ fn misuse((_, device): &(Adapter, Device)) -> Outcome {
     assert!(evaluator.score(&[], &mut []).is_ok());
     evaluator.submit(5..5, &[])?;
     evaluator.submit(100..108, &boards[..8 * geometry.stride()])?;
-    assert!(evaluator.submit(0..1, &boards[..geometry.stride()]).is_err(), "a third chunk");
+    for slot in 2..IN_FLIGHT {
+        evaluator.submit(slot..slot + 1, &boards[..geometry.stride()])?;
+    }
+    assert!(evaluator.submit(0..1, &boards[..geometry.stride()]).is_err(), "a chunk too many");
     let empty = evaluator.collect()?;
     assert_eq!((empty.range, empty.scores), (5..5, &[][..]));
     let full = evaluator.collect()?;
     assert_eq!((full.range, full.scores.len()), (100..108, 8));
     assert_ne!(full.times.upload, Duration::ZERO);
+    for slot in 2..IN_FLIGHT {
+        assert_eq!(evaluator.collect()?.range, slot..slot + 1);
+    }
     assert_eq!(evaluator.collect().map(|_| ()), Err(EvaluatorError::Nothing));
     compare(&mut evaluator, &boards)
 }
@@ -237,7 +216,7 @@ fn misuse((_, device): &(Adapter, Device)) -> Outcome {
 fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 10, 7);
-    for out in 0..=2 {
+    for out in 0..=IN_FLIGHT {
         let device = Device::open(adapter)?;
         let mut evaluator = GpuEvaluator::on(&device, geometry, None)?;
         for _ in 0..out {

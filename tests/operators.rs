@@ -3,10 +3,12 @@
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::evolve::breeder::{Breeder, Source};
 use evodoku::evolve::crossover::Crossover;
+use evodoku::evolve::encoding::Encoding;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::mutation::Mutation;
+use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::{Pairing, Selection};
-use evodoku::evolve::{Config, Individuals, Preset};
+use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
 use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Evaluator};
@@ -26,50 +28,69 @@ fn puzzle(geometry: Geometry, seed: u64, givens_of_8: u32) -> Puzzle {
     puzzle
 }
 
-/// Boxes hold every value once, fixed cells keep theirs, the others one of their candidates.
-fn is_intact(space: &SearchSpace, board: &[u8]) -> bool {
+/// Fixed cells keep their values and padding is zero; permuted units hold every value once, a
+/// permuted board as many of each as a solution; other cells one of their candidates.
+fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
     let geometry = space.geometry();
-    let boxes = geometry.units_of(evodoku::board::UnitKind::Box).all(|unit| {
+    let cells = 0..geometry.cells();
+    let units = encoding.unit_kind().into_iter().flat_map(|kind| geometry.units_of(kind));
+    let permuted = units.into_iter().all(|unit| {
         let values = geometry.unit_cells(unit).fold(0u64, |set, cell| set | 1 << (board[cell] - 1));
         values == geometry.all_values()
     });
+    let allowed = match encoding {
+        Encoding::Board => (1..=geometry.side() as u8)
+            .all(|value| board.iter().filter(|held| **held == value).count() == geometry.side()),
+        _ => cells.clone().all(|cell| space.allows(cell, board[cell])),
+    };
+    let fixed = cells.clone().all(|cell| [0, board[cell]].contains(&space.fixed[cell]));
     let padding = board[geometry.cells()..].iter().all(|byte| *byte == 0);
-    boxes && padding && (0..geometry.cells()).all(|cell| space.allows(cell, board[cell]))
+    permuted && allowed && fixed && padding
 }
 
 fn config() -> impl Strategy<Value = Config> {
     let operators = (
         select(Presolve::ALL),
+        select(Encoding::ALL),
         select(Selection::ALL),
         select(Pairing::ALL),
         select(Crossover::ALL),
         select(Mutation::ALL),
         select(Improvement::ALL),
+        select(Replacement::ALL),
     );
-    (1u32..40, operators, 0.0f64..=1.0).prop_map(
+    (1u32..40, operators, 0.0f64..=1.0, 1u32..4).prop_map(
         |(
             population,
-            (presolve, selection, pairing, crossover, mutation, improvement),
+            (presolve, encoding, selection, pairing, crossover, mutation, improvement, replacement),
             mutation_rate,
+            few,
         )| Config {
             population,
             presolve,
+            encoding,
             selection,
+            tournament: few,
             pairing,
             crossover,
             mutation,
-            improvement,
             mutation_rate,
+            shuffle: 2,
+            mutants: few,
+            improvement,
+            replacement,
+            elites: few,
+            restart_elites: few,
             ..Config::of(Preset::Memetic)
         },
     )
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn children_keep_givens_candidates_and_boxes(
+    fn children_keep_givens_and_what_their_encoding_promises(
         (rows, cols) in select(vec![(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (4, 4)]),
         config in config(),
         seed: u64,
@@ -78,21 +99,29 @@ proptest! {
         let puzzle = puzzle(Geometry::new(rows, cols).unwrap(), seed, givens_of_8);
         let space = presolve(&puzzle, config.presolve).unwrap();
         let geometry = space.geometry();
-        let mut breeder = Breeder::new(&space, &config).unwrap();
+        // Operators that do not go together are refused in a sentence.
+        let mut breeder = match Breeder::new(&space, &config) {
+            Ok(breeder) => breeder,
+            Err(ConfigError::Unfit(_)) => return Ok(()),
+            Err(error) => panic!("{error}"),
+        };
         let count = config.population as usize;
         let mut population = Individuals::new(geometry, count).unwrap();
         let mut children = Individuals::new(geometry, count).unwrap();
         let mut cpu = CpuEvaluator::new(geometry, None);
-        for generation in 0..4 {
-            let source = if generation == 0 { Source::Initialiser } else { Source::Parents };
-            let seed = Seed::new(seed, generation);
+        let sources = [Source::Initialiser, Source::Parents, Source::Parents, Source::Restart];
+        for (generation, source) in sources.into_iter().enumerate() {
+            let seed = Seed::new(seed, generation as u32);
             breeder.plan(&population, source, &seed);
-            let boards = children.boards.bytes_mut();
-            breeder.breed(&population, source, &seed, 0..count, boards, &|| false).unwrap();
-            for slot in 0..count {
-                prop_assert!(is_intact(&space, children.boards.board(slot)));
+            let offspring = breeder.offspring_count(source);
+            let boards = &mut children.boards.bytes_mut()[..offspring * geometry.stride()];
+            breeder.breed(&population, source, &seed, 0..offspring, boards, &|| false).unwrap();
+            for slot in 0..offspring {
+                let board = children.boards.board(slot);
+                prop_assert!(is_intact(&space, config.encoding, board));
             }
-            cpu.score(children.boards.bytes(), &mut children.fitness).unwrap();
+            let boards = &children.boards.bytes()[..offspring * geometry.stride()];
+            cpu.score(boards, &mut children.fitness[..offspring]).unwrap();
             breeder.replace(&mut population, &mut children, source);
             for (slot, fitness) in population.fitness.iter().enumerate() {
                 let board = population.boards.board(slot);

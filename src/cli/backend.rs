@@ -11,6 +11,7 @@ use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::output::Notes;
+use super::positive;
 
 /// More threads than any machine has cores.
 const MAX_THREADS: u64 = 4096;
@@ -43,7 +44,7 @@ pub struct BackendArgs {
 #[derive(Debug, Args)]
 pub struct WorkArgs {
     /// Score at most this many boards at once
-    #[arg(long, value_name = "BOARDS")]
+    #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     pub chunk: Option<NonZeroUsize>,
     /// Threads that breed, and score on the CPU (default: one a core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]

@@ -94,7 +94,7 @@ impl Compare {
             Ok(())
         })?;
         print(&format!(
-            "{rows}\n\nCPU: {} threads. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
+            "{rows}\n\nCPU threads: {}. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
             threads.current_num_threads(),
             device.adapter().name,
             device.adapter().driver

@@ -13,23 +13,23 @@ use toml::Spanned;
 /// Flags that make a configuration.
 #[derive(Debug, Args)]
 pub struct Configure {
-    /// Algorithm and parameters to start from: memetic (default) or boxes
+    /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,
     /// Individuals (default: the preset's)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     population: Option<String>,
     /// What is derived before anything is evolved: none, naked or full (default: the preset's)
     #[arg(long, value_name = "LEVEL")]
     presolve: Option<Presolve>,
     /// End after this many generations; 0 sets no bound
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_generations: Option<String>,
     /// End after the generation in which evaluations plus moves reach this; 0 sets no bound
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_work: Option<String>,
     /// End after this many seconds; such a run is not reproducible
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     time_limit: Option<String>,
     /// Set a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
@@ -72,6 +72,24 @@ impl Configure {
             }
         }
         Ok(config)
+    }
+}
+
+impl Configure {
+    /// Parameters that `--set` sets but that mean nothing in `config`.
+    ///
+    /// # Errors
+    /// When one of them does not exist.
+    pub fn idle(&self, config: &Config) -> Result<Vec<&'static str>> {
+        let mut idle = Vec::new();
+        for setting in &self.set {
+            let name = setting.split_once('=').map_or(setting.as_str(), |(name, _)| name);
+            let parameter = Config::parameter(name)?;
+            if !(parameter.applies)(config) {
+                idle.push(parameter.name);
+            }
+        }
+        Ok(idle)
     }
 }
 

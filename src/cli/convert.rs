@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
-use evodoku::format::{self, Format, Writer};
+use evodoku::format::{Format, Writer};
 
 use super::input::{InputArgs, say_shape};
 use super::output::Notes;
@@ -42,33 +42,22 @@ impl Convert {
 
     fn write(&self, out: &mut impl Write) -> io::Result<Exit> {
         let notes = Notes { quiet: self.quiet };
-        let options = self.input.options();
         let mut writer = Writer::new(self.to);
         let mut exit = Exit::Done;
-        for argument in &self.inputs {
-            let puzzles = match format::open(argument, &options) {
-                Ok(puzzles) => puzzles,
-                Err(error) => {
-                    print_error(&error.into());
-                    exit = Exit::Failure;
-                    continue;
+        let mut said = None;
+        for reading in self.input.readings(&self.inputs) {
+            let text = reading.and_then(|reading| {
+                // Once for a list of boards of one shape.
+                if said.replace(reading.puzzle.geometry) != Some(reading.puzzle.geometry) {
+                    say_shape(&reading, notes);
                 }
-            };
-            let mut said = None;
-            for reading in puzzles {
-                let text = reading.map_err(anyhow::Error::from).and_then(|reading| {
-                    // Once for a list of boards of one shape.
-                    if said.replace(reading.puzzle.geometry) != Some(reading.puzzle.geometry) {
-                        say_shape(&reading, notes);
-                    }
-                    Ok(writer.write(&reading)?)
-                });
-                match text {
-                    Ok(text) => out.write_all(text.as_bytes())?,
-                    Err(error) => {
-                        print_error(&error);
-                        exit = Exit::Failure;
-                    }
+                Ok(writer.write(&reading)?)
+            });
+            match text {
+                Ok(text) => out.write_all(text.as_bytes())?,
+                Err(error) => {
+                    print_error(&error);
+                    exit = Exit::Failure;
                 }
             }
         }

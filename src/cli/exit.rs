@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use super::output::print_aside;
+
 /// How the command ends. Of several puzzles the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
@@ -23,5 +25,5 @@ impl From<Exit> for ExitCode {
 
 /// Prints an error and its causes on one line of stderr.
 pub fn print_error(error: &anyhow::Error) {
-    eprintln!("evodoku: {error:#}");
+    print_aside(&format!("evodoku: {error:#}"));
 }

@@ -1,8 +1,9 @@
 //! Flags that say how puzzles are read, and the remark on what was not certain.
 
+use anyhow::Result;
 use clap::Args;
 use evodoku::board::Geometry;
-use evodoku::format::{Alphabet, Options, Reading};
+use evodoku::format::{self, Alphabet, Options, Reading};
 
 use super::output::Notes;
 
@@ -22,6 +23,20 @@ impl InputArgs {
     /// The flags as the reader takes them.
     pub fn options(&self) -> Options {
         Options { shape: self.shape, alphabet: self.alphabet.clone() }
+    }
+
+    /// Every puzzle of every argument, one read at a time; what is wrong with an argument or a
+    /// puzzle keeps no other away.
+    pub fn readings(&self, arguments: &[String]) -> impl Iterator<Item = Result<Reading>> {
+        let options = self.options();
+        arguments.iter().flat_map(move |argument| {
+            let (puzzles, fault) = match format::open(argument, &options) {
+                Ok(puzzles) => (Some(puzzles), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let readings = fault.into_iter().chain(puzzles.into_iter().flatten());
+            readings.map(|reading| Ok(reading?))
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+mod check;
 mod compare;
 mod configure;
 mod convert;
@@ -9,6 +10,7 @@ mod exit;
 mod input;
 mod output;
 mod populations;
+mod presets;
 mod progress;
 mod puzzles;
 mod solve;
@@ -16,6 +18,8 @@ mod summary;
 mod verify;
 
 pub use exit::{Exit, print_error};
+
+use std::str::FromStr;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -35,7 +39,9 @@ enum Command {
     Devices(devices::Devices),
     Verify(verify::Verify),
     Convert(convert::Convert),
+    Check(check::Check),
     Puzzles(puzzles::Puzzles),
+    Presets(presets::Presets),
 }
 
 impl Cli {
@@ -50,7 +56,14 @@ impl Cli {
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
             Command::Convert(convert) => convert.run(),
+            Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
+            Command::Presets(presets) => presets.run(),
         }
     }
+}
+
+/// Reads a whole number that may not be 0.
+fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "it takes a whole number from 1")
 }

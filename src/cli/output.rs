@@ -1,4 +1,4 @@
-//! stdout, on which a closed pipe is no error.
+//! stdout and stderr, on which a closed pipe is no error.
 
 use std::io::{self, Write};
 
@@ -14,6 +14,11 @@ pub fn print(text: &str) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
+}
+
+/// Writes a line to stderr. When nobody reads it, there is nobody to tell.
+pub fn print_aside(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// A table without lines but one under its header, so that it reads well and cuts well.
@@ -34,7 +39,25 @@ impl Notes {
     /// Says something that is neither a result nor an error.
     pub fn say(&self, remark: &str) {
         if !self.quiet {
-            eprintln!("{remark}");
+            print_aside(remark);
         }
     }
+}
+
+/// A paragraph in lines of at most 96 characters, each after `indent`.
+pub fn wrapped(paragraph: &str, indent: &str) -> String {
+    const WIDTH: usize = 96;
+    let mut text = String::new();
+    let mut line = String::new();
+    for word in paragraph.split_whitespace() {
+        if !line.is_empty() && indent.len() + line.len() + word.len() >= WIDTH {
+            text += &format!("{indent}{line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    text + &format!("{indent}{line}\n")
 }

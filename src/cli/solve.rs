@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use evodoku::board::Geometry;
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
-use evodoku::format::{self, Reading};
+use evodoku::format::Reading;
 use evodoku::propagate::presolve;
 use evodoku::report::{Device, Export, OutputFile, Record, Trace};
 use evodoku::score::Pipeline;
@@ -20,7 +20,7 @@ use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};
 use super::progress::Progress;
 use super::summary;
-use super::{Exit, print_error};
+use super::{Exit, positive, print_error};
 
 /// Evolve a solution of each puzzle
 ///
@@ -41,7 +41,7 @@ pub struct Solve {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Run each puzzle with this many seeds, one after the other
-    #[arg(long, value_name = "K", default_value = "1")]
+    #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
     runs: NonZeroU32,
     /// How boards are written
     #[arg(long, value_enum, default_value_t = Layout::Grid)]
@@ -92,6 +92,9 @@ impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
         let config = self.configure.config()?;
+        for name in self.configure.idle(&config)? {
+            notes.say(&format!("{name} was set, but means nothing with the other parameters"));
+        }
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
         let export = self.export_json.as_deref().map(OutputFile::new).transpose()?;
         ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
@@ -106,7 +109,7 @@ impl Solve {
             notes,
             watch: self.watch,
             printed: false,
-            trace: trace.map(Trace::create).transpose()?,
+            trace: trace.map(Trace::new),
             export: export.map(|file| (file, Export::new())),
             pipelines: HashMap::new(),
         };
@@ -117,18 +120,8 @@ impl Solve {
     fn solve_all(&self, session: &mut Session) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let mut exit = Exit::Done;
-        let options = self.input.options();
-        // Of a list one puzzle is read at a time.
-        let readings = self.puzzles.iter().flat_map(|argument| {
-            let (puzzles, fault) = match format::open(argument, &options) {
-                Ok(puzzles) => (Some(puzzles), None),
-                Err(error) => (None, Some(Err(error))),
-            };
-            fault.into_iter().chain(puzzles.into_iter().flatten())
-        });
-        for reading in readings {
+        for reading in self.input.readings(&self.puzzles) {
             let solved = reading
-                .map_err(anyhow::Error::from)
                 .and_then(|reading| self.solve_one(reading, seed, session))
                 .unwrap_or_else(|error| {
                     print_error(&error);
@@ -203,10 +196,10 @@ impl Session {
         };
         let outcome = run.evolve(pipeline, &mut watchers);
         watchers.progress.finish();
+        let outcome = outcome?;
         if let Some(trace) = &mut self.trace {
             trace.finish()?;
         }
-        let outcome = outcome?;
         if let Some((_, export)) = &mut self.export {
             let record = Record::new(run.space, run.config, run.seed, &self.device, &outcome);
             export.runs.push(record);

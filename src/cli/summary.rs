@@ -81,15 +81,14 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
     let rate = outcome.evaluations as f64 / seconds.max(1e-9);
     let restarts = match outcome.restarts {
         0 => String::new(),
-        1 => ", 1 restart".to_owned(),
-        restarts => format!(", {restarts} restarts"),
+        restarts => format!(", {}", counted(restarts.into(), "restart")),
     };
     format!(
-        "{name}: {ended}\n  {} generations{restarts}, work {} ({} evaluations + {} moves), {seconds:.2} s\n  {} children/s on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
-        HumanCount(outcome.generations.into()),
+        "{name}: {ended}\n  {}{restarts}, work {} ({} + {}), {seconds:.2} s\n  {} children/s on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
+        counted(outcome.generations.into(), "generation"),
         HumanCount(outcome.work()),
-        HumanCount(outcome.evaluations),
-        HumanCount(outcome.moves),
+        counted(outcome.evaluations, "evaluation"),
+        counted(outcome.moves, "move"),
         HumanCount(rate as u64),
         of_device(device, outcome),
         config.preset,
@@ -102,13 +101,15 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
 }
 
 fn of_device(device: &Device, outcome: &Outcome) -> String {
-    let threads = match device.threads {
-        1 => "1 thread".to_owned(),
-        threads => format!("{threads} threads"),
-    };
+    let threads = counted(device.threads as u64, "thread");
     match (&device.adapter, &outcome.fault) {
         (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
         (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
         (None, _) => format!("the CPU, {threads}"),
     }
+}
+
+/// `1 move`, `2,000 moves`.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }

@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::crossover::CrossoverOperator;
 use super::encoding::EncodingOperator;
 use super::improvement::{Effort, ImprovementOperator};
-use super::mutation::MutationOperator;
+use super::mutation::BestOf;
 use super::operator::Setting;
-use super::replacement::{Generational, ReplacementOperator};
+use super::replacement::ReplacementOperator;
+use super::restart::Carry;
 use super::selection::SelectionOperator;
 use super::{Config, ConfigError, Individuals};
 use crate::board::{Geometry, SearchSpace};
@@ -21,8 +22,10 @@ const TASK_LEN: usize = 64;
 /// Where children come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// New boards: the first generation, and restarts.
+    /// New boards: the first generation.
     Initialiser,
+    /// New boards in place of a population that is given up.
+    Restart,
     /// Two parents each.
     Parents,
 }
@@ -33,9 +36,13 @@ pub struct Breeder {
     encoding: Box<dyn EncodingOperator>,
     selection: Box<dyn SelectionOperator>,
     crossover: Box<dyn CrossoverOperator>,
-    mutation: Box<dyn MutationOperator>,
+    /// Children that a couple has by one set of draws.
+    siblings: u32,
+    mutation: BestOf,
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
+    restart: Carry,
+    population: usize,
 }
 
 impl Breeder {
@@ -44,17 +51,32 @@ impl Breeder {
     /// # Errors
     /// [`ConfigError`] when one of them cannot work in this setting.
     pub fn new(space: &SearchSpace, config: &Config) -> Result<Self, ConfigError> {
-        let units = config.encoding.units(space);
-        let setting = Setting { space, config, units: &units };
+        let groups = config.encoding.groups(space);
+        let setting = Setting { space, config, groups: &groups };
         Ok(Self {
             geometry: space.geometry(),
             encoding: config.encoding.build(&setting)?,
             selection: config.selection.build(&setting)?,
             crossover: config.crossover.build(&setting)?,
-            mutation: config.mutation.build(&setting)?,
+            siblings: config.crossover.siblings(),
+            mutation: BestOf::new(
+                config.mutation.build(&setting)?,
+                config.mutants,
+                space.geometry(),
+            ),
             improvement: config.improvement.build(&setting)?,
             replacement: config.replacement.build(&setting)?,
+            restart: Carry::new(&setting),
+            population: config.population as usize,
         })
+    }
+
+    /// Children that a generation has.
+    pub fn offspring_count(&self, source: Source) -> usize {
+        match source {
+            Source::Initialiser | Source::Restart => self.population,
+            Source::Parents => self.replacement.offspring(self.population),
+        }
     }
 
     /// Looks at the whole population before a generation is bred.
@@ -80,7 +102,7 @@ impl Breeder {
             .par_chunks_mut(TASK_LEN * stride)
             .enumerate()
             .map_init(
-                || vec![0; self.improvement.scratch_len()],
+                || vec![0; self.improvement.scratch_len().max(self.mutation.scratch_len())],
                 |scratch, (task, boards)| {
                     if stop() {
                         return None;
@@ -90,7 +112,9 @@ impl Breeder {
                     Some(
                         children
                             .map(|(child, slot)| match source {
-                                Source::Initialiser => self.initialise(slot, seed, child),
+                                Source::Initialiser | Source::Restart => {
+                                    self.initialise(slot, seed, child)
+                                }
                                 Source::Parents => {
                                     self.offspring(slot, population, seed, child, scratch)
                                 }
@@ -117,24 +141,31 @@ impl Breeder {
         scratch: &mut [u8],
     ) -> Effort {
         let slot = slot as u32;
-        let parents = self
+        // Siblings share parents and draws; the second is that of the parents in reverse.
+        let family = slot - slot % self.siblings;
+        let mut parents = self
             .selection
-            .parents(slot, &population.fitness, seed)
+            .parents(family, &population.fitness, seed)
             .map(|parent| population.boards.board(parent as usize));
-        self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, slot));
-        self.mutation.mutate(child, &mut seed.draws(Stage::Mutate, slot));
-        self.improvement.improve(child, scratch, &mut seed.draws(Stage::Improve, slot))
+        if slot != family {
+            parents.reverse();
+        }
+        self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
+        let mut effort = self.mutation.mutate(child, scratch, &mut seed.draws(Stage::Mutate, slot));
+        effort += self.improvement.improve(child, scratch, &mut seed.draws(Stage::Improve, slot));
+        effort
     }
 
     /// Decides who survives; new boards always do.
     pub fn replace(
-        &self,
+        &mut self,
         population: &mut Individuals,
         children: &mut Individuals,
         source: Source,
     ) {
         match source {
-            Source::Initialiser => Generational.replace(population, children),
+            Source::Initialiser => std::mem::swap(population, children),
+            Source::Restart => self.restart.replace(population, children),
             Source::Parents => self.replacement.replace(population, children),
         }
     }

@@ -13,7 +13,8 @@ use super::improvement::Improvement;
 use super::mutation::Mutation;
 use super::parameter::{NamedValue, Parameter, Value, parameters};
 use super::replacement::Replacement;
-use super::selection::{Pairing, Selection};
+use super::restart::RestartRule;
+use super::selection::{MAX_MEMBERS, Pairing, Selection};
 use super::{Preset, presets};
 use crate::named::{UnknownName, nearest, suggestion};
 use crate::propagate::Presolve;
@@ -23,55 +24,94 @@ parameters! {
     pub struct Config {
         /// Individuals. Too few lose what the puzzle needs before it is put together; too many
         /// make each generation slow.
-        population: u32 = 100_000, in 1..=u32::MAX - 1, unit "individuals";
-        /// What is derived from the givens before anything is evolved.
-        presolve: Presolve = Presolve::Full, in (), unit "";
-        /// What a board is made of.
-        encoding: Encoding = Encoding::Boxes, in (), unit "";
-        /// How parents are found.
-        selection: Selection = Selection::RingTournament, in (), unit "";
-        /// Ring tournament: how far from its slot a child's parents may stand. A small radius
-        /// spreads a good board slowly and keeps the population varied; a large one spreads it
-        /// fast.
-        radius: u32 = 3, in 0..=1_000_000, unit "slots";
-        /// Truncation: share of the population whose best members become parents. Too small loses
-        /// variety, too large hardly selects.
-        best_share: f64 = 0.25, in 0.0..=1.0, unit "of the population";
-        /// Truncation: parents drawn from the whole population, repeats allowed, as a share of it.
-        /// Keeps variety; too large hardly selects.
-        random_share: f64 = 0.25, in 0.0..=1.0, unit "of the population";
-        /// Truncation: how parents meet.
-        pairing: Pairing = Pairing::Couples, in (), unit "";
-        /// Truncation: children of a couple. Half of best_share plus random_share, times this,
-        /// must be 1.
-        children: u32 = 4, in 1..=1_000_000, unit "a couple";
+        population: u32 = 100_000, in 1..=u32::MAX - 1, unit "individuals", always;
+        /// What is derived from the givens before anything is evolved. More leaves less to search;
+        /// with full, easy puzzles leave nothing.
+        presolve: Presolve = Presolve::Full, in (), unit "", always;
+        /// What a board is made of, and so which duplicates cannot occur.
+        encoding: Encoding = Encoding::Boxes, in (), unit "", always;
+        /// How parents are found, and so how much better than others they are.
+        selection: Selection = Selection::RingTournament, in (), unit "", always;
+        /// How far from its slot a child's parents may stand. A small radius spreads a good board
+        /// slowly and keeps the population varied; a large one spreads it fast.
+        radius: u32 = 3, in 0..=1_000_000, unit "slots",
+            when |c| c.selection == Selection::RingTournament;
+        /// Members of a tournament. One does not select at all; too many leave all parents to a
+        /// few individuals.
+        tournament: u32 = 5, in 1..=MAX_MEMBERS, unit "individuals",
+            when |c| c.selection == Selection::Tournament;
+        /// Share of the population whose best members become parents. Too small loses variety, too
+        /// large hardly selects.
+        best_share: f64 = 0.25, in 0.0..=1.0, unit "of the population",
+            when |c| c.selection == Selection::Truncation && c.pool == 0;
+        /// Exact number of best members that become parents; 0 goes by best_share.
+        pool: u32 = 0, in 0..=u32::MAX, unit "individuals",
+            when |c| c.selection == Selection::Truncation;
+        /// Parents drawn from the whole population, repeats allowed, as a share of it. Keeps
+        /// variety; too large hardly selects.
+        random_share: f64 = 0.25, in 0.0..=1.0, unit "of the population",
+            when |c| c.selection == Selection::Truncation;
+        /// How the parents in the pool meet.
+        pairing: Pairing = Pairing::Couples, in (), unit "",
+            when |c| c.selection == Selection::Truncation;
+        /// Children of a couple. Half of best_share plus random_share, times this, must be 1.
+        children: u32 = 4, in 1..=1_000_000, unit "a couple",
+            when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
         /// How a child is put together from two parents.
-        crossover: Crossover = Crossover::BandOrStack, in (), unit "";
+        crossover: Crossover = Crossover::BandOrStack, in (), unit "", always;
         /// How a child is changed at random.
-        mutation: Mutation = Mutation::Exchange, in (), unit "";
-        /// Probability that a child is mutated. Too low and the population runs out of new
-        /// boards, too high and it loses what it found.
-        mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "a child";
+        mutation: Mutation = Mutation::Exchange, in (), unit "", always;
+        /// Probability that a child is mutated; with mutation reset, that a cell is. Too low and
+        /// the population runs out of new boards, too high and it loses what it found.
+        mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "a child, or a cell",
+            when |c| c.mutation != Mutation::None;
+        /// Share of the blanks that keep their values. Too small forgets the parent, too large
+        /// changes nothing.
+        keep_share: f64 = 0.95, in 0.0..=1.0, unit "of the blanks",
+            when |c| c.mutation == Mutation::PartialShuffle && c.shuffle == 0;
+        /// Exact number of blanks to shuffle; 0 goes by keep_share.
+        shuffle: u32 = 0, in 0..=4_096, unit "blanks",
+            when |c| c.mutation == Mutation::PartialShuffle;
+        /// Mutants made of each child, of which the best is kept; each beyond the first costs a
+        /// scoring.
+        mutants: u32 = 1, in 1..=1_000_000, unit "a child",
+            when |c| c.mutation != Mutation::None;
         /// The local search that a child goes through.
-        improvement: Improvement = Improvement::ExchangeDescent, in (), unit "";
-        /// Exchange descent: exchanges tried a child. More makes better children that cost more,
-        /// until most tries are wasted.
-        tries: u32 = 60, in 0..=1_000_000_000, unit "a child";
+        improvement: Improvement = Improvement::ExchangeDescent, in (), unit "", always;
+        /// Exchanges tried a child. More makes better children that cost more, until most tries
+        /// are wasted.
+        tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
+            when |c| c.improvement == Improvement::ExchangeDescent;
         /// Who survives.
-        replacement: Replacement = Replacement::KeepIfNotWorse, in (), unit "";
-        /// Generations without a better best after which the whole population is drawn anew; 0
-        /// never does. Too few cut off runs that would have got there, too many wait for nothing.
-        restart_after: u32 = 50, in 0..=u32::MAX, unit "generations";
+        replacement: Replacement = Replacement::KeepIfNotWorse, in (), unit "", always;
+        /// Best individuals that survive a generation. Too many stop the population from moving.
+        elites: u32 = 1, in 0..=u32::MAX, unit "individuals",
+            when |c| c.replacement == Replacement::Elitist;
+        /// Share of the population that children replace in a generation. Small changes little at
+        /// a time; 1 keeps nobody.
+        worst_share: f64 = 0.1, in 0.0..=1.0, unit "of the population",
+            when |c| c.replacement == Replacement::WorstShare;
+        /// Generations without change for the better after which the whole population is drawn
+        /// anew; 0 never does. Too few cut off runs that would have got there, too many wait for
+        /// nothing.
+        restart_after: u32 = 50, in 0..=u32::MAX, unit "generations", always;
+        /// What counts as no change for the better.
+        restart_rule: RestartRule = RestartRule::NoBetterBest, in (), unit "",
+            when |c| c.restart_after > 0;
+        /// Best individuals that a restart carries over. Any carries the old population's best
+        /// region along with them.
+        restart_elites: u32 = 0, in 0..=u32::MAX, unit "individuals",
+            when |c| c.restart_after > 0;
         /// The run ends after this many generations; 0 sets no bound.
-        max_generations: u32 = 1_000, in 0..=u32::MAX - 1, unit "generations";
+        max_generations: u32 = 1_000, in 0..=u32::MAX - 1, unit "generations", always;
         /// The run ends after the generation in which evaluations plus moves reach this; 0 sets
         /// no bound.
-        max_work: u64 = 0, in 0..=u64::MAX, unit "evaluations and moves";
+        max_work: u64 = 0, in 0..=u64::MAX, unit "evaluations and moves", always;
         /// The run ends after this time; 0 sets no bound. A run that ends by time is not
         /// reproducible.
-        time_limit: f64 = 0.0, in 0.0..=1.0e9, unit "seconds";
+        time_limit: f64 = 0.0, in 0.0..=1.0e9, unit "seconds", always;
         /// Traces estimate the number of distinct boards every so many generations; 0 never does.
-        distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations";
+        distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations", always;
     }
 }
 
@@ -92,7 +132,8 @@ named_values!(
     Crossover,
     Mutation,
     Improvement,
-    Replacement
+    Replacement,
+    RestartRule
 );
 
 impl Config {
@@ -190,7 +231,7 @@ mod tests {
         assert_eq!(refused("mutation-rate", "NaN"), "mutation_rate is 'NaN', but it takes 0 to 1");
         assert_eq!(
             refused("crossover", "subsets"),
-            "crossover: 'subsets' is none of band-or-stack, one-point, subset, none (did you mean 'subset'?)"
+            "crossover: 'subsets' is none of band-or-stack, one-point, subset, one-unit, row-exchange, pmx, uniform, none (did you mean 'subset'?)"
         );
     }
 }

@@ -21,6 +21,7 @@ mod outcome;
 mod parameter;
 pub mod presets;
 pub mod replacement;
+pub mod restart;
 mod run;
 pub mod selection;
 mod state;

@@ -3,7 +3,7 @@
 //! A family is an enum of names and a trait. A new operator is a file that implements the trait
 //! and a line in the enum.
 
-use super::encoding::UnitBlanks;
+use super::encoding::{Encoding, Group};
 use super::{Config, ConfigError};
 use crate::board::SearchSpace;
 
@@ -14,14 +14,48 @@ pub struct Setting<'a> {
     pub space: &'a SearchSpace,
     /// All parameters.
     pub config: &'a Config,
-    /// The units whose blanks the encoding permutes.
-    pub units: &'a [UnitBlanks],
+    /// The blanks that the encoding permutes among themselves, group by group.
+    pub groups: &'a [Group],
 }
 
 /// An operator that a run's setting makes.
 pub(super) trait Build: Sized {
     /// Makes it, or says why it cannot work in this setting.
     fn build(setting: &Setting) -> Result<Self, ConfigError>;
+}
+
+impl Setting<'_> {
+    /// Refuses an operator that the encoding gives nothing to work on.
+    pub(super) fn require(
+        &self,
+        fits: bool,
+        operator: &str,
+        needs: &str,
+    ) -> Result<(), ConfigError> {
+        if fits {
+            return Ok(());
+        }
+        Err(ConfigError::Unfit(format!(
+            "{operator} does not go with encoding {}: it needs {needs}",
+            self.config.encoding
+        )))
+    }
+
+    /// Refuses an operator that needs units of one kind to be permutations.
+    pub(super) fn require_units(&self, operator: &str) -> Result<(), ConfigError> {
+        let fits = self.config.encoding.unit_kind().is_some();
+        self.require(fits, operator, "encoding boxes, rows or columns")
+    }
+
+    /// Refuses an operator that needs values to be permuted at all.
+    pub(super) fn require_permutation(&self, operator: &str) -> Result<(), ConfigError> {
+        self.require(!self.groups.is_empty(), operator, "an encoding that permutes values")
+    }
+
+    /// Refuses an operator that gives cells values regardless of what others hold.
+    pub(super) fn require_cells(&self, operator: &str) -> Result<(), ConfigError> {
+        self.require(self.config.encoding == Encoding::Cells, operator, "encoding cells")
+    }
 }
 
 /// Declares a family: an enum of named operators, and how the trait object of each is made.

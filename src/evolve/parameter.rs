@@ -20,6 +20,8 @@ pub struct Parameter {
     pub get: fn(&Config) -> String,
     /// Sets it from text.
     pub set: fn(&mut Config, &str) -> Result<(), ConfigError>,
+    /// Whether it means anything in a configuration.
+    pub applies: fn(&Config) -> bool,
 }
 
 impl fmt::Debug for Parameter {
@@ -95,7 +97,8 @@ macro_rules! parameters {
         pub struct $config:ident {
             $(
                 $(#[doc = $doc:literal])*
-                $name:ident: $kind:ty = $default:expr, in $range:expr, unit $unit:literal;
+                $name:ident: $kind:ty = $default:expr, in $range:expr, unit $unit:literal,
+                $(always)? $(when $applies:expr)?;
             )*
         }
     ) => {
@@ -125,10 +128,22 @@ macro_rules! parameters {
                         config.$name = <$kind as Value>::read(stringify!($name), text, $range)?;
                         Ok(())
                     },
+                    applies: $crate::evolve::parameter::applies!($($applies)?),
                 },
             )*];
         }
     };
 }
 
+/// When a parameter means something: always, unless a condition is stated.
+macro_rules! applies {
+    () => {
+        |_| true
+    };
+    ($condition:expr) => {
+        $condition
+    };
+}
+
+pub(super) use applies;
 pub(super) use parameters;

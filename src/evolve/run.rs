@@ -8,9 +8,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use indicatif::HumanCount;
+
 use super::breeder::{Breeder, Source};
 use super::diversity::distinct;
 use super::improvement::Effort;
+use super::restart::Staleness;
 use super::{Config, GenerationReport, Individuals, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
 use crate::memory;
@@ -50,11 +53,11 @@ impl Run<'_> {
         evolution.finish(stop_reason, pipeline)
     }
 
-    /// Bytes that the populations of this run take.
+    /// Bytes that the populations of this run take, and the rankings of its operators at most.
     pub fn memory_needed(&self) -> u64 {
-        let board = self.space.geometry().stride() as u64 + size_of::<u16>() as u64;
-        // Two populations, and a pool of parents that is at most twice as long.
-        u64::from(self.config.population) * (2 * board + 2 * size_of::<u32>() as u64)
+        const RANKINGS: u64 = 6 * size_of::<u32>() as u64;
+        let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
+        u64::from(self.config.population) * (2 * individual + RANKINGS)
     }
 }
 
@@ -68,8 +71,7 @@ struct Evolution<'a> {
     restarts: u32,
     evaluations: u64,
     effort: Effort,
-    /// The best fitness since the last restart, and the generation that found it.
-    epoch_best: (u16, u32),
+    staleness: Staleness,
 }
 
 impl<'a> Evolution<'a> {
@@ -83,7 +85,7 @@ impl<'a> Evolution<'a> {
             restarts: 0,
             evaluations: 0,
             effort: Effort::default(),
-            epoch_best: (u16::MAX, 0),
+            staleness: Staleness::new(run.config),
         }
     }
 
@@ -93,8 +95,11 @@ impl<'a> Evolution<'a> {
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
         let Run { space, config, .. } = self.run;
+        memory::check(
+            &format!("a population of {}", HumanCount(config.population.into())),
+            self.run.memory_needed(),
+        )?;
         let mut breeder = Breeder::new(space, config)?;
-        memory::check(&format!("a population of {}", config.population), self.run.memory_needed())?;
         let count = config.population as usize;
         let mut population = Individuals::new(space.geometry(), count)?;
         let mut children = Individuals::new(space.geometry(), count)?;
@@ -105,13 +110,17 @@ impl<'a> Evolution<'a> {
             breeder.plan(&population, source, &seed);
             let warned = pipeline.fault().is_some();
             let mut effort = Effort::default();
-            let filled =
-                pipeline.fill(&mut children.boards, &mut children.fitness, |slots, boards| {
+            let offspring = breeder.offspring_count(source);
+            let filled = pipeline.fill(
+                &mut children.boards,
+                &mut children.fitness[..offspring],
+                |slots, boards| {
                     let stop = || self.stopped_early().is_some();
                     let bred = breeder.breed(&population, source, &seed, slots, boards, &stop);
                     effort += bred.unwrap_or_default();
                     bred.is_some()
-                })?;
+                },
+            )?;
             if let (false, Some(fault)) = (warned, pipeline.fault()) {
                 observer.warning(&format!("{fault}; scoring goes on on the CPU"));
             }
@@ -120,17 +129,17 @@ impl<'a> Evolution<'a> {
             };
             breeder.replace(&mut population, &mut children, source);
             self.generation = next;
-            self.evaluations += count as u64;
+            self.evaluations += offspring as u64;
             self.effort += effort;
+            self.restarts += u32::from(source == Source::Restart);
             self.note_best(&population);
             self.report(&population, times, observer);
             if let Some(reason) = self.stop_reason() {
                 return Ok(reason);
             }
-            source = if self.is_stale() { Source::Initialiser } else { Source::Parents };
-            if source == Source::Initialiser {
-                self.restarts += 1;
-                self.epoch_best = (u16::MAX, next);
+            let bred_from = std::mem::replace(&mut source, Source::Parents);
+            if self.staleness.note(population.best(), bred_from) {
+                source = Source::Restart;
             }
             next += 1;
         }
@@ -139,20 +148,11 @@ impl<'a> Evolution<'a> {
     fn note_best(&mut self, population: &Individuals) {
         let slot = population.best_slot();
         let fitness = population.fitness[slot];
-        if fitness < self.epoch_best.0 {
-            self.epoch_best = (fitness, self.generation);
-        }
         // The first complete generation replaces the unfilled board, however bad it is.
-        if fitness < self.best_fitness || self.evaluations == u64::from(self.run.config.population)
-        {
+        if fitness < self.best_fitness || self.generation == 0 {
             self.best_fitness = fitness;
             self.best.copy_from_slice(population.boards.board(slot));
         }
-    }
-
-    fn is_stale(&self) -> bool {
-        let after = self.run.config.restart_after;
-        after > 0 && self.generation - self.epoch_best.1 >= after
     }
 
     /// Whether the generation that is being bred should be abandoned.
@@ -176,11 +176,16 @@ impl<'a> Evolution<'a> {
             Some(early)
         } else if reached(config.max_work, self.evaluations + self.effort.moves) {
             Some(StopReason::Work)
-        } else if reached(config.max_generations.into(), self.generation.into()) {
+        } else if reached(config.max_generations.into(), self.counted_generations().into()) {
             Some(StopReason::Generations)
         } else {
             None
         }
+    }
+
+    /// Generations that the budget counts.
+    fn counted_generations(&self) -> u32 {
+        self.generation - self.run.config.restart_rule.uncounted(self.restarts)
     }
 
     fn report(

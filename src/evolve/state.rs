@@ -29,9 +29,22 @@ impl Individuals {
         Ok(Self { boards, fitness })
     }
 
+    /// Overwrites the individual in slot `to` with the one in slot `from` of `others`.
+    pub fn copy(&mut self, to: usize, others: &Self, from: usize) {
+        let stride = self.boards.geometry().stride();
+        let board = &mut self.boards.bytes_mut()[to * stride..(to + 1) * stride];
+        board.copy_from_slice(others.boards.board(from));
+        self.fitness[to] = others.fitness[from];
+    }
+
+    /// The lowest fitness.
+    pub fn best(&self) -> u16 {
+        self.fitness.iter().copied().min().unwrap_or(UNWRITTEN)
+    }
+
     /// The slot of the lowest fitness; ties go to the lower slot.
     pub fn best_slot(&self) -> usize {
-        let best = self.fitness.iter().enumerate().min_by_key(|(_, fitness)| **fitness);
-        best.map_or(0, |(slot, _)| slot)
+        let best = self.fitness.iter().min();
+        self.fitness.iter().position(|fitness| Some(fitness) == best).unwrap_or(0)
     }
 }

@@ -30,6 +30,7 @@ mod shipped;
 mod simple_sudoku;
 mod sniff;
 mod source;
+mod text;
 mod words;
 mod write;
 mod writer;

@@ -4,21 +4,16 @@
 //! recognised, and of one line. Two plain lines of a list are enough, so that what comes through a
 //! pipe is read as it comes.
 
-use std::io::{self, BufRead, Read};
-use std::vec;
+use std::io::BufRead;
 
-use super::lines::{Line, LineFault, Lines};
-use super::opensudoku::Games;
-use super::piece::{Cut, Piece};
-use super::sniff::{Kind, Row, kind};
+use super::lines::LineFault;
+use super::piece::Piece;
+use super::text::{State, recognised};
 use super::{
     Fault, Format, FormatError, InputError, Options, Reading, SourceError, Spot, Which, alphabet,
     grid, lloyd_amos, opensudoku,
 };
 use crate::board::{Geometry, Puzzle};
-
-/// Bytes by which a format is recognised.
-const HEAD: usize = 64 << 10;
 
 /// Reads puzzles from a text. Of a text with several, each is called after the text and its line,
 /// in a list, or else its number: `list:3`, `games#3`.
@@ -33,13 +28,6 @@ pub struct Puzzles<'a> {
     /// Pieces so far.
     count: usize,
     several: bool,
-}
-
-enum State<'a> {
-    Unread(Box<dyn BufRead + Send + 'a>),
-    Text(Text<'a>),
-    Xml(Box<Games<'a>>),
-    Ended,
 }
 
 /// Why there is no further piece.
@@ -217,93 +205,10 @@ fn start(text: &str, at: Spot) -> Spot {
     Spot { line: at.line + index, column: before + blank + 1 }
 }
 
-/// A text that is cut line by line.
-struct Text<'a> {
-    head: vec::IntoIter<Line>,
-    lines: Lines<'a>,
-    cut: Box<dyn Cut>,
-    format: Format,
-    list: bool,
-    ended: bool,
-}
-
-impl Text<'_> {
-    fn piece(&mut self) -> Result<Option<Piece>, LineFault> {
-        while !self.ended {
-            let next = match self.head.next() {
-                Some(line) => Some(line),
-                None => self.lines.next()?,
-            };
-            self.ended = next.is_none();
-            let piece = match next {
-                Some(line) => self.cut.line(line),
-                None => self.cut.end(),
-            };
-            if piece.is_some() {
-                self.lines.restart();
-                return Ok(piece);
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// Reads as much as it takes to tell the format.
-fn recognised<'a>(
-    mut reader: Box<dyn BufRead + Send + 'a>,
-    options: &Options,
-) -> Result<State<'a>, LineFault> {
-    let (before, xml) = opening(&mut reader).map_err(LineFault::Io)?;
-    let reader = Box::new(io::Cursor::new(before).chain(reader));
-    if xml {
-        return Ok(State::Xml(Box::new(Games::new(reader))));
-    }
-    let mut lines = Lines::new(reader);
-    let mut head = Vec::new();
-    let (mut bytes, mut plain) = (0, 0);
-    let mut complete = false;
-    // Rows of the same kind at the start tell a list at once.
-    let mut only_plain = true;
-    while bytes < HEAD && !(only_plain && plain == 2) {
-        let Some(line) = lines.next()? else {
-            complete = true;
-            break;
-        };
-        bytes += line.text.len() + 1;
-        match Row::of(&line.text) {
-            Some(row) if row.is_plain_puzzle(options) => plain += 1,
-            Some(_) => only_plain = false,
-            None => {}
-        }
-        head.push(line);
-    }
-    let Kind { format, cut, list } = kind(&head, complete, options);
-    Ok(State::Text(Text { head: head.into_iter(), lines, cut, format, list, ended: false }))
-}
-
-/// The blank space that a text starts with, and whether XML follows.
-fn opening(reader: &mut dyn BufRead) -> io::Result<(Vec<u8>, bool)> {
-    let mut before = Vec::new();
-    while before.len() < HEAD {
-        let bytes = match reader.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            bytes => bytes?,
-        };
-        // The three bytes of the byte order mark count as blank.
-        let blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
-        let length = bytes.iter().take_while(|byte| blank(byte)).count();
-        let next = bytes.get(length).copied();
-        before.extend_from_slice(&bytes[..length]);
-        reader.consume(length);
-        if next.is_some() || length == 0 {
-            return Ok((before, next == Some(b'<')));
-        }
-    }
-    Ok((before, false))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Read};
+
     use super::*;
 
     const LINE: &str =

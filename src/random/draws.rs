@@ -89,6 +89,17 @@ impl Draws {
         ((u64::from(self.word()) * u64::from(bound)) >> 32) as u32
     }
 
+    /// A whole number below `bound`: from one word where the bound is below 2^32, else from two,
+    /// the high one first.
+    #[inline]
+    pub fn below_wide(&mut self, bound: u64) -> u64 {
+        if let Ok(bound) = u32::try_from(bound) {
+            return self.below(bound).into();
+        }
+        let word = u64::from(self.word()) << 32 | u64::from(self.word());
+        ((u128::from(word) * u128::from(bound)) >> 64) as u64
+    }
+
     /// Whether something of this probability happens, from one word.
     #[inline]
     pub fn chance(&mut self, probability: Probability) -> bool {

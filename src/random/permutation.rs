@@ -1,8 +1,10 @@
 //! A random permutation of slots, computed slot by slot instead of shuffled in memory.
 //!
-//! A balanced Feistel network permutes the numbers below the next even power of two; a result
-//! that is no slot is permuted again until it is one (*cycle walking*, Black & Rogaway, *Ciphers
-//! with arbitrary finite domains*, CT-RSA 2002). Fewer than four walks are expected a slot.
+//! A Feistel network permutes the numbers below the next power of two: each number is split into
+//! a high and a low half, which differ by a bit where the bits are odd, and the halves change each
+//! other in turn. A result that is no slot is permuted again until it is one (*cycle walking*,
+//! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002). Fewer than two walks
+//! are expected a slot.
 //!
 //! ```
 //! use evodoku::random::{Seed, SlotPermutation};
@@ -15,25 +17,33 @@
 
 use super::{Seed, Stage, WHOLE_POPULATION};
 
-const ROUNDS: usize = 8;
+/// Turns, each of which changes both halves: three mix wide halves, halves of a bit or two need
+/// more.
+const TURNS: usize = 8;
+const WIDE_TURNS: usize = 3;
+const WIDE_BITS: u32 = 10;
 
 /// A permutation of `0..len`.
 #[derive(Clone, Debug)]
 pub struct SlotPermutation {
     len: u32,
-    half_bits: u32,
-    keys: [u32; ROUNDS],
+    low_bits: u32,
+    high_bits: u32,
+    turns: usize,
+    keys: [[u32; 2]; TURNS],
 }
 
 impl SlotPermutation {
     /// The permutation of `0..len` that the population-wide plan of `seed` draws.
     pub fn new(len: u32, seed: &Seed) -> Self {
         let mut draws = seed.draws(Stage::Plan, WHOLE_POPULATION);
-        let bits = 32 - len.saturating_sub(1).leading_zeros();
+        let bits = (32 - len.saturating_sub(1).leading_zeros()).max(2);
         Self {
             len,
-            half_bits: bits.div_ceil(2).max(1),
-            keys: std::array::from_fn(|_| draws.word()),
+            low_bits: bits / 2,
+            high_bits: bits - bits / 2,
+            turns: if bits < WIDE_BITS { TURNS } else { WIDE_TURNS },
+            keys: std::array::from_fn(|_| [draws.word(), draws.word()]),
         }
     }
 
@@ -50,12 +60,13 @@ impl SlotPermutation {
 
     #[inline]
     fn network(&self, number: u32) -> u32 {
-        let mask = (1 << self.half_bits) - 1;
-        let (mut left, mut right) = (number >> self.half_bits, number & mask);
-        for key in self.keys {
-            (left, right) = (right, left ^ (mix(right ^ key) & mask));
+        let (low_mask, high_mask) = ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1);
+        let (mut high, mut low) = (number >> self.low_bits, number & low_mask);
+        for [for_high, for_low] in &self.keys[..self.turns] {
+            high ^= mix(low ^ for_high) & high_mask;
+            low ^= mix(high ^ for_low) & low_mask;
         }
-        (left << self.half_bits) | right
+        high << self.low_bits | low
     }
 }
 

@@ -76,7 +76,10 @@ impl OutputFile {
         match fs::metadata(&self.path) {
             Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             Ok(_) => OpenOptions::new().append(true).open(&self.path).map(drop),
-            Err(_) => NamedTempFile::new_in(self.folder()).map(drop),
+            Err(_) => {
+                fs::metadata(self.folder())?;
+                NamedTempFile::new_in(self.folder()).map(drop)
+            }
         }
     }
 
@@ -93,6 +96,8 @@ impl OutputFile {
     }
 
     fn error(&self, error: io::Error) -> OutputError {
+        // Without the name of the temporary file beside it, which means nothing to the user.
+        let error = if error.get_ref().is_some() { error.kind().into() } else { error };
         OutputError { path: self.path.clone(), error }
     }
 }

@@ -29,32 +29,20 @@ const COLUMNS: [&str; 14] = [
 /// How stale the file may be for those who read along.
 const FLUSH_EVERY: Duration = Duration::from_millis(500);
 
-/// Writes traces to a file.
+/// Writes traces to a file, which it first touches when there is something to write.
 #[derive(Debug)]
 pub struct Trace {
     output: OutputFile,
-    writer: Writer<File>,
+    writer: Option<Writer<File>>,
     puzzle: String,
     flushed: Instant,
     failure: Option<io::Error>,
 }
 
 impl Trace {
-    /// A trace with its column names and no row.
-    ///
-    /// # Errors
-    /// [`OutputError`] when the file cannot be written.
-    pub fn create(output: OutputFile) -> Result<Self, OutputError> {
-        let mut trace = Self {
-            writer: Writer::from_writer(output.create()?),
-            output,
-            puzzle: String::new(),
-            flushed: Instant::now(),
-            failure: None,
-        };
-        trace.write(&COLUMNS);
-        trace.finish()?;
-        Ok(trace)
+    /// A trace that will be written to `output`.
+    pub fn new(output: OutputFile) -> Self {
+        Self { output, writer: None, puzzle: String::new(), flushed: Instant::now(), failure: None }
     }
 
     /// The rows that follow belong to this puzzle.
@@ -62,23 +50,38 @@ impl Trace {
         self.puzzle = puzzle.to_owned();
     }
 
-    /// Writes out what is still held back.
+    /// Writes out what is still held back; the column names if nothing else.
     ///
     /// # Errors
-    /// [`OutputError`] when a row could not be written.
+    /// [`OutputError`] when something could not be written.
     pub fn finish(&mut self) -> Result<(), OutputError> {
-        let flushed = self.writer.flush();
+        self.attempt(|writer| writer.flush());
         self.flushed = Instant::now();
-        match self.failure.take().or(flushed.err()) {
+        match self.failure.take() {
             Some(error) => Err(OutputError { path: self.output.path().to_owned(), error }),
             None => Ok(()),
         }
     }
 
-    fn write<T: AsRef<[u8]>>(&mut self, row: &[T]) {
-        if let Err(error) = self.writer.write_record(row) {
-            self.failure.get_or_insert(error.into());
+    /// Writes, and remembers the first failure: those who are watched must not be stopped.
+    fn attempt(&mut self, write: impl FnOnce(&mut Writer<File>) -> io::Result<()>) {
+        let written = match &mut self.writer {
+            Some(writer) => write(writer),
+            None => self.open().and_then(|mut writer| {
+                write(&mut writer)?;
+                self.writer = Some(writer);
+                Ok(())
+            }),
+        };
+        if let Err(error) = written {
+            self.failure.get_or_insert(error);
         }
+    }
+
+    fn open(&self) -> io::Result<Writer<File>> {
+        let mut writer = Writer::from_writer(self.output.create().map_err(|error| error.error)?);
+        writer.write_record(COLUMNS)?;
+        Ok(writer)
     }
 }
 
@@ -102,12 +105,13 @@ impl Observer for Trace {
             seconds(times.score.kernel),
             seconds(times.score.readback),
         ];
-        self.write(&row);
-        if self.flushed.elapsed() > FLUSH_EVERY {
+        let due = self.writer.is_none() || self.flushed.elapsed() > FLUSH_EVERY;
+        self.attempt(|writer| {
+            writer.write_record(&row)?;
+            if due { writer.flush() } else { Ok(()) }
+        });
+        if due {
             self.flushed = Instant::now();
-            if let Err(error) = self.writer.flush() {
-                self.failure.get_or_insert(error);
-            }
         }
     }
 

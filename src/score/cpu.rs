@@ -1,12 +1,13 @@
-//! Scoring on all cores, with the scalar truth for each board.
+//! Scoring on all cores, many boards side by side on each.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;
 
+use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, UNWRITTEN, fitness};
+use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, UNWRITTEN, simd};
 use crate::board::Geometry;
 
 /// Boards in a chunk unless another number is asked for.
@@ -14,12 +15,13 @@ const CHUNK_LEN: usize = 1 << 14;
 /// Boards that one task scores: enough to hide what a task costs.
 const TASK_LEN: usize = 1 << 10;
 
-/// Scores on the threads of the current rayon pool.
+/// Scores on the threads of the current rayon pool, with the best vector instructions there are.
 ///
 /// All cores are busy with breeding anyway, so a chunk is scored when it is submitted.
 #[derive(Debug)]
 pub struct CpuEvaluator {
     geometry: Geometry,
+    level: Level,
     chunk_len: usize,
     done: VecDeque<Chunk>,
     collected: Chunk,
@@ -39,6 +41,7 @@ impl CpuEvaluator {
     pub fn new(geometry: Geometry, chunk_len: Option<usize>) -> Self {
         Self {
             geometry,
+            level: Level::new(),
             chunk_len: chunk_len.unwrap_or(CHUNK_LEN).max(1),
             done: VecDeque::new(),
             collected: Chunk::default(),
@@ -58,18 +61,16 @@ impl Evaluator for CpuEvaluator {
 
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
         let start = Instant::now();
-        let (geometry, stride) = (self.geometry, self.geometry.stride());
+        let (geometry, stride, level) = (self.geometry, self.geometry.stride(), self.level);
         let mut chunk = self.spare.pop().unwrap_or_default();
         chunk.range = range;
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
-        chunk.scores.par_chunks_mut(TASK_LEN).zip(boards.par_chunks(TASK_LEN * stride)).for_each(
-            |(scores, boards)| {
-                for (score, board) in scores.iter_mut().zip(boards.chunks_exact(stride)) {
-                    *score = fitness(geometry, board);
-                }
-            },
-        );
+        chunk
+            .scores
+            .par_chunks_mut(TASK_LEN)
+            .zip(boards.par_chunks(TASK_LEN * stride))
+            .for_each(|(scores, boards)| simd::score(level, geometry, boards, scores));
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

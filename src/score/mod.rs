@@ -27,6 +27,7 @@ mod mock;
 mod pipeline;
 mod scalar;
 mod shader;
+mod simd;
 
 pub use cpu::CpuEvaluator;
 pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};

@@ -12,6 +12,7 @@
 //! is one of the two by a coin.
 
 use super::super::ConfigError;
+use super::super::encoding::Encoding;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
 use crate::board::{Geometry, MAX_SIDE};
@@ -25,6 +26,8 @@ pub struct BandOrStack {
 
 impl Build for BandOrStack {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        let fits = matches!(setting.config.encoding, Encoding::Boxes | Encoding::Cells);
+        setting.require(fits, "crossover band-or-stack", "encoding boxes or cells")?;
         Ok(Self { geometry: setting.space.geometry() })
     }
 }

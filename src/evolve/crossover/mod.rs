@@ -3,12 +3,18 @@
 mod band_or_stack;
 mod none;
 mod one_point;
+mod one_unit;
+mod pmx;
 mod subset;
+mod uniform;
 
 pub use band_or_stack::BandOrStack;
 pub use none::NoCrossover;
 pub use one_point::OnePoint;
+pub use one_unit::OneUnit;
+pub use pmx::Pmx;
 pub use subset::Subset;
+pub use uniform::Uniform;
 
 use super::operator::family;
 use crate::random::Draws;
@@ -22,8 +28,27 @@ family! {
         OnePoint = "one-point" => OnePoint,
         /// A random set of units comes from the second parent, the others from the first.
         Subset = "subset" => Subset,
+        /// One random unit comes from the second parent, all else from the first.
+        OneUnit = "one-unit" => OneUnit,
+        /// Two children: the parents after they exchanged one random row.
+        RowExchange = "row-exchange" => OneUnit,
+        /// Two children by partially matched crossover in each unit.
+        Pmx = "pmx" => Pmx,
+        /// Each cell comes from either parent with one half.
+        Uniform = "uniform" => Uniform,
         /// The child is a copy of the first parent.
         None = "none" => NoCrossover,
+    }
+}
+
+impl Crossover {
+    /// Children that one couple has by one set of draws. Of two, the second is that of the
+    /// parents in the other order.
+    pub fn siblings(self) -> u32 {
+        match self {
+            Self::RowExchange | Self::Pmx => 2,
+            _ => 1,
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! Source: document 001 of the project, its crossover A.
 
 use super::super::ConfigError;
-use super::super::encoding::UnitBlanks;
+use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
 use crate::random::Draws;
@@ -15,12 +15,13 @@ use crate::random::Draws;
 /// Units up to a cut.
 #[derive(Clone, Debug)]
 pub struct OnePoint {
-    units: Vec<UnitBlanks>,
+    units: Vec<Group>,
 }
 
 impl Build for OnePoint {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        Ok(Self { units: setting.units.to_vec() })
+        setting.require_units("crossover one-point")?;
+        Ok(Self { units: setting.groups.to_vec() })
     }
 }
 

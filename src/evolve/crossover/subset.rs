@@ -6,7 +6,7 @@
 //! Source: document 001 of the project, its crossover B, which it found to be the better one.
 
 use super::super::ConfigError;
-use super::super::encoding::UnitBlanks;
+use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
 use crate::board::MAX_SIDE;
@@ -15,12 +15,13 @@ use crate::random::Draws;
 /// Units drawn at random.
 #[derive(Clone, Debug)]
 pub struct Subset {
-    units: Vec<UnitBlanks>,
+    units: Vec<Group>,
 }
 
 impl Build for Subset {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        Ok(Self { units: setting.units.to_vec() })
+        setting.require_units("crossover subset")?;
+        Ok(Self { units: setting.groups.to_vec() })
     }
 }
 

@@ -1,10 +1,14 @@
 //! Encodings: what a board is made of, and what every operator keeps intact.
 
-mod boxes;
-mod unit_blanks;
+mod board;
+mod cells;
+mod group;
+mod unit_permutation;
 
-pub use boxes::Boxes;
-pub use unit_blanks::UnitBlanks;
+pub use board::BoardPermutation;
+pub use cells::Cells;
+pub use group::Group;
+pub use unit_permutation::UnitPermutation;
 
 use super::operator::family;
 use crate::board::{SearchSpace, UnitKind};
@@ -14,17 +18,39 @@ family! {
     /// What a board is made of.
     pub enum Encoding: EncodingOperator {
         /// Each box is a permutation of its missing values.
-        Boxes = "boxes" => Boxes,
+        Boxes = "boxes" => UnitPermutation,
+        /// Each row is a permutation of its missing values.
+        Rows = "rows" => UnitPermutation,
+        /// Each column is a permutation of its missing values.
+        Columns = "columns" => UnitPermutation,
+        /// The missing values of the whole board, permuted over all blanks.
+        Board = "board" => BoardPermutation,
+        /// Any value in any blank.
+        Cells = "cells" => Cells,
     }
 }
 
 impl Encoding {
-    /// The units whose blanks are permuted.
-    pub fn units(self, space: &SearchSpace) -> Vec<UnitBlanks> {
-        let kind = match self {
-            Self::Boxes => UnitKind::Box,
-        };
-        space.geometry().units_of(kind).map(|unit| UnitBlanks::new(space, unit)).collect()
+    /// The kind of unit that is permuted, if one is.
+    pub fn unit_kind(self) -> Option<UnitKind> {
+        match self {
+            Self::Boxes => Some(UnitKind::Box),
+            Self::Rows => Some(UnitKind::Row),
+            Self::Columns => Some(UnitKind::Column),
+            Self::Board | Self::Cells => None,
+        }
+    }
+
+    /// The blanks that are permuted among themselves, group by group. Where any value may stand
+    /// in any blank there is no group.
+    pub fn groups(self, space: &SearchSpace) -> Vec<Group> {
+        match (self, self.unit_kind()) {
+            (_, Some(kind)) => {
+                space.geometry().units_of(kind).map(|unit| Group::of_unit(space, unit)).collect()
+            }
+            (Self::Board, None) => vec![Group::of_board(space)],
+            (_, None) => Vec::new(),
+        }
     }
 }
 

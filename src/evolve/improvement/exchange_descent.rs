@@ -5,19 +5,20 @@
 //! when each blank may hold the other's value, and made when fitness does not rise. The tries end
 //! at fitness 0.
 //!
-//! The change is read from counts of each value in each row and column. Exchanging a=2 and b=5
-//! changes the rows only if a and b stand in different ones. Then a's row loses a 2, which costs
-//! one if it was its only 2, and gains a 5, which wins one if it had none; b's row the reverse.
-//! Columns alike. Boxes do not change where boxes are what is permuted.
+//! The change is read from counts of each value in each line, which is a unit of a kind that the
+//! encoding does not keep free of duplicates: rows and columns where boxes are permuted. Exchanging
+//! a=2 and b=5 changes the rows only if a and b stand in different ones. Then a's row loses a 2,
+//! which costs one if it was its only 2, and gains a 5, which wins one if it had none; b's row the
+//! reverse. Columns alike.
 //!
 //! This is stochastic hill climbing with neutral moves (Hoos & Stützle, *Stochastic Local
 //! Search*, 2004).
 
 use super::super::ConfigError;
-use super::super::encoding::{Encoding, UnitBlanks};
+use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
 use super::{Effort, ImprovementOperator};
-use crate::board::Geometry;
+use crate::board::{Geometry, UnitKind};
 use crate::random::Draws;
 
 /// Random exchanges that do not make a board worse.
@@ -26,53 +27,62 @@ pub struct ExchangeDescent {
     geometry: Geometry,
     tries: u32,
     pairs: Vec<Pair>,
-    /// Row, column and candidates of every cell.
     cells: Vec<Cell>,
+    /// Kinds of lines that are counted: two where units of the third are permuted, else three.
+    kinds: usize,
 }
 
-/// Two blanks of a unit that share a candidate.
+/// Two blanks that are permuted together and share a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pair {
     a: u16,
     b: u16,
 }
 
-/// A cell, and where its row and column start in the table of counts.
+/// A cell: where its lines start in the table of counts, and what it may hold.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    row: u16,
-    column: u16,
+    lines: [u16; 3],
     candidates: u64,
 }
 
 impl Build for ExchangeDescent {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        let Setting { space, config, units } = setting;
-        let geometry = space.geometry();
-        match config.encoding {
-            Encoding::Boxes => {}
-        }
+        setting.require_permutation("improvement exchange-descent")?;
+        let geometry = setting.space.geometry();
+        let permuted = setting.config.encoding.unit_kind();
+        let kinds: Vec<UnitKind> =
+            UnitKind::ALL.into_iter().filter(|kind| Some(*kind) != permuted).collect();
+        let mut cells =
+            vec![Cell { lines: [0; 3], candidates: geometry.all_values() }; geometry.cells()];
         let width = geometry.side() + 1;
-        let cell = |cell: usize| Cell {
-            row: (geometry.row_of(cell) * width) as u16,
-            column: ((geometry.side() + geometry.col_of(cell)) * width) as u16,
-            candidates: space.candidates[cell],
-        };
+        for (place, kind) in kinds.iter().enumerate() {
+            for unit in geometry.units_of(*kind) {
+                let line = (place * geometry.side() + unit.index) * width;
+                geometry.unit_cells(unit).for_each(|cell| cells[cell].lines[place] = line as u16);
+            }
+        }
+        for group in setting.groups {
+            for (cell, candidates) in group.blanks.iter().zip(&group.candidates) {
+                cells[*cell].candidates = *candidates;
+            }
+        }
         Ok(Self {
             geometry,
-            tries: config.tries,
-            pairs: units.iter().flat_map(sharing_pairs).collect(),
-            cells: (0..geometry.cells()).map(cell).collect(),
+            tries: setting.config.tries,
+            pairs: setting.groups.iter().flat_map(sharing_pairs).collect(),
+            cells,
+            kinds: kinds.len(),
         })
     }
 }
 
-/// All pairs of blanks of a unit that share a candidate, in order.
-fn sharing_pairs(unit: &UnitBlanks) -> Vec<Pair> {
+/// All pairs of blanks of a group that share a candidate, in order.
+fn sharing_pairs(group: &Group) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for (i, a) in unit.blanks.iter().enumerate() {
-        for (j, b) in unit.blanks.iter().enumerate().skip(i + 1) {
-            if unit.candidates[i] & unit.candidates[j] != 0 {
+    for (i, a) in group.blanks.iter().enumerate() {
+        for (j, b) in group.blanks.iter().enumerate().skip(i + 1) {
+            if group.candidates[i] & group.candidates[j] != 0 {
                 pairs.push(Pair { a: *a as u16, b: *b as u16 });
             }
         }
@@ -80,14 +90,15 @@ fn sharing_pairs(unit: &UnitBlanks) -> Vec<Pair> {
     pairs
 }
 
+/// The search, compiled apart for two and for three kinds of lines.
 impl ExchangeDescent {
-    /// Counts each value in each row and column of `board`, and returns the duplicates there.
-    fn count(&self, board: &[u8], counts: &mut [u8]) -> i32 {
+    /// Counts each value in each line of `board`, and returns the duplicates there.
+    fn count<const KINDS: usize>(&self, board: &[u8], counts: &mut [u8]) -> i32 {
         counts.fill(0);
         let mut duplicates = 0;
         for (cell, value) in self.cells.iter().zip(board) {
-            for line in [cell.row, cell.column] {
-                let count = &mut counts[usize::from(line) + usize::from(*value)];
+            for line in &cell.lines[..KINDS] {
+                let count = &mut counts[usize::from(*line) + usize::from(*value)];
                 duplicates += i32::from(*count > 0);
                 *count += 1;
             }
@@ -97,57 +108,54 @@ impl ExchangeDescent {
 
     /// What exchanging the values of `pair` would add to fitness; nothing if it is not allowed.
     #[inline]
-    fn change(&self, pair: Pair, board: &[u8], counts: &[u8]) -> Option<i32> {
-        let (a, b) = (self.cells[usize::from(pair.a)], self.cells[usize::from(pair.b)]);
+    fn change<const KINDS: usize>(&self, pair: Pair, board: &[u8], counts: &[u8]) -> Option<i32> {
+        let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
         let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
         let allowed = (a.candidates >> (in_b - 1)) & (b.candidates >> (in_a - 1)) & 1;
         if allowed == 0 {
             return None;
         }
-        let lines = |a: u16, b: u16| {
-            let count = |line: u16, value: u8| counts[usize::from(line) + usize::from(value)];
-            let lost = i32::from(count(a, in_a) == 1) + i32::from(count(b, in_b) == 1);
-            let won = i32::from(count(a, in_b) == 0) + i32::from(count(b, in_a) == 0);
-            if a == b { 0 } else { lost - won }
-        };
-        Some(lines(a.row, b.row) + lines(a.column, b.column))
+        let count = |line: u16, value: u8| counts[usize::from(line) + usize::from(value)];
+        let mut change = 0;
+        for (a, b) in a.lines[..KINDS].iter().zip(&b.lines[..KINDS]) {
+            let lost = i32::from(count(*a, in_a) == 1) + i32::from(count(*b, in_b) == 1);
+            let won = i32::from(count(*a, in_b) == 0) + i32::from(count(*b, in_a) == 0);
+            change += if a == b || in_a == in_b { 0 } else { lost - won };
+        }
+        Some(change)
     }
 
     #[inline]
-    fn exchange(&self, pair: Pair, board: &mut [u8], counts: &mut [u8]) {
-        let (a, b) = (self.cells[usize::from(pair.a)], self.cells[usize::from(pair.b)]);
+    fn exchange<const KINDS: usize>(&self, pair: Pair, board: &mut [u8], counts: &mut [u8]) {
+        let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
         let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
-        for (from, to) in [(a.row, b.row), (a.column, b.column)] {
+        for (a, b) in a.lines[..KINDS].iter().zip(&b.lines[..KINDS]) {
             let mut add = |line: u16, value: u8, count: u8| {
                 let place = &mut counts[usize::from(line) + usize::from(value)];
                 *place = place.wrapping_add(count);
             };
-            add(from, in_a, u8::MAX);
-            add(from, in_b, 1);
-            add(to, in_b, u8::MAX);
-            add(to, in_a, 1);
+            add(*a, in_a, u8::MAX);
+            add(*a, in_b, 1);
+            add(*b, in_b, u8::MAX);
+            add(*b, in_a, 1);
         }
         board.swap(usize::from(pair.a), usize::from(pair.b));
     }
-}
 
-impl ImprovementOperator for ExchangeDescent {
-    fn scratch_len(&self) -> usize {
-        2 * self.geometry.side() * (self.geometry.side() + 1)
-    }
-
-    fn improve(&self, child: &mut [u8], scratch: &mut [u8], draws: &mut Draws) -> Effort {
+    fn descend<const KINDS: usize>(
+        &self,
+        child: &mut [u8],
+        counts: &mut [u8],
+        draws: &mut Draws,
+    ) -> Effort {
         let mut effort = Effort::default();
-        if self.pairs.is_empty() {
-            return effort;
-        }
-        let mut duplicates = self.count(child, scratch);
+        let mut duplicates = self.count::<KINDS>(child, counts);
         while duplicates > 0 && effort.moves < u64::from(self.tries) {
             effort.moves += 1;
             let pair = self.pairs[draws.below(self.pairs.len() as u32) as usize];
-            match self.change(pair, child, scratch) {
+            match self.change::<KINDS>(pair, child, counts) {
                 Some(change) if change <= 0 => {
-                    self.exchange(pair, child, scratch);
+                    self.exchange::<KINDS>(pair, child, counts);
                     duplicates += change;
                     effort.steps += 1;
                 }
@@ -158,12 +166,28 @@ impl ImprovementOperator for ExchangeDescent {
     }
 }
 
+impl ImprovementOperator for ExchangeDescent {
+    fn scratch_len(&self) -> usize {
+        self.kinds * self.geometry.side() * (self.geometry.side() + 1)
+    }
+
+    fn improve(&self, child: &mut [u8], scratch: &mut [u8], draws: &mut Draws) -> Effort {
+        let counts = &mut scratch[..self.scratch_len()];
+        match self.kinds {
+            _ if self.pairs.is_empty() => Effort::default(),
+            2 => self.descend::<2>(child, counts, draws),
+            _ => self.descend::<3>(child, counts, draws),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::board::Puzzle;
+    use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
     use crate::propagate::{Presolve, presolve};
     use crate::random::{Seed, Stage};
@@ -172,28 +196,45 @@ mod tests {
     proptest! {
         #[test]
         fn the_predicted_change_equals_a_recount(
-            rows in 2usize..=6, cols in 2usize..=6, seed: u64
+            rows in 2usize..=6, cols in 2usize..=6, seed: u64,
+            encoding in proptest::sample::select(vec![
+                Encoding::Boxes, Encoding::Rows, Encoding::Columns, Encoding::Board,
+            ]),
         ) {
             let puzzle = Puzzle::blank(Geometry::new(rows, cols).unwrap());
             let space = presolve(&puzzle, Presolve::None).unwrap();
-            let config = Config::of(Preset::Memetic);
-            let units = config.encoding.units(&space);
-            let setting = Setting { space: &space, config: &config, units: &units };
+            let config = Config { encoding, ..Config::of(Preset::Memetic) };
+            let groups = config.encoding.groups(&space);
+            let setting = Setting { space: &space, config: &config, groups: &groups };
             let descent = ExchangeDescent::build(&setting).unwrap();
             let mut board = space.fixed.clone();
             let seed = Seed::new(seed, 0);
             config.encoding.build(&setting).unwrap()
                 .initialise(&mut board, &mut seed.draws(Stage::Initialise, 0));
             let mut counts = vec![7; descent.scratch_len()];
-            let mut duplicates = descent.count(&board, &mut counts);
             let mut draws = seed.draws(Stage::Improve, 0);
-            for _ in 0..50 {
-                prop_assert_eq!(duplicates, i32::from(fitness(puzzle.geometry, &board)));
-                let pair = descent.pairs[draws.below(descent.pairs.len() as u32) as usize];
-                duplicates += descent.change(pair, &board, &counts).unwrap();
-                descent.exchange(pair, &mut board, &mut counts);
+            if descent.kinds == 2 {
+                check::<2>(&descent, &mut board, &mut counts, &mut draws)?;
+            } else {
+                check::<3>(&descent, &mut board, &mut counts, &mut draws)?;
             }
         }
+    }
+
+    fn check<const KINDS: usize>(
+        descent: &ExchangeDescent,
+        board: &mut [u8],
+        counts: &mut [u8],
+        draws: &mut Draws,
+    ) -> Result<(), TestCaseError> {
+        let mut duplicates = descent.count::<KINDS>(board, counts);
+        for _ in 0..50 {
+            prop_assert_eq!(duplicates, i32::from(fitness(descent.geometry, board)));
+            let pair = descent.pairs[draws.below(descent.pairs.len() as u32) as usize];
+            duplicates += descent.change::<KINDS>(pair, board, counts).unwrap();
+            descent.exchange::<KINDS>(pair, board, counts);
+        }
+        Ok(())
     }
 
     #[test]
@@ -206,8 +247,8 @@ mod tests {
         };
         let space = presolve(&puzzle, Presolve::Full).unwrap();
         let config = Config::of(Preset::Memetic);
-        let units = config.encoding.units(&space);
-        let setting = Setting { space: &space, config: &config, units: &units };
+        let groups = config.encoding.groups(&space);
+        let setting = Setting { space: &space, config: &config, groups: &groups };
         let descent = ExchangeDescent::build(&setting).unwrap();
         let boxes = config.encoding.build(&setting).unwrap();
         let mut board = space.fixed.clone();

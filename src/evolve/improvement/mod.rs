@@ -29,7 +29,8 @@ pub trait ImprovementOperator: Send + Sync {
         0
     }
 
-    /// Improves `child` in place. `scratch` has `scratch_len` bytes of no particular value.
+    /// Improves `child` in place. `scratch` has at least `scratch_len` bytes, of no
+    /// particular value.
     fn improve(&self, child: &mut [u8], scratch: &mut [u8], draws: &mut Draws) -> Effort;
 }
 

@@ -1,12 +1,4 @@
 //! `boxes`: the genetic algorithm of document 001.
-//!
-//! Boxes are permutations of their missing digits. The best quarter of 5,000 boards and a quarter
-//! drawn at random are shuffled into couples of four children each; a child takes a random set of
-//! boxes from its second parent, and with 0.25 two blanks of one box exchange. After 30
-//! generations without a better best the population is drawn anew. The document's crossover A is
-//! `one-point`, its B, which it prefers, `subset`; its pairings are `couples` and `random`.
-//!
-//! The document gives no limit of generations; ours is 10,000.
 
 use crate::evolve::Config;
 use crate::evolve::crossover::Crossover;
@@ -16,7 +8,21 @@ use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Pairing, Selection};
 use crate::propagate::Presolve;
 
-/// Document 001's own parameters.
+/// Source and differences.
+pub const ABOUT: &str = "\
+Document 001. Each box is a permutation of its missing digits. The best quarter of 5,000 \
+individuals and a quarter drawn at random are shuffled into couples of four children each; a child \
+takes a random set of boxes from its second parent, and with 0.25 two blanks of one box exchange. \
+After 30 generations without a better best the population is drawn anew.
+
+The document's crossover A is one-point, its B, which it prefers, subset; its pairings are couples \
+and random; it uses 10,000 and 20,000 individuals too. It may ask for presolve naked. What it \
+wished for: replacement=keep-if-not-worse, and restart_elites=1.
+
+Differs from the original: the document gives no limit of generations, ours is 10,000; where shares \
+do not come out even, counts are rounded up and surplus children are not bred.";
+
+/// The document's own parameters.
 pub fn config(base: Config) -> Config {
     Config {
         population: 5_000,

@@ -1,9 +1,16 @@
 //! Presets: named configurations, each of an algorithm with a source.
 
 mod boxes;
+mod cells;
+mod columns;
 mod memetic;
+mod permutation;
+mod rows_by_pool;
+mod rows_by_selection;
 
 use super::Config;
+use super::crossover::Crossover;
+use super::selection::Selection;
 use crate::named::named;
 
 named! {
@@ -11,8 +18,43 @@ named! {
     pub enum Preset {
         /// Box permutations, building-block crossover and exchange descent on a ring.
         Memetic = "memetic",
-        /// Box permutations from the best quarter and a random quarter, with restarts.
+        /// Document 000, first approach: the whole board's missing digits, shuffled a little.
+        Permutation = "permutation",
+        /// Document 000, second approach: column permutations, two digits reordered.
+        Columns = "columns",
+        /// Document 001: box permutations from the best quarter and a random quarter, with restarts.
         Boxes = "boxes",
+        /// Document 002: any digit in any blank, uniform crossover, reset of single cells.
+        Cells = "cells",
+        /// Document 003: row permutations, parents by tournament.
+        RowsTournament = "rows-tournament",
+        /// Document 003: row permutations, parents by linear rank.
+        RowsRank = "rows-rank",
+        /// Document 003: row permutations, parents by roulette wheel.
+        RowsRoulette = "rows-roulette",
+        /// Document 003: row permutations, parents by stochastic universal sampling.
+        RowsSus = "rows-sus",
+        /// Document 004: row permutations, PMX in every row, the best quarter as parents.
+        RowsPmx = "rows-pmx",
+        /// Document 004: row permutations, one row exchanged, the best quarter as parents.
+        RowsExchange = "rows-exchange",
+    }
+}
+
+impl Preset {
+    /// Where it is from, and where it differs from its original.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Memetic => memetic::ABOUT,
+            Self::Permutation => permutation::ABOUT,
+            Self::Columns => columns::ABOUT,
+            Self::Boxes => boxes::ABOUT,
+            Self::Cells => cells::ABOUT,
+            Self::RowsTournament | Self::RowsRank | Self::RowsRoulette | Self::RowsSus => {
+                rows_by_selection::ABOUT
+            }
+            Self::RowsPmx | Self::RowsExchange => rows_by_pool::ABOUT,
+        }
     }
 }
 
@@ -21,6 +63,15 @@ pub(super) fn config(preset: Preset) -> Config {
     let base = Config::base(preset);
     match preset {
         Preset::Memetic => memetic::config(base),
+        Preset::Permutation => permutation::config(base),
+        Preset::Columns => columns::config(base),
         Preset::Boxes => boxes::config(base),
+        Preset::Cells => cells::config(base),
+        Preset::RowsTournament => rows_by_selection::config(base, Selection::Tournament),
+        Preset::RowsRank => rows_by_selection::config(base, Selection::LinearRank),
+        Preset::RowsRoulette => rows_by_selection::config(base, Selection::Roulette),
+        Preset::RowsSus => rows_by_selection::config(base, Selection::Universal),
+        Preset::RowsPmx => rows_by_pool::config(base, Crossover::Pmx),
+        Preset::RowsExchange => rows_by_pool::config(base, Crossover::RowExchange),
     }
 }

@@ -18,7 +18,7 @@ impl Build for Generational {
 }
 
 impl ReplacementOperator for Generational {
-    fn replace(&self, population: &mut Individuals, children: &mut Individuals) {
+    fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         std::mem::swap(population, children);
     }
 }

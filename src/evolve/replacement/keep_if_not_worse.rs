@@ -27,7 +27,7 @@ impl Build for KeepIfNotWorse {
 }
 
 impl ReplacementOperator for KeepIfNotWorse {
-    fn replace(&self, population: &mut Individuals, children: &mut Individuals) {
+    fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         let stride = population.boards.geometry().stride();
         let slots = population
             .boards

@@ -1,12 +1,29 @@
 //! Selection: which individuals become the parents of a slot's child.
+//!
+//! Fitness is a small whole number, so everything that needs an order of the population (ranks,
+//! wheels, the best share) comes from a histogram of fitness and a counting sort
+//! ([`Ranking`]), in time linear in the population.
 
+mod harmonic;
+mod linear_rank;
 mod pairing;
+mod ranking;
 mod ring_tournament;
+mod roulette;
+mod tournament;
 mod truncation;
+mod universal;
+mod wheel;
 
+pub use harmonic::Harmonic;
+pub use linear_rank::LinearRank;
 pub use pairing::Pairing;
+pub use ranking::Ranking;
 pub use ring_tournament::RingTournament;
+pub use roulette::Roulette;
+pub use tournament::{MAX_MEMBERS, Tournament};
 pub use truncation::Truncation;
+pub use universal::{Universal, UniversalPerParent};
 
 use super::operator::family;
 use crate::random::Seed;
@@ -18,6 +35,18 @@ family! {
         RingTournament = "ring-tournament" => RingTournament,
         /// The best of the population and a random share of it, paired.
         Truncation = "truncation" => Truncation,
+        /// Each parent is the best of several different individuals drawn from all.
+        Tournament = "tournament" => Tournament,
+        /// Parents are drawn with weights from 1 for the worst to P for the best.
+        LinearRank = "linear-rank" => LinearRank,
+        /// Parents are drawn with weights 1/2, 1/3, 1/4 and so on from the best on.
+        Harmonic = "harmonic" => Harmonic,
+        /// Parents are drawn with weights that are their scores.
+        Roulette = "roulette" => Roulette,
+        /// One spin of a wheel with evenly spaced pointers, one for each parent.
+        Universal = "sus" => Universal,
+        /// A spin of such a wheel for each parent, of which one pointer is kept.
+        UniversalPerParent = "sus-per-parent" => UniversalPerParent,
     }
 }
 

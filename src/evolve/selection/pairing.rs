@@ -7,7 +7,9 @@ named! {
     pub enum Pairing {
         /// The pool is shuffled; couple i is the i-th with the i-th from the end.
         Couples = "couples",
-        /// Each child draws both of its parents anew.
+        /// Each child, or each pair of siblings, draws both of its parents anew.
         Random = "random",
+        /// Couple i is the best two of the pool that are left: neighbours in rank order.
+        Neighbours = "neighbours",
     }
 }

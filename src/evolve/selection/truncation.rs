@@ -1,20 +1,24 @@
 //! Truncation with a random share: the best of the population and some of all become parents.
 //!
-//! The pool holds the best `best_share` of the population and `random_share` as many drawn from
-//! the whole population with replacement; both counts are rounded up. Ties go to the lower slot.
-//! With pairing `couples` the pool is shuffled, couple i is the i-th with the i-th from the end,
-//! and each couple has `children` children in consecutive slots; with `random` each child draws
-//! both parents. So that the children just fill the population,
-//! `(best_share + random_share) / 2 * children` must be 1; surplus children are not bred.
+//! The pool holds the best `best_share` of the population (or the best `pool`) and `random_share`
+//! as many drawn from the whole population with replacement; both counts are rounded up. Ties go
+//! to the lower slot. With pairing `couples` the pool is shuffled, couple i is the i-th with the
+//! i-th from the end; with `neighbours` couple i is the next two in the order of the pool, in which
+//! the best come first; each couple has `children` children in consecutive slots. With `random`
+//! both parents are drawn for each child, or for each two siblings. So that the children of couples
+//! just fill the population, `(best_share + random_share) / 2 * children` must be 1; surplus
+//! children are not bred.
 //!
 //! Population 8, shares 0.25 and 0.25, 4 children: the pool holds the 2 best and 2 at random, and
 //! its two couples have 4 children each.
 //!
-//! Source: document 001 of the project.
+//! Sources: documents 000, 001, 002 and 004 of the project; truncation selection (Mühlenbein &
+//! Schlierkamp-Voosen 1993).
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::{Pairing, SelectionOperator};
+use super::{Pairing, Ranking, SelectionOperator};
+use crate::evolve::Config;
 use crate::random::{Seed, SlotPermutation, Stage};
 
 /// A pool of the best and of some at random.
@@ -26,22 +30,25 @@ pub struct Truncation {
     pairing: Pairing,
     pool: Vec<u32>,
     shuffled: SlotPermutation,
-    /// Individuals of each fitness.
-    histogram: Vec<u32>,
+    ranking: Ranking,
 }
 
 impl Build for Truncation {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         let config = setting.config;
-        let (best, random) = (config.best_share, config.random_share);
-        let filled = (best + random) / 2.0 * f64::from(config.children);
-        if (filled - 1.0).abs() > 1e-9 {
-            return Err(ConfigError::Unfit(format!(
-                "half of best_share plus random_share, times children, must be 1 so that the children fill the population, but ({best} + {random}) / 2 * {} is {filled}",
-                config.children
-            )));
+        if config.pairing != Pairing::Random {
+            check_rates(config)?;
         }
-        let (best, random) = (share(best, config.population), share(random, config.population));
+        let best = match config.pool {
+            0 => share(config.best_share, config.population),
+            count => count.min(config.population) as usize,
+        };
+        let random = share(config.random_share, config.population);
+        if best + random == 0 {
+            return Err(ConfigError::Unfit(
+                "best_share and random_share are both 0, so that nobody is a parent".into(),
+            ));
+        }
         Ok(Self {
             best,
             random,
@@ -49,9 +56,26 @@ impl Build for Truncation {
             pairing: config.pairing,
             pool: Vec::with_capacity(best + random),
             shuffled: SlotPermutation::new(1, &Seed::new(0, 0)),
-            histogram: vec![0; usize::from(setting.space.geometry().worst_fitness()) + 1],
+            ranking: Ranking::new(config.population, setting.space.geometry().worst_fitness()),
         })
     }
+}
+
+/// Couples must have just as many children as fill the population.
+fn check_rates(config: &Config) -> Result<(), ConfigError> {
+    let Config { best_share, random_share, children, pool, pairing, .. } = config;
+    if *pool > 0 {
+        return Err(ConfigError::Unfit(format!(
+            "pool fixes the number of parents, so that pairing {pairing} cannot fill the population: use pairing random, or best_share"
+        )));
+    }
+    let filled = (best_share + random_share) / 2.0 * f64::from(*children);
+    if (filled - 1.0).abs() > 1e-9 {
+        return Err(ConfigError::Unfit(format!(
+            "half of best_share plus random_share, times children, must be 1 so that the children fill the population, but ({best_share} + {random_share}) / 2 * {children} is {filled}"
+        )));
+    }
+    Ok(())
 }
 
 /// A share of the population, rounded up.
@@ -60,34 +84,11 @@ fn share(of: f64, population: u32) -> usize {
     (of * f64::from(population) - 1e-6).ceil() as usize
 }
 
-impl Truncation {
-    /// Puts the best into the pool, in the order of their slots.
-    fn take_best(&mut self, fitness: &[u16]) {
-        self.histogram.fill(0);
-        for value in fitness {
-            self.histogram[usize::from(*value)] += 1;
-        }
-        let mut left = self.best;
-        let mut last = 0;
-        while last + 1 < self.histogram.len() && (self.histogram[last] as usize) < left {
-            left -= self.histogram[last] as usize;
-            last += 1;
-        }
-        for (slot, value) in fitness.iter().enumerate() {
-            let value = usize::from(*value);
-            let tied = value == last && left > 0;
-            if value < last || tied {
-                self.pool.push(slot as u32);
-                left -= usize::from(tied);
-            }
-        }
-    }
-}
-
 impl SelectionOperator for Truncation {
     fn plan(&mut self, fitness: &[u16], seed: &Seed) {
+        self.ranking.rank(fitness);
         self.pool.clear();
-        self.take_best(fitness);
+        self.pool.extend_from_slice(&self.ranking.slots()[..self.best]);
         for place in 0..self.random as u32 {
             self.pool.push(seed.draws(Stage::Plan, place).below(fitness.len() as u32));
         }
@@ -96,11 +97,11 @@ impl SelectionOperator for Truncation {
 
     fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let pool = self.pool.len() as u32;
+        let couple = slot / self.children;
         let places = match self.pairing {
-            Pairing::Couples => {
-                let couple = slot / self.children;
-                [self.shuffled.at(couple), self.shuffled.at(pool - 1 - couple)]
-            }
+            Pairing::Couples => [self.shuffled.at(couple), self.shuffled.at(pool - 1 - couple)],
+            // The last of an odd pool is its own neighbour.
+            Pairing::Neighbours => [2 * couple, (2 * couple + 1).min(pool - 1)],
             Pairing::Random => {
                 let mut draws = seed.draws(Stage::Select, slot);
                 [draws.below(pool), draws.below(pool)]
@@ -122,7 +123,7 @@ mod tests {
             pairing: Pairing::Couples,
             pool: Vec::new(),
             shuffled: SlotPermutation::new(1, &Seed::new(0, 0)),
-            histogram: vec![0; 49],
+            ranking: Ranking::new(population, 48),
         }
     }
 
@@ -130,36 +131,53 @@ mod tests {
     fn the_best_are_taken_and_ties_go_to_the_lower_slot() {
         let mut selection = truncation(8, (0.5, 0.0), 4);
         selection.plan(&[5, 1, 7, 5, 0, 5, 9, 5], &Seed::new(1, 0));
-        assert_eq!(selection.pool, [0, 1, 3, 4]);
+        assert_eq!(selection.pool, [4, 1, 0, 3]);
     }
 
     #[test]
     fn each_couple_has_its_children_and_every_parent_serves_once() {
-        let mut selection = truncation(16, (0.25, 0.25), 4);
-        let fitness: Vec<u16> = (0..16).collect();
-        let seed = Seed::new(1, 0);
-        selection.plan(&fitness, &seed);
-        let couples: Vec<_> =
-            (0..16).map(|slot| selection.parents(slot, &fitness, &seed)).collect();
-        assert!(couples.chunks(4).all(|couple| couple.iter().all(|child| *child == couple[0])));
-        let mut served: Vec<u32> = couples.iter().step_by(4).flatten().copied().collect();
-        let mut pool = selection.pool.clone();
-        served.sort();
-        pool.sort();
-        assert_eq!(served, pool);
+        for pairing in [Pairing::Couples, Pairing::Neighbours] {
+            let mut selection = Truncation { pairing, ..truncation(16, (0.25, 0.25), 4) };
+            let fitness: Vec<u16> = (0..16).collect();
+            let seed = Seed::new(1, 0);
+            selection.plan(&fitness, &seed);
+            let couples: Vec<_> =
+                (0..16).map(|slot| selection.parents(slot, &fitness, &seed)).collect();
+            let alike = |couple: &[[u32; 2]]| couple.iter().all(|child| *child == couple[0]);
+            assert!(couples.chunks(4).all(alike));
+            let mut served: Vec<u32> = couples.iter().step_by(4).flatten().copied().collect();
+            let mut pool = selection.pool.clone();
+            served.sort();
+            pool.sort();
+            assert_eq!(served, pool);
+        }
+    }
+
+    #[test]
+    fn neighbours_are_next_to_each_other_in_rank() {
+        let pairing = Pairing::Neighbours;
+        let mut selection = Truncation { pairing, ..truncation(8, (0.5, 0.0), 4) };
+        let fitness = [5, 1, 7, 4, 0, 3, 9, 8];
+        selection.plan(&fitness, &Seed::new(1, 0));
+        assert_eq!(selection.parents(0, &fitness, &Seed::new(1, 0)), [4, 1]);
+        assert_eq!(selection.parents(7, &fitness, &Seed::new(1, 0)), [5, 3]);
     }
 
     #[test]
     fn any_population_of_two_or_more_is_filled() {
         for population in 2..200 {
             for (shares, children) in [((0.25, 0.25), 4), ((0.1, 0.1), 10), ((0.3, 0.1), 5)] {
-                let mut selection = truncation(population, shares, children);
-                let seed = Seed::new(2, population);
-                let fitness: Vec<u16> = (0..population).map(|slot| (slot % 49) as u16).collect();
-                selection.plan(&fitness, &seed);
-                for slot in 0..population {
-                    let parents = selection.parents(slot, &fitness, &seed);
-                    assert!(parents.iter().all(|parent| *parent < population));
+                for pairing in Pairing::ALL {
+                    let mut selection = truncation(population, shares, children);
+                    selection.pairing = *pairing;
+                    let seed = Seed::new(2, population);
+                    let fitness: Vec<u16> =
+                        (0..population).map(|slot| (slot % 49) as u16).collect();
+                    selection.plan(&fitness, &seed);
+                    for slot in 0..population {
+                        let parents = selection.parents(slot, &fitness, &seed);
+                        assert!(parents.iter().all(|parent| *parent < population));
+                    }
                 }
             }
         }

@@ -1,37 +1,38 @@
-//! Each box is a permutation of its missing values, within the candidates.
+//! Each unit of one kind (box, row or column) is a permutation of its missing values.
 //!
-//! Boxes never hold duplicates, so that fitness counts rows and columns. In each box the blanks
-//! are taken in the order of a random permutation, and each is given a random candidate that no
-//! blank of the box holds yet; where there is none, an augmenting path makes room
+//! Such units never hold duplicates, so that fitness counts the other two kinds. In each unit the
+//! blanks are taken in the order of a random permutation, and each is given a random candidate
+//! that no blank of the unit holds yet; where there is none, an augmenting path makes room
 //! ([`Matching`](crate::matching::Matching)). Without presolve every missing value is a candidate
-//! and the box is a uniform permutation.
+//! and the unit is a uniform permutation.
 //!
 //! A box that lacks 2, 5 and 7 in cells a, b and c becomes a=5, b=2, c=7, say; with candidates
 //! a={2,5}, b={5}, c={2,7} and the order a, c, b: a=5, c=2, and for b the path a=2, c=7, b=5.
 //!
-//! Sources: document 001 of the project; Sato & Inoue 2010.
+//! Sources: documents 000 (columns), 001 (boxes), 003 and 004 (rows) of the project; Sato & Inoue
+//! 2010 (boxes).
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::{EncodingOperator, UnitBlanks};
+use super::{EncodingOperator, Group};
 use crate::board::MAX_SIDE;
 use crate::matching::{Matching, value_at};
 use crate::random::Draws;
 
-/// Permutations of each box's missing values.
+/// Permutations of each unit's missing values.
 #[derive(Clone, Debug)]
-pub struct Boxes {
+pub struct UnitPermutation {
     fixed: Vec<u8>,
-    units: Vec<UnitBlanks>,
+    units: Vec<Group>,
 }
 
-impl Build for Boxes {
+impl Build for UnitPermutation {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        Ok(Self { fixed: setting.space.fixed.clone(), units: setting.units.to_vec() })
+        Ok(Self { fixed: setting.space.fixed.clone(), units: setting.groups.to_vec() })
     }
 }
 
-impl EncodingOperator for Boxes {
+impl EncodingOperator for UnitPermutation {
     fn initialise(&self, board: &mut [u8], draws: &mut Draws) {
         board.copy_from_slice(&self.fixed);
         for unit in &self.units {
@@ -40,7 +41,7 @@ impl EncodingOperator for Boxes {
     }
 }
 
-fn fill(unit: &UnitBlanks, board: &mut [u8], draws: &mut Draws) {
+fn fill(unit: &Group, board: &mut [u8], draws: &mut Draws) {
     let blanks = unit.blanks.len();
     let mut order: [u8; MAX_SIDE] = std::array::from_fn(|blank| blank as u8);
     draws.shuffle(&mut order[..blanks]);

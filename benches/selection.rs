@@ -1,0 +1,48 @@
+//! What selection costs at a population of a million: planning, and the parents of every slot.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use evodoku::board::{Geometry, Puzzle};
+use evodoku::evolve::operator::Setting;
+use evodoku::evolve::selection::{Pairing, Selection};
+use evodoku::evolve::{Config, Preset};
+use evodoku::propagate::{Presolve, presolve};
+use evodoku::random::{Seed, Stage};
+
+const POPULATION: u32 = 1_000_000;
+
+fn selection(criterion: &mut Criterion) {
+    let geometry = Geometry::new(3, 3).expect("a shape");
+    let space = presolve(&Puzzle::blank(geometry), Presolve::None).expect("no givens");
+    // Fitness as it is after a few generations: 30 or so different values.
+    let mut draws = Seed::new(1, 0).draws(Stage::Initialise, 0);
+    let fitness: Vec<u16> = (0..POPULATION)
+        .map(|_| (10 + (0..5).map(|_| draws.below(8)).sum::<u32>()) as u16)
+        .collect();
+    let mut group = criterion.benchmark_group("selection of 1,000,000 children's parents");
+    group.throughput(Throughput::Elements(POPULATION.into())).sample_size(10);
+    for selection in Selection::ALL {
+        let config = Config {
+            population: POPULATION,
+            selection: *selection,
+            pairing: Pairing::Couples,
+            ..Config::of(Preset::Boxes)
+        };
+        let setting = Setting { space: &space, config: &config, groups: &[] };
+        let mut operator = selection.build(&setting).expect("fits");
+        group.bench_function(selection.name(), |bencher| {
+            let mut generation = 0;
+            bencher.iter(|| {
+                generation += 1;
+                let seed = Seed::new(1, generation);
+                operator.plan(&fitness, &seed);
+                (0..POPULATION)
+                    .map(|slot| operator.parents(slot, &fitness, &seed))
+                    .fold([0u32; 2], |[a, b], [c, d]| [a ^ c, b ^ d])
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, selection);
+criterion_main!(benches);

@@ -1,0 +1,157 @@
+//! `evodoku check`: whether a puzzle has no solution, one, or several.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use evodoku::board::Puzzle;
+use evodoku::exact::{Backtracking, Budget, SearchEnd, Solutions};
+use evodoku::format::Reading;
+use evodoku::propagate::{Presolve, presolve};
+use evodoku::verify::verify;
+
+use super::input::{InputArgs, say_shape};
+use super::output::{Notes, print};
+use super::{Exit, print_error};
+
+/// Tell whether each puzzle has no solution, one, or several
+///
+/// Prints a line a puzzle, whose first word is contradictory, unique, several, or unknown where
+/// the time limit ended the search. Exit code 0: checked, whatever the answer; 2: bad input;
+/// 130: interrupted.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
+    #[arg(required = true, value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+    #[command(flatten)]
+    input: InputArgs,
+    /// Count solutions up to this many
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
+    cap: u64,
+    /// Give a puzzle up after this many seconds; 0 sets no bound
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    time_limit: Duration,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Set by Ctrl-C and by the request to end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+impl Check {
+    pub fn run(self) -> Result<Exit> {
+        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
+            .context("cannot listen for interrupts")?;
+        let mut exit = Exit::Done;
+        // One bad puzzle does not stop the others.
+        for reading in self.input.readings(&self.puzzles) {
+            let checked = reading.and_then(|reading| self.check(reading)).unwrap_or_else(|error| {
+                print_error(&error);
+                Exit::Failure
+            });
+            exit = exit.max(checked);
+            if exit == Exit::Interrupted {
+                break;
+            }
+        }
+        Ok(exit)
+    }
+
+    fn check(&self, reading: Reading) -> Result<Exit> {
+        say_shape(&reading, Notes { quiet: self.quiet });
+        let puzzle = reading.puzzle;
+        let (mut facts, contradiction) = facts(&puzzle);
+        let mut exit = Exit::Done;
+        let answer = match contradiction {
+            Some(contradiction) => {
+                facts.push(contradiction);
+                "contradictory"
+            }
+            None => {
+                let found = self.search(&puzzle)?;
+                if found.end == SearchEnd::Interrupted {
+                    exit = Exit::Interrupted;
+                }
+                facts.push(number(&found));
+                facts.push(counted(found.guesses, "guess", "guesses"));
+                word(&found)
+            }
+        };
+        print(&format!("{answer} {}: {}\n", puzzle.name, facts.join(", ")))?;
+        Ok(exit)
+    }
+
+    fn search(&self, puzzle: &Puzzle) -> Result<Solutions> {
+        let budget = Budget {
+            cap: self.cap,
+            time: (!self.time_limit.is_zero()).then_some(self.time_limit),
+            interrupted: Some(&INTERRUPTED),
+            ..Budget::default()
+        };
+        let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
+        if let Some(Err(flaw)) = found.first.as_deref().map(|first| verify(puzzle, first)) {
+            bail!("{}: the search found no solution ({flaw}): this is a defect", puzzle.name);
+        }
+        Ok(found)
+    }
+}
+
+/// What givens and presolve tell, and the contradiction that presolve finds.
+fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
+    let givens = puzzle.given_count();
+    let mut facts = vec![
+        format!("boxes {}", puzzle.geometry),
+        counted(givens as u64, "given", "givens"),
+        counted((puzzle.geometry.cells() - givens) as u64, "blank", "blanks"),
+    ];
+    for level in Presolve::ALL.iter().copied() {
+        match presolve(puzzle, level) {
+            Err(contradictory) if level == Presolve::None => {
+                return (facts, Some(contradictory.to_string()));
+            }
+            Err(contradictory) => {
+                return (facts, Some(format!("{contradictory} after {level}")));
+            }
+            Ok(_) if level == Presolve::None => {}
+            Ok(space) => facts.push(format!("{} after {level}", space.free.len())),
+        }
+    }
+    (facts, None)
+}
+
+fn word(found: &Solutions) -> &'static str {
+    match (found.unique(), found.count) {
+        (Some(true), _) => "unique",
+        (Some(false), 0) => "contradictory",
+        (Some(false), _) => "several",
+        (None, _) => "unknown",
+    }
+}
+
+/// The number of solutions, as far as it is known.
+fn number(found: &Solutions) -> String {
+    let count = counted(found.count, "solution", "solutions");
+    match found.end {
+        SearchEnd::Exhausted if found.count == 0 => "no solution by exhaustive search".to_owned(),
+        SearchEnd::Exhausted => count,
+        SearchEnd::Cap => format!("at least {count}"),
+        SearchEnd::Time | SearchEnd::Guesses => {
+            format!("at least {count}, search ended by the time limit")
+        }
+        SearchEnd::Interrupted => format!("at least {count}, search interrupted"),
+    }
+}
+
+fn counted(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .and_then(|number| Duration::try_from_secs_f64(number).ok())
+        .ok_or_else(|| "seconds are a number from 0".to_owned())
+}

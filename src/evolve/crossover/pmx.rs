@@ -1,0 +1,106 @@
+//! Partially matched crossover (PMX) in each unit.
+//!
+//! The blanks of a unit hold a permutation of its missing values. Two cut points are drawn anew
+//! for each unit. Between them the child has what the second parent has; elsewhere it keeps the
+//! first parent's value, unless the second's segment holds it already: then it takes the value
+//! that the first parent has where the second has that one, as often as needed.
+//!
+//! First 9 8 4|5 6 7|1 3 2, second 8 7 1|2 3 9|5 4 6: the segment 2 3 9 comes from the second.
+//! The first's 9 becomes 7 (where the second has 9 the first has 7), its 3 becomes 6, its 2
+//! becomes 5: 7 8 4|2 3 9|1 6 5.
+//!
+//! Units with fewer than two blanks are copied from the first parent, and so is a unit that would
+//! break a candidate after presolve. Both children of a couple are kept.
+//!
+//! Source: Goldberg & Lingle, *Alleles, loci, and the traveling salesman problem*, 1985; document
+//! 004 of the project.
+
+use super::super::ConfigError;
+use super::super::encoding::Group;
+use super::super::operator::{Build, Setting};
+use super::CrossoverOperator;
+use crate::board::MAX_SIDE;
+use crate::random::Draws;
+
+/// Partially matched permutations.
+#[derive(Clone, Debug)]
+pub struct Pmx {
+    units: Vec<Group>,
+}
+
+impl Build for Pmx {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        setting.require_units("crossover pmx")?;
+        Ok(Self { units: setting.groups.to_vec() })
+    }
+}
+
+impl CrossoverOperator for Pmx {
+    fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+        child.copy_from_slice(first);
+        for unit in self.units.iter().filter(|unit| unit.blanks.len() >= 2) {
+            let (one, other) = draws.pair_below(unit.blanks.len() as u32 + 1);
+            match_unit(unit, [first, second], child, [one.min(other), one.max(other)]);
+        }
+    }
+}
+
+/// Writes the matched permutation of a unit, with the second parent's values from the first cut
+/// up to the second, into `child`, unless a candidate forbids it.
+fn match_unit(unit: &Group, [first, second]: [&[u8]; 2], child: &mut [u8], cuts: [u32; 2]) {
+    let segment = cuts[0] as usize..cuts[1] as usize;
+    // What the first parent has where the second's segment has the value; 0 outside the segment.
+    let mut instead = [0u8; MAX_SIDE + 1];
+    for cell in &unit.blanks[segment.clone()] {
+        instead[usize::from(second[*cell])] = first[*cell];
+    }
+    let mut values = [0u8; MAX_SIDE];
+    for (blank, cell) in unit.blanks.iter().enumerate() {
+        let mut value = if segment.contains(&blank) { second[*cell] } else { first[*cell] };
+        while !segment.contains(&blank) && instead[usize::from(value)] != 0 {
+            value = instead[usize::from(value)];
+        }
+        if !unit.allows(blank, value) {
+            return;
+        }
+        values[blank] = value;
+    }
+    for (cell, value) in unit.blanks.iter().zip(values) {
+        child[*cell] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn child(first: [u8; 9], second: [u8; 9], cuts: [u32; 2]) -> [u8; 9] {
+        let unit = Group { blanks: (0..9).collect(), candidates: vec![0x1FF; 9] };
+        let mut child = first;
+        match_unit(&unit, [&first, &second], &mut child, cuts);
+        child
+    }
+
+    #[test]
+    fn the_textbook_example() {
+        // Eiben & Smith 2015, section 4.5.1, figures 4.9 to 4.11: the segment 4 5 6 7.
+        let segment_from = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let rest_from = [9, 3, 7, 8, 2, 6, 5, 1, 4];
+        assert_eq!(child(rest_from, segment_from, [3, 7]), [9, 3, 2, 4, 5, 6, 7, 1, 8]);
+    }
+
+    #[test]
+    fn the_example_of_the_module() {
+        let (first, second) = ([9, 8, 4, 5, 6, 7, 1, 3, 2], [8, 7, 1, 2, 3, 9, 5, 4, 6]);
+        assert_eq!(child(first, second, [3, 6]), [7, 8, 4, 2, 3, 9, 1, 6, 5]);
+        assert_eq!(child(first, second, [0, 9]), second);
+    }
+
+    #[test]
+    fn what_a_candidate_forbids_is_copied_from_the_first_parent() {
+        let unit = Group { blanks: vec![0, 1], candidates: vec![0b01, 0b11] };
+        let mut child = [1, 2];
+        match_unit(&unit, [&[1, 2], &[2, 1]], &mut child, [0, 2]);
+        assert_eq!(child, [1, 2]);
+    }
+}

@@ -1,0 +1,90 @@
+//! Random reset: each blank is given a random value with a small probability.
+//!
+//! Each blank, independently with probability `mutation_rate`, gets a random candidate, possibly
+//! the one it holds. The number of such blanks is binomial: it is drawn with one word from a table
+//! of its distribution, and that many different blanks are drawn then, which is the same at a
+//! fraction of the draws.
+//!
+//! 52 blanks at 1/81: none with probability 0.524, one with 0.341, two with 0.109.
+//!
+//! Source: document 002 of the project; random resetting (Eiben & Smith, *Introduction to
+//! Evolutionary Computing*, 2015, section 4.3).
+
+use super::super::ConfigError;
+use super::super::encoding::Cells;
+use super::super::operator::{Build, Setting};
+use super::MutationOperator;
+use crate::board::MAX_SIDE;
+use crate::random::Draws;
+
+/// Cells per word of the set of cells that were drawn.
+const WORD: usize = u64::BITS as usize;
+
+/// New values for a binomial number of cells.
+#[derive(Clone, Debug)]
+pub struct Reset {
+    cells: Cells,
+    /// At `k`: the probability of at most `k` cells, times 2^32. The certain end is left out.
+    at_most: Vec<u64>,
+}
+
+impl Build for Reset {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        setting.require_cells("mutation reset")?;
+        let cells = Cells::build(setting)?;
+        let at_most = binomial(cells.free().len(), setting.config.mutation_rate);
+        Ok(Self { cells, at_most })
+    }
+}
+
+/// The cumulative binomial distribution of `trials` at `p`, times 2^32, up to `trials - 1`.
+fn binomial(trials: usize, p: f64) -> Vec<u64> {
+    // Probabilities are built trial by trial, so that no power underflows to a wrong zero.
+    let mut exactly = vec![0.0; trials + 1];
+    exactly[0] = 1.0;
+    for trial in 1..=trials {
+        for k in (1..=trial).rev() {
+            exactly[k] = exactly[k] * (1.0 - p) + exactly[k - 1] * p;
+        }
+        exactly[0] *= 1.0 - p;
+    }
+    let mut sum = 0.0;
+    let cumulative = exactly[..trials].iter().map(|probability| {
+        sum += probability;
+        (sum * 2f64.powi(32)).round() as u64
+    });
+    cumulative.collect()
+}
+
+impl MutationOperator for Reset {
+    fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
+        let word = u64::from(draws.word());
+        let free = self.cells.free();
+        let mut drawn = [0u64; MAX_SIDE * MAX_SIDE / WORD];
+        for _ in self.at_most.iter().take_while(|bound| word >= **bound) {
+            let at = loop {
+                let at = draws.below(free.len() as u32) as usize;
+                if drawn[at / WORD] >> (at % WORD) & 1 == 0 {
+                    break at;
+                }
+            };
+            drawn[at / WORD] |= 1 << (at % WORD);
+            self.cells.redraw(free[at], child, draws);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_the_binomial_distribution() {
+        let table = binomial(52, 1.0 / 81.0);
+        let at_most = |k: usize| table[k] as f64 / 2f64.powi(32);
+        assert!((at_most(0) - 0.5241).abs() < 1e-4);
+        assert!((at_most(1) - at_most(0) - 0.3407).abs() < 1e-4);
+        assert!(binomial(10, 0.0).iter().all(|bound| *bound == 1 << 32));
+        assert!(binomial(10, 1.0).iter().all(|bound| *bound == 0));
+    }
+}

@@ -1,0 +1,45 @@
+//! Steady state: a few children replace the worst of the population.
+//!
+//! A generation has `worst_share` as many children as individuals, rounded up; they take the slots
+//! of the worst, and everyone else survives. Ties go to the lower slot, which survives.
+//!
+//! Population 1, 5, 7, 2 with a share of 0.25: one child is bred, and takes the slot of the 7.
+//!
+//! Source: document 002 of the project, which tried it with 10 % and children of the best 20 %;
+//! Whitley, *The GENITOR algorithm and selection pressure*, 1989.
+
+use super::super::ConfigError;
+use super::super::operator::{Build, Setting};
+use super::super::selection::Ranking;
+use super::super::state::Individuals;
+use super::ReplacementOperator;
+
+/// The worst make room.
+#[derive(Clone, Debug)]
+pub struct WorstShare {
+    replaced: usize,
+    ranking: Ranking,
+}
+
+impl Build for WorstShare {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        let (share, population) = (setting.config.worst_share, setting.config.population);
+        let worst = setting.space.geometry().worst_fitness();
+        let replaced = (share * f64::from(population) - 1e-6).ceil().max(1.0);
+        Ok(Self { replaced: replaced as usize, ranking: Ranking::new(population, worst) })
+    }
+}
+
+impl ReplacementOperator for WorstShare {
+    fn offspring(&self, _: usize) -> usize {
+        self.replaced
+    }
+
+    fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
+        self.ranking.rank(&population.fitness);
+        let worst = self.ranking.slots().iter().rev().take(self.replaced);
+        for (child, slot) in worst.enumerate() {
+            population.copy(*slot as usize, children, child);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Restarts: when a population is given up, and what is carried over.
+
+use super::breeder::Source;
+use super::operator::Setting;
+use super::selection::Ranking;
+use super::{Config, Individuals};
+use crate::named::named;
+
+named! {
+    /// When a population is given up.
+    pub enum RestartRule {
+        /// The best since the last restart has not become better for `restart_after` generations.
+        NoBetterBest = "no-better-best",
+        /// The best equals that of each of the `restart_after` generations before, worse bests
+        /// counting as change. Generations that restart are not counted, neither by this rule nor
+        /// by max_generations. Source: document 000 of the project.
+        UnchangedBest = "unchanged-best",
+    }
+}
+
+impl RestartRule {
+    /// Of `restarts` generations that restarted, those that the budget does not count.
+    pub fn uncounted(self, restarts: u32) -> u32 {
+        match self {
+            Self::NoBetterBest => 0,
+            Self::UnchangedBest => restarts,
+        }
+    }
+}
+
+/// How long a population has not changed for the better.
+#[derive(Clone, Debug)]
+pub struct Staleness {
+    rule: RestartRule,
+    after: u32,
+    /// By `no-better-best` the best since the last restart, else that of the last generation.
+    best: u16,
+    /// Generations in a row that brought nothing.
+    stale: u32,
+}
+
+impl Staleness {
+    /// Nothing has been seen yet.
+    pub fn new(config: &Config) -> Self {
+        Self { rule: config.restart_rule, after: config.restart_after, best: u16::MAX, stale: 0 }
+    }
+
+    /// Notes the best of a generation, and says whether the next should be a restart.
+    pub fn note(&mut self, best: u16, source: Source) -> bool {
+        let changed = match self.rule {
+            RestartRule::NoBetterBest => {
+                if source == Source::Restart {
+                    self.best = u16::MAX;
+                }
+                best < self.best
+            }
+            // What a restart draws is no iteration: the window goes on with its children.
+            RestartRule::UnchangedBest if source == Source::Restart => return false,
+            RestartRule::UnchangedBest => best != self.best,
+        };
+        if changed {
+            self.best = best;
+            self.stale = 0;
+        } else {
+            self.stale += 1;
+        }
+        self.after > 0 && self.stale >= self.after
+    }
+}
+
+/// The best individuals that a restart carries over.
+#[derive(Clone, Debug)]
+pub struct Carry {
+    elites: usize,
+    ranking: Ranking,
+}
+
+impl Carry {
+    /// As many as the configuration says.
+    pub fn new(setting: &Setting) -> Self {
+        let config = setting.config;
+        let elites = config.restart_elites.min(config.population);
+        let ranked = if elites > 0 { config.population } else { 0 };
+        Self {
+            elites: elites as usize,
+            ranking: Ranking::new(ranked, setting.space.geometry().worst_fitness()),
+        }
+    }
+
+    /// Makes the new boards the population, in whose first slots the best of the old stand.
+    pub fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
+        std::mem::swap(population, children);
+        if self.elites > 0 {
+            self.ranking.rank(&children.fitness);
+            for (slot, elite) in self.ranking.slots()[..self.elites].iter().enumerate() {
+                population.copy(slot, children, *elite as usize);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::Preset;
+
+    fn notes(rule: RestartRule, after: u32, bests: &[u16]) -> Vec<bool> {
+        let config =
+            Config { restart_rule: rule, restart_after: after, ..Config::of(Preset::Memetic) };
+        let mut staleness = Staleness::new(&config);
+        let mut source = Source::Initialiser;
+        let mut restarts = Vec::new();
+        for best in bests {
+            let restart = staleness.note(*best, source);
+            source = if restart { Source::Restart } else { Source::Parents };
+            restarts.push(restart);
+        }
+        restarts
+    }
+
+    #[test]
+    fn no_better_best_waits_since_the_last_improvement() {
+        let restarts = notes(RestartRule::NoBetterBest, 2, &[9, 9, 8, 9, 8, 30, 31, 29, 29, 29]);
+        let at: Vec<usize> = (0..10).filter(|generation| restarts[*generation]).collect();
+        // Generation 5 is the restart: 30 is its first best, 29 the next, and then nothing.
+        assert_eq!(at, [4, 9]);
+    }
+
+    #[test]
+    fn unchanged_best_compares_with_each_generation_before() {
+        let restarts = notes(RestartRule::UnchangedBest, 3, &[9, 8, 9, 9, 9, 9, 40, 8, 9, 9]);
+        let at: Vec<usize> = (0..10).filter(|generation| restarts[*generation]).collect();
+        assert_eq!(at, [5]);
+    }
+}

@@ -1,0 +1,68 @@
+//! Linear rank selection: weights from 1 for the worst to P for the best.
+//!
+//! Ranks are those of [`Ranking`](super::Ranking), so that individuals of equal fitness have
+//! different weights, the lower slot the larger. No wheel is needed: a point `(x, y)` is drawn in
+//! a rectangle of P by P + 1; half of it is the triangle `y <= x`, which has `x + 1` points at each
+//! `x`, and the other half is folded onto it by `x -> P - 1 - x`.
+//!
+//! P = 3: the weights of best, second and worst are 3, 2, 1 of 6.
+//!
+//! Source: document 003 of the project; Baker, *Adaptive selection methods for genetic
+//! algorithms*, 1985.
+
+use super::super::ConfigError;
+use super::super::operator::{Build, Setting};
+use super::{Ranking, SelectionOperator};
+use crate::random::{Draws, Seed, Stage};
+
+/// Parents by rank.
+#[derive(Clone, Debug)]
+pub struct LinearRank {
+    population: u32,
+    ranking: Ranking,
+}
+
+impl Build for LinearRank {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        let population = setting.config.population;
+        let worst = setting.space.geometry().worst_fitness();
+        Ok(Self { population, ranking: Ranking::new(population, worst) })
+    }
+}
+
+impl LinearRank {
+    fn parent(&self, draws: &mut Draws) -> u32 {
+        let (x, y) = (draws.below(self.population), draws.below(self.population + 1));
+        let weight = if y <= x { x } else { self.population - 1 - x };
+        self.ranking.slots()[(self.population - 1 - weight) as usize]
+    }
+}
+
+impl SelectionOperator for LinearRank {
+    fn plan(&mut self, fitness: &[u16], _: &Seed) {
+        self.ranking.rank(fitness);
+    }
+
+    fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
+        let mut draws = seed.draws(Stage::Select, slot);
+        [self.parent(&mut draws), self.parent(&mut draws)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_fall_from_the_best_to_the_worst() {
+        let mut selection = LinearRank { population: 3, ranking: Ranking::new(3, 48) };
+        selection.plan(&[7, 5, 9], &Seed::new(1, 0));
+        let mut seen = [0; 3];
+        for slot in 0..6_000 {
+            seen[selection.parents(slot, &[], &Seed::new(1, 0))[0] as usize] += 1;
+        }
+        for (seen, expected) in seen.into_iter().zip([2_000i32, 3_000, 1_000]) {
+            assert!((seen - expected).abs() < 150, "{seen} for {expected}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! All slots by fitness, the best first; ties go to the lower slot.
+//!
+//! A counting sort: the histogram of fitness has at most `3 n² + 1` bins, its running sums say
+//! where each fitness begins, and one more pass writes every slot to its place.
+//!
+//! Fitness 5, 1, 7, 5 ranks the slots 1, 0, 3, 2.
+
+/// Slots in order of fitness.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// Slots, the best first.
+    slots: Vec<u32>,
+    /// Individuals of each fitness, then where the next of each goes.
+    places: Vec<u32>,
+    /// Where each fitness begins; one more entry than there are fitnesses.
+    starts: Vec<u32>,
+}
+
+impl Ranking {
+    /// A ranking of `population` individuals of fitness up to `worst`; nothing is ranked yet.
+    pub fn new(population: u32, worst: u16) -> Self {
+        let bins = usize::from(worst) + 1;
+        Self {
+            slots: vec![0; population as usize],
+            places: vec![0; bins],
+            starts: vec![0; bins + 1],
+        }
+    }
+
+    /// Ranks a population.
+    pub fn rank(&mut self, fitness: &[u16]) {
+        self.places.fill(0);
+        for fitness in fitness {
+            self.places[usize::from(*fitness)] += 1;
+        }
+        let mut start = 0;
+        for (place, begin) in self.places.iter_mut().zip(&mut self.starts) {
+            *begin = start;
+            start += std::mem::replace(place, start);
+        }
+        if let Some(end) = self.starts.last_mut() {
+            *end = start;
+        }
+        for (slot, fitness) in fitness.iter().enumerate() {
+            let place = &mut self.places[usize::from(*fitness)];
+            self.slots[*place as usize] = slot as u32;
+            *place += 1;
+        }
+    }
+
+    /// Slots, the best first.
+    pub fn slots(&self) -> &[u32] {
+        &self.slots
+    }
+
+    /// Where each fitness begins among the [`slots`](Self::slots), and where the last ends.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_is_a_stable_sort(fitness in proptest::collection::vec(0u16..=48, 1..300)) {
+            let mut ranking = Ranking::new(fitness.len() as u32, 48);
+            ranking.rank(&fitness);
+            let mut expected: Vec<u32> = (0..fitness.len() as u32).collect();
+            expected.sort_by_key(|slot| fitness[*slot as usize]);
+            prop_assert_eq!(ranking.slots(), &expected);
+            for (value, range) in ranking.starts().windows(2).enumerate() {
+                let slots = &ranking.slots()[range[0] as usize..range[1] as usize];
+                prop_assert!(slots.iter().all(|slot| usize::from(fitness[*slot as usize]) == value));
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Exact backtracking: depth first, with naked and hidden singles drawn after every guess.
+//!
+//! The next guess is the lowest candidate of the cell that has the fewest, ties going to the
+//! lowest cell (*minimum remaining values*; Golomb & Baumert, *Backtrack programming*, JACM 1965).
+//! A guess that fails is removed from its cell, and what follows from that is drawn before the
+//! next is chosen, so that each branching is in two: the value, or any other. A stack of guesses
+//! takes the place of recursion; it is never deeper than the board has cells.
+//!
+//! ```
+//! use evodoku::board::{Geometry, Puzzle};
+//! use evodoku::exact::{Backtracking, Budget};
+//!
+//! let blank = Puzzle::blank(Geometry::new(2, 2)?);
+//! let all = Backtracking::new(blank.geometry).search(&blank.givens, &Budget::default());
+//! assert_eq!((all.count, all.complete()), (288, true));
+//!
+//! let two = Budget { cap: 2, ..Budget::default() };
+//! let some = Backtracking::new(blank.geometry).search(&blank.givens, &two);
+//! assert_eq!((some.count, some.complete()), (2, false));
+//! # Ok::<(), evodoku::board::GeometryError>(())
+//! ```
+
+use super::budget::{Budget, Clock, SearchEnd, Solutions};
+use super::marks::{Candidate, Marks};
+use crate::board::Geometry;
+
+/// A searcher of boards of one shape, whose tables serve any number of puzzles.
+#[derive(Clone, Debug)]
+pub struct Backtracking {
+    marks: Marks,
+    guesses: Vec<Guess>,
+}
+
+/// A value that was tried.
+#[derive(Clone, Copy, Debug)]
+struct Guess {
+    candidate: Candidate,
+    /// The trail before it.
+    mark: usize,
+}
+
+impl Backtracking {
+    /// A searcher of boards of that shape.
+    pub fn new(geometry: Geometry) -> Self {
+        Self { marks: Marks::new(geometry), guesses: Vec::new() }
+    }
+
+    /// Counts the solutions of a puzzle, `givens` being one value a cell, in ascending order of
+    /// guesses, until all are found or the budget is spent. The same givens and a budget without
+    /// a clock give the same answer.
+    pub fn search(&mut self, givens: &[u8], budget: &Budget<'_>) -> Solutions {
+        let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
+        let clock = Clock::start(budget);
+        self.guesses.clear();
+        let mut consistent = self.marks.start(givens) && self.marks.propagate();
+        loop {
+            if consistent {
+                if let Some(candidate) = self.marks.fewest() {
+                    if let Some(end) = clock.end(found.guesses) {
+                        found.end = end;
+                        return found;
+                    }
+                    found.guesses += 1;
+                    consistent = self.guess(candidate);
+                    continue;
+                }
+                found.count += 1;
+                found.first.get_or_insert_with(|| self.marks.board());
+                if found.count >= budget.cap {
+                    found.end = SearchEnd::Cap;
+                    return found;
+                }
+            }
+            let Some(guess) = self.guesses.pop() else { return found };
+            self.marks.undo(guess.mark);
+            consistent = self.marks.remove(guess.candidate) && self.marks.propagate();
+        }
+    }
+
+    fn guess(&mut self, candidate: Candidate) -> bool {
+        self.guesses.push(Guess { candidate, mark: self.marks.mark() });
+        self.marks.take(candidate);
+        self.marks.propagate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::{BLANK, Puzzle, complete_board};
+    use crate::format::{read, shipped};
+    use crate::random::{Seed, Stage};
+    use crate::verify::verify;
+
+    fn shape(text: &str) -> Geometry {
+        text.parse().unwrap()
+    }
+
+    fn count(geometry: Geometry, givens: &[u8], cap: u64) -> Solutions {
+        Backtracking::new(geometry).search(givens, &Budget { cap, ..Budget::default() })
+    }
+
+    /// Every complete 4x4 board: all boards that the checker finds nothing wrong with.
+    static FOUR: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+        let blank = Puzzle::blank(shape("2x2"));
+        let rows: Vec<[u8; 4]> = (0..256u32)
+            .map(|code| std::array::from_fn(|k| (code >> (2 * k) & 3) as u8 + 1))
+            .filter(|row| (1..=4).all(|value| row.contains(&value)))
+            .collect();
+        let mut boards = Vec::new();
+        for (a, b) in rows.iter().flat_map(|a| rows.iter().map(move |b| (a, b))) {
+            for (c, d) in rows.iter().flat_map(|c| rows.iter().map(move |d| (c, d))) {
+                let board = [*a, *b, *c, *d].concat();
+                if verify(&blank, &board).is_ok() {
+                    boards.push(board);
+                }
+            }
+        }
+        boards
+    });
+
+    proptest! {
+        #[test]
+        fn it_agrees_with_brute_force(
+            from in 0usize..288, kept in any::<u16>(), spoilt in prop::option::of((0usize..16, 1u8..=4))
+        ) {
+            let mut givens: Vec<u8> = FOUR[from].clone();
+            for (cell, value) in givens.iter_mut().enumerate() {
+                *value *= (kept >> cell & 1) as u8;
+            }
+            if let Some((cell, value)) = spoilt {
+                givens[cell] = value;
+            }
+            let fits = |board: &&Vec<u8>| {
+                board.iter().zip(&givens).all(|(value, given)| *given == BLANK || value == given)
+            };
+            let brute = FOUR.iter().filter(fits).count() as u64;
+            let found = count(shape("2x2"), &givens, u64::MAX);
+            prop_assert_eq!((found.count, found.complete()), (brute, true));
+            prop_assert_eq!(found.unique(), Some(brute == 1));
+            prop_assert_eq!(found.first.is_some(), brute > 0);
+            prop_assert!(found.first.is_none_or(|first| FOUR.iter().filter(fits).any(|b| *b == first)));
+        }
+
+        #[test]
+        fn what_it_finds_is_a_solution(
+            side in prop::sample::select(vec!["2x3", "3x2", "2x5", "3x4", "4x4", "5x5"]),
+            seed: u64, share in 50u32..90
+        ) {
+            let geometry = shape(side);
+            let mut puzzle = Puzzle::blank(geometry);
+            let mut board = vec![0; geometry.stride()];
+            let mut draws = Seed::new(seed, 0).draws(Stage::Initialise, 0);
+            complete_board(geometry, &mut board, &mut draws);
+            for (given, value) in puzzle.givens.iter_mut().zip(board) {
+                *given = if draws.below(100) < share { value } else { BLANK };
+            }
+            let budget = Budget { cap: 3, guesses: 2_000, ..Budget::default() };
+            let mut search = Backtracking::new(geometry);
+            let found = search.search(&puzzle.givens, &budget);
+            prop_assert!(found.count > 0 || found.end == SearchEnd::Guesses);
+            if let Some(first) = &found.first {
+                prop_assert_eq!(verify(&puzzle, first), Ok(()));
+            }
+            // Nothing of one search is left in the next.
+            prop_assert_eq!(search.search(&puzzle.givens, &budget), found);
+        }
+    }
+
+    #[test]
+    fn there_are_288_boards_of_4x4() {
+        assert_eq!(FOUR.len(), 288);
+        assert_eq!(count(shape("2x2"), &[0; 16], u64::MAX).count, 288);
+    }
+
+    #[test]
+    fn every_shipped_puzzle_is_solved() {
+        for entry in shipped() {
+            let puzzle = read(entry.text, entry.name, None).unwrap().puzzle;
+            let found = count(puzzle.geometry, &puzzle.givens, 2);
+            let first = found.first.as_deref().unwrap();
+            assert_eq!(verify(&puzzle, first), Ok(()), "{}", entry.name);
+            if entry.group == "hard" {
+                assert_eq!(found.unique(), Some(true), "{}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn givens_that_no_board_has_have_no_solution() {
+        let classic = shape("3x3");
+        let mut givens = vec![0; 81];
+        for wrong in [10, 65, 255] {
+            givens[40] = wrong;
+            let found = count(classic, &givens, 2);
+            assert_eq!((found.count, found.complete()), (0, true), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn each_budget_ends_it() {
+        let blank = [0; 81];
+        let stop = AtomicBool::new(true);
+        let budgets = [
+            (Budget { cap: 7, ..Budget::default() }, SearchEnd::Cap),
+            (Budget { guesses: 10, ..Budget::default() }, SearchEnd::Guesses),
+            (
+                Budget { time: Some(Duration::from_millis(20)), ..Budget::default() },
+                SearchEnd::Time,
+            ),
+            (Budget { interrupted: Some(&stop), ..Budget::default() }, SearchEnd::Interrupted),
+        ];
+        for (budget, end) in budgets {
+            let found = Backtracking::new(shape("3x3")).search(&blank, &budget);
+            assert_eq!(found.end, end);
+            assert!(!found.complete());
+        }
+        assert_eq!(count(shape("3x3"), &blank, 7).count, 7);
+    }
+
+    #[test]
+    fn the_largest_board_fits() {
+        let largest = shape("8x8");
+        let found = Backtracking::new(largest).search(
+            &vec![0; largest.cells()],
+            &Budget { cap: 1, guesses: 200, ..Budget::default() },
+        );
+        assert!(matches!(found.end, SearchEnd::Guesses | SearchEnd::Cap));
+    }
+}

@@ -1,0 +1,69 @@
+//! `evodoku check`: the first word, the facts after it, and the exit code.
+
+use assert_cmd::Command;
+
+/// The exit code, stdout and stderr.
+fn check(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evodoku"));
+    let output = command.arg("check").args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[track_caller]
+fn assert_line(arguments: &[&str], line: &str) {
+    let (code, stdout, stderr) = check(arguments);
+    assert_eq!((code, stdout.trim_end(), stderr.as_str()), (0, line, ""));
+}
+
+#[test]
+fn a_puzzle_with_one_solution_is_unique() {
+    assert_line(
+        &["003-puzzle1"],
+        "unique 003-puzzle1: boxes 3x3, 30 givens, 51 blanks, 0 after naked, 0 after full, 1 solution, 0 guesses",
+    );
+    let (code, stdout, _) = check(&["ai-escargot", "001-16x16-01"]);
+    assert_eq!(code, 0);
+    assert!(stdout.lines().all(|line| line.starts_with("unique ")), "{stdout}");
+}
+
+#[test]
+fn several_solutions_are_counted_up_to_the_cap() {
+    let blank = "................";
+    let (_, stdout, _) = check(&[blank]);
+    assert!(stdout.starts_with("several typed: boxes 2x2, 0 givens, 16 blanks,"), "{stdout}");
+    assert!(stdout.contains(", at least 2 solutions, "), "{stdout}");
+    let (_, stdout, _) = check(&[blank, "--cap", "1000"]);
+    assert!(stdout.contains(", 288 solutions, "), "{stdout}");
+}
+
+#[test]
+fn contradictions_are_named_where_presolve_finds_them() {
+    assert_line(
+        &["tests/puzzles/003-puzzle5.txt"],
+        "contradictory 003-puzzle5: boxes 3x3, 30 givens, 51 blanks, column 5 holds 2 twice, column 5 holds 8 twice, column 6 holds 6 twice",
+    );
+    assert_line(
+        &[&format!("234.........1...........1..{}", ".".repeat(54))],
+        "contradictory typed: boxes 3x3, 5 givens, 76 blanks, row 1 has no place for 1 after naked",
+    );
+}
+
+#[test]
+fn a_spent_limit_is_unknown() {
+    let large = "0 ".repeat(4096);
+    let (code, stdout, _) = check(&[&large, "--time-limit", "0.01", "--quiet"]);
+    assert_eq!(code, 0);
+    assert!(stdout.starts_with("unknown "), "{stdout}");
+    assert!(stdout.contains("ended by the time limit"), "{stdout}");
+}
+
+#[test]
+fn bad_input_exits_with_2_and_the_others_are_checked() {
+    let (code, stdout, stderr) = check(&["003-puzzle1", "123", "003-puzzle2"]);
+    assert_eq!((code, stdout.lines().count()), (2, 2));
+    assert!(!stderr.is_empty());
+    for wrong in [["--cap", "1"], ["--time-limit", "-1"], ["--time-limit", "soon"]] {
+        assert_eq!(check(&["003-puzzle1", wrong[0], wrong[1]]).0, 2, "{wrong:?}");
+    }
+}

@@ -1,0 +1,188 @@
+//! The command on a graphics adapter.
+//!
+//! Which adapter, and what becomes of the tests without one, `tests/gpu.rs` says.
+
+#[path = "support/adapter.rs"]
+mod adapter;
+mod support;
+
+use evodoku::gpu::{self, Adapter};
+use libtest_mimic::Trial;
+use predicates::str::{contains, starts_with};
+
+use self::adapter::{Outcome, adapter, run, trial};
+use self::support::{Witness, evodoku, stdout};
+
+/// Those of the issue: around a workgroup, and more than one.
+const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
+const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
+
+fn main() {
+    // SAFETY: no other thread runs yet.
+    unsafe { gpu::quiet_mesa() };
+    let adapter = adapter();
+    type Test = fn(&Adapter) -> Outcome;
+    let gpu_tests: [(&str, Test); 9] = [
+        ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
+        ("the_export_names_the_adapter", export_names_adapter),
+        ("compare_finds_no_mismatch_in_any_population", compare_populations),
+        ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
+        ("compare_takes_a_puzzle", compare_puzzle),
+        ("devices_lists_the_adapter", devices),
+        ("an_adapter_is_found_by_index_and_by_name", found_by),
+        ("an_adapter_that_is_not_there_is_told_with_what_is", not_there),
+        ("backend_gpu_takes_no_software_driver", backend_gpu),
+    ];
+    let mut trials: Vec<Trial> = gpu_tests.map(|(name, test)| trial(name, &adapter, test)).into();
+    trials.push(Trial::test("devices_prints_the_shader_without_a_device", shader));
+    run(trials).exit();
+}
+
+fn gpu_flag(adapter: &Adapter) -> String {
+    format!("--gpu={}", adapter.info.index)
+}
+
+fn same_run(adapter: &Adapter) -> Outcome {
+    let budget = ["--presolve=none", "--seed=1", "--max-generations=8"];
+    for puzzle in [
+        &["001-easy-03", "--preset=memetic", "--population=1000"][..],
+        &["easter-monster", "--preset=memetic", "--population=300", "--set=restart-after=1"],
+        &["001-easy-03", "--preset=boxes", "--set=crossover=one-point"],
+        &["001-easy-03", "--preset=boxes", "--set=pairing=random"],
+        &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--population=500"],
+    ] {
+        let run = [puzzle, &budget].concat();
+        let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+        for chunk in [None, Some("--chunk=777"), Some("--chunk=64")] {
+            let gpu = gpu_flag(adapter);
+            let flags: Vec<&str> = [&gpu[..]].into_iter().chain(chunk).collect();
+            assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
+        }
+    }
+    Ok(())
+}
+
+fn export_names_adapter(adapter: &Adapter) -> Outcome {
+    let folder = support::Folder::new();
+    let mut command = evodoku();
+    command.args(["solve", "003-6x6", "--presolve=none", &gpu_flag(adapter)]);
+    command
+        .args(["--export-json", &folder.argument("runs.json")])
+        .assert()
+        .success()
+        .stderr(contains(format!("children/s on {}", adapter.info.name)));
+    let run = &support::export(&folder.path("runs.json"))["runs"][0];
+    assert_eq!(run["backend"], "gpu");
+    assert_eq!(run["adapter"], adapter.info.name);
+    assert_eq!(run["driver"], adapter.info.driver);
+    Ok(())
+}
+
+/// Runs `compare` and checks that every kind of board was scored alike.
+fn compare(adapter: &Adapter, arguments: &[&str], boards: &str) -> Outcome {
+    let mut command = evodoku();
+    command.args(["compare", "--quiet", &gpu_flag(adapter)]).args(arguments);
+    let table = stdout(command, 0);
+    for kind in ["random bytes", "random legal", "evolved", "solved"] {
+        let row = table.lines().find_map(|line| line.trim().strip_prefix(kind));
+        let figures: Vec<&str> = row.ok_or(kind)?.split_whitespace().collect();
+        assert_eq!(figures.len(), 5, "{table}");
+        assert_eq!(figures[..2], [boards, "0"], "{arguments:?}: {table}");
+    }
+    Ok(())
+}
+
+fn compare_populations(adapter: &Adapter) -> Outcome {
+    POPULATIONS.into_iter().try_for_each(|population| {
+        compare(adapter, &["--rounds=1", "--population", population], population)
+    })
+}
+
+fn compare_shapes(adapter: &Adapter) -> Outcome {
+    SHAPES.into_iter().try_for_each(|shape| {
+        compare(adapter, &["--rounds=1", "--population=257", "--box", shape], "257")
+    })
+}
+
+fn compare_puzzle(adapter: &Adapter) -> Outcome {
+    let arguments = ["ai-escargot", "--population=500", "--rounds=2", "--seed=9", "--chunk=100"];
+    compare(adapter, &arguments, "1,000")
+}
+
+fn devices(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.arg("devices");
+    let table = stdout(command, 0);
+    let info = &adapter.info;
+    let row = table.lines().find(|line| line.contains(&info.name)).ok_or("not listed")?;
+    for part in [&info.index.to_string()[..], info.backend, &info.driver, "iB"] {
+        assert!(row.contains(part), "{part}: {row}");
+    }
+    for column in ["index", "name", "type", "backend", "driver", "PCI", "binding"] {
+        assert!(table.lines().next().is_some_and(|header| header.contains(column)), "{column}");
+    }
+    let taken = match gpu::best(&gpu::adapters()) {
+        Some(best) => format!("auto takes adapter {}\n", best.info.index),
+        None => "auto takes the CPU: there is no GPU but software drivers\n".to_owned(),
+    };
+    assert!(table.ends_with(&taken), "{table}");
+    Ok(())
+}
+
+fn found_by(adapter: &Adapter) -> Outcome {
+    for id in [adapter.info.index.to_string(), adapter.info.name.to_uppercase()] {
+        evodoku()
+            .args(["solve", "003-6x6", "--presolve=none", "--gpu", &id])
+            .assert()
+            .success()
+            .stderr(contains("003-6x6: solved and checked"));
+    }
+    Ok(())
+}
+
+fn not_there(adapter: &Adapter) -> Outcome {
+    for command in [&["solve", "003-6x6"][..], &["compare"]] {
+        evodoku()
+            .args(command)
+            .args(["--gpu", "no such adapter"])
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(starts_with(
+                "evodoku: no graphics adapter matches 'no such adapter'; there is ",
+            ))
+            .stderr(contains(format!("{} {}", adapter.info.index, adapter.info.name)))
+            .stderr(contains("\n").count(1));
+    }
+    Ok(())
+}
+
+fn backend_gpu(_: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    let solve = command.args(["solve", "003-6x6", "--presolve=none", "--backend=gpu"]).assert();
+    match gpu::best(&gpu::adapters()) {
+        Some(real) => {
+            solve.success().stderr(contains(real.info.name.clone()));
+        }
+        None => {
+            solve
+                .code(2)
+                .stdout("")
+                .stderr(starts_with("evodoku: there is no GPU but the software driver "))
+                .stderr(contains("which --gpu asks for\n"));
+        }
+    }
+    Ok(())
+}
+
+fn shader() -> Outcome {
+    for (shape, side) in [("3x3", 9), ("2x3", 6), ("6x6", 36)] {
+        let mut command = evodoku();
+        command.args(["devices", "--shader", shape]);
+        let source = stdout(command, 0);
+        assert!(source.contains("@compute"), "{source}");
+        naga::front::wgsl::parse_str(&source).map_err(|error| error.message().to_owned())?;
+        assert!(source.contains(&side.to_string()), "{shape}");
+    }
+    Ok(())
+}

@@ -38,6 +38,7 @@
 pub mod board;
 pub mod evolve;
 pub mod exact;
+pub mod experiment;
 pub mod format;
 pub mod gpu;
 pub mod matching;

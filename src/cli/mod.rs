@@ -7,6 +7,7 @@ mod configure;
 mod convert;
 mod devices;
 mod exit;
+mod experiment;
 mod input;
 mod output;
 mod populations;
@@ -35,6 +36,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(Box<solve::Solve>),
+    Experiment(Box<experiment::Experiment>),
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
@@ -52,6 +54,7 @@ impl Cli {
     pub fn run(self) -> Result<Exit> {
         match self.command {
             Command::Solve(solve) => solve.run(),
+            Command::Experiment(experiment) => experiment.run(),
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),

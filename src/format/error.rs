@@ -17,8 +17,8 @@ pub struct FormatError {
     pub name: String,
     /// Which of its puzzles, where it holds several.
     pub which: Option<Which>,
-    /// What is wrong with it.
-    pub fault: Fault,
+    /// What is wrong with it; boxed, since errors travel through every reader.
+    pub fault: Box<Fault>,
 }
 
 /// One of several puzzles of a text.

@@ -80,7 +80,7 @@ impl<'a> Puzzles<'a> {
     }
 
     fn error(&self, which: Option<Which>, fault: Fault) -> InputError {
-        InputError::Format(FormatError { name: self.label.clone(), which, fault })
+        InputError::Format(FormatError { name: self.label.clone(), which, fault: Box::new(fault) })
     }
 
     fn stopped(&self, stop: Stop) -> InputError {

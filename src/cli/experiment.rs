@@ -1,0 +1,245 @@
+//! `evodoku experiment`: methods compared on puzzles, over parameter values and seeds.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use evodoku::experiment::{
+    Draft, Ended, Files, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec,
+};
+use evodoku::memory;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Exit;
+use super::backend::{BackendArgs, Scoring};
+use super::output::{Notes, print, table};
+
+/// Compare methods on puzzles, over parameter values and seeds
+///
+/// What to run is in SPEC.toml, or in flags of the same names. Every combination of puzzle,
+/// method and parameter values is a row of the table on stdout. Exit code 0: all runs are
+/// finished, whatever they found; 2: bad input or a failure; 130: interrupted.
+#[derive(Debug, Args)]
+pub struct Experiment {
+    /// What to run: see experiments/ for examples
+    #[arg(value_name = "SPEC.toml", required_unless_present = "puzzle")]
+    spec: Option<PathBuf>,
+    /// Puzzles: files, names of shipped puzzles, or grids
+    #[arg(long, value_name = "PUZZLE", num_args = 1.., conflicts_with = "spec")]
+    puzzle: Vec<String>,
+    /// Methods: presets, backtracking or integer-program (default: memetic)
+    #[arg(long, visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
+    preset: Vec<String>,
+    /// A parameter and its values; may be given several times
+    #[arg(long, value_name = "NAME=VALUE,...", conflicts_with = "spec")]
+    set: Vec<String>,
+    /// Runs of each cell (default: 1)
+    #[arg(long, value_name = "N", conflicts_with = "spec")]
+    seeds: Option<String>,
+    /// The seed of each cell's first run (default: 1)
+    #[arg(long, value_name = "N", conflicts_with = "spec")]
+    first_seed: Option<String>,
+    /// End each run after this many seconds; such a run is not reproducible
+    #[arg(long, value_name = "SECONDS", conflicts_with = "spec")]
+    time_limit: Option<String>,
+    /// Runs at a time, which share the threads (default: one for each thread)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    jobs: Option<u32>,
+    /// Do only the runs that the file of --export-json lacks
+    #[arg(long, requires = "export_json")]
+    resume: bool,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// Write a row a cell
+    #[arg(long, value_name = "FILE")]
+    export_csv: Option<PathBuf>,
+    /// Write all that is known about every cell and run
+    #[arg(long, value_name = "FILE")]
+    export_json: Option<PathBuf>,
+    /// Write the table
+    #[arg(long, value_name = "FILE")]
+    export_markdown: Option<PathBuf>,
+    /// Plot fitness by generation, success by population, and runs solved by work
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Set by Ctrl-C and by the request to end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+impl Experiment {
+    pub fn run(self) -> Result<Exit> {
+        let notes = Notes { quiet: self.quiet };
+        let spec = match &self.spec {
+            Some(path) => Spec::read(path)?,
+            None => Spec::from_draft(self.draft()?)?,
+        };
+        let plan = Plan::new(&spec)?;
+        let mut results = Results::new(&plan);
+        let mut files = Files::new(&self.paths())?;
+        if self.resume {
+            files.resume(&mut results)?;
+        }
+        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
+            .context("cannot listen for interrupts")?;
+        let threads = self.backend.work.threads()?.current_num_threads();
+        let scoring = self.backend.choose(&notes)?;
+        files.begin(&mut results)?;
+
+        let runner = self.runner(&plan, &scoring, threads, &notes);
+        let missing = results.missing().len();
+        let resumed = plan.runs() - missing;
+        notes.say(&format!(
+            "{}: {} cells, {} runs{}, {} at a time",
+            plan.name,
+            plan.cells.len(),
+            plan.runs(),
+            if resumed > 0 { format!(" ({resumed} are there)") } else { String::new() },
+            runner.jobs.clamp(1, missing.max(1)),
+        ));
+        let mut progress = Progress::new(&plan, &results, notes);
+        let ended = runner.run(&mut results, &mut |results, run| {
+            files.finished(results, run)?;
+            progress.finished(results, run);
+            Ok(())
+        });
+        progress.bar.finish_and_clear();
+        // What is finished is kept, however it ended.
+        files.end(&mut results)?;
+        let ended = ended.map_err(|error| anyhow!(error))?;
+        print(&text(&mut results))?;
+        Ok(match ended {
+            Ended::Complete => Exit::Done,
+            Ended::Interrupted => Exit::Interrupted,
+        })
+    }
+
+    fn paths(&self) -> Paths {
+        Paths {
+            json: self.export_json.clone(),
+            csv: self.export_csv.clone(),
+            markdown: self.export_markdown.clone(),
+            plot: self.plot.clone(),
+        }
+    }
+
+    /// What the flags say in a spec's words.
+    fn draft(&self) -> Result<Draft> {
+        let placed = |flag, text: &str| Placed { value: text.to_owned(), place: Place::Flag(flag) };
+        let list = |flag, texts: &[String]| -> Vec<Placed<String>> {
+            texts.iter().map(|text| placed(flag, text)).collect()
+        };
+        let one = |flag, text: &Option<String>| text.as_deref().map(|text| placed(flag, text));
+        let mut draft = Draft::at(Place::Flag("--puzzle"));
+        draft.puzzles = Some(list("--puzzle", &self.puzzle));
+        draft.methods = Some(if self.preset.is_empty() {
+            vec![placed("--preset", "memetic")]
+        } else {
+            list("--preset", &self.preset)
+        });
+        draft.seeds = one("--seeds", &self.seeds);
+        draft.first_seed = one("--first-seed", &self.first_seed);
+        for setting in &self.set {
+            let (name, values) = setting.split_once('=').ok_or_else(|| {
+                anyhow!("--set takes name=value or name=value,value,..., not '{setting}'")
+            })?;
+            let values = values.split(',').map(|value| placed("--set", value)).collect();
+            draft.parameters.push((placed("--set", name), values));
+        }
+        if let Some(limit) = &self.time_limit {
+            let flag = "--time-limit";
+            draft.parameters.push((placed(flag, "time_limit"), vec![placed(flag, limit)]));
+        }
+        Ok(draft)
+    }
+
+    /// As many runs at a time as were asked for, or as there are threads and memory for.
+    fn runner<'a>(
+        &self,
+        plan: &'a Plan,
+        scoring: &'a Scoring,
+        threads: usize,
+        notes: &Notes,
+    ) -> Runner<'a> {
+        let fitting = memory::available() / plan.memory().max(1);
+        let wanted = self.jobs.map_or(threads, |jobs| jobs as usize);
+        let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
+        if jobs < wanted {
+            notes.say(&format!(
+                "memory holds the populations of {jobs} runs at a time, not {wanted}"
+            ));
+        }
+        let chunk = self.backend.work.chunk;
+        Runner {
+            plan,
+            jobs,
+            threads,
+            device: scoring.device(threads),
+            evaluators: Box::new(move |geometry| Ok(scoring.evaluator(geometry, chunk)?)),
+            interrupted: &INTERRUPTED,
+        }
+    }
+}
+
+fn text(results: &mut Results<'_>) -> String {
+    let rows = Rows::of(results);
+    let mut shown = table(&rows.header);
+    for row in rows.rows {
+        shown.add_row(row);
+    }
+    format!("{shown}\n\n{}\n", rows.notes.join("\n"))
+}
+
+/// Runs done, time left and successes so far, on a terminal.
+struct Progress {
+    bar: ProgressBar,
+    solved: usize,
+    done: usize,
+    /// Whether a fault of the device was told.
+    told: bool,
+    notes: Notes,
+}
+
+impl Progress {
+    fn new(plan: &Plan, results: &Results<'_>, notes: Notes) -> Self {
+        let target =
+            if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(plan.runs() as u64), target);
+        let template = "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {eta} left, {msg}";
+        // The template is a constant: should it ever be wrong, the plain bar still tells.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        let done = results.finished().count();
+        let solved = results.finished().filter(|run| run.figures.solved()).count();
+        // What was there before says nothing about the time that is left.
+        bar.set_position(done as u64);
+        bar.reset_eta();
+        bar.enable_steady_tick(std::time::Duration::from_millis(250));
+        let progress = Self { bar, solved, done, told: false, notes };
+        progress.show();
+        progress
+    }
+
+    fn finished(&mut self, results: &Results<'_>, run: usize) {
+        let Some(result) = results.run(run) else { return };
+        self.done += 1;
+        self.solved += usize::from(result.figures.solved());
+        if let (false, Some(fault)) = (self.told, &result.figures.fault) {
+            self.told = true;
+            let notes = self.notes;
+            let warning = format!("warning: {fault}; scoring goes on on the CPU");
+            self.bar.suspend(|| notes.say(&warning));
+        }
+        self.bar.set_position(self.done as u64);
+        self.show();
+    }
+
+    fn show(&self) {
+        self.bar.set_message(format!("solved {} of {}", self.solved, self.done));
+    }
+}

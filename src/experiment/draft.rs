@@ -1,0 +1,190 @@
+//! A block as it was written, in a spec or by flags, before any of it is understood.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use super::spec::{Block, Factor};
+use super::{Method, Place, Placed, Refusal, SpecError};
+use crate::board::Puzzle;
+use crate::evolve::Config;
+use crate::exact::{Dig, Digging};
+use crate::format::load;
+
+/// What was written, each with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// Where it begins.
+    pub place: Place,
+    /// Its name.
+    pub name: Option<String>,
+    /// Puzzles.
+    pub puzzles: Option<Vec<Placed<String>>>,
+    /// Methods.
+    pub methods: Option<Vec<Placed<String>>>,
+    /// Parameters, each with its values.
+    pub parameters: Vec<(Placed<String>, Vec<Placed<String>>)>,
+    /// Runs of each cell.
+    pub seeds: Option<Placed<String>>,
+    /// The first seed.
+    pub first_seed: Option<Placed<String>>,
+    /// Generations that a cell must be able to pay.
+    pub least_generations: Option<Placed<String>>,
+    /// Where givens are taken away.
+    pub dig: Option<Placed<String>>,
+    /// How many for each rung.
+    pub step: Option<Placed<String>>,
+    /// How many the last rung has left.
+    pub until: Option<Placed<String>>,
+}
+
+impl Draft {
+    /// Nothing yet, at a place.
+    pub fn at(place: Place) -> Self {
+        Self {
+            place,
+            name: None,
+            puzzles: None,
+            methods: None,
+            parameters: Vec::new(),
+            seeds: None,
+            first_seed: None,
+            least_generations: None,
+            dig: None,
+            step: None,
+            until: None,
+        }
+    }
+
+    /// This draft, with what it lacks taken from `defaults`.
+    pub(super) fn over(self, defaults: &Self) -> Self {
+        let own = |name: &str| self.parameters.iter().any(|(own, _)| same(&own.value, name));
+        let inherited = defaults.parameters.iter().filter(|(name, _)| !own(&name.value));
+        let parameters = inherited.cloned().chain(self.parameters.iter().cloned()).collect();
+        Self {
+            place: self.place,
+            name: self.name,
+            puzzles: self.puzzles.or_else(|| defaults.puzzles.clone()),
+            methods: self.methods.or_else(|| defaults.methods.clone()),
+            parameters,
+            seeds: self.seeds.or_else(|| defaults.seeds.clone()),
+            first_seed: self.first_seed.or_else(|| defaults.first_seed.clone()),
+            least_generations: self
+                .least_generations
+                .or_else(|| defaults.least_generations.clone()),
+            dig: self.dig.or_else(|| defaults.dig.clone()),
+            step: self.step.or_else(|| defaults.step.clone()),
+            until: self.until.or_else(|| defaults.until.clone()),
+        }
+    }
+
+    /// The block that it means; puzzle files are looked for in `folder` first.
+    ///
+    /// # Errors
+    /// [`SpecError`] on the first name or number that is wrong.
+    pub(super) fn block(self, folder: Option<&Path>) -> Result<Block, SpecError> {
+        let methods = listed(self.methods.as_deref(), "methods", &self.place)?
+            .iter()
+            .map(|name| {
+                let method: Method = name.value.parse().map_err(|error| name.refused(error))?;
+                Ok(Placed { value: method, place: name.place.clone() })
+            })
+            .collect::<Result<Vec<_>, SpecError>>()?;
+        let factors = factors(&self.parameters, &methods)?;
+        let puzzles = listed(self.puzzles.as_deref(), "puzzles", &self.place)?
+            .iter()
+            .map(|name| puzzle(name, folder))
+            .collect::<Result<_, _>>()?;
+        let first_seed = number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?;
+        Ok(Block {
+            name: self.name.unwrap_or_default(),
+            puzzles,
+            methods,
+            factors,
+            seeds: number(self.seeds.as_ref(), "seeds", 1, 1, u32::MAX.into())? as u32,
+            first_seed,
+            least_generations: number(
+                self.least_generations.as_ref(),
+                "least_generations",
+                0,
+                0,
+                u32::MAX.into(),
+            )? as u32,
+            dig: dig(self.dig.as_ref(), self.step.as_ref(), self.until.as_ref(), first_seed)?,
+        })
+    }
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.replace('-', "_") == b.replace('-', "_")
+}
+
+fn listed<'a>(
+    names: Option<&'a [Placed<String>]>,
+    key: &'static str,
+    place: &Place,
+) -> Result<&'a [Placed<String>], SpecError> {
+    match names {
+        Some(names) if !names.is_empty() => Ok(names),
+        _ => Err(SpecError { place: place.clone(), refusal: Refusal::Nothing(key) }),
+    }
+}
+
+fn puzzle(name: &Placed<String>, folder: Option<&Path>) -> Result<Placed<Puzzle>, SpecError> {
+    let beside = folder.map(|folder| folder.join(&name.value)).filter(|path| path.is_file());
+    let argument = beside.map_or_else(|| name.value.clone(), |path| path.display().to_string());
+    let reading = load(&argument, None).map_err(|error| name.refused(error))?;
+    Ok(Placed { value: reading.puzzle, place: name.place.clone() })
+}
+
+/// Every value is tried with every method, so that a range is known before anything runs.
+fn factors(
+    parameters: &[(Placed<String>, Vec<Placed<String>>)],
+    methods: &[Placed<Method>],
+) -> Result<Vec<Factor>, SpecError> {
+    let mut factors: Vec<Factor> = Vec::new();
+    for (name, values) in parameters {
+        let parameter = Config::parameter(&name.value).map_err(|error| name.refused(error))?;
+        if factors.iter().any(|factor| factor.name == parameter.name) {
+            return Err(name.refused(Refusal::Twice(parameter.name.to_owned())));
+        }
+        if values.is_empty() {
+            return Err(name.refused(Refusal::Nothing("values")));
+        }
+        for value in values {
+            for method in methods {
+                let Method::Preset(preset) = method.value else { continue };
+                let mut config = Config::of(preset);
+                config.set(parameter.name, &value.value).map_err(|error| value.refused(error))?;
+            }
+        }
+        factors.push(Factor { name: parameter.name, values: values.clone() });
+    }
+    Ok(factors)
+}
+
+fn number(
+    text: Option<&Placed<String>>,
+    key: &'static str,
+    default: u64,
+    least: u64,
+    most: u64,
+) -> Result<u64, SpecError> {
+    let Some(text) = text else { return Ok(default) };
+    match text.value.replace('_', "").parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(text.refused(Refusal::OutOfRange { key, given: text.value.clone(), least, most })),
+    }
+}
+
+fn dig(
+    from: Option<&Placed<String>>,
+    step: Option<&Placed<String>>,
+    until: Option<&Placed<String>>,
+    seed: u64,
+) -> Result<Option<Digging>, SpecError> {
+    let Some(from) = from else { return Ok(None) };
+    let dig: Dig = from.value.parse().map_err(|error| from.refused(error))?;
+    let step = number(step, "step", 0, 1, u32::MAX.into())?;
+    let until = number(until, "until", 0, 0, u32::MAX.into())? as usize;
+    Ok(Some(Digging { dig, step: NonZeroUsize::new(step as usize), until, seed }))
+}

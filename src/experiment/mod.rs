@@ -1,0 +1,67 @@
+//! Experiments: puzzles x methods x parameter values x seeds, and what came of them.
+//!
+//! A [`Spec`] says what is asked for, a [`Plan`] lists its cells (one puzzle, one method, one
+//! value for each parameter) and the runs of each (one for each seed), a [`Runner`] does the runs
+//! that are missing, and [`Results`] sums them up, cell by cell.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use evodoku::experiment::{Plan, Results, Runner, Spec, Status};
+//!
+//! let spec = Spec::from_toml(
+//!     "puzzles = ['003-4x4', '003-6x6']
+//!      methods = ['boxes']
+//!      seeds = 5
+//!      [parameters]
+//!      population = [20, 200]
+//!      max_generations = 50",
+//!     "sizes.toml".as_ref(),
+//! )?;
+//! let plan = Plan::new(&spec)?;
+//! assert_eq!((plan.cells.len(), plan.runs()), (4, 20));
+//!
+//! let mut results = Results::new(&plan);
+//! let interrupted = AtomicBool::new(false);
+//! Runner::on_cpu(&plan, 2, 2, &interrupted).run(&mut results, &mut |_, _| Ok(()))?;
+//! assert!(results.summaries().iter().all(|summary| summary.status == Status::Done));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod censored;
+mod draft;
+mod expected;
+mod export;
+mod files;
+mod fingerprint;
+mod journal;
+mod method;
+mod place;
+mod plan;
+mod plot;
+mod reader;
+mod results;
+mod rows;
+mod runner;
+mod series;
+mod spec;
+mod stored;
+mod summary;
+mod wilson;
+
+pub use censored::Censored;
+pub use draft::Draft;
+pub use expected::{ExpectedWork, Spent};
+pub use export::{csv, json, markdown};
+pub use files::{Files, FilesError, Paths};
+pub use method::{Exact, Method};
+pub use place::{Place, Placed, Refusal, SpecError};
+pub use plan::{Cell, Plan, Skip};
+pub use plot::plot;
+pub use results::{Figures, Results, RunEnd, RunResult};
+pub use rows::Rows;
+pub use runner::{Ended, Evaluators, Finished, Runner, RunnerError};
+pub use series::Series;
+pub use spec::{Block, Factor, Spec};
+pub use stored::ResumeError;
+pub use summary::{Status, Summary};
+pub use wilson::wilson;

@@ -1,0 +1,121 @@
+//! Where in a spec something stands, and why it is refused.
+//!
+//! `sizes.toml, line 3: there is no key 'sedes' (did you mean 'seeds'?)`; what was given as a
+//! flag is named by it: `--seeds: seeds is '0', but it takes 1 to 4294967295`.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::evolve::ConfigError;
+use crate::format::InputError;
+use crate::memory::NotEnoughMemory;
+use crate::named::{UnknownName, suggestion};
+
+/// Where something was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a spec.
+    Line {
+        /// The spec's file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A spec as a whole.
+    File(String),
+    /// On the command line, by this flag.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { file, line } => write!(f, "{file}, line {line}"),
+            Self::File(file) => f.write_str(file),
+            Self::Flag(flag) => f.write_str(flag),
+        }
+    }
+}
+
+/// Something and where it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// What was written.
+    pub value: T,
+    /// Where.
+    pub place: Place,
+}
+
+impl<T> Placed<T> {
+    /// An error about it.
+    pub fn refused(&self, refusal: impl Into<Refusal>) -> SpecError {
+        SpecError { place: self.place.clone(), refusal: refusal.into() }
+    }
+}
+
+/// A spec that nothing is run from.
+#[derive(Debug, Error)]
+#[error("{place}: {refusal}")]
+pub struct SpecError {
+    /// Where it is wrong.
+    pub place: Place,
+    /// What is wrong there.
+    pub refusal: Refusal,
+}
+
+/// What is wrong with a spec.
+#[derive(Debug, Error)]
+pub enum Refusal {
+    /// It is no TOML.
+    #[error("{0}")]
+    Syntax(String),
+    /// No key has this name.
+    #[error("there is no key '{given}'{}", suggestion(.nearest))]
+    UnknownKey {
+        /// What was written.
+        given: String,
+        /// The key that is nearest to it.
+        nearest: Option<String>,
+    },
+    /// A value of another type than the key takes.
+    #[error("{key} takes {wanted}, not a {found}")]
+    Type {
+        /// The key.
+        key: String,
+        /// What it takes.
+        wanted: &'static str,
+        /// What it was given.
+        found: &'static str,
+    },
+    /// A number out of range.
+    #[error("{key} is '{given}', but it takes {least} to {most}")]
+    OutOfRange {
+        /// The key.
+        key: &'static str,
+        /// What was written.
+        given: String,
+        /// The smallest value.
+        least: u64,
+        /// The largest value.
+        most: u64,
+    },
+    /// A key that must be there is not, or lists nothing.
+    #[error("no {0} are listed")]
+    Nothing(&'static str),
+    /// The same thing is set in two places.
+    #[error("{0} is given twice")]
+    Twice(String),
+    /// A name that is none.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// A parameter, its value, or how parameters go together.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A puzzle that cannot be read.
+    #[error(transparent)]
+    Puzzle(#[from] InputError),
+    /// A population that does not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+}

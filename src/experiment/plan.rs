@@ -1,0 +1,330 @@
+//! The plan: every cell of an experiment, and the runs of each.
+//!
+//! A cell is one puzzle, one method and one value for each parameter; its runs are its seeds.
+//! Runs are numbered through the whole plan, cell by cell.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use indicatif::HumanCount;
+
+use super::fingerprint::Fingerprint;
+use super::spec::{Block, Factor};
+use super::{Method, Placed, Spec, SpecError};
+use crate::board::Puzzle;
+use crate::evolve::breeder::Breeder;
+use crate::evolve::improvement::Improvement;
+use crate::evolve::{Config, Preset, Run};
+use crate::exact::{Backtracking, Budget, SearchEnd, Solutions, dig};
+use crate::memory::{self, NotEnoughMemory};
+use crate::propagate::{Presolve, presolve};
+
+/// Solutions after which those of a rung are no longer counted.
+const CAP: u64 = 1_000;
+/// Guesses after which neither solutions nor a proof that there is none are looked for. No time,
+/// so that a plan is the same on every machine.
+const GUESSES: u64 = 20_000;
+
+/// All cells of an experiment.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The experiment's name.
+    pub name: String,
+    /// What the results of this plan are recognised by.
+    pub fingerprint: String,
+    /// Parameters that the spec names.
+    pub parameters: Vec<&'static str>,
+    /// Its cells, in order.
+    pub cells: Vec<Cell>,
+}
+
+/// One puzzle, one method, one value for each parameter.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The block's name.
+    pub block: String,
+    /// The puzzle.
+    pub puzzle: Arc<Puzzle>,
+    /// The method.
+    pub method: Method,
+    /// All parameters. Of an exact method only the time limit counts.
+    pub config: Config,
+    /// The seed of its first run; the others follow it.
+    pub first_seed: u64,
+    /// Its runs; none if it is skipped.
+    pub seeds: u32,
+    /// What is known of its puzzle: on a ladder, how many solutions it has.
+    pub remark: String,
+    /// Why it is not run, if it is not.
+    pub skip: Option<Skip>,
+    /// Number of its first run in the plan.
+    pub first_run: usize,
+    /// Bytes that its populations take.
+    pub memory: u64,
+}
+
+/// Why a cell is not run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Skip {
+    /// Its puzzle has no solution: what contradicts.
+    Contradictory(String),
+    /// The program was built without its method.
+    NotBuilt,
+    /// Its work does not pay the generations that the spec asks for.
+    Blank,
+}
+
+impl Cell {
+    /// The seed of one of its runs, counted from 0.
+    pub fn seed(&self, run: u32) -> u64 {
+        self.first_seed.wrapping_add(run.into())
+    }
+
+    /// The value of a parameter, or nothing if the method has none.
+    pub fn value(&self, parameter: &str) -> Option<String> {
+        match (self.method, Config::parameter(parameter)) {
+            (Method::Preset(_), Ok(parameter)) => Some((parameter.get)(&self.config)),
+            _ => None,
+        }
+    }
+}
+
+impl Plan {
+    /// The cells of a spec, each found to be possible.
+    ///
+    /// # Errors
+    /// [`SpecError`] when parameters do not go together or a population does not fit into memory.
+    pub fn new(spec: &Spec) -> Result<Self, SpecError> {
+        let mut maker = Maker {
+            cells: Vec::new(),
+            fingerprint: Fingerprint::new(),
+            next_run: 0,
+            available: memory::available(),
+            contradictions: HashMap::new(),
+        };
+        let mut parameters: Vec<&'static str> = Vec::new();
+        for block in &spec.blocks {
+            maker.block(block)?;
+            for factor in &block.factors {
+                if !parameters.contains(&factor.name) {
+                    parameters.push(factor.name);
+                }
+            }
+        }
+        let fingerprint = maker.fingerprint.text();
+        Ok(Self { name: spec.name.clone(), fingerprint, parameters, cells: maker.cells })
+    }
+
+    /// Runs of all cells.
+    pub fn runs(&self) -> usize {
+        self.cells.last().map_or(0, |cell| cell.first_run + cell.seeds as usize)
+    }
+
+    /// The cell of a run, and which of its runs it is.
+    pub fn run(&self, number: usize) -> (usize, u32) {
+        let cell = self.cells.partition_point(|cell| cell.first_run <= number) - 1;
+        (cell, (number - self.cells[cell].first_run) as u32)
+    }
+
+    /// The most memory that one run takes, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.memory).max().unwrap_or(0)
+    }
+}
+
+/// A plan in the making.
+struct Maker {
+    cells: Vec<Cell>,
+    fingerprint: Fingerprint,
+    next_run: usize,
+    available: u64,
+    /// What is wrong with each puzzle's givens, if anything.
+    contradictions: HashMap<Vec<u8>, Option<String>>,
+}
+
+impl Maker {
+    fn block(&mut self, block: &Block) -> Result<(), SpecError> {
+        for (puzzle, remark) in puzzles(block) {
+            let puzzle = Arc::new(puzzle);
+            for method in &block.methods {
+                let time_limit = block.factors.iter().filter(|f| f.name == "time_limit").cloned();
+                let configs = match method.value {
+                    Method::Preset(preset) => configs(preset, &block.factors, &method.place)?,
+                    // Only the time limit means anything to an exact method.
+                    Method::Exact(_) => configs(
+                        Preset::Memetic,
+                        &time_limit.collect::<Vec<Factor>>(),
+                        &method.place,
+                    )?,
+                };
+                for config in configs {
+                    self.cell(block, &puzzle, &remark, method, config)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(
+        &mut self,
+        block: &Block,
+        puzzle: &Arc<Puzzle>,
+        remark: &str,
+        method: &Placed<Method>,
+        config: Config,
+    ) -> Result<(), SpecError> {
+        let (skip, memory) = match self.contradiction(puzzle) {
+            Some(what) => (Some(Skip::Contradictory(what)), 0),
+            None => self.possible(block, puzzle, method, &config)?,
+        };
+        let seeds = match (&skip, method.value) {
+            (Some(_), _) => 0,
+            (None, Method::Preset(_)) => block.seeds,
+            // The same run for every seed.
+            (None, Method::Exact(_)) => 1,
+        };
+        let cell = Cell {
+            block: block.name.clone(),
+            puzzle: puzzle.clone(),
+            method: method.value,
+            config,
+            first_seed: block.first_seed,
+            seeds,
+            remark: remark.to_owned(),
+            skip,
+            first_run: self.next_run,
+            memory,
+        };
+        self.next_run += seeds as usize;
+        self.note(&cell, block.seeds);
+        self.cells.push(cell);
+        Ok(())
+    }
+
+    /// Whether a cell runs at all, and with how much memory.
+    fn possible(
+        &self,
+        block: &Block,
+        puzzle: &Arc<Puzzle>,
+        method: &Placed<Method>,
+        config: &Config,
+    ) -> Result<(Option<Skip>, u64), SpecError> {
+        if let Method::Exact(exact) = method.value {
+            return Ok(((!exact.built()).then_some(Skip::NotBuilt), 0));
+        }
+        let Ok(space) = presolve(puzzle, config.presolve) else {
+            // The full presolve finds all that the others do, and found nothing.
+            return Ok((Some(Skip::Contradictory(String::new())), 0));
+        };
+        if !space.free.is_empty() {
+            Breeder::new(&space, config).map_err(|error| method.refused(error))?;
+        }
+        if too_costly(config, block.least_generations) {
+            return Ok((Some(Skip::Blank), 0));
+        }
+        let interrupted = AtomicBool::new(false);
+        let run = Run { space: &space, config, seed: 0, interrupted: &interrupted };
+        let needed = run.memory_needed();
+        if needed > self.available {
+            let what = format!("a population of {}", config.population);
+            let error = NotEnoughMemory { what, needed, available: self.available };
+            return Err(method.refused(error));
+        }
+        Ok((None, needed))
+    }
+
+    /// What contradicts in a puzzle, as far as presolve and a short search can tell.
+    fn contradiction(&mut self, puzzle: &Puzzle) -> Option<String> {
+        let mut key = puzzle.geometry.to_string().into_bytes();
+        key.extend(&puzzle.givens);
+        let find = || match presolve(puzzle, Presolve::Full) {
+            Err(error) => Some(error.to_string()),
+            Ok(_) => shown_to_have_none(puzzle).then(|| "backtracking finds none".to_owned()),
+        };
+        self.contradictions.entry(key).or_insert_with(find).clone()
+    }
+
+    fn note(&mut self, cell: &Cell, seeds: u32) {
+        let fingerprint = &mut self.fingerprint;
+        fingerprint.field(cell.block.as_bytes());
+        fingerprint.field(cell.puzzle.name.as_bytes());
+        fingerprint.field(cell.puzzle.geometry.to_string().as_bytes());
+        fingerprint.field(&cell.puzzle.givens);
+        fingerprint.field(cell.method.name().as_bytes());
+        for parameter in Config::PARAMETERS {
+            fingerprint.field(parameter.name.as_bytes());
+            fingerprint.field((parameter.get)(&cell.config).as_bytes());
+        }
+        fingerprint.field(&cell.first_seed.to_le_bytes());
+        fingerprint.field(&seeds.to_le_bytes());
+    }
+}
+
+/// The puzzles of a block and, if they are dug, their numbers of solutions.
+fn puzzles(block: &Block) -> Vec<(Puzzle, String)> {
+    let mut all = Vec::new();
+    for puzzle in &block.puzzles {
+        let Some(digging) = &block.dig else {
+            all.push((puzzle.value.clone(), String::new()));
+            continue;
+        };
+        let budget = Budget { cap: CAP, guesses: GUESSES, ..Budget::default() };
+        let whole = search(&puzzle.value, &budget);
+        all.push((puzzle.value.clone(), solutions(&whole)));
+        let rungs = dig(&puzzle.value, digging, &budget);
+        all.extend(rungs.into_iter().map(|rung| (rung.puzzle, solutions(&rung.solutions))));
+    }
+    all
+}
+
+fn search(puzzle: &Puzzle, budget: &Budget<'_>) -> Solutions {
+    Backtracking::new(puzzle.geometry).search(&puzzle.givens, budget)
+}
+
+/// `1 solution`, `17 solutions`, `at least 1,000 solutions`.
+fn solutions(found: &Solutions) -> String {
+    let least = if found.complete() { "" } else { "at least " };
+    let plural = if found.count == 1 { "" } else { "s" };
+    format!("{least}{} solution{plural}", HumanCount(found.count))
+}
+
+/// Whether a short search sees all of the puzzle, and no solution.
+fn shown_to_have_none(puzzle: &Puzzle) -> bool {
+    let found = search(puzzle, &Budget { cap: 1, guesses: GUESSES, ..Budget::default() });
+    found.count == 0 && found.end == SearchEnd::Exhausted
+}
+
+/// Every combination of the factors' values, the last factor fastest.
+fn configs(
+    preset: Preset,
+    factors: &[Factor],
+    place: &super::Place,
+) -> Result<Vec<Config>, SpecError> {
+    let mut configs = vec![Config::of(preset)];
+    for factor in factors {
+        let mut next = Vec::with_capacity(configs.len() * factor.values.len());
+        for config in &configs {
+            for value in &factor.values {
+                let mut config = config.clone();
+                config
+                    .set(factor.name, &value.value)
+                    .map_err(|error| SpecError { place: place.clone(), refusal: error.into() })?;
+                next.push(config);
+            }
+        }
+        configs = next;
+    }
+    Ok(configs)
+}
+
+/// Whether the bound on work does not pay the first population and this many generations.
+fn too_costly(config: &Config, least_generations: u32) -> bool {
+    let tries = match config.improvement {
+        Improvement::None => 0,
+        _ => u128::from(config.tries),
+    };
+    let generation = u128::from(config.population) * (1 + tries);
+    let needed = u128::from(config.population) + u128::from(least_generations) * generation;
+    config.max_work > 0 && least_generations > 0 && needed > config.max_work.into()
+}

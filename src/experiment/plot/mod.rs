@@ -1,0 +1,48 @@
+//! The plot of an experiment: panels for what varies, as one SVG.
+//!
+//! - best and worst fitness by generation: the median over runs, a run that ended keeping its
+//!   last values;
+//! - success against population size, when that varies, with 95 % Wilson intervals;
+//! - share of the runs solved against work: how many of all runs had found a solution when they
+//!   had spent as much.
+//!
+//! Lines are cells where there are few, else the cells that agree on what varies.
+
+mod fitness;
+mod groups;
+mod panel;
+mod population;
+mod work;
+
+use plotters::prelude::{IntoDrawingArea, SVGBackend};
+
+use super::Results;
+use groups::Groups;
+use panel::{HEIGHT, Panel, WIDTH};
+
+/// The plot as SVG text.
+pub fn plot(results: &mut Results<'_>) -> String {
+    let groups = Groups::of(results, &[]);
+    let panels: Vec<Panel> = [
+        fitness::panel(results, &groups),
+        population::panel(results),
+        work::panel(results, &groups),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let count = panels.len().max(1);
+    let mut text = String::new();
+    {
+        let size = (WIDTH, HEIGHT * count as u32);
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let drawn = panel::clear(&root).and_then(|()| {
+            let areas = root.split_evenly((count, 1));
+            areas.iter().zip(&panels).try_for_each(|(area, panel)| panel.draw(area))?;
+            root.present()
+        });
+        // Drawing into a string does not fail.
+        debug_assert!(drawn.is_ok(), "{drawn:?}");
+    }
+    text
+}

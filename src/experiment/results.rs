@@ -1,0 +1,237 @@
+//! Results: the runs that are finished, in the order of the plan.
+
+use serde::Serialize;
+
+use super::summary::Summary;
+use super::{Cell, Exact, Plan, Series};
+use crate::evolve::StopReason;
+use crate::exact::{MethodEnd, MethodOutcome};
+use crate::format;
+use crate::named::named;
+use crate::report::Record;
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunResult {
+    /// Its record as one line of JSON, which is what is exported.
+    pub line: String,
+    /// What cells are summed up from.
+    pub figures: Figures,
+}
+
+named! {
+    /// What ended a run, of evolution or of an exact method.
+    pub enum RunEnd {
+        /// Presolve left nothing to evolve.
+        Presolved = "presolved",
+        /// A solution was found, and checked.
+        Solved = "solved",
+        /// It was shown that there is none.
+        NoSolution = "no solution",
+        /// The user ended it.
+        Interrupted = "interrupted",
+        /// The time limit was reached.
+        Time = "time",
+        /// The bound on evaluations plus moves was reached.
+        Work = "work",
+        /// The bound on generations was reached.
+        Generations = "generations",
+        /// The method gave up, or gave a board that is no solution.
+        Failed = "failed",
+    }
+}
+
+impl From<StopReason> for RunEnd {
+    fn from(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Presolved => Self::Presolved,
+            StopReason::Solved => Self::Solved,
+            StopReason::Interrupted => Self::Interrupted,
+            StopReason::Time => Self::Time,
+            StopReason::Work => Self::Work,
+            StopReason::Generations => Self::Generations,
+        }
+    }
+}
+
+/// The figures of a run that its cell's summary needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// What ended it.
+    pub end: RunEnd,
+    /// The best board's fitness.
+    pub fitness: u16,
+    /// The number of the last complete generation.
+    pub generations: u32,
+    /// Boards scored.
+    pub evaluations: u64,
+    /// Evaluations plus moves.
+    pub work: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// Why scoring went on on the CPU, if it did.
+    pub fault: Option<String>,
+    /// Best and worst fitness by generation.
+    pub series: Series,
+}
+
+impl Figures {
+    /// Of a run that did nothing yet.
+    fn none() -> Self {
+        Self {
+            end: RunEnd::Failed,
+            fitness: 0,
+            generations: 0,
+            evaluations: 0,
+            work: 0,
+            seconds: 0.0,
+            fault: None,
+            series: Series::default(),
+        }
+    }
+
+    /// Whether the method solved the puzzle; what presolve alone does is not its success.
+    pub fn solved(&self) -> bool {
+        self.end == RunEnd::Solved
+    }
+}
+
+/// A run as it is exported: its cell, all that `solve` exports, and the series.
+#[derive(Serialize)]
+struct Line<'a> {
+    cell: usize,
+    #[serde(flatten)]
+    record: &'a Record,
+    series: &'a Series,
+}
+
+/// A run of an exact method as it is exported, in the words of the others.
+#[derive(Serialize)]
+struct ExactLine<'a> {
+    cell: usize,
+    name: &'a str,
+    puzzle: String,
+    shape: String,
+    method: Exact,
+    solution: Option<String>,
+    solved: bool,
+    stop_reason: RunEnd,
+    /// Guesses of backtracking, nodes of branch and bound: not the work of a preset.
+    nodes: u64,
+    seconds: f64,
+    seed: u64,
+    fault: Option<String>,
+}
+
+impl RunResult {
+    /// Of an exact method's run in `cell`, counted from 0; nothing if it was interrupted.
+    pub fn exact(cell: usize, plan: &Cell, method: Exact, outcome: &MethodOutcome) -> Option<Self> {
+        let end = match outcome.ended {
+            MethodEnd::Solved => RunEnd::Solved,
+            MethodEnd::NoSolution => RunEnd::NoSolution,
+            MethodEnd::Time => RunEnd::Time,
+            MethodEnd::Interrupted => return None,
+            MethodEnd::NotBuilt | MethodEnd::Failed => RunEnd::Failed,
+        };
+        let geometry = plan.puzzle.geometry;
+        let seconds = outcome.elapsed.as_secs_f64();
+        let fault = outcome.fault.as_ref().map(ToString::to_string);
+        let line = ExactLine {
+            cell: cell + 1,
+            name: &plan.puzzle.name,
+            puzzle: format::line(geometry, &plan.puzzle.givens),
+            shape: geometry.to_string(),
+            method,
+            solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
+            solved: end == RunEnd::Solved,
+            stop_reason: end,
+            nodes: outcome.nodes,
+            seconds,
+            seed: plan.first_seed,
+            fault: fault.clone(),
+        };
+        Some(Self {
+            line: serde_json::to_string(&line).unwrap_or_default(),
+            figures: Figures { end, seconds, fault, ..Figures::none() },
+        })
+    }
+
+    /// Of a run in `cell`, counted from 0.
+    pub fn new(cell: usize, record: &Record, series: Series) -> Self {
+        let line = Line { cell: cell + 1, record, series: &series };
+        Self {
+            // Every key is a string and every number finite: nothing here can fail.
+            line: serde_json::to_string(&line).unwrap_or_default(),
+            figures: Figures {
+                end: record.stop_reason.into(),
+                fitness: record.fitness,
+                generations: record.generations,
+                evaluations: record.evaluations,
+                work: record.work,
+                seconds: record.seconds,
+                fault: record.fault.clone(),
+                series,
+            },
+        }
+    }
+}
+
+/// All runs of a plan that are finished.
+#[derive(Clone, Debug)]
+pub struct Results<'a> {
+    plan: &'a Plan,
+    runs: Vec<Option<RunResult>>,
+    /// The summary of each cell, where nothing was added since.
+    summaries: Vec<Option<Summary>>,
+}
+
+impl<'a> Results<'a> {
+    /// Nothing finished yet.
+    pub fn new(plan: &'a Plan) -> Self {
+        Self { plan, runs: vec![None; plan.runs()], summaries: vec![None; plan.cells.len()] }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// Takes a finished run in, by its number in the plan.
+    pub fn insert(&mut self, run: usize, result: RunResult) {
+        self.summaries[self.plan.run(run).0] = None;
+        self.runs[run] = Some(result);
+    }
+
+    /// A run, if it is finished.
+    pub fn run(&self, run: usize) -> Option<&RunResult> {
+        self.runs.get(run)?.as_ref()
+    }
+
+    /// All finished runs, in order.
+    pub fn finished(&self) -> impl Iterator<Item = &RunResult> {
+        self.runs.iter().flatten()
+    }
+
+    /// The finished runs of a cell, in order.
+    pub fn of_cell(&self, cell: usize) -> impl Iterator<Item = &Figures> {
+        let cell = &self.plan.cells[cell];
+        let runs = &self.runs[cell.first_run..cell.first_run + cell.seeds as usize];
+        runs.iter().flatten().map(|run| &run.figures)
+    }
+
+    /// Numbers of the runs that are missing, in order.
+    pub fn missing(&self) -> Vec<usize> {
+        (0..self.runs.len()).filter(|run| self.runs[*run].is_none()).collect()
+    }
+
+    /// The summary of each cell.
+    pub fn summaries(&mut self) -> Vec<Summary> {
+        for cell in 0..self.summaries.len() {
+            if self.summaries[cell].is_none() {
+                let runs: Vec<&Figures> = self.of_cell(cell).collect();
+                self.summaries[cell] = Some(Summary::of(&self.plan.cells[cell], &runs));
+            }
+        }
+        self.summaries.iter().flatten().cloned().collect()
+    }
+}

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use evodoku::board::{Geometry, Puzzle};
+use evodoku::board::Puzzle;
 use evodoku::exact::{Backtracking, Budget, SearchEnd, Solutions};
-use evodoku::format::load;
+use evodoku::format::Reading;
 use evodoku::propagate::{Presolve, presolve};
 use evodoku::verify::verify;
 
+use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};
 use super::{Exit, print_error};
 
@@ -21,12 +22,11 @@ use super::{Exit, print_error};
 /// 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files, - for stdin, names of shipped puzzles, or grids
+    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
     #[arg(required = true, value_name = "PUZZLE")]
     puzzles: Vec<String>,
-    /// Rows and columns of a box, as in 2x3 (default: the squarest that fits)
-    #[arg(long = "box", value_name = "RxC")]
-    shape: Option<Geometry>,
+    #[command(flatten)]
+    input: InputArgs,
     /// Count solutions up to this many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
     cap: u64,
@@ -47,8 +47,8 @@ impl Check {
             .context("cannot listen for interrupts")?;
         let mut exit = Exit::Done;
         // One bad puzzle does not stop the others.
-        for argument in &self.puzzles {
-            let checked = self.check(argument).unwrap_or_else(|error| {
+        for reading in self.input.readings(&self.puzzles) {
+            let checked = reading.and_then(|reading| self.check(reading)).unwrap_or_else(|error| {
                 print_error(&error);
                 Exit::Failure
             });
@@ -60,15 +60,9 @@ impl Check {
         Ok(exit)
     }
 
-    fn check(&self, argument: &str) -> Result<Exit> {
-        let reading = load(argument, self.shape)?;
+    fn check(&self, reading: Reading) -> Result<Exit> {
+        say_shape(&reading, Notes { quiet: self.quiet });
         let puzzle = reading.puzzle;
-        if let Some(other) = reading.others.first() {
-            Notes { quiet: self.quiet }.say(&format!(
-                "{}: taking boxes of {}; --box {other} would fit as well",
-                puzzle.name, puzzle.geometry
-            ));
-        }
         let (mut facts, contradiction) = facts(&puzzle);
         let mut exit = Exit::Done;
         let answer = match contradiction {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use evodoku::board::{Geometry, Population, Puzzle, SearchSpace};
 use evodoku::evolve::Config;
-use evodoku::format::load;
+use evodoku::format::{Alphabet, Options, load_with};
 use evodoku::gpu::{Device, adapters, best, find};
 use evodoku::memory;
 use evodoku::propagate::{Presolve, presolve};
@@ -29,6 +29,9 @@ pub struct Compare {
     /// Rows and columns of a box, as in 2x3 (default: 3x3, or what fits the puzzle)
     #[arg(long = "box", value_name = "RxC")]
     shape: Option<Geometry>,
+    /// Characters of the values 1, 2, ... where each cell of the puzzle is one character
+    #[arg(long, value_name = "CHARS")]
+    alphabet: Option<Alphabet>,
     /// Boards of each kind
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
     population: u32,
@@ -101,7 +104,9 @@ impl Compare {
 
     fn space(&self) -> Result<SearchSpace> {
         let puzzle = match (&self.puzzle, self.shape) {
-            (Some(argument), shape) => load(argument, shape)?.puzzle,
+            (Some(argument), shape) => {
+                load_with(argument, &Options { shape, alphabet: self.alphabet.clone() })?.puzzle
+            }
             (None, Some(shape)) => Puzzle::blank(shape),
             (None, None) => Puzzle::blank(Geometry::new(3, 3)?),
         };

@@ -4,9 +4,11 @@ mod backend;
 mod check;
 mod compare;
 mod configure;
+mod convert;
 mod devices;
 mod exit;
 mod experiment;
+mod input;
 mod output;
 mod populations;
 mod presets;
@@ -38,6 +40,7 @@ enum Command {
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Convert(convert::Convert),
     Check(check::Check),
     Puzzles(puzzles::Puzzles),
     Presets(presets::Presets),
@@ -55,6 +58,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Convert(convert) => convert.run(),
             Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
             Command::Presets(presets) => presets.run(),

@@ -7,15 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use evodoku::board::{Geometry, Puzzle};
+use evodoku::board::Geometry;
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
-use evodoku::format::load;
+use evodoku::format::Reading;
 use evodoku::propagate::presolve;
 use evodoku::report::{Device, Export, OutputFile, Record, Trace};
 use evodoku::score::Pipeline;
 
 use super::backend::{BackendArgs, Scoring};
 use super::configure::Configure;
+use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};
 use super::progress::Progress;
 use super::summary;
@@ -27,12 +28,11 @@ use super::{Exit, positive, print_error};
 /// was spent without a solution; 2: bad input or a failure; 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Solve {
-    /// Files, - for stdin, names of shipped puzzles, or grids
+    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
     #[arg(required = true, value_name = "PUZZLE")]
     puzzles: Vec<String>,
-    /// Rows and columns of a box, as in 2x3 (default: the squarest that fits)
-    #[arg(long = "box", value_name = "RxC")]
-    shape: Option<Geometry>,
+    #[command(flatten)]
+    input: InputArgs,
     #[command(flatten)]
     configure: Configure,
     #[command(flatten)]
@@ -120,11 +120,13 @@ impl Solve {
     fn solve_all(&self, session: &mut Session) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let mut exit = Exit::Done;
-        for argument in &self.puzzles {
-            let solved = self.solve_one(argument, seed, session).unwrap_or_else(|error| {
-                print_error(&error);
-                Exit::Failure
-            });
+        for reading in self.input.readings(&self.puzzles) {
+            let solved = reading
+                .and_then(|reading| self.solve_one(reading, seed, session))
+                .unwrap_or_else(|error| {
+                    print_error(&error);
+                    Exit::Failure
+                });
             exit = exit.max(solved);
             if exit == Exit::Interrupted {
                 break;
@@ -134,8 +136,9 @@ impl Solve {
         Ok(exit)
     }
 
-    fn solve_one(&self, argument: &str, seed: u64, session: &mut Session) -> Result<Exit> {
-        let puzzle = self.read(argument, session.notes)?;
+    fn solve_one(&self, reading: Reading, seed: u64, session: &mut Session) -> Result<Exit> {
+        say_shape(&reading, session.notes);
+        let puzzle = reading.puzzle;
         let name = puzzle.name.clone();
         let no_solution = || format!("{name} has no solution");
         let space = presolve(&puzzle, session.config.presolve).with_context(no_solution)?;
@@ -163,17 +166,6 @@ impl Solve {
         session.printed = true;
         print(&summary::of_result(geometry, &outcomes, self.format, self.runs.get()))?;
         Ok(outcomes.iter().map(exit_of).max().unwrap_or(Exit::Done))
-    }
-
-    fn read(&self, argument: &str, notes: Notes) -> Result<Puzzle> {
-        let reading = load(argument, self.shape)?;
-        if let Some(other) = reading.others.first() {
-            notes.say(&format!(
-                "{}: taking boxes of {}; --box {other} would fit as well",
-                reading.puzzle.name, reading.puzzle.geometry
-            ));
-        }
-        Ok(reading.puzzle)
     }
 }
 

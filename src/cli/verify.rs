@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::Geometry;
-use evodoku::format::load;
+use evodoku::format::{Options, load_with};
 use evodoku::verify::verify;
 
 use super::Exit;
+use super::input::InputArgs;
 use super::output::print;
 
 /// Tell whether a grid solves a puzzle
@@ -18,15 +18,15 @@ pub struct Verify {
     puzzle: String,
     /// The filled grid, given likewise
     solution: String,
-    /// Rows and columns of a box, as in 2x3 (default: the squarest that fits)
-    #[arg(long = "box", value_name = "RxC")]
-    shape: Option<Geometry>,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 impl Verify {
     pub fn run(self) -> Result<Exit> {
-        let puzzle = load(&self.puzzle, self.shape)?.puzzle;
-        let solution = load(&self.solution, Some(puzzle.geometry))?.puzzle;
+        let puzzle = load_with(&self.puzzle, &self.input.options())?.puzzle;
+        let options = Options { shape: Some(puzzle.geometry), ..self.input.options() };
+        let solution = load_with(&self.solution, &options)?.puzzle;
         match verify(&puzzle, &solution.givens) {
             Ok(()) => {
                 print("solved\n")?;

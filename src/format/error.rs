@@ -6,16 +6,37 @@ use std::fmt;
 use thiserror::Error;
 
 use super::DIGIT_SIDE;
+use super::lines::MAX_BYTES;
 use crate::board::{Geometry, MAX_SIDE};
 
 /// A text that is no puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{name}: {fault}")]
+#[error("{name}: {}{fault}", shown(.which, .fault))]
 pub struct FormatError {
     /// Where the text came from.
     pub name: String,
-    /// What is wrong with it.
-    pub fault: Fault,
+    /// Which of its puzzles, where it holds several.
+    pub which: Option<Which>,
+    /// What is wrong with it; boxed, since errors travel through every reader.
+    pub fault: Box<Fault>,
+}
+
+/// One of several puzzles of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Which {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Where it starts.
+    pub at: Spot,
+}
+
+/// `puzzle 3, `, with the puzzle's place where the fault has none.
+fn shown(which: &Option<Which>, fault: &Fault) -> String {
+    match which {
+        None => String::new(),
+        Some(which) if fault.at().is_some() => format!("puzzle {}, ", which.number),
+        Some(which) => format!("puzzle {}, {}: ", which.number, which.at),
+    }
 }
 
 /// What is wrong with a text.
@@ -77,7 +98,7 @@ pub enum Fault {
     },
     /// A large board written with one character a cell.
     #[error(
-        "{cells} characters without blanks between them; a board with a side above {DIGIT_SIDE} is written as numbers separated by blanks"
+        "{cells} characters without blanks between them; a board with a side above {DIGIT_SIDE} is written as numbers separated by blanks, or with --alphabet saying what each character stands for"
     )]
     Compact {
         /// Characters found.
@@ -91,6 +112,131 @@ pub enum Fault {
         /// Shape asked for.
         shape: Geometry,
     },
+    /// Letters that could stand for other values as well.
+    #[error(
+        "{at}: {character:?} may stand for more than one value of a board of side {side}; tell the characters of its values with --alphabet{}", one_of(.choices)
+    )]
+    Alphabet {
+        /// The first of them.
+        at: Spot,
+        /// The letter.
+        character: char,
+        /// Side of the board.
+        side: usize,
+        /// Alphabets that have all characters of the text.
+        choices: Vec<String>,
+    },
+    /// An alphabet and boxes of different sides.
+    #[error(
+        "an alphabet of {characters} characters makes a board of side {characters}, but boxes of {shape} make one of side {}", shape.side()
+    )]
+    AlphabetShape {
+        /// Its characters.
+        characters: usize,
+        /// Shape asked for.
+        shape: Geometry,
+    },
+    /// The first number of an instance file is no side of a box.
+    #[error("{at}: the order {order} is not from 2 to {most}")]
+    Order {
+        /// Where it stands.
+        at: Spot,
+        /// As it is written, shortened when very long.
+        order: String,
+        /// The largest order.
+        most: usize,
+    },
+    /// Another number of values than an instance file announces.
+    #[error("{found} value{}, but a board of order {order} has {wanted}", if *found == 1 { "" } else { "s" })]
+    Values {
+        /// Values found.
+        found: usize,
+        /// Side of a box.
+        order: usize,
+        /// Cells of the board.
+        wanted: usize,
+    },
+    /// XML that is none.
+    #[error("{at}: the XML is broken: {problem}")]
+    Xml {
+        /// Where the broken part starts.
+        at: Spot,
+        /// What the parser says.
+        problem: String,
+    },
+    /// XML of another kind.
+    #[error("{at}: the first element is <{name}>, not <opensudoku>")]
+    Root {
+        /// Where it starts.
+        at: Spot,
+        /// Its name.
+        name: String,
+    },
+    /// A game without cells.
+    #[error("{at}: this <game> has no data attribute")]
+    NoData {
+        /// Where it starts.
+        at: Spot,
+    },
+    /// More than one puzzle.
+    #[error("{count} puzzles, where one is wanted")]
+    Several {
+        /// How many.
+        count: usize,
+    },
+    /// A text without an end.
+    #[error("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20)]
+    Long,
+}
+
+impl Fault {
+    /// Where it is, if it is at one place.
+    pub fn at(&self) -> Option<Spot> {
+        self.clone().at_mut().copied()
+    }
+
+    /// The fault of a text that starts at `start` of another, told in places of that other.
+    pub(super) fn moved(mut self, start: Spot) -> Self {
+        if let Some(at) = self.at_mut() {
+            if at.line == 1 {
+                at.column += start.column - 1;
+            }
+            at.line += start.line - 1;
+        }
+        self
+    }
+
+    fn at_mut(&mut self) -> Option<&mut Spot> {
+        match self {
+            Self::Character { at, .. }
+            | Self::Negative { at, .. }
+            | Self::Value { at, .. }
+            | Self::Alphabet { at, .. }
+            | Self::Order { at, .. }
+            | Self::Xml { at, .. }
+            | Self::Root { at, .. }
+            | Self::NoData { at } => Some(at),
+            Self::Empty
+            | Self::Count { .. }
+            | Self::NoShape { .. }
+            | Self::Large { .. }
+            | Self::Compact { .. }
+            | Self::Shape { .. }
+            | Self::AlphabetShape { .. }
+            | Self::Values { .. }
+            | Self::Several { .. }
+            | Self::Long => None,
+        }
+    }
+}
+
+/// ` 0123, 1234 or ABCD`, or nothing.
+fn one_of(choices: &[String]) -> String {
+    match choices {
+        [] => String::new(),
+        [one] => format!(" {one}"),
+        [first @ .., last] => format!(" {} or {last}", first.join(", ")),
+    }
 }
 
 /// A place in a text, counted from 1.

@@ -61,7 +61,7 @@ impl Form {
             || !fits && is_board(words.len()) && characters < 3 * words.len();
         if numbers && !mixed {
             Self::Numbers
-        } else if nearest_side(characters) > DIGIT_SIDE {
+        } else if characters > most && nearest_side(characters) > DIGIT_SIDE {
             Self::Compact(characters)
         } else {
             Self::Characters
@@ -85,7 +85,7 @@ fn geometry(cells: usize, shape: Option<Geometry>) -> Result<Geometry, Fault> {
 }
 
 /// Whether a board of some shape has `cells` cells.
-fn is_board(cells: usize) -> bool {
+pub(super) fn is_board(cells: usize) -> bool {
     cells.isqrt().pow(2) == cells && Geometry::squarest(cells.isqrt()).is_some()
 }
 
@@ -159,7 +159,7 @@ mod tests {
         );
         assert_eq!(
             fault(&"1".repeat(256), None),
-            "256 characters without blanks between them; a board with a side above 9 is written as numbers separated by blanks"
+            "256 characters without blanks between them; a board with a side above 9 is written as numbers separated by blanks, or with --alphabet saying what each character stands for"
         );
         assert_eq!(fault("# nothing\n---+---\n", None), "empty, there is no cell in it");
     }

@@ -5,16 +5,13 @@
 //! `ai-escargot` where there is one, and the shipped puzzle everywhere else.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use thiserror::Error;
 
-use super::{FormatError, Reading, read, shipped};
+use super::{FormatError, Options, Puzzles, Reading, shipped};
 use crate::board::{Geometry, MIN_SIDE};
-
-/// More than any puzzle takes; it ends the reading of a file that never ends.
-const MAX_BYTES: u64 = 64 << 20;
 
 /// What kind of place a text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +26,7 @@ pub enum Origin {
     Typed,
 }
 
-/// The text of a puzzle, and what to call it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A text with puzzles, and what to call it.
 pub struct Source {
     /// Where it comes from.
     pub origin: Origin,
@@ -39,7 +35,7 @@ pub struct Source {
     /// Its name in errors: as `name`, but the path of a file and `typed grid`.
     pub label: String,
     /// The text.
-    pub text: String,
+    pub reader: Box<dyn BufRead + Send>,
 }
 
 /// Why there is no text.
@@ -75,12 +71,6 @@ pub enum SourceError {
         /// First byte that is wrong, from 1.
         byte: usize,
     },
-    /// Far more than a puzzle takes.
-    #[error("{label} holds more than {} MiB, which no puzzle does", MAX_BYTES >> 20)]
-    Long {
-        /// Path, or `stdin`.
-        label: String,
-    },
 }
 
 /// Why an argument gives no puzzle.
@@ -97,16 +87,40 @@ pub enum InputError {
 /// The puzzle that an argument stands for, read with the boxes `shape` asks for.
 ///
 /// # Errors
-/// When there is no text, and when the text is no puzzle.
+/// When there is no text, and when the text is not one puzzle.
 pub fn load(argument: &str, shape: Option<Geometry>) -> Result<Reading, InputError> {
-    let source = Source::open(argument)?;
-    let mut reading = read(&source.text, &source.label, shape)?;
-    reading.puzzle.name = source.name;
-    // The shape of a shipped puzzle is no guess.
-    if source.origin == Origin::Shipped {
-        reading.others.clear();
-    }
-    Ok(reading)
+    load_with(argument, &Options { shape, ..Options::default() })
+}
+
+/// The puzzle that an argument stands for.
+///
+/// # Errors
+/// When there is no text, and when the text is not one puzzle.
+pub fn load_with(argument: &str, options: &Options) -> Result<Reading, InputError> {
+    Source::open(argument)?.puzzles(options).one()
+}
+
+/// The puzzles that an argument stands for, one after the other: no more than one is in memory.
+/// What is wrong with one of them is an item, and does not keep the others away.
+///
+/// ```
+/// use evodoku::format::{self, Options};
+///
+/// let list = "1234341221434321\n12343412\n....1234........\n";
+/// let puzzles = format::open(list, &Options::default())?;
+/// let names: Vec<String> = puzzles
+///     .map(|reading| reading.map_or_else(|error| error.to_string(), |reading| reading.puzzle.name))
+///     .collect();
+/// assert_eq!(names[0], "typed:1");
+/// assert!(names[1].starts_with("typed grid: puzzle 2, line 2 column 1: 8 cells;"));
+/// assert_eq!(names[2], "typed:3");
+/// # Ok::<(), format::InputError>(())
+/// ```
+///
+/// # Errors
+/// When the argument stands for nothing that can be opened.
+pub fn open(argument: &str, options: &Options) -> Result<Puzzles<'static>, InputError> {
+    Ok(Source::open(argument)?.puzzles(options))
 }
 
 impl Source {
@@ -116,18 +130,19 @@ impl Source {
     /// When it stands for none, or for one that cannot be read.
     pub fn open(argument: &str) -> Result<Self, SourceError> {
         if argument == "-" {
-            let text = text_of(io::stdin().lock(), "stdin")?;
-            return Ok(Self::new(Origin::Stdin, "stdin", "stdin", text));
+            let reader = BufReader::new(io::stdin());
+            return Ok(Self::new(Origin::Stdin, "stdin", "stdin", reader));
         }
         if let Some(source) = Self::file(argument)? {
             return Ok(source);
         }
         if let Some(puzzle) = shipped::find(argument) {
-            let (name, text) = (puzzle.name, puzzle.text.to_owned());
+            let (name, text) = (puzzle.name, puzzle.text.as_bytes());
             return Ok(Self::new(Origin::Shipped, name, name, text));
         }
         if is_grid(argument) {
-            return Ok(Self::new(Origin::Typed, "typed", "typed grid", argument.to_owned()));
+            let text = io::Cursor::new(argument.to_owned());
+            return Ok(Self::new(Origin::Typed, "typed", "typed grid", text));
         }
         let nearest = shipped::nearest(argument);
         Err(SourceError::Unknown { argument: shortened(argument), nearest })
@@ -148,28 +163,22 @@ impl Source {
             // Not there, or a name that no file can have: a typed grid is longer than names may be.
             Err(_) => return Ok(None),
         }
-        let text = text_of(File::open(path).map_err(unreadable)?, argument)?;
+        let reader = BufReader::new(File::open(path).map_err(unreadable)?);
         let name = path.file_stem().map_or(argument.into(), |stem| stem.to_string_lossy());
-        Ok(Some(Self::new(Origin::File, &name, argument, text)))
+        Ok(Some(Self::new(Origin::File, &name, argument, reader)))
     }
 
-    fn new(origin: Origin, name: &str, label: &str, text: String) -> Self {
-        Self { origin, name: name.to_owned(), label: label.to_owned(), text }
+    /// The puzzles of the text.
+    pub fn puzzles(self, options: &Options) -> Puzzles<'static> {
+        let puzzles = Puzzles::new(self.reader, &self.name, &self.label, options);
+        // The shape of a shipped puzzle is no guess.
+        if self.origin == Origin::Shipped { puzzles.sure() } else { puzzles }
     }
-}
 
-fn text_of(reader: impl Read, label: &str) -> Result<String, SourceError> {
-    let label = label.to_owned();
-    let mut bytes = Vec::new();
-    match reader.take(MAX_BYTES + 1).read_to_end(&mut bytes) {
-        Ok(length) if length as u64 > MAX_BYTES => return Err(SourceError::Long { label }),
-        Ok(_) => {}
-        Err(error) => return Err(SourceError::Unreadable { label, error }),
+    fn new(origin: Origin, name: &str, label: &str, reader: impl BufRead + Send + 'static) -> Self {
+        let reader = Box::new(reader);
+        Self { origin, name: name.to_owned(), label: label.to_owned(), reader }
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let byte = error.utf8_error().valid_up_to() + 1;
-        SourceError::Encoding { label, byte }
-    })
 }
 
 /// Whether an argument is meant as a grid, right or wrong: all of it is what grids are made of,
@@ -256,9 +265,13 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_without_an_end_is_given_up() {
-        let long = text_of(io::repeat(b'1'), "stdin").unwrap_err().to_string();
-        assert_eq!(long, "stdin holds more than 64 MiB, which no puzzle does");
-        assert_eq!(text_of("12\n".as_bytes(), "stdin").unwrap(), "12\n");
+    fn several_puzzles_are_not_one() {
+        let two = format!("{0}\n{0}\n", ".".repeat(81));
+        assert_eq!(sentence(&two), "typed grid: 2 puzzles, where one is wanted");
+        let names: Vec<String> = open(&two, &Options::default())
+            .unwrap()
+            .map(|reading| reading.unwrap().puzzle.name)
+            .collect();
+        assert_eq!(names, ["typed:1", "typed:2"]);
     }
 }

@@ -34,6 +34,20 @@ pub fn line(geometry: Geometry, cells: &[u8]) -> String {
     }
 }
 
+/// The rows of a board up to side 9, one character a cell with `.` for a blank.
+pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
+    let cells: Vec<String> = values(geometry, cells).map(shown).collect();
+    cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
+}
+
+/// The rows of a board as numbers in columns, 0 for a blank.
+pub(super) fn spaced(geometry: Geometry, cells: &[u8]) -> String {
+    let digits = geometry.side().to_string().len();
+    let cells: Vec<String> =
+        values(geometry, cells).map(|value| format!("{value:>digits$}")).collect();
+    cells.chunks(geometry.side()).map(|row| row.join(" ") + "\n").collect()
+}
+
 fn framed(geometry: Geometry, cells: &[u8], marks: Option<&[bool]>) -> String {
     let digits = geometry.side().to_string().len();
     let texts: Vec<String> = values(geometry, cells)

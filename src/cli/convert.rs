@@ -1,0 +1,68 @@
+//! `evodoku convert`: puzzles rewritten in another format.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use clap::Args;
+use evodoku::format::{Format, Writer};
+
+use super::input::{InputArgs, say_shape};
+use super::output::Notes;
+use super::{Exit, print_error};
+
+/// Rewrite puzzles in another format
+///
+/// The format of an input is told by its content. The puzzles of all inputs go to stdout, one
+/// after the other; what is wrong with one is told on stderr, and the others still come. Exit code
+/// 2 when any was wrong.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// line, sdm, sdk, ss, grid, spaced, lloyd-amos or opensudoku
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+    #[command(flatten)]
+    input: InputArgs,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Convert {
+    pub fn run(self) -> Result<Exit> {
+        let mut stdout = io::stdout().lock();
+        match self.write(&mut stdout) {
+            // Whoever reads it has gone: there is no use in reading on.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
+            exit => Ok(exit?),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<Exit> {
+        let notes = Notes { quiet: self.quiet };
+        let mut writer = Writer::new(self.to);
+        let mut exit = Exit::Done;
+        let mut said = None;
+        for reading in self.input.readings(&self.inputs) {
+            let text = reading.and_then(|reading| {
+                // Once for a list of boards of one shape.
+                if said.replace(reading.puzzle.geometry) != Some(reading.puzzle.geometry) {
+                    say_shape(&reading, notes);
+                }
+                Ok(writer.write(&reading)?)
+            });
+            match text {
+                Ok(text) => out.write_all(text.as_bytes())?,
+                Err(error) => {
+                    print_error(&error);
+                    exit = Exit::Failure;
+                }
+            }
+        }
+        out.write_all(writer.end().as_bytes())?;
+        out.flush()?;
+        Ok(exit)
+    }
+}

@@ -1,0 +1,51 @@
+//! Flags that say how puzzles are read, and the remark on what was not certain.
+
+use anyhow::Result;
+use clap::Args;
+use evodoku::board::Geometry;
+use evodoku::format::{self, Alphabet, Options, Reading};
+
+use super::output::Notes;
+
+/// Flags that say how puzzles are read.
+#[derive(Debug, Args)]
+pub struct InputArgs {
+    /// Rows and columns of a box, as in 2x3 (default: the squarest that fits)
+    #[arg(long = "box", value_name = "RxC")]
+    shape: Option<Geometry>,
+    /// Characters of the values 1, 2, ... where each cell is one character, as in
+    /// 0123456789ABCDEF; a blank is a point, and 0 where it is no value
+    #[arg(long, value_name = "CHARS")]
+    alphabet: Option<Alphabet>,
+}
+
+impl InputArgs {
+    /// The flags as the reader takes them.
+    pub fn options(&self) -> Options {
+        Options { shape: self.shape, alphabet: self.alphabet.clone() }
+    }
+
+    /// Every puzzle of every argument, one read at a time; what is wrong with an argument or a
+    /// puzzle keeps no other away.
+    pub fn readings(&self, arguments: &[String]) -> impl Iterator<Item = Result<Reading>> {
+        let options = self.options();
+        arguments.iter().flat_map(move |argument| {
+            let (puzzles, fault) = match format::open(argument, &options) {
+                Ok(puzzles) => (Some(puzzles), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let readings = fault.into_iter().chain(puzzles.into_iter().flatten());
+            readings.map(|reading| Ok(reading?))
+        })
+    }
+}
+
+/// Says which boxes were taken where others would have fitted.
+pub fn say_shape(reading: &Reading, notes: Notes) {
+    if let Some(other) = reading.others.first() {
+        notes.say(&format!(
+            "{}: taking boxes of {}; --box {other} would fit as well",
+            reading.puzzle.name, reading.puzzle.geometry
+        ));
+    }
+}

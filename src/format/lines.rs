@@ -1,0 +1,108 @@
+//! The lines of a text, one at a time, however long the text is.
+//!
+//! `12\r\n34` has the lines `12`, number 1, and `34`, number 2. A byte order mark falls away. What
+//! lies between two puzzles' ends is bounded, so that input without an end is given up.
+
+use std::io::{self, BufRead, Read};
+
+/// More than any puzzle takes; it ends the reading of a file that never ends.
+pub(super) const MAX_BYTES: u64 = 64 << 20;
+
+/// A line without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What it holds.
+    pub text: String,
+}
+
+/// Why there is no next line.
+#[derive(Debug)]
+pub(super) enum LineFault {
+    /// The operating system refused.
+    Io(io::Error),
+    /// No UTF-8; the first wrong byte of the text, from 1.
+    Encoding(usize),
+    /// More than [`MAX_BYTES`] without a puzzle's end.
+    Long,
+}
+
+/// Reads lines.
+pub(super) struct Lines<'a> {
+    reader: Box<dyn BufRead + Send + 'a>,
+    number: usize,
+    /// Bytes of all lines so far.
+    bytes: usize,
+    /// Bytes since a puzzle ended.
+    since: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub fn new(reader: Box<dyn BufRead + Send + 'a>) -> Self {
+        Self { reader, number: 0, bytes: 0, since: 0 }
+    }
+
+    /// Says that a puzzle ended.
+    pub fn restart(&mut self) {
+        self.since = 0;
+    }
+
+    /// The next line, none at the end.
+    pub fn next(&mut self) -> Result<Option<Line>, LineFault> {
+        let mut bytes = Vec::new();
+        let most = MAX_BYTES + 1 - self.since;
+        let length =
+            self.reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(LineFault::Io)?;
+        self.since += length as u64;
+        if self.since > MAX_BYTES {
+            return Err(LineFault::Long);
+        }
+        if length == 0 {
+            return Ok(None);
+        }
+        let before = self.bytes;
+        self.bytes += length;
+        self.number += 1;
+        let mut text = String::from_utf8(bytes)
+            .map_err(|error| LineFault::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
+        if text.ends_with('\n') {
+            text.pop();
+            if text.ends_with('\r') {
+                text.pop();
+            }
+        }
+        if before == 0 && text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        Ok(Some(Line { number: self.number, text }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_numbered_and_bare() {
+        let mut lines = Lines::new(Box::new("\u{feff}12\r\n\n34".as_bytes()));
+        let mut next = || lines.next().unwrap().map(|line| (line.number, line.text));
+        assert_eq!(next(), Some((1, "12".to_owned())));
+        assert_eq!(next(), Some((2, String::new())));
+        assert_eq!(next(), Some((3, "34".to_owned())));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_wrong_byte_is_counted_from_the_start_of_the_text() {
+        let mut lines = Lines::new(Box::new(&b"12\n3\xff"[..]));
+        lines.next().unwrap();
+        assert!(matches!(lines.next(), Err(LineFault::Encoding(5))));
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_given_up() {
+        let mut lines = Lines::new(Box::new(io::BufReader::new(io::repeat(b'1'))));
+        assert!(matches!(lines.next(), Err(LineFault::Long)));
+    }
+}

@@ -1,0 +1,182 @@
+//! The instance files of Lloyd and Amos: large boards as numbers.
+//!
+//! ```text
+//! 3
+//! 1
+//! -1  5  -1 ...
+//! ```
+//!
+//! The first number is the order, the side of a box: 3 for a 9x9 board. The second is not used.
+//! Then come the cells, separated by blanks or tabs, -1 for a blank. Several instances may follow
+//! each other when order and second number stand on lines of their own.
+//!
+//! Source: H. Lloyd, M. Amos, "Solving Sudoku with Ant Colony Optimization", IEEE Transactions on
+//! Games 12(3), 2020, and its instances.
+
+use super::Fault;
+use super::lines::Line;
+use super::piece::{Cut, Draft, Piece, has_cells};
+use super::words::words;
+use crate::board::{Geometry, MAX_SIDE, Puzzle};
+
+/// The numbers before the cells.
+const HEADER: usize = 2;
+
+/// The largest order: its square is the largest side.
+const MAX_ORDER: usize = MAX_SIDE.isqrt();
+
+/// Numbers of a whole instance of that order, if it is an order.
+pub(super) fn length(order: usize) -> Option<usize> {
+    (2..=MAX_ORDER).contains(&order).then(|| order.pow(4) + HEADER)
+}
+
+/// The board of an instance.
+pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
+    let words = words(text)?;
+    let first = words.first().ok_or(Fault::Empty)?;
+    let order = first.number().map_or(0, usize::from);
+    let wrong = || Fault::Order { at: first.at, order: first.shortened(), most: MAX_ORDER };
+    let geometry = Geometry::new(order, order).map_err(|_| wrong())?;
+    let cells = words.get(HEADER..).unwrap_or_default();
+    if let Some(shape) = shape.filter(|shape| *shape != geometry) {
+        return Err(Fault::Shape { cells: cells.len(), shape });
+    }
+    if cells.len() != geometry.cells() {
+        return Err(Fault::Values { found: cells.len(), order, wanted: geometry.cells() });
+    }
+    let side = geometry.side();
+    let givens = cells.iter().map(|cell| {
+        let value = cell.number().filter(|value| usize::from(*value) <= side);
+        value.ok_or_else(|| Fault::Value { at: cell.at, value: cell.shortened(), side })
+    });
+    Ok((geometry, givens.collect::<Result<_, _>>()?))
+}
+
+/// Cuts before two lines of one number each.
+#[derive(Default)]
+pub(super) struct Instances {
+    draft: Draft,
+    /// Numbers in the draft, and what its order asks for.
+    numbers: usize,
+    wanted: usize,
+    /// Whether a line of the draft holds several numbers.
+    wide: bool,
+    /// A line of one number, which may be the next order, and empty lines after it.
+    held: Vec<Line>,
+}
+
+impl Instances {
+    fn push(&mut self, line: &Line) {
+        self.draft.push(line);
+        let words = words(&line.text).unwrap_or_default();
+        if let (0, Some(first)) = (self.numbers, words.first()) {
+            let order = first.number().map_or(0, usize::from);
+            self.wanted = length(order).unwrap_or(0);
+        }
+        self.numbers += words.len();
+        self.wide |= words.len() > 1;
+    }
+
+    fn push_held(&mut self) {
+        for line in std::mem::take(&mut self.held) {
+            self.push(&line);
+        }
+    }
+
+    fn take(&mut self) -> Option<Piece> {
+        (self.numbers, self.wide) = (0, false);
+        self.draft.take(Vec::new())
+    }
+}
+
+impl Cut for Instances {
+    fn line(&mut self, line: Line) -> Option<Piece> {
+        let single = words(&line.text).is_ok_and(|words| words.len() == 1);
+        // Cells may stand one a line too: then only a full board ends.
+        let may_end = self.wide || self.numbers >= self.wanted && self.numbers > 0;
+        if self.held.is_empty() {
+            if single && may_end {
+                self.held.push(line);
+            } else {
+                self.push(&line);
+            }
+            return None;
+        }
+        if !single && !has_cells(&line.text) {
+            self.held.push(line);
+            return None;
+        }
+        let piece = if single { self.take() } else { None };
+        self.push_held();
+        self.push(&line);
+        piece
+    }
+
+    fn end(&mut self) -> Option<Piece> {
+        self.push_held();
+        self.take()
+    }
+}
+
+/// The text of one puzzle, whose boxes are squares.
+pub(super) fn write(puzzle: &Puzzle) -> String {
+    let mut text = format!("{}\n1\n", puzzle.geometry.box_rows());
+    for row in puzzle.givens.chunks(puzzle.geometry.side()) {
+        let cells = row.iter().map(|value| match value {
+            0 => "-1".to_owned(),
+            value => value.to_string(),
+        });
+        text.push_str(&cells.collect::<Vec<_>>().join("\t"));
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::piece::pieces;
+
+    const SMALL: &str = "2\n1\n1\t-1\t-1\t4\n-1 -1 1 -1\n-1 1 -1 -1\n4 -1 -1 1\n";
+
+    #[test]
+    fn an_instance_is_read_in_any_layout() {
+        let board = read(SMALL, None).unwrap();
+        assert_eq!(board.0, Geometry::new(2, 2).unwrap());
+        assert_eq!(board.1[..5], [1, 0, 0, 4, 0]);
+        let words: Vec<&str> = SMALL.split_whitespace().collect();
+        assert_eq!(read(&words.join(" "), None).unwrap(), board);
+        assert_eq!(read(&words.join("\n"), None).unwrap(), board);
+    }
+
+    #[test]
+    fn instances_may_follow_each_other() {
+        let two = pieces(Instances::default(), &SMALL.repeat(2));
+        assert_eq!(two, [(1, SMALL.to_owned()), (7, SMALL.to_owned())]);
+
+        let tall = SMALL.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";
+        let two = pieces(Instances::default(), &tall.repeat(2));
+        assert_eq!(two, [(1, tall.clone()), (19, tall)]);
+
+        // A row that is missing leaves the next instance whole.
+        let short = SMALL.strip_suffix("4 -1 -1 1\n").unwrap();
+        let two = pieces(Instances::default(), &format!("{short}{SMALL}"));
+        assert_eq!(two, [(1, short.to_owned()), (6, SMALL.to_owned())]);
+    }
+
+    #[test]
+    fn faults_are_told() {
+        let fault = |text: &str| read(text, None).unwrap_err().to_string();
+        assert_eq!(fault("9\n1\n1 2"), "line 1 column 1: the order 9 is not from 2 to 8");
+        assert_eq!(fault("2\n1\n1 2"), "2 values, but a board of order 2 has 16");
+        assert_eq!(
+            fault(&SMALL.replace("4\n-1", "5\n-1")),
+            "line 3 column 9: the value 5 is above the side, which is 4"
+        );
+        let shape = Geometry::new(3, 3).ok();
+        assert_eq!(
+            read(SMALL, shape).unwrap_err().to_string(),
+            "16 cells, but a board with boxes of 3x3 has 81 cells"
+        );
+    }
+}

@@ -1,0 +1,232 @@
+//! OpenSudoku's XML: several games, each with the 81 digits of its puzzle.
+//!
+//! ```xml
+//! <opensudoku>
+//!   <game data="530070000600195000098000060800060003400803001700020006060000280000419005000080079" />
+//! </opensudoku>
+//! ```
+//!
+//! A game's other attributes and the file's other elements are not read. Source: the import and
+//! export of OpenSudoku, <https://opensudoku.moire.org>.
+
+use std::io::{self, BufRead, Read};
+
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Error, Reader};
+
+use super::lines::{LineFault, MAX_BYTES};
+use super::piece::Piece;
+use super::puzzles::Stop;
+use super::{Fault, Spot, grid};
+use crate::board::{Geometry, Puzzle};
+
+/// The name of the outermost element.
+const ROOT: &str = "opensudoku";
+
+/// What stands before the games.
+pub(super) const HEADER: &str =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n";
+
+/// What stands after them.
+pub(super) const FOOTER: &str = "</opensudoku>\n";
+
+/// The board of a game's data.
+pub(super) fn read(data: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
+    // The program knows no other board.
+    grid::read(data, shape.or(Geometry::new(3, 3).ok()))
+}
+
+/// The element of one puzzle.
+pub(super) fn write(puzzle: &Puzzle) -> String {
+    let data: String = puzzle.givens.iter().map(u8::to_string).collect();
+    format!("  <game data=\"{data}\" />\n")
+}
+
+/// The games of a file, one after the other.
+pub(super) struct Games<'a> {
+    reader: Reader<Counting<'a>>,
+    buffer: Vec<u8>,
+    rooted: bool,
+    /// Elements that are open.
+    depth: usize,
+}
+
+impl<'a> Games<'a> {
+    pub fn new(reader: Box<dyn BufRead + Send + 'a>) -> Self {
+        let reader = Counting { reader, spot: Spot { line: 1, column: 1 }, since: 0 };
+        let reader = Reader::from_reader(reader);
+        Self { reader, buffer: Vec::new(), rooted: false, depth: 0 }
+    }
+
+    /// The next game.
+    pub fn piece(&mut self) -> Result<Option<Piece>, Stop> {
+        self.reader.get_mut().since = 0;
+        loop {
+            let at = self.reader.get_ref().spot;
+            self.buffer.clear();
+            let event = self.reader.read_event_into(&mut self.buffer);
+            let (tag, opens) = match event.map_err(|error| stop(error, at))? {
+                Event::Start(tag) => (tag, true),
+                Event::Empty(tag) => (tag, false),
+                Event::End(_) => {
+                    self.depth = self.depth.saturating_sub(1);
+                    continue;
+                }
+                Event::Eof if self.depth > 0 => {
+                    return Err(broken("it ends inside an element".to_owned(), at));
+                }
+                Event::Eof => return Ok(None),
+                _ => continue,
+            };
+            self.depth += usize::from(opens);
+            let name = tag.name().0.to_owned();
+            if !self.rooted && name != ROOT {
+                return Err(Stop::Fault(Fault::Root { at, name }));
+            }
+            self.rooted = true;
+            if name == "game" {
+                let (text, at) = match data(&tag, at).map_err(|error| stop(error, at))? {
+                    Some((text, at)) => (Ok(text), at),
+                    None => (Err(Fault::NoData { at }), at),
+                };
+                return Ok(Some(Piece { text, at, tags: Vec::new() }));
+            }
+        }
+    }
+}
+
+/// The value of a tag's `data`, and where it starts.
+fn data(tag: &BytesStart<'_>, at: Spot) -> Result<Option<(String, Spot)>, Error> {
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(Error::from)?;
+        if attribute.key.0 == "data" {
+            // The value is a part of the tag's text, which starts after its `<`.
+            let start = attribute.value.as_ptr().addr().wrapping_sub(tag.as_ptr().addr());
+            let before = tag.get(..start).unwrap_or_default();
+            let mut spot = Spot { column: at.column + 1, ..at };
+            before.bytes().for_each(|byte| step(&mut spot, byte));
+            return Ok(Some((attribute.value.into_owned(), spot)));
+        }
+    }
+    Ok(None)
+}
+
+fn broken(problem: String, at: Spot) -> Stop {
+    Stop::Fault(Fault::Xml { at, problem })
+}
+
+fn stop(error: Error, at: Spot) -> Stop {
+    match error {
+        Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            Stop::Line(LineFault::Long)
+        }
+        Error::Io(error) => Stop::Line(LineFault::Io(io::Error::new(error.kind(), error))),
+        error => broken(error.to_string(), at),
+    }
+}
+
+/// Moves a place past one byte of UTF-8.
+fn step(spot: &mut Spot, byte: u8) {
+    match byte {
+        b'\n' => *spot = Spot { line: spot.line + 1, column: 1 },
+        // Only the first byte of a character counts.
+        0x80..=0xbf => {}
+        _ => spot.column += 1,
+    }
+}
+
+/// Knows how far it has been read.
+struct Counting<'a> {
+    reader: Box<dyn BufRead + Send + 'a>,
+    spot: Spot,
+    /// Bytes since a puzzle ended.
+    since: u64,
+}
+
+impl Read for Counting<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?;
+        let length = bytes.len().min(into.len());
+        into[..length].copy_from_slice(&bytes[..length]);
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl BufRead for Counting<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.since > MAX_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        // What is consumed was filled before, so this reads nothing.
+        if let Ok(bytes) = self.reader.fill_buf() {
+            bytes.iter().take(length).for_each(|byte| step(&mut self.spot, *byte));
+        }
+        self.since += length as u64;
+        self.reader.consume(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{Options, Puzzles};
+
+    fn sentences(text: &str) -> Vec<String> {
+        Puzzles::new(text.as_bytes(), "games", "games.opensudoku", &Options::default())
+            .map(|reading| match reading {
+                Ok(reading) => format!("{}: {}", reading.puzzle.name, reading.puzzle.given_count()),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn faults_of_one_game_leave_the_others() {
+        let good = "5".to_owned() + &"0".repeat(80);
+        let text = format!(
+            "<?xml version=\"1.0\"?>\n<opensudoku>\n<name>\u{e9} &amp; x</name>\n<game data=\"{good}\"/>\n\
+             <game\n data=\"5x{0}\" note=\"\"></game>\n<game/> <game data=\"53\"/>\n<game data='{good}'/></opensudoku>",
+            "0".repeat(79)
+        );
+        assert_eq!(
+            sentences(&text),
+            [
+                "games#1: 1",
+                "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'x'",
+                "games.opensudoku: puzzle 3, line 7 column 1: this <game> has no data attribute",
+                "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but a board with boxes of 3x3 has 81 cells",
+                "games#5: 1",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_such_file_is_told() {
+        for (text, sentence) in [
+            ("<opensudoku></opensudoku>", "empty, there is no cell in it"),
+            (" <html/>", "line 1 column 2: the first element is <html>, not <opensudoku>"),
+            ("<opensudoku>\n", "line 2 column 1: the XML is broken: it ends inside an element"),
+        ] {
+            assert_eq!(sentences(text), [format!("games.opensudoku: {sentence}")]);
+        }
+        for text in
+            ["<opensudoku><game data=\"5", "<opensudoku></game>", "<opensudoku><game data=5/>"]
+        {
+            let sentence = sentences(text).remove(0);
+            let start = "games.opensudoku: line 1 column 13: the XML is broken: ";
+            assert!(sentence.starts_with(start), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_game_without_an_end_is_given_up() {
+        let start = "<opensudoku><game data=\"".as_bytes();
+        let endless = std::io::Read::chain(start, std::io::BufReader::new(std::io::repeat(b'1')));
+        let error = Puzzles::new(endless, "x", "x", &Options::default()).one().unwrap_err();
+        assert_eq!(error.to_string(), "x: more than 64 MiB, which no puzzle takes");
+    }
+}

@@ -1,0 +1,146 @@
+//! The piece of a text that one puzzle takes, and the plain ways to cut a text into pieces.
+//!
+//! A list has a piece a line, several grids a piece a block between empty lines, and a text that
+//! is nothing else is one piece. Formats with marks of their own cut in their own files.
+
+use super::lines::Line;
+use super::{Fault, Spot};
+
+/// The text of one puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// The text, or why there is none.
+    pub text: Result<String, Fault>,
+    /// Where the text starts.
+    pub at: Spot,
+    /// What is known about the puzzle.
+    pub tags: Vec<Tag>,
+}
+
+/// A remark on a puzzle, as `.sdk` files carry it: `#ARuud` is an author's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// `A` author, `D` description, `C` comment, `B` date, `S` source, `L` level, `U` address.
+    pub key: char,
+    /// What it says.
+    pub text: String,
+}
+
+/// Cuts lines into pieces.
+pub(super) trait Cut: Send {
+    /// Takes the next line; gives the piece that it ends.
+    fn line(&mut self, line: Line) -> Option<Piece>;
+
+    /// The piece that the end of the text ends.
+    fn end(&mut self) -> Option<Piece>;
+}
+
+/// Lines that follow each other, on the way to a piece.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    text: String,
+    first: usize,
+    cells: bool,
+}
+
+impl Draft {
+    /// Adds the next line.
+    pub fn push(&mut self, line: &Line) {
+        if self.text.is_empty() {
+            self.first = line.number;
+        }
+        self.text.push_str(&line.text);
+        self.text.push('\n');
+        self.cells |= has_cells(&line.text);
+    }
+
+    /// Whether any line so far holds a cell.
+    pub fn has_cells(&self) -> bool {
+        self.cells
+    }
+
+    /// The piece, if any cell is in it; starts anew.
+    pub fn take(&mut self, tags: Vec<Tag>) -> Option<Piece> {
+        let draft = std::mem::take(self);
+        let at = Spot { line: draft.first, column: 1 };
+        draft.cells.then_some(Piece { text: Ok(draft.text), at, tags })
+    }
+}
+
+/// Whether a line holds more than comments and frames.
+pub(super) fn has_cells(line: &str) -> bool {
+    content(line).chars().any(|c| !c.is_whitespace() && !"|-+".contains(c))
+}
+
+/// A line without its comment.
+pub(super) fn content(line: &str) -> &str {
+    line.split_once('#').map_or(line, |(before, _comment)| before)
+}
+
+/// One piece a line.
+pub(super) struct EachLine;
+
+impl Cut for EachLine {
+    fn line(&mut self, line: Line) -> Option<Piece> {
+        let mut draft = Draft::default();
+        draft.push(&line);
+        draft.take(Vec::new())
+    }
+
+    fn end(&mut self) -> Option<Piece> {
+        None
+    }
+}
+
+/// One piece a block between empty lines, or all in one.
+pub(super) struct Blocks {
+    draft: Draft,
+    whole: bool,
+}
+
+impl Blocks {
+    /// Where `whole`, empty lines mean nothing.
+    pub fn new(whole: bool) -> Self {
+        Self { draft: Draft::default(), whole }
+    }
+}
+
+impl Cut for Blocks {
+    fn line(&mut self, line: Line) -> Option<Piece> {
+        if !self.whole && line.text.trim().is_empty() {
+            return self.draft.take(Vec::new());
+        }
+        self.draft.push(&line);
+        None
+    }
+
+    fn end(&mut self) -> Option<Piece> {
+        self.draft.take(Vec::new())
+    }
+}
+
+#[cfg(test)]
+pub(super) fn pieces(mut cut: impl Cut, text: &str) -> Vec<(usize, String)> {
+    let mut pieces = Vec::new();
+    for (index, text) in text.lines().enumerate() {
+        pieces.extend(cut.line(Line { number: index + 1, text: text.to_owned() }));
+    }
+    pieces.extend(cut.end());
+    pieces.into_iter().map(|piece| (piece.at.line, piece.text.unwrap())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_know_their_first_line() {
+        let text = "# two\n12\n\n\n34\n--\n56\n# end\n";
+        let of = |whole| pieces(Blocks::new(whole), text);
+        let piece = |line, text: &str| (line, text.to_owned());
+        assert_eq!(of(false), [piece(1, "# two\n12\n"), piece(5, "34\n--\n56\n# end\n")]);
+        assert_eq!(of(true), [piece(1, text)]);
+        let lines = pieces(EachLine, text);
+        assert_eq!(lines, [piece(2, "12\n"), piece(5, "34\n"), piece(7, "56\n")]);
+    }
+}

@@ -1,0 +1,375 @@
+//! The puzzles of a text, one at a time.
+//!
+//! A list of a million lines takes the memory of its first 64 KiB, by which the format is
+//! recognised, and of one line. Two plain lines of a list are enough, so that what comes through a
+//! pipe is read as it comes.
+
+use std::io::BufRead;
+
+use super::lines::LineFault;
+use super::piece::Piece;
+use super::text::{State, recognised};
+use super::{
+    Fault, Format, FormatError, InputError, Options, Reading, SourceError, Spot, Which, alphabet,
+    grid, lloyd_amos, opensudoku,
+};
+use crate::board::{Geometry, Puzzle};
+
+/// Reads puzzles from a text. Of a text with several, each is called after the text and its line,
+/// in a list, or else its number: `list:3`, `games#3`.
+pub struct Puzzles<'a> {
+    name: String,
+    label: String,
+    options: Options,
+    sure: bool,
+    state: State<'a>,
+    /// The piece after the current one, where it had to be looked at.
+    ahead: Option<Piece>,
+    /// Pieces so far.
+    count: usize,
+    several: bool,
+}
+
+/// Why there is no further piece.
+pub(super) enum Stop {
+    /// The text could not be read on.
+    Line(LineFault),
+    /// It makes no sense from here on.
+    Fault(Fault),
+}
+
+impl<'a> Puzzles<'a> {
+    /// The puzzles that `reader` holds. Errors call the text `label`; `name` is the name of its
+    /// puzzle, or what the names of its puzzles open with.
+    pub fn new(
+        reader: impl BufRead + Send + 'a,
+        name: &str,
+        label: &str,
+        options: &Options,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            options: options.clone(),
+            sure: false,
+            state: State::Unread(Box::new(reader)),
+            ahead: None,
+            count: 0,
+            several: false,
+        }
+    }
+
+    /// Takes the squarest boxes for certain.
+    pub(super) fn sure(self) -> Self {
+        Self { sure: true, ..self }
+    }
+
+    /// The only puzzle.
+    ///
+    /// # Errors
+    /// What is wrong with it, or how many there are.
+    pub fn one(mut self) -> Result<Reading, InputError> {
+        let reading = self.next().unwrap_or_else(|| Err(self.error(None, Fault::Empty)));
+        if !self.several {
+            return reading;
+        }
+        while let Ok(Some(_)) = self.piece() {
+            self.count += 1;
+        }
+        Err(self.error(None, Fault::Several { count: self.count }))
+    }
+
+    fn error(&self, which: Option<Which>, fault: Fault) -> InputError {
+        InputError::Format(FormatError { name: self.label.clone(), which, fault: Box::new(fault) })
+    }
+
+    fn stopped(&self, stop: Stop) -> InputError {
+        let label = self.label.clone();
+        match stop {
+            Stop::Fault(fault) => self.error(None, fault),
+            Stop::Line(LineFault::Long) => self.error(None, Fault::Long),
+            Stop::Line(LineFault::Io(error)) => SourceError::Unreadable { label, error }.into(),
+            Stop::Line(LineFault::Encoding(byte)) => SourceError::Encoding { label, byte }.into(),
+        }
+    }
+
+    fn format(&self) -> Format {
+        match &self.state {
+            State::Text(text) => text.format,
+            State::Xml(_) => Format::OpenSudoku,
+            State::Unread(_) | State::Ended => Format::Grid,
+        }
+    }
+
+    fn is_list(&self) -> bool {
+        matches!(&self.state, State::Text(text) if text.list)
+    }
+
+    /// The next piece.
+    fn piece(&mut self) -> Result<Option<Piece>, Stop> {
+        if let Some(piece) = self.ahead.take() {
+            return Ok(Some(piece));
+        }
+        if let State::Unread(_) = self.state {
+            let State::Unread(reader) = std::mem::replace(&mut self.state, State::Ended) else {
+                return Ok(None);
+            };
+            self.state = recognised(reader, &self.options).map_err(Stop::Line)?;
+        }
+        match &mut self.state {
+            State::Text(text) => text.piece().map_err(Stop::Line),
+            State::Xml(games) => games.piece(),
+            State::Unread(_) | State::Ended => Ok(None),
+        }
+    }
+
+    fn reading(&self, piece: Piece) -> Result<Reading, InputError> {
+        let format = self.format();
+        let at = piece.text.as_ref().map_or(piece.at, |text| start(text, piece.at));
+        let which = self.several.then_some(Which { number: self.count, at });
+        let board = piece.text.and_then(|text| {
+            board(format, &text, &self.options).map_err(|fault| fault.moved(piece.at))
+        });
+        let (geometry, givens) = board.map_err(|fault| self.error(which, fault))?;
+        let others = match self.options.shape {
+            None if !self.sure && format != Format::OpenSudoku && format != Format::LloydAmos => {
+                let shapes = Geometry::of_side(geometry.side());
+                shapes.into_iter().filter(|other| *other != geometry).collect()
+            }
+            _ => Vec::new(),
+        };
+        let name = match (self.several, self.is_list()) {
+            (false, _) => self.name.clone(),
+            (true, true) => format!("{}:{}", self.name, at.line),
+            (true, false) => format!("{}#{}", self.name, self.count),
+        };
+        Ok(Reading { puzzle: Puzzle { name, geometry, givens }, format, others, tags: piece.tags })
+    }
+}
+
+impl Iterator for Puzzles<'_> {
+    type Item = Result<Reading, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let piece = match self.piece() {
+            Ok(Some(piece)) => piece,
+            Ok(None) => {
+                self.state = State::Ended;
+                let empty = self.count == 0;
+                self.count = 1;
+                return empty.then(|| Err(self.error(None, Fault::Empty)));
+            }
+            Err(stop) => {
+                self.count += 1;
+                self.state = State::Ended;
+                return Some(Err(self.stopped(stop)));
+            }
+        };
+        self.count += 1;
+        // A list has several; elsewhere only the text after the first puzzle tells.
+        self.several |= self.is_list();
+        if !self.several {
+            match self.piece() {
+                Ok(ahead) => {
+                    self.several = ahead.is_some();
+                    self.ahead = ahead;
+                }
+                Err(stop) => {
+                    self.state = State::Ended;
+                    return Some(Err(self.stopped(stop)));
+                }
+            }
+        }
+        Some(self.reading(piece))
+    }
+}
+
+/// The board of one puzzle's text.
+fn board(format: Format, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
+    match (format, &options.alphabet) {
+        (Format::LloydAmos, _) => lloyd_amos::read(text, options.shape),
+        (Format::OpenSudoku, _) => opensudoku::read(text, options.shape),
+        (_, Some(alphabet)) => alphabet::read(text, alphabet, options.shape),
+        (_, None) => grid::read(text, options.shape).map_err(|fault| alphabet::asked(text, fault)),
+    }
+}
+
+/// Where the first cell of a text stands that starts at `at`.
+fn start(text: &str, at: Spot) -> Spot {
+    let mut lines = text.lines().enumerate();
+    let Some((index, line)) = lines.find(|(_, line)| super::piece::has_cells(line)) else {
+        return at;
+    };
+    let blank = line.chars().take_while(|c| c.is_whitespace()).count();
+    let before = if index == 0 { at.column - 1 } else { 0 };
+    Spot { line: at.line + index, column: before + blank + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+
+    use super::*;
+
+    const LINE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    fn sentences(text: &str) -> Vec<String> {
+        with(text, &Options::default())
+    }
+
+    fn with(text: &str, options: &Options) -> Vec<String> {
+        Puzzles::new(text.as_bytes(), "list", "list.sdm", options)
+            .map(|reading| match reading {
+                Ok(reading) => format!("{} {}", reading.puzzle.name, reading.puzzle.given_count()),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_fault_in_a_list_leaves_the_others() {
+        let text = format!(
+            "# a list\n{LINE}\n{0}\n\n{0}x\n  {1}\n{LINE}  # the last\n",
+            &LINE[..80],
+            LINE.replace("79", "7-9")
+        );
+        assert_eq!(
+            sentences(&text),
+            [
+                "list:2 30",
+                "list.sdm: puzzle 2, line 3 column 1: 80 cells; the nearest board is 9x9 with 81 cells",
+                "list.sdm: puzzle 3, line 5 column 81: unknown character 'x'",
+                "list:6 30",
+                "list:7 30",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fault_in_a_block_leaves_the_others() {
+        let rows: String =
+            LINE.as_bytes().chunks(9).map(|row| format!("{}\n", row.escape_ascii())).collect();
+        let short = &rows[..80];
+        let text =
+            format!("# first\n{rows}\n# second\n{short}\n\n{}\n{rows}", rows.replace('5', "?"));
+        assert_eq!(
+            sentences(&text),
+            [
+                "list#1 30",
+                "list.sdm: puzzle 2, line 13 column 1: 72 cells; the nearest board is 8x8 with 64 cells",
+                "list.sdm: puzzle 3, line 23 column 1: unknown character '?'",
+                "list#4 30",
+            ]
+        );
+    }
+
+    #[test]
+    fn faults_of_single_puzzles_are_told() {
+        let instance = |values: &str| format!("3\n1\n{values}\n");
+        for (text, sentence) in [
+            (String::new(), "empty, there is no cell in it"),
+            ("[Puzzle]\n[State]\n".to_owned(), "empty, there is no cell in it"),
+            ("[State]\n1.\n".to_owned(), "empty, there is no cell in it"),
+            (format!("[Puzzle]\n{LINE}\nx\n"), "line 3 column 1: unknown character 'x'"),
+            (
+                "*---*\n|1.|..|\n|..|x.|\n*---*\n".to_owned(),
+                "line 3 column 5: unknown character 'x'",
+            ),
+            (instance(&"-1 ".repeat(80)), "80 values, but a board of order 3 has 81"),
+            (
+                instance(&("10 ".to_owned() + &"-1\t".repeat(80))),
+                "line 3 column 1: the value 10 is above the side, which is 9",
+            ),
+            (
+                instance(&("-2 ".to_owned() + &"-1\t".repeat(80))),
+                "line 3 column 1: -2 is no value (of the numbers below 0 only -1 is used, for a blank)",
+            ),
+        ] {
+            assert_eq!(sentences(&text), [format!("list.sdm: {sentence}")], "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_are_asked_about() {
+        let start = "list.sdm: line 1 column 3: 'A' may stand for more than one value of a board of side 16; tell the characters of its values with --alphabet";
+        // A digit that is no value of the third alphabet.
+        let all = "1.A.".repeat(64);
+        assert_eq!(sentences(&all), [format!("{start} 0123456789ABCDEF or 123456789ABCDEFG")]);
+        let letters = "..A.".repeat(64);
+        assert_eq!(
+            sentences(&letters),
+            [format!("{start} 0123456789ABCDEF, 123456789ABCDEFG or ABCDEFGHIJKLMNOP")]
+        );
+        let list = sentences(&format!("{all}\n{all}\n"));
+        assert!(list[1].starts_with("list.sdm: puzzle 2, line 2 column 3: 'A' may"), "{list:?}");
+        let options = Options { alphabet: "123456789ABCDEFG".parse().ok(), ..Options::default() };
+        assert_eq!(with(&all, &options), ["list 128"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_end_a_list() {
+        let text =
+            [LINE.as_bytes(), b"\n", LINE.as_bytes(), b"\n1\xff\n", LINE.as_bytes()].concat();
+        let found: Vec<bool> =
+            Puzzles::new(&text[..], "x", "x", &Options::default()).map(|one| one.is_ok()).collect();
+        assert_eq!(found, [true, true, false]);
+    }
+
+    /// Lines that are made as they are read, and how many were asked for.
+    struct Made<'a> {
+        line: Vec<u8>,
+        at: usize,
+        lines: &'a std::sync::atomic::AtomicUsize,
+        most: usize,
+    }
+
+    impl Read for Made<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            use std::sync::atomic::Ordering::Relaxed;
+            if self.at == self.line.len() {
+                if self.lines.load(Relaxed) == self.most {
+                    return Ok(0);
+                }
+                self.lines.fetch_add(1, Relaxed);
+                self.at = 0;
+            }
+            let rest = &self.line[self.at..];
+            let length = rest.len().min(into.len());
+            into[..length].copy_from_slice(&rest[..length]);
+            self.at += length;
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn a_list_is_read_as_it_comes() {
+        use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+        const MOST: usize = 200_000;
+        let lines = AtomicUsize::new(0);
+        let made =
+            Made { line: format!("{LINE}\n").into_bytes(), at: 82, lines: &lines, most: MOST };
+        // Each puzzle comes with no more read than its line and the two that told the format.
+        let reader = io::BufReader::with_capacity(82, made);
+        let puzzles = Puzzles::new(reader, "list", "list", &Options::default());
+        let mut count = 0;
+        for reading in puzzles {
+            let reading = reading.unwrap();
+            count += 1;
+            assert_eq!(reading.puzzle.name, format!("list:{count}"));
+            assert!(lines.load(Relaxed) <= count.max(2), "{count}");
+        }
+        assert_eq!(count, MOST);
+    }
+
+    #[test]
+    fn no_text_panics_and_every_text_ends() {
+        use proptest::prelude::*;
+        let text =
+            "(\\[Puzzle\\]|#A|<opensudoku>|<game data=\"|\\*--\\*|[-0-9A-F.|<>/\" \n]){0,60}";
+        proptest!(|(text in text)| {
+            let puzzles = Puzzles::new(text.as_bytes(), "x", "x", &Options::default());
+            prop_assert!(puzzles.count() <= text.len() + 1);
+        });
+    }
+}

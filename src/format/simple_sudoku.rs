@@ -1,0 +1,105 @@
+//! `.ss`: the boards of Simple Sudoku, drawn with frames.
+//!
+//! ```text
+//! *-----------*
+//! |.3.|4..|...|
+//! |9.2|8.6|3.1|
+//! |...|...|.2.|
+//! |---+---+---|
+//! ... two more bands ...
+//! *-----------*
+//! ```
+//!
+//! Files have the rows and lines of `-` alone; what is copied from the program has the frame above
+//! and its name below. Both are read, the framed form is written. Between frames of stars every
+//! board is a puzzle, and the words around them are skipped.
+//!
+//! Source: Sudopedia, "Sudoku Clipboard and File Formats".
+
+use super::lines::Line;
+use super::piece::{Cut, Draft, Piece};
+use crate::board::Puzzle;
+
+/// Whether a line is the upper or lower frame.
+pub(super) fn is_frame(line: &str) -> bool {
+    let inner = line.trim().strip_prefix('*').and_then(|line| line.strip_suffix('*'));
+    inner.is_some_and(|inner| inner.len() > 1 && inner.chars().all(|c| c == '-' || c == '+'))
+}
+
+/// Cuts between frames.
+#[derive(Default)]
+pub(super) struct Frames {
+    draft: Draft,
+    inside: bool,
+}
+
+impl Cut for Frames {
+    fn line(&mut self, line: Line) -> Option<Piece> {
+        if is_frame(&line.text) {
+            self.inside = !self.inside;
+            return self.draft.take(Vec::new());
+        }
+        if self.inside {
+            self.draft.push(&line);
+        }
+        None
+    }
+
+    fn end(&mut self) -> Option<Piece> {
+        self.draft.take(Vec::new())
+    }
+}
+
+/// The text of one puzzle.
+pub(super) fn write(puzzle: &Puzzle) -> String {
+    let geometry = puzzle.geometry;
+    let part = "-".repeat(geometry.box_cols());
+    let edge = format!("*{}*\n", "-".repeat(geometry.side() + geometry.stacks() - 1));
+    let between = format!("|{}|\n", vec![part; geometry.stacks()].join("+"));
+    let rows = super::write::rows(geometry, &puzzle.givens);
+    let bands = rows.lines().collect::<Vec<_>>();
+    let bands = bands
+        .chunks(geometry.box_rows())
+        .map(|band| band.iter().map(|row| framed(row, geometry.box_cols())).collect::<String>());
+    edge.clone() + &bands.collect::<Vec<_>>().join(&between) + &edge
+}
+
+/// `123456` as `|123|456|`, and a line's end. All of a row is ASCII.
+fn framed(row: &str, width: usize) -> String {
+    let mut text = String::new();
+    for (column, cell) in row.chars().enumerate() {
+        if column % width == 0 {
+            text.push('|');
+        }
+        text.push(cell);
+    }
+    text + "|\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+    use crate::format::piece::pieces;
+
+    #[test]
+    fn boards_are_framed() {
+        let geometry = Geometry::new(2, 3).unwrap();
+        let mut puzzle = Puzzle::blank(geometry);
+        puzzle.givens[..3].copy_from_slice(&[1, 0, 6]);
+        let text = write(&puzzle);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..4], ["*-------*", "|1.6|...|", "|...|...|", "|---+---|"]);
+        assert_eq!((lines.len(), lines[9]), (10, "*-------*"));
+    }
+
+    #[test]
+    fn what_stands_outside_the_frames_is_skipped() {
+        let text = "*--*\n|1|\n*--*\nSimple Sudoku\n *--*\n|2|\n|3|\n *--*\n";
+        assert_eq!(
+            pieces(Frames::default(), text),
+            [(2, "|1|\n".to_owned()), (6, "|2|\n|3|\n".to_owned())]
+        );
+        assert_eq!(pieces(Frames::default(), "*--*\n|1|\n").len(), 1);
+    }
+}

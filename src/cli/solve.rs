@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use evodoku::board::Geometry;
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
 use evodoku::format::Reading;
@@ -19,7 +19,7 @@ use super::configure::Configure;
 use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};
 use super::progress::Progress;
-use super::summary;
+use super::summary::{self, Layout};
 use super::{Exit, positive, print_error};
 
 /// Evolve a solution of each puzzle
@@ -58,15 +58,6 @@ pub struct Solve {
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
-}
-
-/// How boards are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Layout {
-    /// Rows, with the boxes framed
-    Grid,
-    /// All cells on one line
-    Line,
 }
 
 /// What the runs of one command share.

@@ -1,12 +1,20 @@
 //! What `solve` says at the end, and what it prints.
 
+use clap::ValueEnum;
 use evodoku::board::Geometry;
 use evodoku::evolve::{Outcome, Run, StopReason};
 use evodoku::format::{duplicates, grid, line, marked};
 use evodoku::report::{Device, Spread};
 use indicatif::HumanCount;
 
-use super::solve::Layout;
+/// How boards are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Layout {
+    /// Rows, with the boxes framed
+    Grid,
+    /// All cells on one line
+    Line,
+}
 
 /// The result on stdout: a run's board, or of several runs the best board and their spread. What
 /// is not a board stands in comments, which readers of puzzles skip.

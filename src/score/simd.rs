@@ -48,11 +48,17 @@ fn score_tiles<S: Simd, const PLANES: usize>(
         columns: [[S::u8s::splat(simd, 0); PLANES]; MAX_SIDE],
         boxes: [[S::u8s::splat(simd, 0); PLANES]; MAX_SIDE],
     };
+    let mut cells = vec![0; geometry.stride() * lanes];
     let mut tiles = scores.chunks_exact_mut(lanes);
     let mut rest = boards;
     for scores in &mut tiles {
         let (tile, after) = rest.split_at(lanes * stride);
-        score_tile(simd, geometry, tile, &mut sets, scores);
+        // All cells first: what was just stored in halves cannot be loaded whole without a wait.
+        for first in (0..geometry.cells()).step_by(BLOCK) {
+            // The last block of a board begins before its place rather than end behind the board.
+            transpose::<S>(simd, tile, stride, first.min(stride - BLOCK), &mut cells);
+        }
+        score_tile(simd, geometry, &cells, &mut sets, scores);
         rest = after;
     }
     for (score, board) in tiles.into_remainder().iter_mut().zip(rest.chunks_exact(stride)) {
@@ -70,7 +76,7 @@ struct Sets<S: Simd, const PLANES: usize> {
 fn score_tile<S: Simd, const PLANES: usize>(
     simd: S,
     geometry: Geometry,
-    tile: &[u8],
+    cells: &[u8],
     sets: &mut Sets<S, PLANES>,
     scores: &mut [u16],
 ) {
@@ -80,7 +86,10 @@ fn score_tile<S: Simd, const PLANES: usize>(
     for column in &mut *columns {
         *column = [zero; PLANES];
     }
-    let mut cells = Cells::<S>::new(simd, geometry, tile);
+    // At index `i`: the bit of value `i + 1` in its plane.
+    let bits = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+    let bits = S::u8s::block_splat(u8x16::simd_from(simd, bits));
+    let mut cells = cells.chunks_exact(S::u8s::LEN);
     let mut distinct = Distinct::<S, PLANES>::new(simd, geometry.side());
     for _ in 0..geometry.bands() {
         for set in &mut *boxes {
@@ -92,7 +101,11 @@ fn score_tile<S: Simd, const PLANES: usize>(
             for in_box in &mut *boxes {
                 let mut segment = [zero; PLANES];
                 for _ in 0..geometry.box_cols() {
-                    let (bit, plane) = cells.next();
+                    let Some(cell) = cells.next() else { break };
+                    let index = S::u8s::from_slice(simd, cell) - S::u8s::splat(simd, 1);
+                    // The plane of what is no value has no bit that counts, or does not exist.
+                    let bit = bits.swizzle_dyn_within_blocks(index & S::u8s::splat(simd, 15));
+                    let plane = index >> 3;
                     let column = &mut columns[c];
                     for p in 0..PLANES {
                         let here = plane.simd_eq(S::u8s::splat(simd, p as u8));
@@ -119,61 +132,9 @@ fn score_tile<S: Simd, const PLANES: usize>(
     distinct.finish(geometry.worst_fitness(), scores);
 }
 
-/// The cells of a tile, one after the other.
-struct Cells<'a, S: Simd> {
-    simd: S,
-    tile: &'a [u8],
-    stride: usize,
-    /// At index `i`: the bit of value `i + 1` in its plane.
-    bits: S::u8s,
-    /// Vectors of transposed cells.
-    block: [u8; BLOCK * MAX_LANES],
-    /// The next cell, and the one behind the block.
-    cell: usize,
-    end: usize,
-    /// Where the next cell is in the block.
-    at: usize,
-}
-
-impl<'a, S: Simd> Cells<'a, S> {
-    #[inline(always)]
-    fn new(simd: S, geometry: Geometry, tile: &'a [u8]) -> Self {
-        let bits = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-        Self {
-            simd,
-            tile,
-            stride: geometry.stride(),
-            bits: S::u8s::block_splat(u8x16::simd_from(simd, bits)),
-            block: [0; BLOCK * MAX_LANES],
-            cell: 0,
-            end: 0,
-            at: 0,
-        }
-    }
-
-    /// Bit and plane of the values of the next cell. The plane of what is no value has no bit that
-    /// counts, or does not exist.
-    #[inline(always)]
-    fn next(&mut self) -> (S::u8s, S::u8s) {
-        if self.cell == self.end {
-            // The last block of a board begins before its place rather than end behind the board.
-            let from = self.cell.min(self.stride - BLOCK);
-            transpose::<S>(self.simd, self.tile, self.stride, from, &mut self.block);
-            self.at = (self.cell - from) * S::u8s::LEN;
-            self.end = from + BLOCK;
-        }
-        let values = S::u8s::from_slice(self.simd, &self.block[self.at..][..S::u8s::LEN]);
-        self.cell += 1;
-        self.at += S::u8s::LEN;
-        let index = values - S::u8s::splat(self.simd, 1);
-        let low = index & S::u8s::splat(self.simd, 15);
-        (self.bits.swizzle_dyn_within_blocks(low), index >> 3)
-    }
-}
-
 /// Writes `BLOCK` cells from `from` on of every board of the tile, a vector for each cell.
 #[inline(always)]
-fn transpose<S: Simd>(simd: S, tile: &[u8], stride: usize, from: usize, block: &mut [u8]) {
+fn transpose<S: Simd>(simd: S, tile: &[u8], stride: usize, from: usize, cells: &mut [u8]) {
     let lanes = S::u8s::LEN;
     for group in (0..lanes).step_by(BLOCK) {
         let mut rows = [u8x16::splat(simd, 0); BLOCK];
@@ -192,7 +153,7 @@ fn transpose<S: Simd>(simd: S, tile: &[u8], stride: usize, from: usize, block: &
             }
         }
         for cell in 0..BLOCK {
-            rows[cell].store_slice(&mut block[cell * lanes + group..][..BLOCK]);
+            rows[cell].store_slice(&mut cells[(from + cell) * lanes + group..][..BLOCK]);
         }
     }
 }

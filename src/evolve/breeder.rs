@@ -108,15 +108,25 @@ impl Breeder {
                         return None;
                     }
                     let first = slots.start + task * TASK_LEN;
-                    let children = boards.chunks_exact_mut(stride).zip(first..);
+                    let count = boards.len() / stride;
+                    // Parents are found together, so that waits for memory overlap.
+                    let mut parents = [[0; 2]; TASK_LEN];
+                    if source == Source::Parents {
+                        for (parents, slot) in parents[..count].iter_mut().zip(first..) {
+                            *parents = self.parents(slot as u32, population, seed);
+                        }
+                    }
+                    let children = boards.chunks_exact_mut(stride).zip(first..).zip(parents);
                     Some(
                         children
-                            .map(|(child, slot)| match source {
+                            .map(|((child, slot), parents)| match source {
                                 Source::Initialiser | Source::Restart => {
                                     self.initialise(slot, seed, child)
                                 }
                                 Source::Parents => {
-                                    self.offspring(slot, population, seed, child, scratch)
+                                    let parents =
+                                        parents.map(|slot| population.boards.board(slot as usize));
+                                    self.offspring(slot as u32, parents, seed, child, scratch)
                                 }
                             })
                             .sum(),
@@ -131,26 +141,32 @@ impl Breeder {
         Effort::default()
     }
 
-    /// The child of `slot`: a pure function of the population, the seed and the slot.
+    /// The first slot of those whose children share parents and draws.
+    fn family(&self, slot: u32) -> u32 {
+        slot - slot % self.siblings
+    }
+
+    /// The parents of `slot`; the second of two siblings has them in reverse.
+    fn parents(&self, slot: u32, population: &Individuals, seed: &Seed) -> [u32; 2] {
+        let family = self.family(slot);
+        let mut parents = self.selection.parents(family, &population.fitness, seed);
+        if slot != family {
+            parents.reverse();
+        }
+        parents
+    }
+
+    /// The child of `slot`: with its parents, a pure function of the population, the seed and the
+    /// slot.
     fn offspring(
         &self,
-        slot: usize,
-        population: &Individuals,
+        slot: u32,
+        parents: [&[u8]; 2],
         seed: &Seed,
         child: &mut [u8],
         scratch: &mut [u8],
     ) -> Effort {
-        let slot = slot as u32;
-        // Siblings share parents and draws; the second is that of the parents in reverse.
-        let family = slot - slot % self.siblings;
-        let mut parents = self
-            .selection
-            .parents(family, &population.fitness, seed)
-            .map(|parent| population.boards.board(parent as usize));
-        if slot != family {
-            parents.reverse();
-        }
-        self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
+        self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, self.family(slot)));
         let mut effort = self.mutation.mutate(child, scratch, &mut seed.draws(Stage::Mutate, slot));
         effort += self.improvement.improve(child, scratch, &mut seed.draws(Stage::Improve, slot));
         effort

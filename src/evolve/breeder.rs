@@ -112,9 +112,7 @@ impl Breeder {
                     // Parents are found together, so that waits for memory overlap.
                     let mut parents = [[0; 2]; TASK_LEN];
                     if source == Source::Parents {
-                        for (parents, slot) in parents[..count].iter_mut().zip(first..) {
-                            *parents = self.parents(slot as u32, population, seed);
-                        }
+                        self.parents(first as u32, population, seed, &mut parents[..count]);
                     }
                     let children = boards.chunks_exact_mut(stride).zip(first..).zip(parents);
                     Some(
@@ -146,14 +144,16 @@ impl Breeder {
         slot - slot % self.siblings
     }
 
-    /// The parents of `slot`; the second of two siblings has them in reverse.
-    fn parents(&self, slot: u32, population: &Individuals, seed: &Seed) -> [u32; 2] {
-        let family = self.family(slot);
-        let mut parents = self.selection.parents(family, &population.fitness, seed);
-        if slot != family {
-            parents.reverse();
+    /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
+    fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
+        for (parents, slot) in parents.iter_mut().zip(first..) {
+            let family = self.family(slot);
+            *parents = self.selection.draw(family, &population.fitness, seed);
+            if slot != family {
+                parents.reverse();
+            }
         }
-        parents
+        self.selection.resolve(parents);
     }
 
     /// The child of `slot`: with its parents, a pure function of the population, the seed and the

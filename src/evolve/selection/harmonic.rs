@@ -39,10 +39,11 @@ fn sums(population: u32) -> Vec<u64> {
 }
 
 impl Harmonic {
-    fn parent(&self, draws: &mut Draws) -> u32 {
+    /// The rank of a parent, from 0 for the best.
+    fn rank(&self, draws: &mut Draws) -> u32 {
         let total = self.sums.last().copied().unwrap_or(0);
         let position = draws.below_wide(total);
-        self.ranking.slots()[self.sums.partition_point(|sum| *sum <= position)]
+        self.sums.partition_point(|sum| *sum <= position) as u32
     }
 }
 
@@ -51,9 +52,13 @@ impl SelectionOperator for Harmonic {
         self.ranking.rank(fitness);
     }
 
-    fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
-        [self.parent(&mut draws), self.parent(&mut draws)]
+        [self.rank(&mut draws), self.rank(&mut draws)]
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        self.ranking.resolve(parents);
     }
 }
 

@@ -31,10 +31,11 @@ impl Build for LinearRank {
 }
 
 impl LinearRank {
-    fn parent(&self, draws: &mut Draws) -> u32 {
+    /// The rank of a parent, from 0 for the best.
+    fn rank(&self, draws: &mut Draws) -> u32 {
         let (x, y) = (draws.below(self.population), draws.below(self.population + 1));
         let weight = if y <= x { x } else { self.population - 1 - x };
-        self.ranking.slots()[(self.population - 1 - weight) as usize]
+        self.population - 1 - weight
     }
 }
 
@@ -43,9 +44,13 @@ impl SelectionOperator for LinearRank {
         self.ranking.rank(fitness);
     }
 
-    fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
-        [self.parent(&mut draws), self.parent(&mut draws)]
+        [self.rank(&mut draws), self.rank(&mut draws)]
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        self.ranking.resolve(parents);
     }
 }
 

@@ -57,6 +57,18 @@ pub trait SelectionOperator: Send + Sync {
         let (_, _) = (fitness, seed);
     }
 
-    /// The two parents of `slot`, which may coincide.
-    fn parents(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
+    /// The two parents of `slot`, which may coincide, as places that [`resolve`](Self::resolve)
+    /// turns into slots.
+    fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
+
+    /// Turns places in an order of the operator's own, such as ranks, into slots. Apart from
+    /// [`draw`](Self::draw), so that the waits for memory of many children overlap.
+    fn resolve(&self, _parents: &mut [[u32; 2]]) {}
+
+    /// The parents of one slot.
+    fn parents(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
+        let mut parents = [self.draw(slot, fitness, seed)];
+        self.resolve(&mut parents);
+        parents[0]
+    }
 }

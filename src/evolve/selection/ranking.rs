@@ -53,6 +53,13 @@ impl Ranking {
         &self.slots
     }
 
+    /// Turns ranks, counted from 0, into slots.
+    pub fn resolve(&self, ranks: &mut [[u32; 2]]) {
+        for rank in ranks.as_flattened_mut() {
+            *rank = self.slots[*rank as usize];
+        }
+    }
+
     /// Where each fitness begins among the [`slots`](Self::slots), and where the last ends.
     pub fn starts(&self) -> &[u32] {
         &self.starts

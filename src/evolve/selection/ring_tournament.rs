@@ -40,7 +40,7 @@ impl RingTournament {
 }
 
 impl SelectionOperator for RingTournament {
-    fn parents(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
         [self.winner(slot, fitness, &mut draws), self.winner(slot, fitness, &mut draws)]
     }

@@ -30,8 +30,12 @@ impl SelectionOperator for Roulette {
         self.wheel.lay(fitness);
     }
 
-    fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
-        [(); 2].map(|()| self.wheel.slot(self.wheel.spin(&mut draws)))
+        [(); 2].map(|()| self.wheel.rank(self.wheel.spin(&mut draws)))
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        self.wheel.resolve(parents);
     }
 }

@@ -57,7 +57,7 @@ impl Tournament {
 }
 
 impl SelectionOperator for Tournament {
-    fn parents(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
         [self.winner(fitness, &mut draws), self.winner(fitness, &mut draws)]
     }

@@ -95,7 +95,7 @@ impl SelectionOperator for Truncation {
         self.shuffled = SlotPermutation::new(self.pool.len() as u32, seed);
     }
 
-    fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let pool = self.pool.len() as u32;
         let couple = slot / self.children;
         let places = match self.pairing {

@@ -58,11 +58,11 @@ fn wheel(setting: &Setting) -> Result<(Wheel, u32), ConfigError> {
 }
 
 impl Universal {
-    /// The slot that a pointer shows.
+    /// The rank that a pointer shows.
     fn pointed(&self, pointer: u32) -> u32 {
         let pointers = PARENTS * u64::from(self.population);
         let position = u64::from(pointer) * self.wheel.total() + self.offset;
-        self.wheel.slot(position / pointers)
+        self.wheel.rank(position / pointers)
     }
 }
 
@@ -73,8 +73,12 @@ impl SelectionOperator for Universal {
         self.shuffled = SlotPermutation::new(self.population * PARENTS as u32, seed);
     }
 
-    fn parents(&self, slot: u32, _: &[u16], _: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, _: &[u16], _: &Seed) -> [u32; 2] {
         [2 * slot, 2 * slot + 1].map(|place| self.pointed(self.shuffled.at(place)))
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        self.wheel.resolve(parents);
     }
 }
 
@@ -97,14 +101,18 @@ impl SelectionOperator for UniversalPerParent {
         self.wheel.lay(fitness);
     }
 
-    fn parents(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
+    fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
         [(); 2].map(|()| {
             let offset = self.wheel.spin(&mut draws);
             let pointer = u64::from(draws.below(self.population));
             let pointers = u64::from(self.population);
-            self.wheel.slot((pointer * self.wheel.total() + offset) / pointers)
+            self.wheel.rank((pointer * self.wheel.total() + offset) / pointers)
         })
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        self.wheel.resolve(parents);
     }
 }
 

@@ -74,17 +74,22 @@ impl Wheel {
         draws.below_wide(self.total())
     }
 
-    /// The slot whose sector holds `position`, which is below the circumference.
-    pub fn slot(&self, position: u64) -> u32 {
+    /// The rank, from 0, whose sector holds `position`, which is below the circumference.
+    pub fn rank(&self, position: u64) -> u32 {
         if self.sums.last() == Some(&0) {
-            return self.ranking.slots()[position as usize];
+            return position as u32;
         }
         let mut fitness = usize::from(self.guide[(position >> self.shift) as usize]);
         while self.sums[fitness + 1] <= position {
             fitness += 1;
         }
         let among = (position - self.sums[fitness]) / (self.worst - fitness as u64);
-        self.ranking.slots()[self.ranking.starts()[fitness] as usize + among as usize]
+        self.ranking.starts()[fitness] + among as u32
+    }
+
+    /// Turns ranks into slots.
+    pub fn resolve(&self, ranks: &mut [[u32; 2]]) {
+        self.ranking.resolve(ranks);
     }
 }
 
@@ -92,13 +97,17 @@ impl Wheel {
 mod tests {
     use super::*;
 
+    fn slot_at(wheel: &Wheel, position: u64) -> u32 {
+        wheel.ranking.slots()[wheel.rank(position) as usize]
+    }
+
     #[test]
     fn sectors_are_as_wide_as_scores() {
         let mut wheel = Wheel::new(5, 48);
         wheel.lay(&[45, 48, 47, 40, 47]);
         assert_eq!(wheel.total(), 13);
         let mut widths = [0; 5];
-        (0..13).for_each(|position| widths[wheel.slot(position) as usize] += 1);
+        (0..13).for_each(|position| widths[slot_at(&wheel, position) as usize] += 1);
         assert_eq!(widths, [3, 0, 1, 8, 1]);
     }
 
@@ -111,8 +120,8 @@ mod tests {
         for slot in wheel.ranking.slots().to_vec() {
             let width = 243 - u64::from(fitness[slot as usize]);
             if width > 0 {
-                assert_eq!(wheel.slot(position), slot);
-                assert_eq!(wheel.slot(position + width - 1), slot);
+                assert_eq!(slot_at(&wheel, position), slot);
+                assert_eq!(slot_at(&wheel, position + width - 1), slot);
             }
             position += width;
         }
@@ -123,6 +132,6 @@ mod tests {
     fn without_any_score_all_are_alike() {
         let mut wheel = Wheel::new(3, 48);
         wheel.lay(&[48, 48, 48]);
-        assert_eq!((0..wheel.total()).map(|at| wheel.slot(at)).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!((0..wheel.total()).map(|at| slot_at(&wheel, at)).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

@@ -43,6 +43,15 @@ pub struct Experiment {
     /// End each run after this many seconds; such a run is not reproducible
     #[arg(long, value_name = "SECONDS", conflicts_with = "spec")]
     time_limit: Option<String>,
+    /// Take givens away, rung by rung: rows (one of each row but the first) or any
+    #[arg(long, value_name = "HOW", conflicts_with = "spec")]
+    dig: Option<String>,
+    /// Givens that each rung takes away (default: the side less 1)
+    #[arg(long, value_name = "N", requires = "dig")]
+    step: Option<String>,
+    /// Givens that the last rung has left
+    #[arg(long, value_name = "N", requires = "dig")]
+    until: Option<String>,
     /// Runs at a time, which share the threads (default: one for each thread)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     jobs: Option<u32>,
@@ -143,6 +152,9 @@ impl Experiment {
         });
         draft.seeds = one("--seeds", &self.seeds);
         draft.first_seed = one("--first-seed", &self.first_seed);
+        draft.dig = one("--dig", &self.dig);
+        draft.step = one("--step", &self.step);
+        draft.until = one("--until", &self.until);
         for setting in &self.set {
             let (name, values) = setting.split_once('=').ok_or_else(|| {
                 anyhow!("--set takes name=value or name=value,value,..., not '{setting}'")

@@ -13,6 +13,8 @@ pub mod config;
 pub mod crossover;
 mod diversity;
 pub mod encoding;
+pub mod engine;
+mod host;
 pub mod improvement;
 pub mod mutation;
 mod observer;
@@ -27,6 +29,8 @@ pub mod selection;
 mod state;
 
 pub use config::{Config, ConfigError};
+pub use engine::{Engine, Summary, Wanted};
+pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use outcome::{Outcome, RunError, StopReason};
 pub use parameter::Parameter;

@@ -36,6 +36,7 @@
 //! [`verify`](mod@verify) for the checker, [`report`] for traces and exports.
 
 pub mod board;
+pub mod device;
 pub mod evolve;
 pub mod exact;
 pub mod experiment;

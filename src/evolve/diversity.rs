@@ -9,8 +9,10 @@ use rayon::prelude::*;
 
 use crate::board::Population;
 
-const INDEX_BITS: u32 = 12;
-const REGISTERS: usize = 1 << INDEX_BITS;
+/// Bits of a hash that choose a register.
+pub(crate) const INDEX_BITS: u32 = 12;
+/// Registers.
+pub(crate) const REGISTERS: usize = 1 << INDEX_BITS;
 /// Boards that one task hashes.
 const TASK_LEN: usize = 1 << 13;
 
@@ -44,7 +46,7 @@ fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
 }
 
 /// The estimate from filled registers, with the corrections of the paper for few and for many.
-fn estimate(registers: &[u8]) -> u64 {
+pub(crate) fn estimate(registers: &[u8]) -> u64 {
     let count = registers.len() as f64;
     let alpha = 0.7213 / (1.0 + 1.079 / count);
     let sum: f64 = registers.iter().map(|register| 0.5f64.powi((*register).into())).sum();

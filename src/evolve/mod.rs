@@ -11,7 +11,7 @@
 pub mod breeder;
 pub mod config;
 pub mod crossover;
-mod diversity;
+pub(crate) mod diversity;
 pub mod encoding;
 pub mod engine;
 mod host;

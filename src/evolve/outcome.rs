@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::ConfigError;
 use crate::board::PopulationError;
+use crate::device::Unsupported;
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
@@ -79,6 +80,9 @@ pub enum RunError {
     /// The population could not be allocated.
     #[error(transparent)]
     Population(#[from] PopulationError),
+    /// The device engine has no twin of an operator.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
     /// Scoring failed on the CPU too.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),

@@ -26,7 +26,7 @@ mod gpu;
 mod mock;
 mod pipeline;
 mod scalar;
-mod shader;
+pub(crate) mod shader;
 mod simd;
 
 pub use cpu::CpuEvaluator;

@@ -23,6 +23,7 @@ pub use ring_tournament::RingTournament;
 pub use roulette::Roulette;
 pub use tournament::{MAX_MEMBERS, Tournament};
 pub use truncation::Truncation;
+pub(crate) use truncation::pool;
 pub use universal::{Universal, UniversalPerParent};
 
 use super::operator::family;

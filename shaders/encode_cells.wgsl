@@ -1,0 +1,11 @@
+// Any candidate in any blank. Twin: src/evolve/encoding/cells.rs
+
+fn draw_board() {
+    let blanks = tables[FREE_COUNT];
+    for (var blank = 0u; blank < CELLS; blank++) {
+        if (blank >= blanks) {
+            break;
+        }
+        redraw(tables[FREE + blank]);
+    }
+}

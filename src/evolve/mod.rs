@@ -11,6 +11,7 @@
 pub mod breeder;
 pub mod config;
 pub mod crossover;
+mod distance;
 mod diversity;
 pub mod encoding;
 pub mod improvement;

@@ -166,7 +166,8 @@ named_values!(
 );
 
 impl Config {
-    /// The configuration of a preset.
+    /// The configuration of a preset, before anything is derived from a puzzle: see
+    /// [`Settings`](super::Settings). What a preset derives stands at its default.
     pub fn of(preset: Preset) -> Self {
         presets::config(preset)
     }

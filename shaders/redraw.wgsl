@@ -1,4 +1,4 @@
-// A new value for a blank. Twin: `redraw` of src/evolve/encoding/cells.rs
+// A new value for a blank. Twin: `redraw` of src/evolve/encoding/candidates.rs
 
 // Gives a blank a random candidate, possibly the one it holds.
 fn redraw(cell: u32) {

@@ -20,7 +20,8 @@ struct Task {
     // Individuals that travel, and the first slot they come to.
     migrants: u32,
     arrivals: u32,
-    padding: u32,
+    // Slots in a row of a torus.
+    torus_width: u32,
     // Two words a turn.
     shuffle_keys: array<vec4<u32>, 4>,
 }

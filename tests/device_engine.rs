@@ -185,7 +185,14 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Cells, "crossover=band-or-stack mutation_rate=1"),
         (Preset::RowsSus, "selection=sus-per-parent"),
         (Preset::RowsTournament, "tournament=20"),
-        (Preset::RowsTournament, "selection=ring-tournament radius=1000"),
+        (Preset::RowsTournament, "selection=local-tournament radius=1000"),
+        (Preset::RowsTournament, "selection=local-tournament topology=torus radius=2"),
+        (Preset::RowsTournament, "selection=local-tournament topology=torus radius=50"),
+        (Preset::RowsTournament, "selection=local-tournament topology=panmictic"),
+        (Preset::Cells, "encoding=candidates presolve=full crossover=agreement"),
+        (Preset::Cells, "crossover=agreement inherit=rows redraw_rate=0.1"),
+        (Preset::Cells, "crossover=agreement inherit=columns"),
+        (Preset::Cells, "crossover=agreement inherit=boxes redraw_rate=1"),
     ] {
         let mut config = small(preset);
         for setting in settings.split(' ') {

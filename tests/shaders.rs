@@ -161,6 +161,8 @@ fn device_configs() -> Vec<Config> {
         (Preset::Cells, "crossover", "none"),
         (Preset::Cells, "mutation", "redraw-two"),
         (Preset::RowsSus, "selection", "sus-per-parent"),
+        (Preset::Cells, "crossover", "agreement"),
+        (Preset::Memetic, "topology", "torus"),
     ] {
         let mut config = Config::of(preset);
         config.set(name, value).unwrap();

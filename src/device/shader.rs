@@ -207,9 +207,11 @@ fn parameters(config: &Config) -> String {
         ("MUTATION_RATE", Probability::new(config.mutation_rate).bits()),
         ("TRIES", config.tries),
         ("CHILDREN", config.children),
+        ("REDRAW_RATE", Probability::new(config.redraw_rate).bits()),
     ] {
         let _ = writeln!(text, "const {name} = {value}u;");
     }
+    let _ = writeln!(text, "const REDRAWS = {};", config.redraw_rate > 0.0);
     text
 }
 

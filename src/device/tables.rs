@@ -36,7 +36,7 @@ impl Sections {
         let (cells, side) = (geometry.cells(), geometry.side());
         let set_words = if side > 32 { 2 } else { 1 };
         // Where cells are independent, a unit is any row, column or box.
-        let kinds = if config.encoding == Encoding::Cells { 3 } else { 1 };
+        let kinds = if permutes(config) { 1 } else { 3 };
         let units = kinds * side;
         let fixed = COUNTS;
         let candidates = fixed + geometry.stride() / 4;
@@ -88,11 +88,12 @@ impl Sections {
     /// The tables of a puzzle.
     pub(super) fn fill(&self, space: &SearchSpace, config: &Config) -> Vec<u32> {
         let geometry = space.geometry();
-        let groups = match config.encoding {
-            Encoding::Cells => geometry.units().map(|unit| Group::of_unit(space, unit)).collect(),
+        let groups: Vec<Group> = match config.encoding {
+            Encoding::Cells | Encoding::Candidates => {
+                geometry.units().map(|unit| Group::of_unit(space, unit)).collect()
+            }
             encoding => encoding.groups(space),
         };
-        let permuted = config.encoding != Encoding::Cells;
         let mut words = vec![0u32; self.pairs];
         let packed: Vec<u32> = space.fixed.chunks_exact(4).map(word).collect();
         words[self.fixed..][..packed.len()].copy_from_slice(&packed);
@@ -106,7 +107,10 @@ impl Sections {
         for (cell, values) in space.candidates.iter().enumerate() {
             set(cell, *values);
         }
-        if permuted {
+        if config.encoding == Encoding::Cells {
+            space.free.iter().for_each(|cell| set(*cell, geometry.all_values()));
+        }
+        if permutes(config) {
             let blanks = groups.iter().flat_map(|group| group.blanks.iter().zip(&group.candidates));
             blanks.for_each(|(cell, values)| set(*cell, *values));
         }
@@ -156,6 +160,11 @@ impl Sections {
         words.extend(descent_pairs);
         words
     }
+}
+
+/// Whether units of one kind are permutations.
+fn permutes(config: &Config) -> bool {
+    config.encoding.unit_kind().is_some()
 }
 
 fn word(bytes: &[u8]) -> u32 {

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::evolve::Config;
-use crate::evolve::selection::{Selection, pool};
+use crate::evolve::selection::{Neighbourhood, Selection, pool};
 use crate::random::{Seed, SlotPermutation};
 
 /// Bytes from one task to the next in their buffer: what every adapter aligns to.
@@ -32,7 +32,8 @@ pub(super) struct Task {
     /// Individuals that travel, and the first slot they come to.
     pub migrants: u32,
     pub arrivals: u32,
-    pub padding: u32,
+    /// Slots in a row of a torus.
+    pub torus_width: u32,
     /// Two words a turn.
     pub shuffle_keys: [[u32; 2]; 8],
 }
@@ -43,6 +44,8 @@ pub(super) const TASK_BYTES: u64 = size_of::<Task>() as u64;
 impl Task {
     /// Adds what is drawn once a generation: the pool's size and the permutation of slots.
     pub(super) fn draw_plan(&mut self, config: &Config, seed: &Seed) {
+        let neighbourhood = Neighbourhood::new(config.topology, config.radius, self.population);
+        self.torus_width = neighbourhood.width();
         let shuffled = match config.selection {
             Selection::Truncation => {
                 let [best, random] = pool(config, self.population);

@@ -3,12 +3,12 @@
 use thiserror::Error;
 
 use crate::board::Geometry;
-use crate::evolve::crossover::Crossover;
+use crate::evolve::crossover::{Crossover, Inherit};
 use crate::evolve::encoding::Encoding;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
-use crate::evolve::selection::{Pairing, Selection};
+use crate::evolve::selection::{Mate, Pairing, Selection, Topology};
 use crate::evolve::{Config, Preset};
 
 /// The files of a configuration's operators.
@@ -82,11 +82,19 @@ impl Twins {
             Encoding::Boxes => (&[shader!("encode_units")], shader!("lines_boxes")),
             Encoding::Rows => (&[shader!("encode_units")], shader!("lines_rows")),
             Encoding::Columns => (&[shader!("encode_units")], shader!("lines_columns")),
-            Encoding::Cells => (&[shader!("redraw"), shader!("encode_cells")], ""),
+            Encoding::Cells | Encoding::Candidates => {
+                (&[shader!("redraw"), shader!("encode_candidates")], "")
+            }
             other => return no(format!("encoding {other}")),
         };
         let selection: &[&str] = match config.selection {
-            Selection::RingTournament => &[shader!("select_ring_tournament")],
+            Selection::LocalTournament => match config.topology {
+                Topology::Ring => &[shader!("topology_ring"), shader!("select_local_tournament")],
+                Topology::Torus => &[shader!("topology_torus"), shader!("select_local_tournament")],
+                Topology::Panmictic => {
+                    &[shader!("topology_panmictic"), shader!("select_local_tournament")]
+                }
+            },
             Selection::Tournament => &[shader!("select_tournament")],
             Selection::Truncation => match config.pairing {
                 Pairing::Couples => {
@@ -109,18 +117,32 @@ impl Twins {
             other => return no(format!("selection {other}")),
         };
         let planned =
-            !matches!(config.selection, Selection::RingTournament | Selection::Tournament);
+            !matches!(config.selection, Selection::LocalTournament | Selection::Tournament);
         let crossover: &[&str] = match (config.crossover, config.encoding) {
             (Crossover::BandOrStack, _) => &[shader!("cross_band_or_stack")],
             (Crossover::OnePoint, _) => &[shader!("cross_cells"), shader!("cross_one_point")],
             (Crossover::Subset, _) => &[shader!("cross_cells"), shader!("cross_subset")],
-            (Crossover::OneUnit, Encoding::Cells) => {
+            (Crossover::OneUnit, Encoding::Cells | Encoding::Candidates) => {
                 &[shader!("cross_cells"), shader!("unit_any"), shader!("cross_one_unit")]
             }
             (Crossover::OneUnit, _) => {
                 &[shader!("cross_cells"), shader!("unit_permuted"), shader!("cross_one_unit")]
             }
             (Crossover::Uniform, _) => &[shader!("cross_uniform")],
+            (Crossover::Agreement, _) => match config.inherit {
+                Inherit::Cells => {
+                    &[shader!("redraw"), shader!("inherit_cells"), shader!("cross_agreement")]
+                }
+                Inherit::Rows => {
+                    &[shader!("redraw"), shader!("inherit_rows"), shader!("cross_agreement")]
+                }
+                Inherit::Columns => {
+                    &[shader!("redraw"), shader!("inherit_columns"), shader!("cross_agreement")]
+                }
+                Inherit::Boxes => {
+                    &[shader!("redraw"), shader!("inherit_boxes"), shader!("cross_agreement")]
+                }
+            },
             (Crossover::None, _) => &[shader!("cross_none")],
             (other, _) => return no(format!("crossover {other}")),
         };
@@ -136,12 +158,18 @@ impl Twins {
         let improvement = match config.improvement {
             Improvement::ExchangeDescent => shader!("improve_exchange_descent"),
             Improvement::None => shader!("improve_none"),
+            other => return no(format!("improvement {other}")),
         };
         let replacement = match config.replacement {
             Replacement::KeepIfNotWorse => shader!("replace_keep_if_not_worse"),
             Replacement::Generational => shader!("replace_generational"),
             other => return no(format!("replacement {other}")),
         };
+        let chooses_mate =
+            matches!(config.selection, Selection::LocalTournament | Selection::Tournament);
+        if chooses_mate && config.mate != Mate::Any {
+            return no(format!("mate {}", config.mate));
+        }
         if config.mutation != Mutation::None && config.mutants > 1 {
             return no(format!("mutants {}", config.mutants));
         }

@@ -1,9 +1,4 @@
-// Binary tournament among the neighbours on a ring. Twin: src/evolve/selection/ring_tournament.rs
-
-fn neighbour(slot: u32) -> u32 {
-    let back = task.population - RADIUS % task.population;
-    return (slot + back + below(2u * RADIUS + 1u)) % task.population;
-}
+// Binary tournament among neighbours. Twin: src/evolve/selection/local_tournament.rs
 
 fn winner(slot: u32) -> u32 {
     let first = neighbour(slot);

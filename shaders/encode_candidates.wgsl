@@ -1,4 +1,4 @@
-// Any candidate in any blank. Twin: src/evolve/encoding/cells.rs
+// Each free cell on its own. Twin: src/evolve/encoding/candidates.rs
 
 fn draw_board() {
     let blanks = tables[FREE_COUNT];

@@ -11,13 +11,13 @@
 
 // include sets.wgsl
 
-// include candidates.wgsl
-
 // include values.wgsl
 
 // include memory.wgsl
 
 // include child.wgsl
+
+// include redraw.wgsl
 
 // include fitness.wgsl
 

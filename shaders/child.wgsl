@@ -17,11 +17,6 @@ fn set_child_cell(cell: u32, value: u32) {
     set_child_word(cell / 4u, insertBits(packed, value, cell % 4u * 8u, 8u));
 }
 
-// What the function that is generated for scoring reads.
-fn board_word(at: u32) -> u32 {
-    return child_word(at);
-}
-
 // Exchanges the values of two cells if each may hold the other's.
 fn exchange(a: u32, b: u32) {
     let in_a = child_cell(a);

@@ -8,13 +8,13 @@
 
 // include sets.wgsl
 
-// include candidates.wgsl
-
 // include values.wgsl
 
 // include memory.wgsl
 
 // include child.wgsl
+
+// include redraw.wgsl
 
 // include fitness.wgsl
 
@@ -38,5 +38,5 @@ fn initialise(
     }
     draws(INITIALISE, slot);
     draw_board();
-    write_child(slot, fitness(0u));
+    write_child(slot, fitness());
 }

@@ -17,10 +17,6 @@ struct Chunk {
 
 // include sets.wgsl
 
-fn board_word(at: u32) -> u32 {
-    return boards[at];
-}
-
 // include fitness.wgsl
 
 @compute @workgroup_size(WORKGROUP)

@@ -17,9 +17,9 @@ struct Task {
     shuffle_low_bits: u32,
     shuffle_high_bits: u32,
     shuffle_turns: u32,
-    // Individuals that travel, and the first slot they come to.
+    // Individuals that travel, and the island from which they come.
     migrants: u32,
-    arrivals: u32,
+    origin: u32,
     // Slots in a row of a torus.
     torus_width: u32,
     // Two words a turn.
@@ -39,3 +39,5 @@ struct Task {
 @group(0) @binding(6) var<storage, read_write> block: array<atomic<u32>>;
 // Slots in order of fitness, and what that takes: src/device/plan.rs
 @group(0) @binding(7) var<storage, read_write> plan: array<u32>;
+// Individuals on their way from island to island: the fitness of each, then its board.
+@group(0) @binding(8) var<storage, read_write> travellers: array<u32>;

@@ -95,11 +95,12 @@ fn main() {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 5] = [
+    let tests: [(&str, Test); 6] = [
         ("every_preset_is_the_same_run", every_preset),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
+        ("islands_are_the_same", islands),
         ("what_has_no_twin_is_refused", refusals),
     ];
     let trials = tests.map(|(name, test)| trial(name, &device, test));
@@ -254,6 +255,24 @@ fn dug(geometry: Geometry) -> Puzzle {
         }
     }
     puzzle
+}
+
+fn islands(kernels: &Arc<Kernels>) -> Tested {
+    for (preset, islands, migrants, chunk) in [
+        (Preset::Memetic, 2, 3, None),
+        (Preset::Memetic, 5, 1_000, Some(50)),
+        (Preset::Boxes, 3, 20, None),
+        (Preset::RowsSus, 3, 0, Some(7)),
+        (Preset::Cells, 70, 2, None),
+    ] {
+        let mut config = small(preset);
+        if preset == Preset::Memetic {
+            config.improvement = Improvement::ExchangeDescent;
+        }
+        let config = Config { islands, migrants, migration_interval: 2, ..config };
+        compare(kernels, "easter-monster", &config, chunk)?;
+    }
+    Ok(())
 }
 
 fn refusals(kernels: &Arc<Kernels>) -> Tested {

@@ -17,6 +17,8 @@ pub(super) struct Shared {
     pub tables: wgpu::Buffer,
     /// Ones, for fitness that is not written yet.
     pub unwritten: wgpu::Buffer,
+    /// Individuals on their way from island to island.
+    travellers: wgpu::Buffer,
 }
 
 /// One island.
@@ -37,6 +39,7 @@ impl Shared {
         tasks: u64,
         tables: &[u32],
         most_population: u32,
+        traveller_bytes: u64,
     ) -> Result<Self, EvaluatorError> {
         kernels.device().guarded(|device| Self {
             tasks: buffer(device, "tasks", tasks, Use::UNIFORM | Use::COPY_DST),
@@ -50,6 +53,7 @@ impl Shared {
                 contents: &vec![u8::MAX; most_population as usize * FITNESS_BYTES as usize],
                 usage: Use::COPY_SRC,
             }),
+            travellers: buffer(device, "travellers", traveller_bytes, Use::STORAGE),
         })
     }
 }
@@ -67,8 +71,7 @@ impl Island {
         let board_bytes = u64::from(population) * stride as u64;
         let fitness_bytes = u64::from(population) * FITNESS_BYTES;
         kernels.device().guarded(|device| {
-            let boards =
-                [0, 1].map(|_| buffer(device, "boards", board_bytes, Use::STORAGE | Use::COPY_SRC));
+            let boards = [0, 1].map(|_| buffer(device, "boards", board_bytes, Use::STORAGE));
             let fitness_usage = Use::STORAGE | Use::COPY_DST;
             let fitness = [0, 1].map(|_| buffer(device, "fitness", fitness_bytes, fitness_usage));
             let block_usage = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
@@ -84,6 +87,7 @@ impl Island {
                     (5, &fitness[new]),
                     (6, &block),
                     (7, &plan),
+                    (8, &shared.travellers),
                 ];
                 let task = wgpu::BindGroupEntry {
                     binding: 0,
@@ -125,7 +129,7 @@ impl Island {
     }
 }
 
-fn buffer(device: &wgpu::Device, label: &str, size: u64, usage: Use) -> wgpu::Buffer {
+pub(super) fn buffer(device: &wgpu::Device, label: &str, size: u64, usage: Use) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size,

@@ -12,7 +12,7 @@ use crate::score::EvaluatorError;
 
 /// Storage buffers that kernels share: `shaders/task.wgsl`.
 pub(super) const READ_BINDINGS: [u32; 3] = [1, 2, 3];
-pub(super) const WRITE_BINDINGS: [u32; 4] = [4, 5, 6, 7];
+pub(super) const WRITE_BINDINGS: [u32; 5] = [4, 5, 6, 7, 8];
 
 /// A device, and every kernel that was compiled on it.
 pub struct Kernels {
@@ -39,6 +39,8 @@ pub(super) struct Compiled {
     pub statistics: Kernel,
     pub best: Kernel,
     pub distinct: Kernel,
+    pub emigrate: Kernel,
+    pub immigrate: Kernel,
     /// The four steps of a plan, where one is needed.
     pub plan: Option<[Kernel; 4]>,
 }
@@ -85,6 +87,8 @@ impl Kernels {
             statistics: self.kernel(&shaders.statistics)?,
             best: self.kernel(&shaders.best)?,
             distinct: self.kernel(&shaders.distinct)?,
+            emigrate: self.kernel(&shaders.emigrate)?,
+            immigrate: self.kernel(&shaders.immigrate)?,
             plan: match &shaders.plan {
                 None => None,
                 Some([count, scan, start, place]) => Some([

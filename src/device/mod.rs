@@ -26,12 +26,14 @@
 //! ```
 
 mod engine;
+mod fitness;
 mod island;
 mod kernels;
 mod pace;
 mod plan;
 mod shader;
 mod statistics;
+mod submission;
 mod tables;
 mod task;
 mod twins;

@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use super::fitness::fitness;
 use super::plan::Plan;
 use super::statistics::Block;
 use super::tables::Sections;
@@ -15,8 +16,6 @@ use crate::evolve::Config;
 use crate::evolve::improvement::Improvement;
 use crate::gpu::{PHILOX, include};
 use crate::random::Probability;
-use crate::score::ShaderForm;
-use crate::score::shader::{constants, sets};
 
 /// Threads of a workgroup that breeds: the warp of a GPU. More would leave each less memory.
 const WORKGROUP: usize = 32;
@@ -47,6 +46,8 @@ pub(super) struct Shaders {
     pub statistics: Shader,
     pub best: Shader,
     pub distinct: Shader,
+    pub emigrate: Shader,
+    pub immigrate: Shader,
     /// The four steps of a plan, where one is needed.
     pub plan: Option<[Shader; 4]>,
 }
@@ -60,9 +61,9 @@ pub fn shaders(
     config: &Config,
     workgroup_memory: u32,
 ) -> Result<Vec<Shader>, Unsupported> {
-    let Shaders { initialise, breed, statistics, best, distinct, plan } =
-        Shaders::new(geometry, config, workgroup_memory)?;
-    let mut all = vec![initialise, breed, statistics, best, distinct];
+    let all = Shaders::new(geometry, config, workgroup_memory)?;
+    let Shaders { initialise, breed, statistics, best, distinct, emigrate, immigrate, plan } = all;
+    let mut all = vec![initialise, breed, statistics, best, distinct, emigrate, immigrate];
     all.extend(plan.into_iter().flatten());
     Ok(all)
 }
@@ -77,17 +78,13 @@ impl Shaders {
         let narrow = geometry.side() <= 32;
         let block = Block::new(geometry);
         let memory = Memory::new(geometry, config);
-        let fitness = ShaderForm::of(geometry).fitness(geometry);
+        let fitness = fitness(geometry);
         let in_workgroup = memory.bytes() * WORKGROUP + WORKGROUP_OVERHEAD;
         let parts = [
             ("task.wgsl", shader!("task")),
             PHILOX,
             ("draws.wgsl", shader!("draws")),
-            ("sets.wgsl", sets(geometry)),
-            (
-                "candidates.wgsl",
-                if narrow { shader!("candidates_narrow") } else { shader!("candidates_wide") },
-            ),
+            ("sets.wgsl", if narrow { shader!("values_narrow") } else { shader!("values_wide") }),
             ("values.wgsl", shader!("values")),
             (
                 "memory.wgsl",
@@ -98,6 +95,7 @@ impl Shaders {
                 },
             ),
             ("child.wgsl", shader!("child")),
+            ("redraw.wgsl", shader!("redraw")),
             ("fitness.wgsl", &fitness),
             ("effort.wgsl", shader!("effort")),
             ("runs.wgsl", shader!("runs")),
@@ -117,33 +115,40 @@ impl Shaders {
             ("improve.wgsl", twins.improvement),
             ("replace.wgsl", twins.replacement),
         ];
-        let head = [
-            constants(geometry),
-            Sections::new(geometry, config).constants(),
-            block.constants(),
-            memory.constants(),
-            parameters(config),
-            counting(geometry, &block),
-            Plan::new(block.bins(), config.population).constants(COUNTERS),
-        ]
-        .concat();
-        let make = |entry, text, slots: usize| Shader {
+        // A kernel has only the constants that it needs, so that configurations share kernels.
+        let counting =
+            [constants(geometry), block.constants(), counting(geometry, &block)].concat();
+        let ranking = Plan::new(block.bins(), config.population).constants(COUNTERS);
+        let drawing =
+            [&counting, &Sections::new(geometry, config).constants(), &memory.constants()]
+                .map(String::as_str)
+                .concat();
+        let breeding = [drawing.as_str(), &parameters(config), &ranking].concat();
+        let ranking = [counting.as_str(), &ranking].concat();
+        let make = |entry, head: &str, text, slots: usize| Shader {
             entry,
             source: format!("{head}\n{}", include(text, &parts)),
             slots: slots as u32,
         };
         Ok(Self {
-            initialise: make("initialise", shader!("initialise"), WORKGROUP),
-            breed: make("breed", shader!("breed"), WORKGROUP),
-            statistics: make("statistics", shader!("statistics"), COUNTERS * COUNTER_SLOTS),
-            best: make("best", shader!("best"), usize::MAX),
-            distinct: make("distinct", shader!("distinct"), COUNTERS),
+            initialise: make("initialise", &drawing, shader!("initialise"), WORKGROUP),
+            breed: make("breed", &breeding, shader!("breed"), WORKGROUP),
+            statistics: make(
+                "statistics",
+                &counting,
+                shader!("statistics"),
+                COUNTERS * COUNTER_SLOTS,
+            ),
+            best: make("best", &counting, shader!("best"), usize::MAX),
+            distinct: make("distinct", &counting, shader!("distinct"), COUNTERS),
+            emigrate: make("emigrate", &counting, shader!("emigrate"), COUNTERS),
+            immigrate: make("immigrate", &counting, shader!("immigrate"), COUNTERS),
             plan: twins.planned.then(|| {
                 [
-                    make("rank_count", shader!("rank_count"), COUNTERS * Plan::run()),
-                    make("rank_scan", shader!("rank_scan"), 1),
-                    make("rank_start", shader!("rank_start"), usize::MAX),
-                    make("rank_place", shader!("rank_place"), COUNTERS * Plan::run()),
+                    make("rank_count", &ranking, shader!("rank_count"), COUNTERS * Plan::run()),
+                    make("rank_scan", &ranking, shader!("rank_scan"), 1),
+                    make("rank_start", &ranking, shader!("rank_start"), usize::MAX),
+                    make("rank_place", &ranking, shader!("rank_place"), COUNTERS * Plan::run()),
                 ]
             }),
         })
@@ -196,6 +201,21 @@ impl Memory {
             u32::BITS as usize / self.count_bits,
         )
     }
+}
+
+/// What the shape fixes.
+fn constants(geometry: Geometry) -> String {
+    format!(
+        "// Boards of {geometry} boxes.\n\
+         const BOX_ROWS = {}u;\n\
+         const BOX_COLS = {}u;\n\
+         const SIDE = {}u;\n\
+         const BOARD_WORDS = {}u;\n",
+        geometry.box_rows(),
+        geometry.box_cols(),
+        geometry.side(),
+        geometry.stride() / 4,
+    )
 }
 
 /// What the configuration fixes.

@@ -29,9 +29,9 @@ pub(super) struct Task {
     pub shuffle_low_bits: u32,
     pub shuffle_high_bits: u32,
     pub shuffle_turns: u32,
-    /// Individuals that travel, and the first slot they come to.
+    /// Individuals that travel, and the island from which they come.
     pub migrants: u32,
-    pub arrivals: u32,
+    pub origin: u32,
     /// Slots in a row of a torus.
     pub torus_width: u32,
     /// Two words a turn.

@@ -82,9 +82,7 @@ impl Twins {
             Encoding::Boxes => (&[shader!("encode_units")], shader!("lines_boxes")),
             Encoding::Rows => (&[shader!("encode_units")], shader!("lines_rows")),
             Encoding::Columns => (&[shader!("encode_units")], shader!("lines_columns")),
-            Encoding::Cells | Encoding::Candidates => {
-                (&[shader!("redraw"), shader!("encode_candidates")], "")
-            }
+            Encoding::Cells | Encoding::Candidates => (&[shader!("encode_candidates")], ""),
             other => return no(format!("encoding {other}")),
         };
         let selection: &[&str] = match config.selection {
@@ -130,18 +128,10 @@ impl Twins {
             }
             (Crossover::Uniform, _) => &[shader!("cross_uniform")],
             (Crossover::Agreement, _) => match config.inherit {
-                Inherit::Cells => {
-                    &[shader!("redraw"), shader!("inherit_cells"), shader!("cross_agreement")]
-                }
-                Inherit::Rows => {
-                    &[shader!("redraw"), shader!("inherit_rows"), shader!("cross_agreement")]
-                }
-                Inherit::Columns => {
-                    &[shader!("redraw"), shader!("inherit_columns"), shader!("cross_agreement")]
-                }
-                Inherit::Boxes => {
-                    &[shader!("redraw"), shader!("inherit_boxes"), shader!("cross_agreement")]
-                }
+                Inherit::Cells => &[shader!("inherit_cells"), shader!("cross_agreement")],
+                Inherit::Rows => &[shader!("inherit_rows"), shader!("cross_agreement")],
+                Inherit::Columns => &[shader!("inherit_columns"), shader!("cross_agreement")],
+                Inherit::Boxes => &[shader!("inherit_boxes"), shader!("cross_agreement")],
             },
             (Crossover::None, _) => &[shader!("cross_none")],
             (other, _) => return no(format!("crossover {other}")),
@@ -150,8 +140,8 @@ impl Twins {
             Mutation::Exchange => &[shader!("mutate_exchange")],
             Mutation::PairExchange => &[shader!("mutate_pair_exchange")],
             Mutation::Reshuffle => &[shader!("mutate_reshuffle")],
-            Mutation::Reset => &[shader!("redraw"), shader!("mutate_reset")],
-            Mutation::RedrawTwo => &[shader!("redraw"), shader!("mutate_redraw_two")],
+            Mutation::Reset => &[shader!("mutate_reset")],
+            Mutation::RedrawTwo => &[shader!("mutate_redraw_two")],
             Mutation::None => &[shader!("mutate_none")],
             other => return no(format!("mutation {other}")),
         };

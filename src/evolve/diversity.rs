@@ -17,9 +17,15 @@ pub(crate) const REGISTERS: usize = 1 << INDEX_BITS;
 const TASK_LEN: usize = 1 << 13;
 
 /// An estimate of the number of different boards in `population`.
-pub fn distinct(population: &Population) -> u64 {
+#[cfg(test)]
+fn distinct(population: &Population) -> u64 {
+    estimate(&registers(population))
+}
+
+/// The registers of `population`.
+pub(crate) fn registers(population: &Population) -> Vec<u8> {
     let words = population.geometry().stride() / 4;
-    let registers = population
+    population
         .words()
         .par_chunks(TASK_LEN * words)
         .map(|boards| {
@@ -27,8 +33,7 @@ pub fn distinct(population: &Population) -> u64 {
             boards.chunks_exact(words).for_each(|board| note(&mut registers, hash(board)));
             registers
         })
-        .reduce(|| vec![0; REGISTERS], merge);
-    estimate(&registers)
+        .reduce(|| vec![0; REGISTERS], merge)
 }
 
 fn note(registers: &mut [u8], hash: u32) {
@@ -38,7 +43,8 @@ fn note(registers: &mut [u8], hash: u32) {
     *register = (*register).max(rest.leading_zeros() as u8 + 1);
 }
 
-fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
+/// The registers of two populations together.
+pub(crate) fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
     for (into, from) in into.iter_mut().zip(from) {
         *into = from.max(*into);
     }

@@ -17,6 +17,7 @@ pub mod encoding;
 pub mod engine;
 mod host;
 pub mod improvement;
+pub mod islands;
 pub mod mutation;
 mod observer;
 pub mod operator;

@@ -26,7 +26,7 @@ mod gpu;
 mod mock;
 mod pipeline;
 mod scalar;
-pub(crate) mod shader;
+mod shader;
 mod simd;
 
 pub use cpu::CpuEvaluator;

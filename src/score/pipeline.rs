@@ -5,7 +5,7 @@
 //! them: scores are the same on every evaluator, so a run goes on as if nothing had happened.
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 use std::time::{Duration, Instant};
 
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
@@ -25,6 +25,13 @@ pub struct GenerationTimes {
     pub breed: Duration,
     /// Scoring.
     pub score: PhaseTimes,
+}
+
+impl AddAssign for GenerationTimes {
+    fn add_assign(&mut self, other: Self) {
+        self.breed += other.breed;
+        self.score += other.score;
+    }
 }
 
 impl Pipeline {

@@ -54,24 +54,15 @@ impl ShaderForm {
 
     /// The whole shader of a shape in this form.
     pub fn shader(self, geometry: Geometry) -> String {
-        let (sets, fitness) = (sets(geometry), self.fitness(geometry));
-        let kernel = include(KERNEL, &[("sets.wgsl", sets), ("fitness.wgsl", &fitness)]);
-        let constants = constants(geometry);
-        format!(
-            "{constants}// Threads of a workgroup.\nconst WORKGROUP = {WORKGROUP}u;\n\n{kernel}"
-        )
-    }
-
-    /// The function `fitness` in this form. It reads a board's words by `board_word` and needs
-    /// the [`sets`] and the [`constants`].
-    pub(crate) fn fitness(self, geometry: Geometry) -> String {
+        let sets = if geometry.side() <= NARROW_SIDE { SET_NARROW } else { SET_WIDE };
         let mut fitness = String::new();
         match self {
             Self::StraightLine => straight_line(&mut fitness, geometry),
             Self::Loop => row_loop(&mut fitness, geometry),
         }
         .expect("a String takes all that is written");
-        fitness
+        let kernel = include(KERNEL, &[("sets.wgsl", sets), ("fitness.wgsl", &fitness)]);
+        format!("{}\n{kernel}", constants(geometry))
     }
 }
 
@@ -80,20 +71,16 @@ pub fn score_shader(geometry: Geometry) -> String {
     ShaderForm::of(geometry).shader(geometry)
 }
 
-/// How sets of values are kept: in one word or in two.
-pub(crate) fn sets(geometry: Geometry) -> &'static str {
-    if geometry.side() <= NARROW_SIDE { SET_NARROW } else { SET_WIDE }
-}
-
-/// What the shape fixes.
-pub(crate) fn constants(geometry: Geometry) -> String {
+fn constants(geometry: Geometry) -> String {
     format!(
         "// Boards of {geometry} boxes.\n\
          const BOX_ROWS = {}u;\n\
          const BOX_COLS = {}u;\n\
          const SIDE = {}u;\n\
          // Words from one board to the next.\n\
-         const BOARD_WORDS = {}u;\n",
+         const BOARD_WORDS = {}u;\n\
+         // Threads of a workgroup.\n\
+         const WORKGROUP = {WORKGROUP}u;\n",
         geometry.box_rows(),
         geometry.box_cols(),
         geometry.side(),
@@ -104,17 +91,17 @@ pub(crate) fn constants(geometry: Geometry) -> String {
 fn straight_line(text: &mut String, geometry: Geometry) -> fmt::Result {
     let side = geometry.side();
     open(text, geometry)?;
-    empty_sets(text, "    var ", "box", geometry.stacks())?;
+    sets(text, "    var ", "box", geometry.stacks())?;
     for row in 0..side {
         if row % geometry.box_rows() == 0 {
             writeln!(text, "\n    // Band {}.", row / geometry.box_rows())?;
             if row > 0 {
-                empty_sets(text, "    ", "box", geometry.stacks())?;
+                sets(text, "    ", "box", geometry.stacks())?;
             }
         }
         let first = row * side;
         for word in first.div_ceil(4)..(first + side).div_ceil(4) {
-            writeln!(text, "    let word_{word} = board_word(first + {word}u);")?;
+            writeln!(text, "    let word_{word} = boards[first + {word}u];")?;
         }
         write_row(text, "    ", geometry, first, &format!("row_{row}_part"))?;
         if (row + 1) % geometry.box_rows() == 0 {
@@ -131,18 +118,18 @@ fn row_loop(text: &mut String, geometry: Geometry) -> fmt::Result {
     }
     open(text, geometry)?;
     writeln!(text, "    for (var band = 0u; band < SIDE / BOX_ROWS; band++) {{")?;
-    empty_sets(text, "        var ", "box", geometry.stacks())?;
+    sets(text, "        var ", "box", geometry.stacks())?;
     writeln!(text, "        for (var line = 0u; line < BOX_ROWS; line++) {{")?;
     writeln!(text, "            let row_start = (band * BOX_ROWS + line) * SIDE;")?;
     let words = geometry.side().div_ceil(4);
     let read = if aligned { "word" } else { "part_word" };
     writeln!(text, "            let row_word = first + row_start / 4u;")?;
     for word in 0..words {
-        writeln!(text, "            let {read}_{word} = board_word(row_word + {word}u);")?;
+        writeln!(text, "            let {read}_{word} = boards[row_word + {word}u];")?;
     }
     if !aligned {
         // Past the last word of all this reads anything; those bytes are no cells of the row.
-        writeln!(text, "            let {read}_{words} = board_word(row_word + {words}u);")?;
+        writeln!(text, "            let {read}_{words} = boards[row_word + {words}u];")?;
         writeln!(text, "            let shift = row_start % 4u * 8u;")?;
         for word in 0..words {
             let pair = format!("{read}_{word}, {read}_{}", word + 1);
@@ -160,7 +147,7 @@ fn open(text: &mut String, geometry: Geometry) -> fmt::Result {
     writeln!(text, "// The fitness of the board whose first word is `first`.")?;
     writeln!(text, "fn fitness(first: u32) -> u32 {{")?;
     writeln!(text, "    var distinct = 0u;")?;
-    empty_sets(text, "    var ", "column", geometry.side())
+    sets(text, "    var ", "column", geometry.side())
 }
 
 fn close(text: &mut String, geometry: Geometry) -> fmt::Result {
@@ -195,7 +182,7 @@ fn write_row(
 }
 
 /// `count` empty sets.
-fn empty_sets(text: &mut String, start: &str, name: &str, count: usize) -> fmt::Result {
+fn sets(text: &mut String, start: &str, name: &str, count: usize) -> fmt::Result {
     (0..count).try_for_each(|k| writeln!(text, "{start}{name}_{k} = EMPTY;"))
 }
 

@@ -44,6 +44,11 @@ fn chunks_of_one_board_give_the_same_run() {
 }
 
 #[test]
+fn the_scalar_truth_gives_the_same_run() {
+    same_with(&[&["--threads=2", "--simd=scalar"]]);
+}
+
+#[test]
 fn another_seed_gives_another_run() {
     let run = [RUNS[1], &["--max-generations=3", "--presolve=none"]].concat();
     let of = |seed: &str| Witness::of(&[&run[..], &["--seed", seed]].concat());

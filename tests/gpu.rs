@@ -7,6 +7,7 @@
 #[path = "support/adapter.rs"]
 mod adapter;
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use evodoku::board::Geometry;
@@ -14,7 +15,7 @@ use evodoku::gpu::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
-    ShaderForm, fitness, score_shader,
+    ShaderForm, SimdLevel, fitness, score_shader,
 };
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
@@ -49,16 +50,20 @@ fn main() {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
         Ok((adapter, device))
     });
-    let mut trials = vec![
-        Trial::test("cpu_equals_the_truth", || {
-            every_shape(|geometry, chunk| Ok(CpuEvaluator::new(geometry, chunk)))
-        }),
-        Trial::test("mock_equals_the_truth", || {
-            every_shape(|geometry, chunk| {
-                Ok(MockEvaluator::new(geometry, chunk.unwrap_or(500), PhaseTimes::default()))
-            })
-        }),
-    ];
+    let mut trials = vec![Trial::test("mock_equals_the_truth", || {
+        every_shape(|geometry, chunk| {
+            let chunk = chunk.unwrap_or(500);
+            Ok::<_, EvaluatorError>(MockEvaluator::new(geometry, chunk, PhaseTimes::default()))
+        })
+    })];
+    for level in SimdLevel::ALL.iter().copied() {
+        let name = format!("cpu_{level}_equals_the_truth");
+        let ignored = !level.is_available();
+        let test = Trial::test(name, move || {
+            every_shape(|geometry, chunk| CpuEvaluator::with_level(geometry, chunk, level))
+        });
+        trials.push(test.with_ignored_flag(ignored));
+    }
     type Test = fn(&(Adapter, Device)) -> Outcome;
     let gpu_tests: [(&str, Test); 11] = [
         ("gpu_equals_the_truth", |(_, device)| {
@@ -109,8 +114,8 @@ fn compare(evaluator: &mut impl Evaluator, boards: &[u8]) -> Outcome {
     }
 }
 
-fn every_shape<E: Evaluator>(
-    make: impl Fn(Geometry, Option<usize>) -> Result<E, EvaluatorError>,
+fn every_shape<E: Evaluator, F: Display>(
+    make: impl Fn(Geometry, Option<usize>) -> Result<E, F>,
 ) -> Outcome {
     for (number, (rows, cols)) in SHAPES.into_iter().enumerate() {
         let geometry = Geometry::new(rows, cols)?;

@@ -75,7 +75,7 @@ impl Compare {
         let chunk = self.work.chunk.map(|chunk| chunk.get());
         let mut gpu = GpuEvaluator::on(&device, geometry, chunk)
             .with_context(|| format!("{} cannot score", device.adapter().name))?;
-        let mut cpu = CpuEvaluator::new(geometry, chunk);
+        let mut cpu = CpuEvaluator::with_level(geometry, chunk, self.work.simd()?)?;
         notes.say(&format!(
             "{} boxes, {} boards at a time on {}",
             geometry,

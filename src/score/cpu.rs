@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;
 
-use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, UNWRITTEN, simd};
+use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, SimdLevel, UNWRITTEN, UnsupportedSimd};
 use crate::board::Geometry;
 
 /// Boards in a chunk unless another number is asked for.
@@ -17,11 +16,12 @@ const TASK_LEN: usize = 1 << 10;
 
 /// Scores on the threads of the current rayon pool, with the best vector instructions there are.
 ///
-/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted.
+/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted. For what one
+/// core scores with nothing around it there is [`SimdLevel::score`].
 #[derive(Debug)]
 pub struct CpuEvaluator {
     geometry: Geometry,
-    level: Level,
+    level: SimdLevel,
     chunk_len: usize,
     done: VecDeque<Chunk>,
     collected: Chunk,
@@ -39,14 +39,35 @@ struct Chunk {
 impl CpuEvaluator {
     /// An evaluator of chunks of `chunk_len` boards, or of as many as suit it.
     pub fn new(geometry: Geometry, chunk_len: Option<usize>) -> Self {
+        Self::of(geometry, chunk_len, SimdLevel::best())
+    }
+
+    /// The same with the vector instructions of `level`.
+    ///
+    /// # Errors
+    /// [`UnsupportedSimd`] when the machine does not have them.
+    pub fn with_level(
+        geometry: Geometry,
+        chunk_len: Option<usize>,
+        level: SimdLevel,
+    ) -> Result<Self, UnsupportedSimd> {
+        Ok(Self::of(geometry, chunk_len, level.checked()?))
+    }
+
+    fn of(geometry: Geometry, chunk_len: Option<usize>, level: SimdLevel) -> Self {
         Self {
             geometry,
-            level: Level::new(),
+            level,
             chunk_len: chunk_len.unwrap_or(CHUNK_LEN).max(1),
             done: VecDeque::new(),
             collected: Chunk::default(),
             spare: Vec::new(),
         }
+    }
+
+    /// The vector instructions it scores with.
+    pub fn level(&self) -> SimdLevel {
+        self.level
     }
 }
 
@@ -70,7 +91,7 @@ impl Evaluator for CpuEvaluator {
             .scores
             .par_chunks_mut(TASK_LEN)
             .zip(boards.par_chunks(TASK_LEN * stride))
-            .for_each(|(scores, boards)| simd::score(level, geometry, boards, scores));
+            .for_each(|(scores, boards)| level.score(geometry, boards, scores));
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

@@ -222,18 +222,7 @@ mod tests {
     use super::*;
     use crate::board::MIN_SIDE;
     use crate::random::{Seed, Stage};
-
-    /// The levels of this machine, the best first.
-    fn levels() -> Vec<Level> {
-        let best = Level::new();
-        let mut levels = vec![best, Level::baseline()];
-        #[cfg(target_arch = "x86_64")]
-        {
-            levels.extend(best.as_sse4_2().map(Level::Sse4_2));
-            levels.extend(best.as_avx2().map(Level::Avx2));
-        }
-        levels
-    }
+    use crate::score::SimdLevel;
 
     #[test]
     fn every_level_agrees_with_the_truth_on_any_bytes_of_any_shape() {
@@ -252,10 +241,10 @@ mod tests {
                 .collect();
             let expected: Vec<u16> =
                 boards.chunks_exact(stride).map(|board| fitness(geometry, board)).collect();
-            for level in levels() {
+            for level in SimdLevel::available() {
                 let mut scores = vec![0; count];
-                score(level, geometry, &boards, &mut scores);
-                assert_eq!(scores, expected, "{geometry} {level:?}");
+                level.score(geometry, &boards, &mut scores);
+                assert_eq!(scores, expected, "{geometry} {level}");
             }
         }
     }

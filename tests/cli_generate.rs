@@ -2,6 +2,7 @@
 
 mod support;
 
+use evodoku::format::shipped;
 use predicates::str::contains;
 use support::{evodoku, stdout};
 
@@ -69,5 +70,14 @@ fn what_cannot_be_made_is_said() {
         let mut command = evodoku();
         command.arg("generate").args(arguments).arg("--seed=1");
         command.assert().code(code).stdout("").stderr(contains(sentence));
+    }
+}
+
+#[test]
+fn the_large_puzzles_come_from_the_commands_beside_them() {
+    for puzzle in shipped().filter(|puzzle| puzzle.group == "large") {
+        let command = puzzle.origin().unwrap().strip_prefix("evodoku generate ").unwrap();
+        let arguments: Vec<&str> = command.split(' ').chain(["--format=grid"]).collect();
+        assert!(puzzle.text.ends_with(&generate(&arguments)), "{}", puzzle.name);
     }
 }

@@ -14,6 +14,8 @@ pub mod crossover;
 mod distance;
 mod diversity;
 pub mod encoding;
+pub mod engine;
+mod host;
 pub mod improvement;
 pub mod mutation;
 mod observer;
@@ -29,6 +31,8 @@ mod settings;
 mod state;
 
 pub use config::{Config, ConfigError, ParameterSet};
+pub use engine::{Engine, Summary, Wanted};
+pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use outcome::{Outcome, RunError, StopReason};
 pub use parameter::Parameter;

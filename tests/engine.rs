@@ -67,7 +67,22 @@ fn configs() -> Vec<Config> {
         distinct_every: 3,
         ..Config::of(Preset::Boxes)
     };
-    let mut all = vec![memetic, boxes.clone()];
+    let mut steady = Config { population: 300, distance: 5, ..memetic.clone() };
+    for (name, value) in [
+        ("topology", "torus"),
+        ("mate", "near"),
+        ("replacement", "keep-distance"),
+        ("offspring", "70"),
+        ("encoding", "cells"),
+        ("crossover", "agreement"),
+        ("redraw_rate", "0.1"),
+        ("mutation", "reset"),
+        ("mutation_rate", "0.02"),
+        ("improvement", "none"),
+    ] {
+        steady.set(name, value).unwrap();
+    }
+    let mut all = vec![memetic, boxes.clone(), steady];
     for (name, value) in [("pairing", "random"), ("crossover", "one-point"), ("crossover", "none")]
     {
         let mut config = boxes.clone();

@@ -2,12 +2,12 @@
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::evolve::breeder::{Breeder, Source};
-use evodoku::evolve::crossover::Crossover;
+use evodoku::evolve::crossover::{Crossover, Inherit};
 use evodoku::evolve::encoding::Encoding;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::mutation::Mutation;
 use evodoku::evolve::replacement::Replacement;
-use evodoku::evolve::selection::{Pairing, Selection};
+use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
 use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
 use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::{Seed, Stage};
@@ -59,10 +59,12 @@ fn config() -> impl Strategy<Value = Config> {
         select(Improvement::ALL),
         select(Replacement::ALL),
     );
-    (1u32..40, operators, 0.0f64..=1.0, 1u32..4).prop_map(
+    let choices = (select(Topology::ALL), select(Mate::ALL), select(Inherit::ALL));
+    (1u32..40, operators, choices, 0.0f64..=1.0, 1u32..4).prop_map(
         |(
             population,
             (presolve, encoding, selection, pairing, crossover, mutation, improvement, replacement),
+            (topology, mate, inherit),
             mutation_rate,
             few,
         )| Config {
@@ -70,9 +72,14 @@ fn config() -> impl Strategy<Value = Config> {
             presolve,
             encoding,
             selection,
+            topology,
+            radius: few,
+            mate,
             tournament: few,
             pairing,
             crossover,
+            inherit,
+            redraw_rate: mutation_rate,
             mutation,
             mutation_rate,
             shuffle: 2,
@@ -80,6 +87,8 @@ fn config() -> impl Strategy<Value = Config> {
             improvement,
             replacement,
             elites: few,
+            offspring: few,
+            distance: few,
             restart_elites: few,
             ..Config::of(Preset::Memetic)
         },

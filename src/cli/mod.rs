@@ -8,6 +8,7 @@ mod convert;
 mod devices;
 mod exit;
 mod experiment;
+mod generate;
 mod input;
 mod output;
 mod populations;
@@ -40,6 +41,7 @@ enum Command {
     Compare(compare::Compare),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Generate(generate::Generate),
     Convert(convert::Convert),
     Check(check::Check),
     Puzzles(puzzles::Puzzles),
@@ -58,6 +60,7 @@ impl Cli {
             Command::Compare(compare) => compare.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Generate(generate) => generate.run(),
             Command::Convert(convert) => convert.run(),
             Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Args;
 use evodoku::board::Geometry;
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
+use evodoku::evolve::{GenerationReport, Observer, Outcome, Run, Settings, StopReason};
 use evodoku::format::Reading;
 use evodoku::propagate::presolve;
 use evodoku::report::{Device, Export, OutputFile, Record, Trace};
@@ -62,7 +62,9 @@ pub struct Solve {
 
 /// What the runs of one command share.
 struct Session {
-    config: Config,
+    settings: Settings,
+    /// Whether parameters that mean nothing were remarked upon.
+    idle_said: bool,
     scoring: Scoring,
     device: Device,
     chunk: Option<NonZeroUsize>,
@@ -82,10 +84,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
-        let config = self.configure.config()?;
-        for name in self.configure.idle(&config)? {
-            notes.say(&format!("{name} was set, but means nothing with the other parameters"));
-        }
+        let settings = self.configure.settings()?;
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
         let export = self.export_json.as_deref().map(OutputFile::new).transpose()?;
         ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
@@ -94,7 +93,8 @@ impl Solve {
         let scoring = self.backend.choose(&notes)?;
         let mut session = Session {
             device: scoring.device(threads.current_num_threads()),
-            config,
+            settings,
+            idle_said: false,
             scoring,
             chunk: self.backend.work.chunk,
             notes,
@@ -132,16 +132,22 @@ impl Solve {
         let puzzle = reading.puzzle;
         let name = puzzle.name.clone();
         let no_solution = || format!("{name} has no solution");
-        let space = presolve(&puzzle, session.config.presolve).with_context(no_solution)?;
+        let space = presolve(&puzzle, session.settings.presolve()).with_context(no_solution)?;
+        let config = session.settings.config(&space);
+        if !session.idle_said {
+            session.idle_said = true;
+            for name in self.configure.idle(&config)? {
+                let remark = format!("{name} was set, but means nothing with the other parameters");
+                session.notes.say(&remark);
+            }
+        }
+        if let Some(chosen) = summary::of_choices(&session.settings, &config, &space) {
+            session.notes.say(&chosen);
+        }
         let mut outcomes = Vec::new();
         for number in 0..self.runs.get() {
             let seed = seed.wrapping_add(number.into());
-            let run = Run {
-                space: &space,
-                config: &session.config.clone(),
-                seed,
-                interrupted: &INTERRUPTED,
-            };
+            let run = Run { space: &space, config: &config, seed, interrupted: &INTERRUPTED };
             let outcome = session.evolve(&run).with_context(|| format!("{name}, seed {seed}"))?;
             session.notes.say(&summary::of_run(&run, &session.device, &outcome));
             let interrupted = outcome.stop_reason == StopReason::Interrupted;

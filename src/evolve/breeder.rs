@@ -11,7 +11,7 @@ use super::mutation::BestOf;
 use super::operator::Setting;
 use super::replacement::ReplacementOperator;
 use super::restart::Carry;
-use super::selection::SelectionOperator;
+use super::selection::{Mate, SelectionOperator};
 use super::{Config, ConfigError, Individuals};
 use crate::board::{Geometry, SearchSpace};
 use crate::random::{Seed, Stage};
@@ -35,6 +35,7 @@ pub struct Breeder {
     geometry: Geometry,
     encoding: Box<dyn EncodingOperator>,
     selection: Box<dyn SelectionOperator>,
+    mate: Mate,
     crossover: Box<dyn CrossoverOperator>,
     /// Children that a couple has by one set of draws.
     siblings: u32,
@@ -43,6 +44,8 @@ pub struct Breeder {
     replacement: Box<dyn ReplacementOperator>,
     restart: Carry,
     population: usize,
+    /// Children of a generation that parents have.
+    offspring: usize,
 }
 
 impl Breeder {
@@ -57,6 +60,7 @@ impl Breeder {
             geometry: space.geometry(),
             encoding: config.encoding.build(&setting)?,
             selection: config.selection.build(&setting)?,
+            mate: Mate::of(&setting)?,
             crossover: config.crossover.build(&setting)?,
             siblings: config.crossover.siblings(),
             mutation: BestOf::new(
@@ -68,6 +72,7 @@ impl Breeder {
             replacement: config.replacement.build(&setting)?,
             restart: Carry::new(&setting),
             population: config.population as usize,
+            offspring: config.replacement.offspring(config) as usize,
         })
     }
 
@@ -75,7 +80,7 @@ impl Breeder {
     pub fn offspring_count(&self, source: Source) -> usize {
         match source {
             Source::Initialiser | Source::Restart => self.population,
-            Source::Parents => self.replacement.offspring(self.population),
+            Source::Parents => self.offspring,
         }
     }
 
@@ -148,7 +153,7 @@ impl Breeder {
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
         for (parents, slot) in parents.iter_mut().zip(first..) {
             let family = self.family(slot);
-            *parents = self.selection.draw(family, &population.fitness, seed);
+            *parents = self.mate.parents(&*self.selection, family, population, seed);
             if slot != family {
                 parents.reverse();
             }

@@ -8,9 +8,11 @@ mod permutation;
 mod rows_by_pool;
 mod rows_by_selection;
 
-use super::Config;
+use super::config::ParameterSet;
 use super::crossover::Crossover;
 use super::selection::Selection;
+use super::{Config, Settings};
+use crate::board::SearchSpace;
 use crate::named::named;
 
 named! {
@@ -58,7 +60,23 @@ impl Preset {
     }
 }
 
-/// The configuration that `preset` names.
+/// Parameters that `preset` derives from the puzzle where they are not set.
+pub fn derives(preset: Preset) -> ParameterSet {
+    match preset {
+        Preset::Memetic => memetic::DERIVED,
+        _ => ParameterSet::NONE,
+    }
+}
+
+/// The configuration that the preset of `settings` derives from the puzzle, as far as it derives.
+pub(super) fn derive(space: &SearchSpace, settings: &Settings) -> Config {
+    match settings.given().preset {
+        Preset::Memetic => memetic::derive(space, settings),
+        _ => settings.given().clone(),
+    }
+}
+
+/// The configuration that `preset` names, before anything is derived from a puzzle.
 pub(super) fn config(preset: Preset) -> Config {
     let base = Config::base(preset);
     match preset {

@@ -82,7 +82,15 @@ fn configs() -> Vec<Config> {
     ] {
         steady.set(name, value).unwrap();
     }
-    let mut all = vec![memetic, boxes.clone(), steady];
+    // Children whose improvement is long are tasks of their own.
+    let tabu = Config {
+        population: 5,
+        tabu_steps: 300,
+        restart_after: 2,
+        max_generations: 6,
+        ..Config::of(Preset::Tabu)
+    };
+    let mut all = vec![memetic, boxes.clone(), steady, tabu];
     for (name, value) in [("pairing", "random"), ("crossover", "one-point"), ("crossover", "none")]
     {
         let mut config = boxes.clone();
@@ -195,8 +203,13 @@ fn what_presolve_finishes_is_not_evolved() {
 #[test]
 fn a_population_of_one_runs() {
     for preset in Preset::ALL {
-        let config =
-            Config { population: 1, tournament: 1, max_generations: 20, ..Config::of(*preset) };
+        let config = Config {
+            population: 1,
+            tournament: 1,
+            tabu_steps: 10,
+            max_generations: 20,
+            ..Config::of(*preset)
+        };
         let space = space("easter-monster", &config);
         let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
         let (outcome, _) = run(&space, &config, evaluator);

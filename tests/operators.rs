@@ -29,7 +29,8 @@ fn puzzle(geometry: Geometry, seed: u64, givens_of_8: u32) -> Puzzle {
 }
 
 /// Fixed cells keep their values and padding is zero; permuted units hold every value once, a
-/// permuted board as many of each as a solution; other cells one of their candidates.
+/// permuted board as many of each as a solution; with encoding cells any cell any value; other cells
+/// one of their candidates.
 fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
     let geometry = space.geometry();
     let cells = 0..geometry.cells();
@@ -41,6 +42,9 @@ fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
     let allowed = match encoding {
         Encoding::Board => (1..=geometry.side() as u8)
             .all(|value| board.iter().filter(|held| **held == value).count() == geometry.side()),
+        Encoding::Cells => {
+            cells.clone().all(|cell| (1..=geometry.side()).contains(&board[cell].into()))
+        }
         _ => cells.clone().all(|cell| space.allows(cell, board[cell])),
     };
     let fixed = cells.clone().all(|cell| [0, board[cell]].contains(&space.fixed[cell]));
@@ -85,6 +89,7 @@ fn config() -> impl Strategy<Value = Config> {
             shuffle: 2,
             mutants: few,
             improvement,
+            tabu_steps: 20,
             replacement,
             elites: few,
             offspring: few,

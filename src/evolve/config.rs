@@ -100,6 +100,19 @@ parameters! {
         /// are wasted.
         tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
             when |c| c.improvement == Improvement::ExchangeDescent;
+        /// Steps of tabu search a child. More makes better children that cost more; too many spend
+        /// the budget on a few children.
+        tabu_steps: u32 = 100_000, in 0..=1_000_000_000, unit "steps a child",
+            when |c| c.improvement == Improvement::Tabu;
+        /// A value that a cell gave up is forbidden to it for a random number of steps below this,
+        /// and by tenure_share. Too few and the search goes round in circles, too many and it
+        /// passes by what it needs.
+        tenure_random: u32 = 10, in 0..=1_000_000, unit "steps",
+            when |c| c.improvement == Improvement::Tabu;
+        /// Steps that a value is forbidden beside the random ones, as a share of the number of
+        /// cells in conflict.
+        tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
+            when |c| c.improvement == Improvement::Tabu;
         /// Who survives.
         replacement: Replacement = Replacement::KeepIfNotWorse, in (), unit "", always;
         /// Best individuals that survive a generation. Too many stop the population from moving.

@@ -15,7 +15,7 @@
 //! meaning, as in Goudet & Hao's memetic search for Latin squares, 2021.
 
 use super::super::ConfigError;
-use super::super::encoding::Cells;
+use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
 use crate::board::{MAX_SIDE, UnitKind};
@@ -53,7 +53,7 @@ const WORDS: usize = MAX_SIDE * MAX_SIDE / 32;
 /// What is common stays.
 #[derive(Clone, Debug)]
 pub struct Agreement {
-    cells: Cells,
+    cells: Candidates,
     /// Of each free cell, the number of what it is inherited with.
     units: Vec<u16>,
     /// Words of coins that the units need.
@@ -65,7 +65,7 @@ impl Build for Agreement {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_cells("crossover agreement")?;
         let (config, geometry) = (setting.config, setting.space.geometry());
-        let cells = Cells::build(setting)?;
+        let cells = Candidates::build(setting)?;
         let kind = config.inherit.unit_kind();
         let unit = |(place, cell): (usize, &usize)| match kind {
             None => place,

@@ -7,6 +7,7 @@ mod memetic;
 mod permutation;
 mod rows_by_pool;
 mod rows_by_selection;
+mod tabu;
 
 use super::config::ParameterSet;
 use super::crossover::Crossover;
@@ -20,6 +21,8 @@ named! {
     pub enum Preset {
         /// Box permutations, building-block crossover and exchange descent on a ring.
         Memetic = "memetic",
+        /// One individual that searches alone: tabu search on candidates, with restarts.
+        Tabu = "tabu",
         /// Document 000, first approach: the whole board's missing digits, shuffled a little.
         Permutation = "permutation",
         /// Document 000, second approach: column permutations, two digits reordered.
@@ -48,6 +51,7 @@ impl Preset {
     pub fn about(self) -> &'static str {
         match self {
             Self::Memetic => memetic::ABOUT,
+            Self::Tabu => tabu::ABOUT,
             Self::Permutation => permutation::ABOUT,
             Self::Columns => columns::ABOUT,
             Self::Boxes => boxes::ABOUT,
@@ -81,6 +85,7 @@ pub(super) fn config(preset: Preset) -> Config {
     let base = Config::base(preset);
     match preset {
         Preset::Memetic => memetic::config(base),
+        Preset::Tabu => tabu::config(base),
         Preset::Permutation => permutation::config(base),
         Preset::Columns => columns::config(base),
         Preset::Boxes => boxes::config(base),

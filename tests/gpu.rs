@@ -65,7 +65,7 @@ fn main() {
         trials.push(test.with_ignored_flag(ignored));
     }
     type Test = fn(&(Adapter, Device)) -> Outcome;
-    let gpu_tests: [(&str, Test); 9] = [
+    let gpu_tests: [(&str, Test); 11] = [
         ("gpu_equals_the_truth", |(_, device)| {
             every_shape(|geometry, chunk| GpuEvaluator::on(device, geometry, chunk))
         }),
@@ -77,6 +77,8 @@ fn main() {
         ("gpu_misuse_is_an_error", misuse),
         ("gpu_lost_device_is_an_error", lost_device),
         ("gpu_philox_known_answers", philox_answers),
+        ("gpu_ring_uploads_every_byte", ring_uploads),
+        ("gpu_times_are_measured", measured_times),
     ];
     trials.extend(gpu_tests.map(|(name, test)| trial(name, &device, test)));
     run(trials).exit();
@@ -240,6 +242,57 @@ fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
         assert!(GpuEvaluator::on(&device, geometry, None).is_err());
     }
     Ok(())
+}
+
+fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
+    use wgpu::BufferUsages as Use;
+    // More than all buffers of the ring hold, and not a whole number of them.
+    let geometry = Geometry::new(3, 3)?;
+    let data = random_boards(geometry, 400_000, 8);
+    let buffer = |usage| {
+        let (label, size, mapped_at_creation) = (None, data.len() as u64, false);
+        let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation };
+        device.guarded(|gpu| gpu.create_buffer(&descriptor))
+    };
+    let target = buffer(Use::COPY_DST | Use::COPY_SRC)?;
+    let back = buffer(Use::COPY_DST | Use::MAP_READ)?;
+    let mut ring = gpu::UploadRing::new(device)?;
+    ring.upload(&vec![1; data.len()], &target)?;
+    ring.upload(&data, &target)?;
+    let mut encoder = device.handle().create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(&target, 0, &back, 0, back.size());
+    let submission = device.queue().submit([encoder.finish()]);
+    let watch = gpu::Watch::default();
+    watch.map(&back, wgpu::MapMode::Read, back.size());
+    device.wait(&submission, &watch)?;
+    assert!(*back.slice(..).get_mapped_range()? == data[..]);
+    assert!(ring.upload(&[1, 2, 3], &target).is_err(), "no whole word");
+    Ok(())
+}
+
+fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
+    let data = vec![1; 1 << 20];
+    for path in gpu::UploadPath::ALL {
+        let times = gpu::upload_times(device, &data, *path, 3)?;
+        assert_eq!(times.len(), 3);
+        assert!(times.iter().all(|time| *time > Duration::ZERO), "{path}: {times:?}");
+        assert!(gpu::upload_times(device, &data[1..], *path, 1).is_err(), "no whole word");
+    }
+    let times = gpu::copy_times(device, 1 << 20, 4)?;
+    assert_eq!(times.len(), 4);
+    assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
+    assert!(gpu::copy_times(device, u64::MAX - 3, 1).is_err());
+
+    let geometry = Geometry::new(3, 3)?;
+    let boards = random_boards(geometry, 5_000, 9);
+    let mut scores = vec![0; 5_000];
+    let mut evaluator = GpuEvaluator::on(device, geometry, Some(777))?;
+    let times = evaluator.kernel_times(&boards, &mut scores, 2)?;
+    assert_eq!(times.len(), 2);
+    assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
+    let truth = boards.chunks_exact(geometry.stride()).map(|board| fitness(geometry, board));
+    assert!(truth.eq(scores));
+    compare(&mut evaluator, &boards)
 }
 
 /// Runs the WGSL generator on the counters and keys of the known answers.

@@ -2,12 +2,12 @@
 
 use wgpu::BufferUsages;
 
-use crate::gpu::Device;
-use crate::score::EvaluatorError;
+use crate::gpu::{Device, mapping};
 use crate::score::shader::WORKGROUP;
+use crate::score::{EvaluatorError, UNWRITTEN};
 
 /// Bytes of a score on the device, which knows no smaller number.
-pub(super) const SCORE_BYTES: u64 = 4;
+const SCORE_BYTES: u64 = 4;
 
 /// What all chunks share.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Kernel {
             });
             (layout, pipeline)
         })?;
-        let size = chunk_len as u64 * SCORE_BYTES;
+        let size = score_bytes(chunk_len);
         let unwritten = device.guarded(|device| {
             let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -82,6 +82,21 @@ impl Kernel {
     }
 }
 
+/// Bytes of the scores of `boards` boards.
+pub(super) fn score_bytes(boards: usize) -> u64 {
+    boards as u64 * SCORE_BYTES
+}
+
+/// Puts the scores of `boards` boards, as the device holds them, in place of `scores`.
+pub(super) fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
+    let word = |bytes: &[u8; 4]| {
+        // A word that no score can be stays one that no score can be.
+        u16::try_from(u32::from_le_bytes(*bytes)).unwrap_or(UNWRITTEN)
+    };
+    scores.clear();
+    scores.extend(bytes.as_chunks().0[..boards].iter().map(word));
+}
+
 fn workgroups(count: usize, per_dimension: u32) -> [u32; 2] {
     let all = count.div_ceil(WORKGROUP as usize) as u32;
     let x = all.min(per_dimension).max(1);
@@ -102,25 +117,6 @@ fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         label: Some("chunk"),
         entries: &types.map(entry),
     })
-}
-
-/// A buffer, which is mapped already if the host is to write it.
-pub(super) fn buffer(
-    device: &wgpu::Device,
-    label: &str,
-    size: u64,
-    usage: BufferUsages,
-) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        size,
-        usage,
-        mapped_at_creation: usage.contains(BufferUsages::MAP_WRITE),
-    })
-}
-
-pub(super) fn mapping(error: wgpu::MapRangeError) -> EvaluatorError {
-    EvaluatorError::Driver(error.to_string())
 }
 
 #[cfg(test)]

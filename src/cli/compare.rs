@@ -17,7 +17,7 @@ use indicatif::HumanCount;
 use super::Exit;
 use super::backend::WorkArgs;
 use super::output::{Notes, print, table};
-use super::populations::Kind;
+use evodoku::bench::Kind;
 
 /// Score the same boards on the CPU and on the GPU, and compare every score
 ///

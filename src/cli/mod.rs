@@ -1,6 +1,7 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+mod bench;
 mod check;
 mod compare;
 mod configure;
@@ -10,7 +11,6 @@ mod exit;
 mod experiment;
 mod input;
 mod output;
-mod populations;
 mod presets;
 mod progress;
 mod puzzles;
@@ -38,6 +38,7 @@ enum Command {
     Solve(Box<solve::Solve>),
     Experiment(Box<experiment::Experiment>),
     Compare(compare::Compare),
+    Bench(Box<bench::Bench>),
     Devices(devices::Devices),
     Verify(verify::Verify),
     Convert(convert::Convert),
@@ -56,6 +57,7 @@ impl Cli {
             Command::Solve(solve) => solve.run(),
             Command::Experiment(experiment) => experiment.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Bench(bench) => bench.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
             Command::Convert(convert) => convert.run(),

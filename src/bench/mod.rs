@@ -71,5 +71,6 @@ pub use plot::plot;
 pub use puzzle::unsolvable;
 pub use results::{FixedCost, ReadRate, Results, Sustained};
 pub use runner::{Bench, Progress, Watcher};
+pub use scoring::score;
 pub use tables::{Table, remarks, tables};
 pub use task::{By, Engine, Task, What};

@@ -24,6 +24,8 @@ use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, Pipeline, SimdLevel};
 
 /// The longest that a task is repeated for.
 const LONGEST: Duration = Duration::from_secs(3);
+/// The part of the whole budget that each task has, even when none is left.
+const LEAST: u32 = 200;
 /// How long a call with one board is repeated for.
 const ONE_BOARD: Duration = Duration::from_millis(200);
 /// A buffer this many times the last-level cache is read from memory.
@@ -74,7 +76,7 @@ impl Bench<'_> {
         for (done, task) in tasks.iter().enumerate() {
             watch(results, Progress { done, total, next: Some(*task) })?;
             let left = end.saturating_duration_since(Instant::now());
-            let budget = (left / (total - done) as u32).min(LONGEST);
+            let budget = (left / (total - done) as u32).min(LONGEST).max(plan.budget / LEAST);
             let measured = session.measure(task, budget)?;
             if self.interrupt.asked() {
                 // What was cut off has no steady median.

@@ -12,7 +12,7 @@ const INTERVALS: u32 = 60;
 ///
 /// # Errors
 /// What the evaluator says.
-pub(super) fn score(
+pub fn score(
     evaluator: &mut dyn Evaluator,
     boards: &[u8],
     scores: &mut [u16],

@@ -9,10 +9,12 @@ use rayon::prelude::*;
 use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, SimdLevel, UNWRITTEN, UnsupportedSimd};
 use crate::board::Geometry;
 
-/// Boards in a chunk unless another number is asked for.
-const CHUNK_LEN: usize = 1 << 14;
-/// Boards that one task scores: enough to hide what a task costs.
-const TASK_LEN: usize = 1 << 10;
+/// Bytes of a chunk unless a number of boards is asked for: few enough for the cache that cores
+/// share, where boards that were just bred still are.
+const CHUNK_BYTES: usize = 4 << 20;
+/// Boards that one task scores: enough to hide what a task costs, and a multiple of those that
+/// vectors hold.
+const TASK_LEN: usize = 1 << 11;
 
 /// Scores on the threads of the current rayon pool, with the best vector instructions there are.
 ///
@@ -58,7 +60,7 @@ impl CpuEvaluator {
         Self {
             geometry,
             level,
-            chunk_len: chunk_len.unwrap_or(CHUNK_LEN).max(1),
+            chunk_len: chunk_len.unwrap_or_else(|| chunk_of(geometry)).max(1),
             done: VecDeque::new(),
             collected: Chunk::default(),
             spare: Vec::new(),
@@ -69,6 +71,11 @@ impl CpuEvaluator {
     pub fn level(&self) -> SimdLevel {
         self.level
     }
+}
+
+/// Boards of a chunk, in whole tasks.
+fn chunk_of(geometry: Geometry) -> usize {
+    (CHUNK_BYTES / geometry.stride()).next_multiple_of(TASK_LEN)
 }
 
 impl Evaluator for CpuEvaluator {

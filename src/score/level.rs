@@ -80,8 +80,15 @@ impl SimdLevel {
     pub fn score(self, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
         let boards = &boards[..scores.len() * geometry.stride()];
         match self.vectors() {
-            Some(level) => simd::score(level, geometry, boards, scores),
-            None => {
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Sse4_2(simd)) => simd::score(simd, geometry, boards, scores),
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx2(simd)) => simd::score(simd, geometry, boards, scores),
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx512(simd)) => simd::score(simd, geometry, boards, scores),
+            #[cfg(target_arch = "aarch64")]
+            Some(Level::Neon(simd)) => simd::score(simd, geometry, boards, scores),
+            _ => {
                 let boards = boards.chunks_exact(geometry.stride());
                 for (score, board) in scores.iter_mut().zip(boards) {
                     *score = fitness(geometry, board);

@@ -35,4 +35,4 @@ pub use gpu::GpuEvaluator;
 pub use mock::MockEvaluator;
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
-pub use shader::{STRAIGHT_CELLS, ShaderForm, score_shader};
+pub use shader::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};

@@ -1,6 +1,7 @@
 //! What is written about runs: traces, exports and summaries.
 
 mod file;
+pub(crate) mod panel;
 mod record;
 mod spread;
 mod trace;

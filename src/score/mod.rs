@@ -37,4 +37,4 @@ pub use level::{SimdLevel, UnsupportedSimd};
 pub use mock::MockEvaluator;
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
-pub use shader::{STRAIGHT_CELLS, ShaderForm, score_shader};
+pub use shader::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};

@@ -21,7 +21,7 @@ use std::ops::Range;
 use self::kernel::Kernel;
 use self::slot::Slot;
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
-use super::{fitness, score_shader};
+use super::{Reading, ScoreShader, fitness};
 use crate::board::Geometry;
 use crate::gpu::{Adapter, AdapterInfo, Device};
 
@@ -77,10 +77,11 @@ impl GpuEvaluator {
         geometry: Geometry,
         chunk_len: Option<usize>,
     ) -> Result<Self, EvaluatorError> {
-        Self::with_shader(device, geometry, chunk_len, &score_shader(geometry))
+        let shader = ScoreShader::new(geometry, Reading::of(device.adapter()));
+        Self::with_shader(device, geometry, chunk_len, &shader)
     }
 
-    /// An evaluator that runs `shader`, which has the bindings of `shaders/score.wgsl`.
+    /// An evaluator that runs `shader`, which has the bindings of `shaders/score_direct.wgsl`.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -89,7 +90,7 @@ impl GpuEvaluator {
         device: &Device,
         geometry: Geometry,
         chunk_len: Option<usize>,
-        shader: &str,
+        shader: &ScoreShader,
     ) -> Result<Self, EvaluatorError> {
         let chunk_len = chunk_boards(device.adapter(), geometry, chunk_len);
         let kernel = Kernel::new(device, shader, chunk_len)?;

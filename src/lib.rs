@@ -12,14 +12,15 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use evodoku::evolve::{Config, Preset, Run};
+//! use evodoku::evolve::{Preset, Run, Settings};
 //! use evodoku::format;
 //! use evodoku::propagate::presolve;
 //! use evodoku::score::{CpuEvaluator, Pipeline};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
-//! let config = Config { population: 20_000, ..Config::of(Preset::Memetic) };
-//! let space = presolve(&puzzle, config.presolve)?;
+//! let settings = Settings::of(Preset::Memetic);
+//! let space = presolve(&puzzle, settings.presolve())?;
+//! let config = settings.config(&space); // what was not set follows from the puzzle
 //!
 //! let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
 //! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };
@@ -41,10 +42,12 @@ pub mod evolve;
 pub mod exact;
 pub mod experiment;
 pub mod format;
+pub mod generate;
 pub mod gpu;
 pub mod matching;
 pub mod memory;
 pub mod named;
+pub mod ordered;
 pub mod propagate;
 pub mod random;
 pub mod report;

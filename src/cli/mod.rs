@@ -9,6 +9,7 @@ mod convert;
 mod devices;
 mod exit;
 mod experiment;
+mod generate;
 mod input;
 mod output;
 mod presets;
@@ -41,6 +42,7 @@ enum Command {
     Bench(Box<bench::Bench>),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Generate(generate::Generate),
     Convert(convert::Convert),
     Check(check::Check),
     Puzzles(puzzles::Puzzles),
@@ -60,6 +62,7 @@ impl Cli {
             Command::Bench(bench) => bench.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Generate(generate) => generate.run(),
             Command::Convert(convert) => convert.run(),
             Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),

@@ -109,7 +109,7 @@ fn columns(number: usize, cell: &Cell, summary: &Summary, parameters: &[&'static
         ("success_low", rounded(low, 4)),
         ("success_high", rounded(high, 4)),
     ]);
-    let Censored { best, lower_quartile, median, upper_quartile, worst } = summary.generations;
+    let Censored { best, lower_quartile, median, upper_quartile, worst, .. } = summary.generations;
     columns.extend([
         ("generations_best", rounded(best, 2)),
         ("generations_lower_quartile", rounded(lower_quartile, 2)),
@@ -117,7 +117,7 @@ fn columns(number: usize, cell: &Cell, summary: &Summary, parameters: &[&'static
         ("generations_upper_quartile", rounded(upper_quartile, 2)),
         ("generations_worst", rounded(worst, 2)),
     ]);
-    let Censored { best, lower_quartile, median, upper_quartile, worst } = summary.work;
+    let Censored { best, lower_quartile, median, upper_quartile, worst, .. } = summary.work;
     columns.extend([
         ("work_best", rounded(best, 2)),
         ("work_lower_quartile", rounded(lower_quartile, 2)),

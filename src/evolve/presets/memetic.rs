@@ -1,6 +1,7 @@
 //! `memetic`, the default: a cellular memetic algorithm on box permutations.
 
-use crate::evolve::Config;
+use crate::board::SearchSpace;
+use crate::evolve::{Config, ParameterSet, Settings};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
@@ -18,4 +19,12 @@ here a coin chooses for each child. Their local search keeps the best of several
 /// The defaults of every parameter are those of this preset.
 pub fn config(base: Config) -> Config {
     base
+}
+
+/// What follows from the puzzle where it is not set.
+pub const DERIVED: ParameterSet = ParameterSet::NONE;
+
+/// What memetic chooses for a puzzle.
+pub fn derive(_space: &SearchSpace, settings: &Settings) -> Config {
+    settings.given().clone()
 }

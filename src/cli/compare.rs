@@ -41,9 +41,9 @@ pub struct Compare {
     /// Characters of the values 1, 2, ... where each cell of the puzzle is one character
     #[arg(long, value_name = "CHARS")]
     alphabet: Option<Alphabet>,
-    /// Compare every box shape from 2x2 on up to boards of side 64 instead, a row each
-    #[arg(long, conflicts_with_all = ["puzzle", "shape", "alphabet"])]
-    sweep: bool,
+    /// Compare every box shape up to this side instead (default: all, up to 64), a row each
+    #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = clap::value_parser!(u64).range(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
+    sweep: Option<u64>,
     /// Boards of each kind (default: 100,000; with --sweep 2,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
     population: Option<u32>,
@@ -82,9 +82,9 @@ impl Compare {
             self.check_memory(space)?;
         }
         let device = self.open(&notes)?;
-        let (rows, mismatches) = threads.install(|| match self.sweep {
-            true => self.all_shapes(&spaces, &device, simd),
-            false => self.all_kinds(&spaces[0], &device, simd, &notes),
+        let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
+            (None, [space]) => self.all_kinds(space, &device, simd, &notes),
+            _ => self.all_shapes(&spaces, &device, simd),
         })?;
         print(&format!(
             "{rows}\n\nCPU: {simd}, {} threads. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
@@ -155,7 +155,11 @@ impl Compare {
 
     /// Boards of a kind in a population.
     fn population(&self) -> u32 {
-        self.population.unwrap_or(if self.sweep { SHAPE_POPULATION } else { KIND_POPULATION })
+        self.population.unwrap_or(if self.sweep.is_some() {
+            SHAPE_POPULATION
+        } else {
+            KIND_POPULATION
+        })
     }
 
     fn check_memory(&self, space: &SearchSpace) -> Result<()> {
@@ -167,8 +171,8 @@ impl Compare {
     /// What boards are drawn for: one puzzle, or blank boards of every shape.
     fn spaces(&self) -> Result<Vec<SearchSpace>> {
         let puzzles = match (&self.puzzle, self.shape) {
-            _ if self.sweep => {
-                let shapes = (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side);
+            _ if let Some(largest) = self.sweep => {
+                let shapes = (MIN_SIDE..=largest as usize).flat_map(Geometry::of_side);
                 shapes.map(Puzzle::blank).collect()
             }
             (Some(argument), shape) => {

@@ -14,7 +14,6 @@ use super::spec::{Block, Factor};
 use super::{Method, Placed, Spec, SpecError};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
-use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions, dig};
 use crate::memory::{self, NotEnoughMemory};
@@ -218,10 +217,12 @@ impl Maker {
         if let Method::Exact(exact) = method.value {
             return Ok(((!exact.built()).then_some(Skip::NotBuilt), 0));
         }
-        if !space.free.is_empty() {
-            Breeder::new(space, config).map_err(|error| method.refused(error))?;
-        }
-        if too_costly(config, block.least_generations) {
+        let moves = if space.free.is_empty() {
+            0
+        } else {
+            Breeder::new(space, config).map_err(|error| method.refused(error))?.moves_a_child()
+        };
+        if too_costly(config, moves, block.least_generations) {
             return Ok((Some(Skip::Blank), 0));
         }
         let interrupted = AtomicBool::new(false);
@@ -319,14 +320,11 @@ fn settings(
     Ok(all)
 }
 
-/// Whether the bound on work does not pay the first population and this many generations.
-fn too_costly(config: &Config, least_generations: u32) -> bool {
-    let tries = match config.improvement {
-        Improvement::None => 0,
-        _ => u128::from(config.tries),
-    };
+/// Whether the bound on work does not pay the first population and this many generations, in which
+/// improvement takes `moves` a child.
+fn too_costly(config: &Config, moves: u64, least_generations: u32) -> bool {
     let children = config.replacement.offspring(config);
-    let generation = u128::from(children) * (1 + tries);
+    let generation = u128::from(children) * (1 + u128::from(moves));
     let needed = u128::from(config.population) + u128::from(least_generations) * generation;
     config.max_work > 0 && least_generations > 0 && needed > config.max_work.into()
 }

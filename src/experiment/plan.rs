@@ -25,6 +25,9 @@ const CAP: u64 = 1_000;
 /// so that a plan is the same on every machine.
 const GUESSES: u64 = 20_000;
 
+/// Parameters that say how long a child is improved, one for each improvement that has any.
+pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
+
 /// All cells of an experiment.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -78,6 +81,14 @@ impl Cell {
     /// The seed of one of its runs, counted from 0.
     pub fn seed(&self, run: u32) -> u64 {
         self.first_seed.wrapping_add(run.into())
+    }
+
+    /// How long each child is improved: the parameter and its value, if its method improves.
+    pub fn length(&self) -> Option<(&'static str, String)> {
+        let Method::Preset(_) = self.method else { return None };
+        let mut known = LENGTHS.iter().filter_map(|name| Config::parameter(name).ok());
+        let parameter = known.find(|parameter| (parameter.applies)(&self.config))?;
+        Some((parameter.name, (parameter.get)(&self.config)))
     }
 
     /// The value of a parameter, or nothing if the method has none.

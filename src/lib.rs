@@ -36,16 +36,20 @@
 //! its operators, [`score`] for evaluators, [`gpu`] for adapters, [`random`] for the generator,
 //! [`verify`](mod@verify) for the checker, [`report`] for traces and exports.
 
+pub mod bench;
 pub mod board;
 pub mod device;
 pub mod evolve;
 pub mod exact;
 pub mod experiment;
 pub mod format;
+pub mod generate;
 pub mod gpu;
 pub mod matching;
 pub mod memory;
 pub mod named;
+pub mod ordered;
+mod prefetch;
 pub mod propagate;
 pub mod random;
 pub mod report;

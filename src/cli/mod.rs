@@ -1,6 +1,7 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+mod bench;
 mod check;
 mod compare;
 mod configure;
@@ -8,9 +9,9 @@ mod convert;
 mod devices;
 mod exit;
 mod experiment;
+mod generate;
 mod input;
 mod output;
-mod populations;
 mod presets;
 mod progress;
 mod puzzles;
@@ -38,8 +39,10 @@ enum Command {
     Solve(Box<solve::Solve>),
     Experiment(Box<experiment::Experiment>),
     Compare(compare::Compare),
+    Bench(Box<bench::Bench>),
     Devices(devices::Devices),
     Verify(verify::Verify),
+    Generate(generate::Generate),
     Convert(convert::Convert),
     Check(check::Check),
     Puzzles(puzzles::Puzzles),
@@ -56,8 +59,10 @@ impl Cli {
             Command::Solve(solve) => solve.run(),
             Command::Experiment(experiment) => experiment.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Bench(bench) => bench.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Generate(generate) => generate.run(),
             Command::Convert(convert) => convert.run(),
             Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),

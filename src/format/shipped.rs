@@ -10,7 +10,7 @@ static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/puzzles");
 /// A puzzle that the program carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shipped {
-    /// Its folder: `documents`, `hard`.
+    /// Its folder: `documents`, `hard`, `large`.
     pub group: &'static str,
     /// Its name: the file's stem.
     pub name: &'static str,
@@ -88,9 +88,9 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_and_the_hard_ones_are_shipped() {
+    fn the_documents_the_hard_ones_and_the_large_ones_are_shipped() {
         let group = |group| shipped().filter(|puzzle| puzzle.group == group).count();
-        assert_eq!((group("documents"), group("hard")), (15, 19));
+        assert_eq!((group("documents"), group("hard"), group("large")), (15, 19, 10));
         let mut names: Vec<_> = shipped().map(|puzzle| puzzle.name).collect();
         names.sort();
         names.dedup();

@@ -1,0 +1,137 @@
+//! `evodoku generate`: puzzles made at random.
+
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use evodoku::board::{Geometry, Puzzle};
+use evodoku::format::{Format, Reading, Writer};
+use evodoku::generate::{GUESSES, GenerateError, Generator, Wanted};
+use evodoku::ordered::in_order;
+
+use super::output::Notes;
+use super::{Exit, positive, print_error};
+
+/// Puzzles that are made before the first of them is written, for each thread.
+const AHEAD: usize = 4;
+
+/// Make random puzzles
+///
+/// Cells of a random complete board are kept: a share of them (--fill) or a number (--givens).
+/// Such a puzzle has a solution, and often several. With --unique it has exactly one, checked by
+/// exact search; without a number it then has no given that could be left out. The same flags and
+/// seed give the same puzzles. Exit code 1: no such puzzle was found within --max-guesses.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// Rows and columns of a box, as in 2x3
+    #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
+    shape: Geometry,
+    /// Share of the cells that are kept, 0 to 1 (default: 0.45)
+    #[arg(long, value_name = "SHARE", conflicts_with_all = ["givens", "unique"])]
+    fill: Option<f64>,
+    /// Number of cells that are kept
+    #[arg(long, value_name = "N")]
+    givens: Option<usize>,
+    /// Puzzles with exactly one solution
+    #[arg(long)]
+    unique: bool,
+    /// The seed (default: a random one, which is printed)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Number of puzzles
+    #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
+    count: NonZeroU32,
+    /// line, sdm, sdk, ss, grid, spaced, lloyd-amos or opensudoku
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Line)]
+    format: Format,
+    /// Guesses and checks that a puzzle with one solution may cost
+    #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
+    max_guesses: u64,
+    /// Threads (default: one a core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Set by Ctrl-C and by the request to end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+impl Generate {
+    pub fn run(self) -> Result<Exit> {
+        let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
+        let generator = Generator::new(self.shape, self.wanted()?, seed)?;
+        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
+            .context("cannot listen for interrupts")?;
+        if self.seed.is_none() {
+            Notes { quiet: self.quiet }.say(&format!("seed {seed}"));
+        }
+        match self.write(&generator, &mut io::stdout().lock()) {
+            // Whoever reads it has gone: there is no use in making more.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
+            exit => Ok(exit?),
+        }
+    }
+
+    fn wanted(&self) -> Result<Wanted> {
+        const FILL: f64 = 0.45;
+        Ok(match (self.unique, self.givens) {
+            (true, givens) => Wanted::Unique { givens, guesses: self.max_guesses },
+            (false, Some(givens)) => Wanted::Solvable { givens },
+            (false, None) => Wanted::share(self.shape, self.fill.unwrap_or(FILL))?,
+        })
+    }
+
+    fn write(&self, generator: &Generator, out: &mut impl Write) -> io::Result<Exit> {
+        let most = thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or(most, |threads| threads as usize);
+        let threads = threads.min(self.count.get() as usize);
+        let worker = |number| generator.puzzle(number, &INTERRUPTED);
+        let mut writer = Writer::new(self.format);
+        let mut ended = Ok(Exit::Done);
+        in_order(0..self.count.get(), vec![worker; threads], AHEAD * threads, |puzzle| {
+            ended = write(puzzle, &mut writer, out);
+            match ended {
+                Ok(Exit::Done) => ControlFlow::Continue(()),
+                // What is spent for one puzzle would be for the next.
+                _ => ControlFlow::Break(()),
+            }
+        });
+        let exit = ended?;
+        out.write_all(writer.end().as_bytes())?;
+        out.flush()?;
+        Ok(exit)
+    }
+}
+
+fn write(
+    puzzle: Result<Puzzle, GenerateError>,
+    writer: &mut Writer,
+    out: &mut impl Write,
+) -> io::Result<Exit> {
+    let puzzle = match puzzle {
+        Ok(puzzle) => puzzle,
+        Err(GenerateError::Interrupted) => return Ok(Exit::Interrupted),
+        Err(spent) => {
+            print_error(&anyhow!(spent));
+            return Ok(Exit::Not);
+        }
+    };
+    let reading = Reading { puzzle, format: Format::Line, others: Vec::new(), tags: Vec::new() };
+    match writer.write(&reading) {
+        Ok(text) => {
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            Ok(Exit::Done)
+        }
+        Err(error) => {
+            print_error(&anyhow!(error));
+            Ok(Exit::Failure)
+        }
+    }
+}

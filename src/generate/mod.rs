@@ -1,0 +1,215 @@
+//! Puzzles made at random: a random complete board, of which some cells are kept.
+//!
+//! A puzzle with a share of the cells kept has a solution, and often several; one with exactly one
+//! solution is dug: cells are taken away as long as exact search finds no second solution. Either
+//! is a function of the seed and of its number, and of nothing else.
+//!
+//! ```
+//! use evodoku::board::Geometry;
+//! use evodoku::exact::{Backtracking, Budget};
+//! use evodoku::generate::{Generator, Wanted};
+//!
+//! let generator = Generator::new(Geometry::new(2, 3)?, Wanted::unique(Some(12)), 1)?;
+//! let puzzle = generator.puzzle(0, &Default::default())?;
+//! assert_eq!(puzzle.given_count(), 12);
+//! let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &Budget::default());
+//! assert_eq!(found.unique(), Some(true));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod complete;
+mod refusal;
+mod unique;
+mod walk;
+
+pub use complete::random_board;
+pub use refusal::{GenerateError, WantedError};
+pub use unique::GUESSES;
+
+use std::sync::atomic::AtomicBool;
+
+use crate::board::{BLANK, Geometry, Puzzle};
+use crate::random::{Seed, Stage};
+
+/// What puzzles are to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// So many givens; there is a solution, and may be several.
+    Solvable {
+        /// Cells that are kept.
+        givens: usize,
+    },
+    /// Exactly one solution.
+    Unique {
+        /// Cells that are kept; without it, as many as are left when none can be taken.
+        givens: Option<usize>,
+        /// Guesses and checks of exact search that a puzzle may cost.
+        guesses: u64,
+    },
+}
+
+impl Wanted {
+    /// A share of the cells, rounded to a whole number of them.
+    ///
+    /// # Errors
+    /// When the share is not within 0 and 1.
+    pub fn share(geometry: Geometry, fill: f64) -> Result<Self, WantedError> {
+        if !(0.0..=1.0).contains(&fill) {
+            return Err(WantedError::Fill(fill));
+        }
+        Ok(Self::Solvable { givens: (fill * geometry.cells() as f64).round() as usize })
+    }
+
+    /// Exactly one solution, within the usual budget.
+    pub fn unique(givens: Option<usize>) -> Self {
+        Self::Unique { givens, guesses: GUESSES }
+    }
+
+    fn givens(self) -> Option<usize> {
+        match self {
+            Self::Solvable { givens } => Some(givens),
+            Self::Unique { givens, .. } => givens,
+        }
+    }
+}
+
+/// Makes puzzles, each by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Generator {
+    geometry: Geometry,
+    wanted: Wanted,
+    seed: u64,
+}
+
+impl Generator {
+    /// Puzzles of one shape and seed.
+    ///
+    /// # Errors
+    /// [`WantedError`] when no puzzle is like that.
+    pub fn new(geometry: Geometry, wanted: Wanted, seed: u64) -> Result<Self, WantedError> {
+        let cells = geometry.cells();
+        match wanted.givens() {
+            Some(givens) if givens > cells => {
+                return Err(WantedError::TooMany { geometry, givens });
+            }
+            Some(givens) if matches!(wanted, Wanted::Unique { .. }) => {
+                refusal::enough(geometry, givens)?;
+            }
+            _ => {}
+        }
+        Ok(Self { geometry, wanted, seed })
+    }
+
+    /// The puzzle of that number, from 0.
+    ///
+    /// # Errors
+    /// [`GenerateError`] when the budget is spent without it, or `interrupted` is set.
+    pub fn puzzle(&self, number: u32, interrupted: &AtomicBool) -> Result<Puzzle, GenerateError> {
+        let givens = match self.wanted {
+            Wanted::Solvable { givens } => self.kept(number, givens),
+            Wanted::Unique { givens, guesses } => {
+                unique::dig(self, number, givens, guesses, interrupted)?
+            }
+        };
+        let name = format!("generated-{}-{}", self.geometry, number + 1);
+        Ok(Puzzle { name, geometry: self.geometry, givens })
+    }
+
+    fn kept(&self, number: u32, givens: usize) -> Vec<u8> {
+        let (mut board, order) = self.board(number, 0);
+        for cell in &order[..board.len() - givens] {
+            board[*cell] = BLANK;
+        }
+        board
+    }
+
+    /// A complete board, and the order in which its cells are taken away. Each attempt at a puzzle
+    /// has others: it takes the place of the generation in the draws.
+    fn board(&self, number: u32, attempt: u32) -> (Vec<u8>, Vec<usize>) {
+        let seed = Seed::new(self.seed, attempt);
+        let board = random_board(self.geometry, &mut seed.draws(Stage::Initialise, number));
+        let mut order: Vec<usize> = (0..board.len()).collect();
+        seed.draws(Stage::Plan, number).shuffle(&mut order);
+        (board, order)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::{Backtracking, Budget};
+    use crate::propagate::{Presolve, presolve};
+
+    fn puzzles(shape: &str, wanted: Wanted, seed: u64, count: u32) -> Vec<Puzzle> {
+        let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();
+        (0..count)
+            .map(|number| generator.puzzle(number, &AtomicBool::new(false)).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_share_of_the_cells_is_kept_and_nothing_contradicts() {
+        for shape in ["2x2", "2x3", "3x2", "3x3", "2x5", "4x4", "5x5", "6x6"] {
+            let geometry: Geometry = shape.parse().unwrap();
+            let wanted = Wanted::share(geometry, 0.45).unwrap();
+            let made = puzzles(shape, wanted, 3, 3);
+            for puzzle in &made {
+                let expected = (0.45 * geometry.cells() as f64).round() as usize;
+                assert_eq!(puzzle.given_count(), expected, "{shape}");
+                assert!(presolve(puzzle, Presolve::Full).is_ok(), "{shape}");
+            }
+            assert_ne!(made[0].givens, made[1].givens, "{shape}");
+        }
+    }
+
+    #[test]
+    fn unique_puzzles_have_one_solution_and_as_many_givens_as_asked_for() {
+        for (shape, givens) in [("2x2", 5), ("2x3", 11), ("3x3", 24), ("3x4", 60), ("4x4", 115)] {
+            for puzzle in puzzles(shape, Wanted::unique(Some(givens)), 1, 3) {
+                let mut search = Backtracking::new(puzzle.geometry);
+                let found = search.search(&puzzle.givens, &Budget::default());
+                assert_eq!((found.unique(), puzzle.given_count()), (Some(true), givens), "{shape}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_number_nothing_more_can_be_taken() {
+        for puzzle in puzzles("3x3", Wanted::unique(None), 5, 3) {
+            let mut search = Backtracking::new(puzzle.geometry);
+            assert!((17..40).contains(&puzzle.given_count()));
+            for cell in (0..81).filter(|cell| puzzle.givens[*cell] != BLANK) {
+                let mut fewer = puzzle.givens.clone();
+                fewer[cell] = BLANK;
+                let two = Budget { cap: 2, ..Budget::default() };
+                assert_eq!(search.search(&fewer, &two).unique(), Some(false));
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_and_what_is_not_found_ends() {
+        let classic: Geometry = "3x3".parse().unwrap();
+        let refused = |wanted| Generator::new(classic, wanted, 1).unwrap_err().to_string();
+        assert_eq!(
+            Wanted::share(classic, 1.5).unwrap_err().to_string(),
+            "the share of cells to keep is 1.5, but it takes 0 to 1"
+        );
+        assert!(Wanted::share(classic, f64::NAN).is_err());
+        assert_eq!(
+            refused(Wanted::Solvable { givens: 82 }),
+            "a board with boxes of 3x3 has 81 cells, so it cannot keep 82"
+        );
+        assert_eq!(
+            refused(Wanted::unique(Some(16))),
+            "no puzzle with boxes of 3x3 and 16 givens has exactly one solution: it takes at least 17"
+        );
+        let generator =
+            Generator::new(classic, Wanted::Unique { givens: Some(17), guesses: 3_000 }, 1)
+                .unwrap();
+        let spent = generator.puzzle(0, &AtomicBool::new(false)).unwrap_err();
+        assert!(matches!(spent, GenerateError::Spent { fewest: 18..40, .. }), "{spent}");
+        let stopped = generator.puzzle(0, &AtomicBool::new(true)).unwrap_err();
+        assert_eq!(stopped, GenerateError::Interrupted);
+    }
+}

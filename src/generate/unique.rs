@@ -1,0 +1,72 @@
+//! Digging: cells are taken away as long as one solution is left.
+//!
+//! The cells of a complete board are tried in a random order, each once: what is gone makes
+//! further solutions, never fewer, so that a cell that had to stay once has to stay for good. What
+//! is left when all were tried is irreducible. Where more givens are wanted the digging ends
+//! earlier; where fewer are, another board is dug.
+//!
+//! Each attempt ends: a check makes at most [`A_CHECK`] guesses, after which the cell stays, and
+//! the checks and guesses of all attempts at a puzzle are bounded.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{GenerateError, Generator};
+use crate::board::BLANK;
+use crate::exact::{Backtracking, Budget};
+
+/// Checks and guesses that a puzzle may cost. A board of 9x9 takes some hundreds.
+pub const GUESSES: u64 = 500_000;
+/// Guesses after which it is not known whether a cell may go.
+const A_CHECK: u64 = 2_000;
+
+/// Givens with exactly one solution.
+pub(super) fn dig(
+    generator: &Generator,
+    number: u32,
+    wanted: Option<usize>,
+    guesses: u64,
+    interrupted: &AtomicBool,
+) -> Result<Vec<u8>, GenerateError> {
+    let geometry = generator.geometry;
+    let mut search = Backtracking::new(geometry);
+    let mut fewest = geometry.cells();
+    let mut spent = 0;
+    for attempt in 0.. {
+        let (mut givens, order) = generator.board(number, attempt);
+        let mut left = givens.len();
+        for cell in order {
+            if wanted.is_some_and(|wanted| left <= wanted) {
+                break;
+            }
+            if spent >= guesses {
+                // What is left has one solution, and was not asked to have fewer givens.
+                return wanted.map_or(Ok(givens), |wanted| {
+                    let fewest = fewest.min(left);
+                    Err(GenerateError::Spent {
+                        number: number + 1,
+                        givens: wanted,
+                        fewest,
+                        guesses,
+                    })
+                });
+            }
+            if interrupted.load(Ordering::Relaxed) {
+                return Err(GenerateError::Interrupted);
+            }
+            let value = std::mem::replace(&mut givens[cell], BLANK);
+            let budget = Budget { cap: 2, guesses: A_CHECK, ..Budget::default() };
+            let found = search.search(&givens, &budget);
+            spent += 1 + found.guesses;
+            if found.unique() == Some(true) {
+                left -= 1;
+            } else {
+                givens[cell] = value;
+            }
+        }
+        if wanted.is_none_or(|wanted| left == wanted) {
+            return Ok(givens);
+        }
+        fewest = fewest.min(left);
+    }
+    unreachable!("each attempt spends some of the budget")
+}

@@ -1,0 +1,171 @@
+//! A stream of items worked on by several workers, the results taken in the order of the items.
+//!
+//! One thread reads items, each worker has a thread of its own, and the caller's thread takes
+//! results. No more than `window` items are between the first and the last of these: a list of a
+//! million lines takes the memory of a few, and what is read from a pipe is worked on at once.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use evodoku::ordered::in_order;
+//!
+//! let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
+//! let mut squares = Vec::new();
+//! in_order(1.., workers, 8, |square| {
+//!     squares.push(square);
+//!     if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+//! });
+//! assert_eq!(squares, [1, 4, 9, 16, 25]);
+//! ```
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// Hands `items` to whichever of the `workers` is free, and their results to `take` in the order
+/// of the items, until there is none left or `take` breaks. `window` items, at least one, are
+/// under way at most.
+///
+/// # Panics
+/// When a worker or the iterator does.
+pub fn in_order<T, R, W>(
+    items: impl Iterator<Item = T> + Send,
+    workers: Vec<W>,
+    window: usize,
+    mut take: impl FnMut(R) -> ControlFlow<()>,
+) where
+    T: Send,
+    R: Send,
+    W: FnMut(T) -> R + Send,
+{
+    let (permit, permits) = channel::<()>();
+    let (job, jobs) = channel::<(u64, T)>();
+    let (result, results) = channel::<Option<(u64, R)>>();
+    let jobs = &Mutex::new(jobs);
+    let broken = &AtomicBool::new(false);
+    for _ in 0..window.max(1) {
+        // The other end is held until the feeder ends.
+        let _ = permit.send(());
+    }
+    thread::scope(|scope| {
+        scope.spawn(move || feed(items, &permits, &job));
+        for mut worker in workers {
+            let alarm = Alarm(result.clone());
+            scope.spawn(move || {
+                while let Some((number, item)) = next(jobs) {
+                    if broken.load(Ordering::Relaxed)
+                        || alarm.0.send(Some((number, worker(item)))).is_err()
+                    {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(result);
+        let mut early = BTreeMap::new();
+        let mut wanted = 0;
+        for message in results {
+            // A worker is gone, and with it a result: no more can be taken in order.
+            let Some((number, result)) = message else { break };
+            early.insert(number, result);
+            while let Some(result) = early.remove(&wanted) {
+                wanted += 1;
+                if take(result).is_break() {
+                    broken.store(true, Ordering::Relaxed);
+                    return;
+                }
+                // The feeder may have ended, in which case nobody waits for permits.
+                let _ = permit.send(());
+            }
+        }
+        drop(permit);
+    });
+}
+
+/// Numbers the items and passes one on for each permit, as long as anybody gives any.
+fn feed<T>(mut items: impl Iterator<Item = T>, permits: &Receiver<()>, job: &Sender<(u64, T)>) {
+    for number in 0.. {
+        if permits.recv().is_err() {
+            return;
+        }
+        let Some(item) = items.next() else { return };
+        if job.send((number, item)).is_err() {
+            return;
+        }
+    }
+}
+
+fn next<T>(jobs: &Mutex<Receiver<T>>) -> Option<T> {
+    // A thread that held the lock did nothing but wait for an item, which cannot panic.
+    jobs.lock().ok()?.recv().ok()
+}
+
+/// Tells whoever waits for results that a worker panicked.
+struct Alarm<R>(Sender<Option<R>>);
+
+impl<R> Drop for Alarm<R> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = self.0.send(None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn squares(items: u64, workers: usize, window: usize) -> Vec<u64> {
+        let workers: Vec<_> = (0..workers)
+            .map(|_| {
+                |number: u64| {
+                    // The first ones take longest.
+                    thread::sleep(Duration::from_micros(500 / (number + 1)));
+                    number * number
+                }
+            })
+            .collect();
+        let mut taken = Vec::new();
+        in_order(0..items, workers, window, |square| {
+            taken.push(square);
+            ControlFlow::Continue(())
+        });
+        taken
+    }
+
+    #[test]
+    fn results_come_in_order_whatever_the_number_of_workers() {
+        let expected: Vec<u64> = (0..300).map(|number| number * number).collect();
+        for (workers, window) in [(1, 1), (1, 5), (2, 3), (7, 2), (7, 50)] {
+            assert_eq!(squares(300, workers, window), expected, "{workers} {window}");
+        }
+        assert_eq!(squares(0, 3, 3), [0; 0]);
+    }
+
+    #[test]
+    fn no_more_than_the_window_is_read_ahead() {
+        let read = AtomicUsize::new(0);
+        let items = (0..1_000).inspect(|_| {
+            read.fetch_add(1, Ordering::SeqCst);
+        });
+        let mut taken = 0;
+        in_order(items, vec![|number: i32| number; 3], 4, |_| {
+            assert!(read.load(Ordering::SeqCst) <= taken + 4);
+            taken += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(taken, 1_000);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_is_passed_on() {
+        let worker = |number: i32| assert!(number < 10, "{number}");
+        in_order(0..1_000, vec![worker; 2], 4, ControlFlow::Continue);
+    }
+}

@@ -31,6 +31,7 @@ mod island;
 mod kernels;
 mod pace;
 mod plan;
+mod recovering;
 mod shader;
 mod statistics;
 mod submission;
@@ -40,5 +41,6 @@ mod twins;
 
 pub use engine::DeviceEngine;
 pub use kernels::Kernels;
+pub use recovering::{Recovering, Replay};
 pub use shader::{Shader, shaders};
 pub use twins::{Unsupported, supported_presets};

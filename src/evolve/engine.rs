@@ -30,6 +30,11 @@ pub trait Engine {
     fn fault(&self) -> Option<&EvaluatorError> {
         None
     }
+
+    /// What came of the [`fault`](Self::fault).
+    fn consequence(&self) -> &'static str {
+        "scoring goes on on the CPU"
+    }
 }
 
 /// What a run wants of an engine.

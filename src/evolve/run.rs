@@ -122,7 +122,11 @@ impl<'a> Evolution<'a> {
                 },
             )?;
             if let (false, Some(fault)) = (warned, pipeline.fault()) {
-                observer.warning(&format!("{fault}; scoring goes on on the CPU"));
+                let then = match pipeline.given_up() {
+                    Some(_) => "scoring goes on on the CPU",
+                    None => "its boards were scored again, and go to the CPU after a third fault",
+                };
+                observer.warning(&format!("{fault}; {then}"));
             }
             let Some(times) = filled else {
                 return Ok(self.stopped_early().unwrap_or(StopReason::Interrupted));
@@ -231,7 +235,7 @@ impl<'a> Evolution<'a> {
             moves: self.effort.moves,
             steps: self.effort.steps,
             elapsed: self.start.elapsed(),
-            fault: pipeline.fault().cloned(),
+            fault: pipeline.given_up().cloned(),
         })
     }
 }

@@ -118,7 +118,7 @@ impl ScoreShader {
 /// Words from one board to the next in workgroup memory: an odd number, so that the threads of a
 /// warp, each at the same word of its board, read from different banks.
 fn tile_words(geometry: Geometry) -> usize {
-    geometry.stride() / 4 | 1
+    (geometry.stride() / 4) | 1
 }
 
 /// Threads of a workgroup whose boards and scores fit workgroup memory, if a warp of them does.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use evodoku::board::{Geometry, Population, SearchSpace};
+use evodoku::board::{Geometry, Population, Puzzle, SearchSpace};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
 use evodoku::format;
 use evodoku::propagate::presolve;
@@ -261,6 +261,21 @@ fn stops_are_tested_in_their_order_after_a_complete_generation() {
     assert_eq!(end(&config, 2), (StopReason::Interrupted, 2, 3 * 701));
     let config = Config { time_limit: 1e-9, ..config };
     assert_eq!(end(&config, u32::MAX).0, StopReason::Time);
+}
+
+#[test]
+fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
+    let config = Config { tabu_steps: 1_000_000_000, time_limit: 0.3, ..Config::of(Preset::Tabu) };
+    let puzzle = Puzzle::blank(Geometry::new(8, 8).unwrap());
+    let space = presolve(&puzzle, config.presolve).unwrap();
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };
+    let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
+    let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut ()).unwrap();
+    assert_eq!(outcome.stop_reason, StopReason::Time);
+    // The generation that was cut off is not counted.
+    assert_eq!((outcome.generations, outcome.evaluations, outcome.moves), (0, 1, 0));
+    assert!(outcome.elapsed < Duration::from_secs(2), "{:?}", outcome.elapsed);
 }
 
 #[test]

@@ -141,14 +141,18 @@ impl Solve {
                 session.notes.say(&remark);
             }
         }
-        if let Some(chosen) = summary::of_choices(&session.settings, &config, &space) {
-            session.notes.say(&chosen);
-        }
         let mut outcomes = Vec::new();
         for number in 0..self.runs.get() {
             let seed = seed.wrapping_add(number.into());
             let run = Run { space: &space, config: &config, seed, interrupted: &INTERRUPTED };
-            let outcome = session.evolve(&run).with_context(|| format!("{name}, seed {seed}"))?;
+            let of_run = || format!("{name}, seed {seed}");
+            if let (0, Some(chosen)) =
+                (number, summary::of_choices(&session.settings, &config, &space))
+            {
+                run.check_memory().with_context(of_run)?;
+                session.notes.say(&chosen);
+            }
+            let outcome = session.evolve(&run).with_context(of_run)?;
             session.notes.say(&summary::of_run(&run, &session.device, &outcome));
             let interrupted = outcome.stop_reason == StopReason::Interrupted;
             outcomes.push(outcome);

@@ -53,6 +53,15 @@ impl Run<'_> {
         evolution.finish(stop_reason, pipeline)
     }
 
+    /// Whether there is memory for this run, which [`evolve`](Self::evolve) checks as well.
+    ///
+    /// # Errors
+    /// [`RunError`] when there is not.
+    pub fn check_memory(&self) -> Result<(), RunError> {
+        let what = format!("a population of {}", HumanCount(self.config.population.into()));
+        Ok(memory::check(&what, self.memory_needed())?)
+    }
+
     /// Bytes that the populations of this run take, and the rankings of its operators at most.
     pub fn memory_needed(&self) -> u64 {
         const RANKINGS: u64 = 6 * size_of::<u32>() as u64;
@@ -95,10 +104,7 @@ impl<'a> Evolution<'a> {
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
         let Run { space, config, .. } = self.run;
-        memory::check(
-            &format!("a population of {}", HumanCount(config.population.into())),
-            self.run.memory_needed(),
-        )?;
+        self.run.check_memory()?;
         let mut breeder = Breeder::new(space, config)?;
         let count = config.population as usize;
         let mut population = Individuals::new(space.geometry(), count)?;

@@ -12,14 +12,15 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use evodoku::evolve::{Config, Preset, Run};
+//! use evodoku::evolve::{Preset, Run, Settings};
 //! use evodoku::format;
 //! use evodoku::propagate::presolve;
 //! use evodoku::score::{CpuEvaluator, Pipeline};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
-//! let config = Config { population: 20_000, ..Config::of(Preset::Memetic) };
-//! let space = presolve(&puzzle, config.presolve)?;
+//! let settings = Settings::of(Preset::Memetic);
+//! let space = presolve(&puzzle, settings.presolve())?;
+//! let config = settings.config(&space); // what was not set follows from the puzzle
 //!
 //! let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
 //! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };
@@ -35,6 +36,7 @@
 //! its operators, [`score`] for evaluators, [`gpu`] for adapters, [`random`] for the generator,
 //! [`verify`](mod@verify) for the checker, [`report`] for traces and exports.
 
+pub mod bench;
 pub mod board;
 pub mod evolve;
 pub mod exact;
@@ -46,6 +48,7 @@ pub mod matching;
 pub mod memory;
 pub mod named;
 pub mod ordered;
+mod prefetch;
 pub mod propagate;
 pub mod random;
 pub mod report;

@@ -250,6 +250,18 @@ fn a_bad_config_file_is_told_with_its_line() {
 #[test]
 fn flags_that_exclude_each_other_are_told() {
     refused_flags(&["--gpu=x"], &["--backend cpu and --gpu x exclude each other"]);
+    let on_gpu = ["solve", PUZZLE, "--simd=scalar", "--backend=gpu"];
+    refused(evodoku_with(&on_gpu), &["--simd scalar is for scoring on the CPU"]);
+    let adapter = ["solve", PUZZLE, "--simd=scalar", "--gpu=0"];
+    refused(evodoku_with(&adapter), &["--simd scalar is for scoring on the CPU"]);
+}
+
+#[test]
+fn vector_instructions_that_are_not_there_are_told() {
+    let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
+    let sentence = format!("this machine has no {foreign}: its levels are scalar");
+    refused_flags(&["--simd", foreign], &[&sentence]);
+    refused_flags(&["--simd=avx3"], &["'avx3' is none of scalar, sse4.2, avx2, avx512, neon"]);
 }
 
 #[test]

@@ -67,7 +67,30 @@ fn configs() -> Vec<Config> {
         distinct_every: 3,
         ..Config::of(Preset::Boxes)
     };
-    let mut all = vec![memetic, boxes.clone()];
+    let mut steady = Config { population: 300, distance: 5, ..memetic.clone() };
+    for (name, value) in [
+        ("topology", "torus"),
+        ("mate", "near"),
+        ("replacement", "keep-distance"),
+        ("offspring", "70"),
+        ("encoding", "cells"),
+        ("crossover", "agreement"),
+        ("redraw_rate", "0.1"),
+        ("mutation", "reset"),
+        ("mutation_rate", "0.02"),
+        ("improvement", "none"),
+    ] {
+        steady.set(name, value).unwrap();
+    }
+    // Children whose improvement is long are tasks of their own.
+    let tabu = Config {
+        population: 5,
+        tabu_steps: 300,
+        restart_after: 2,
+        max_generations: 6,
+        ..Config::of(Preset::Tabu)
+    };
+    let mut all = vec![memetic, boxes.clone(), steady, tabu];
     for (name, value) in [("pairing", "random"), ("crossover", "one-point"), ("crossover", "none")]
     {
         let mut config = boxes.clone();
@@ -180,8 +203,13 @@ fn what_presolve_finishes_is_not_evolved() {
 #[test]
 fn a_population_of_one_runs() {
     for preset in Preset::ALL {
-        let config =
-            Config { population: 1, tournament: 1, max_generations: 20, ..Config::of(*preset) };
+        let config = Config {
+            population: 1,
+            tournament: 1,
+            tabu_steps: 10,
+            max_generations: 20,
+            ..Config::of(*preset)
+        };
         let space = space("easter-monster", &config);
         let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
         let (outcome, _) = run(&space, &config, evaluator);

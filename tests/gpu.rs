@@ -7,6 +7,7 @@
 #[path = "support/adapter.rs"]
 mod adapter;
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use evodoku::board::Geometry;
@@ -14,7 +15,7 @@ use evodoku::gpu::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
-    ShaderForm, fitness, score_shader,
+    Reading, ScoreShader, ShaderForm, SimdLevel, fitness,
 };
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
@@ -49,21 +50,24 @@ fn main() {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
         Ok((adapter, device))
     });
-    let mut trials = vec![
-        Trial::test("cpu_equals_the_truth", || {
-            every_shape(|geometry, chunk| Ok(CpuEvaluator::new(geometry, chunk)))
-        }),
-        Trial::test("mock_equals_the_truth", || {
-            every_shape(|geometry, chunk| {
-                Ok(MockEvaluator::new(geometry, chunk.unwrap_or(500), PhaseTimes::default()))
-            })
-        }),
-    ];
+    let mut trials = vec![Trial::test("mock_equals_the_truth", || {
+        every_shape(|geometry, chunk| {
+            let chunk = chunk.unwrap_or(500);
+            Ok::<_, EvaluatorError>(MockEvaluator::new(geometry, chunk, PhaseTimes::default()))
+        })
+    })];
+    for level in SimdLevel::ALL.iter().copied() {
+        let name = format!("cpu_{level}_equals_the_truth");
+        let ignored = !level.is_available();
+        let test = Trial::test(name, move || {
+            every_shape(|geometry, chunk| CpuEvaluator::with_level(geometry, chunk, level))
+        });
+        trials.push(test.with_ignored_flag(ignored));
+    }
     type Test = fn(&(Adapter, Device)) -> Outcome;
-    let gpu_tests: [(&str, Test); 9] = [
-        ("gpu_equals_the_truth", |(_, device)| {
-            every_shape(|geometry, chunk| GpuEvaluator::on(device, geometry, chunk))
-        }),
+    let gpu_tests: [(&str, Test); 12] = [
+        ("gpu_direct_equals_the_truth", |(_, device)| every_shape_read(device, Reading::Direct)),
+        ("gpu_staged_equals_the_truth", |(_, device)| every_shape_read(device, Reading::Staged)),
         ("gpu_both_forms_equal_the_truth", both_forms),
         ("gpu_scores_two_million_boards", two_million),
         ("gpu_continues_in_the_second_dimension", second_dimension),
@@ -72,6 +76,8 @@ fn main() {
         ("gpu_misuse_is_an_error", misuse),
         ("gpu_lost_device_is_an_error", lost_device),
         ("gpu_philox_known_answers", philox_answers),
+        ("gpu_ring_uploads_every_byte", ring_uploads),
+        ("gpu_times_are_measured", measured_times),
     ];
     trials.extend(gpu_tests.map(|(name, test)| trial(name, &device, test)));
     run(trials).exit();
@@ -107,8 +113,8 @@ fn compare(evaluator: &mut impl Evaluator, boards: &[u8]) -> Outcome {
     }
 }
 
-fn every_shape<E: Evaluator>(
-    make: impl Fn(Geometry, Option<usize>) -> Result<E, EvaluatorError>,
+fn every_shape<E: Evaluator, F: Display>(
+    make: impl Fn(Geometry, Option<usize>) -> Result<E, F>,
 ) -> Outcome {
     for (number, (rows, cols)) in SHAPES.into_iter().enumerate() {
         let geometry = Geometry::new(rows, cols)?;
@@ -125,11 +131,18 @@ fn every_shape<E: Evaluator>(
     Ok(())
 }
 
+fn every_shape_read(device: &Device, reading: Reading) -> Outcome {
+    every_shape(|geometry, chunk| {
+        let shader = ScoreShader::new(geometry, reading);
+        GpuEvaluator::with_shader(device, geometry, chunk, &shader)
+    })
+}
+
 fn both_forms((_, device): &(Adapter, Device)) -> Outcome {
     for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (6, 6)] {
         let geometry = Geometry::new(rows, cols)?;
-        for form in [ShaderForm::StraightLine, ShaderForm::Loop] {
-            let shader = form.shader(geometry);
+        for (form, reading) in ShaderForm::ALL.iter().zip(Reading::ALL.iter().rev()) {
+            let shader = ScoreShader::with_form(geometry, *reading, *form);
             let mut evaluator = GpuEvaluator::with_shader(device, geometry, None, &shader)?;
             compare(&mut evaluator, &random_boards(geometry, 257, 1))?;
         }
@@ -166,23 +179,28 @@ fn small_binding((adapter, _): &(Adapter, Device)) -> Outcome {
 
 fn wrong_shaders((_, device): &(Adapter, Device)) -> Outcome {
     let geometry = Geometry::new(3, 3)?;
-    let shader = score_shader(geometry);
-    let build = |from: &str, to: &str| {
-        assert!(shader.contains(from), "{from}");
-        GpuEvaluator::with_shader(device, geometry, None, &shader.replacen(from, to, 1))
-            .map(|_| ())
-            .unwrap_err()
-    };
-    let wrong = build("value_bit(word_0 >> 8u)", "value_bit(word_0 >> 16u)");
-    assert!(matches!(wrong, EvaluatorError::WrongAnswer { .. }), "{wrong}");
-    let perfect = build("= fitness(board * BOARD_WORDS)", "= 0u");
-    assert!(matches!(perfect, EvaluatorError::WrongAnswer { got: 0, .. }), "{perfect}");
-    let silent = build("if (board >= chunk.count) {", "if (board < 99999999u) {");
-    assert_eq!(silent, EvaluatorError::Unwritten { slot: 0 });
-    let late = build("if (board >= chunk.count) {", "if (board >= chunk.count - 1u) {");
-    assert!(matches!(late, EvaluatorError::Unwritten { slot: 68 }), "{late}");
-    let broken = build("fn score(", "fn score)");
-    assert!(matches!(broken, EvaluatorError::Driver(_)), "{broken}");
+    for reading in Reading::ALL {
+        let shader = ScoreShader::new(geometry, *reading);
+        let build = |from: &str, to: &str| {
+            assert!(shader.source.contains(from), "{from}");
+            let source = shader.source.replacen(from, to, 1);
+            let shader = ScoreShader { source, ..shader.clone() };
+            GpuEvaluator::with_shader(device, geometry, None, &shader).map(|_| ()).unwrap_err()
+        };
+        let wrong = build("value_bit(0x1u, word_0 >> 8u)", "value_bit(0x1u, word_0 >> 16u)");
+        assert!(matches!(wrong, EvaluatorError::WrongAnswer { .. }), "{wrong}");
+        let perfect = build("let score = fitness(", "let score = 0u * fitness(");
+        assert!(matches!(perfect, EvaluatorError::WrongAnswer { got: 0, .. }), "{perfect}");
+        let silent = build("let pair = ", "let pair = 99999999u + ");
+        assert_eq!(silent, EvaluatorError::Unwritten { slot: 0 });
+        let broken = build("fn score(", "fn score)");
+        assert!(matches!(broken, EvaluatorError::Driver(_)), "{broken}");
+        let (from, to) = match reading {
+            Reading::Direct => ("chunk.count - 1u", "chunk.count - 2u"),
+            Reading::Staged => ("thread < chunk.count)", "thread < chunk.count - 1u)"),
+        };
+        assert_eq!(build(from, to), EvaluatorError::Unwritten { slot: 68 });
+    }
     // The device has taken no harm.
     compare(&mut GpuEvaluator::on(device, geometry, None)?, &random_boards(geometry, 99, 5))
 }
@@ -235,6 +253,57 @@ fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
         assert!(GpuEvaluator::on(&device, geometry, None).is_err());
     }
     Ok(())
+}
+
+fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
+    use wgpu::BufferUsages as Use;
+    // More than all buffers of the ring hold, and not a whole number of them.
+    let geometry = Geometry::new(3, 3)?;
+    let data = random_boards(geometry, 400_000, 8);
+    let buffer = |usage| {
+        let (label, size, mapped_at_creation) = (None, data.len() as u64, false);
+        let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation };
+        device.guarded(|gpu| gpu.create_buffer(&descriptor))
+    };
+    let target = buffer(Use::COPY_DST | Use::COPY_SRC)?;
+    let back = buffer(Use::COPY_DST | Use::MAP_READ)?;
+    let mut ring = gpu::UploadRing::new(device)?;
+    ring.upload(&vec![1; data.len()], &target)?;
+    ring.upload(&data, &target)?;
+    let mut encoder = device.handle().create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(&target, 0, &back, 0, back.size());
+    let submission = device.queue().submit([encoder.finish()]);
+    let watch = gpu::Watch::default();
+    watch.map(&back, wgpu::MapMode::Read, back.size());
+    device.wait(&submission, &watch)?;
+    assert!(*back.slice(..).get_mapped_range()? == data[..]);
+    assert!(ring.upload(&[1, 2, 3], &target).is_err(), "no whole word");
+    Ok(())
+}
+
+fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
+    let data = vec![1; 1 << 20];
+    for path in gpu::UploadPath::ALL {
+        let times = gpu::upload_times(device, &data, *path, 3)?;
+        assert_eq!(times.len(), 3);
+        assert!(times.iter().all(|time| *time > Duration::ZERO), "{path}: {times:?}");
+        assert!(gpu::upload_times(device, &data[1..], *path, 1).is_err(), "no whole word");
+    }
+    let times = gpu::copy_times(device, 1 << 20, 4)?;
+    assert_eq!(times.len(), 4);
+    assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
+    assert!(gpu::copy_times(device, u64::MAX - 3, 1).is_err());
+
+    let geometry = Geometry::new(3, 3)?;
+    let boards = random_boards(geometry, 5_000, 9);
+    let mut scores = vec![0; 5_000];
+    let mut evaluator = GpuEvaluator::on(device, geometry, Some(777))?;
+    let times = evaluator.kernel_times(&boards, &mut scores, 2)?;
+    assert_eq!(times.len(), 2);
+    assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
+    let truth = boards.chunks_exact(geometry.stride()).map(|board| fitness(geometry, board));
+    assert!(truth.eq(scores));
+    compare(&mut evaluator, &boards)
 }
 
 /// Runs the WGSL generator on the counters and keys of the known answers.

@@ -2,12 +2,12 @@
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::evolve::breeder::{Breeder, Source};
-use evodoku::evolve::crossover::Crossover;
+use evodoku::evolve::crossover::{Crossover, Inherit};
 use evodoku::evolve::encoding::Encoding;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::mutation::Mutation;
 use evodoku::evolve::replacement::Replacement;
-use evodoku::evolve::selection::{Pairing, Selection};
+use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
 use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
 use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::{Seed, Stage};
@@ -29,7 +29,8 @@ fn puzzle(geometry: Geometry, seed: u64, givens_of_8: u32) -> Puzzle {
 }
 
 /// Fixed cells keep their values and padding is zero; permuted units hold every value once, a
-/// permuted board as many of each as a solution; other cells one of their candidates.
+/// permuted board as many of each as a solution; with encoding cells any cell any value; other cells
+/// one of their candidates.
 fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
     let geometry = space.geometry();
     let cells = 0..geometry.cells();
@@ -41,6 +42,9 @@ fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
     let allowed = match encoding {
         Encoding::Board => (1..=geometry.side() as u8)
             .all(|value| board.iter().filter(|held| **held == value).count() == geometry.side()),
+        Encoding::Cells => {
+            cells.clone().all(|cell| (1..=geometry.side()).contains(&board[cell].into()))
+        }
         _ => cells.clone().all(|cell| space.allows(cell, board[cell])),
     };
     let fixed = cells.clone().all(|cell| [0, board[cell]].contains(&space.fixed[cell]));
@@ -59,10 +63,12 @@ fn config() -> impl Strategy<Value = Config> {
         select(Improvement::ALL),
         select(Replacement::ALL),
     );
-    (1u32..40, operators, 0.0f64..=1.0, 1u32..4).prop_map(
+    let choices = (select(Topology::ALL), select(Mate::ALL), select(Inherit::ALL));
+    (1u32..40, operators, choices, 0.0f64..=1.0, 1u32..4).prop_map(
         |(
             population,
             (presolve, encoding, selection, pairing, crossover, mutation, improvement, replacement),
+            (topology, mate, inherit),
             mutation_rate,
             few,
         )| Config {
@@ -70,16 +76,24 @@ fn config() -> impl Strategy<Value = Config> {
             presolve,
             encoding,
             selection,
+            topology,
+            radius: few,
+            mate,
             tournament: few,
             pairing,
             crossover,
+            inherit,
+            redraw_rate: mutation_rate,
             mutation,
             mutation_rate,
             shuffle: 2,
             mutants: few,
             improvement,
+            tabu_steps: 20,
             replacement,
             elites: few,
+            offspring: few,
+            distance: few,
             restart_elites: few,
             ..Config::of(Preset::Memetic)
         },

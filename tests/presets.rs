@@ -169,7 +169,9 @@ fn memetic_is_the_default_as_defined() {
             ("presolve", "full"),
             ("encoding", "boxes"),
             ("population", "100000"),
-            ("selection", "ring-tournament"),
+            ("selection", "local-tournament"),
+            ("topology", "ring"),
+            ("mate", "any"),
             ("radius", "3"),
             ("crossover", "band-or-stack"),
             ("mutation", "exchange"),
@@ -191,8 +193,13 @@ fn every_preset_runs_on_every_usual_size() {
         // Too few givens for singles alone, too many for a lucky first generation.
         puzzle.givens.iter_mut().filter(|_| draws.below(10) >= 3).for_each(|given| *given = 0);
         for preset in Preset::ALL {
-            let config =
-                Config { population: 40, max_generations: 3, shuffle: 2, ..Config::of(*preset) };
+            let config = Config {
+                population: 40,
+                max_generations: 3,
+                shuffle: 2,
+                tabu_steps: 3,
+                ..Config::of(*preset)
+            };
             let space = presolve(&puzzle, config.presolve).unwrap();
             let interrupted = AtomicBool::new(false);
             let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };

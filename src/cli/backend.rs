@@ -7,14 +7,14 @@ use clap::{Args, ValueEnum};
 use evodoku::board::Geometry;
 use evodoku::gpu::{self, Adapter, Device};
 use evodoku::report;
-use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator};
+use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UnsupportedSimd};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::output::Notes;
 use super::positive;
 
 /// More threads than any machine has cores.
-const MAX_THREADS: u64 = 4096;
+pub const MAX_THREADS: u64 = 4096;
 
 /// What `--backend` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,6 +49,9 @@ pub struct WorkArgs {
     /// Threads that breed, and score on the CPU (default: one a core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
+    /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: the best there is)
+    #[arg(long, value_name = "LEVEL")]
+    simd: Option<SimdLevel>,
 }
 
 impl WorkArgs {
@@ -60,43 +63,64 @@ impl WorkArgs {
         let count = self.threads.unwrap_or(0) as usize;
         ThreadPoolBuilder::new().num_threads(count).build().context("cannot start the threads")
     }
+
+    /// The vector instructions that the CPU scores with.
+    ///
+    /// # Errors
+    /// When this machine does not have those that were asked for.
+    pub fn simd(&self) -> Result<SimdLevel, UnsupportedSimd> {
+        self.simd.unwrap_or_else(SimdLevel::best).checked()
+    }
 }
 
 /// A device to score on.
 pub enum Scoring {
-    /// The CPU.
-    Cpu,
+    /// The CPU, with these vector instructions.
+    Cpu(SimdLevel),
     /// An opened adapter.
     Gpu(Device),
 }
 
 impl BackendArgs {
+    /// As if these flags alone were given.
+    pub fn of(backend: Backend, gpu: Option<String>) -> Self {
+        Self { backend, gpu, work: WorkArgs { chunk: None, threads: None, simd: None } }
+    }
+
     /// The device that the flags ask for; says which one `auto` takes, and why.
     ///
     /// # Errors
-    /// When a GPU is asked for and there is none, or it cannot be opened.
+    /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
+    /// what is asked of it.
     pub fn choose(&self, notes: &Notes) -> Result<Scoring> {
+        let cpu = Scoring::Cpu(self.work.simd()?);
         match (self.backend, &self.gpu) {
             (Backend::Cpu, Some(id)) => {
                 bail!("--backend cpu and --gpu {id} exclude each other: leave one out")
             }
-            (Backend::Cpu, None) => Ok(Scoring::Cpu),
+            (Backend::Cpu, None) => Ok(cpu),
+            // To ask for vector instructions is to ask for the CPU.
+            (Backend::Auto, None) if self.work.simd.is_some() => Ok(cpu),
+            (_, gpu) if let Some(level) = self.work.simd => bail!(
+                "--simd {level} is for scoring on the CPU: leave it out, or {} and take --backend cpu",
+                if gpu.is_some() { "--gpu" } else { "--backend gpu" }
+            ),
             (_, Some(id)) => Ok(Scoring::Gpu(Device::open(gpu::find(&gpu::adapters(), id)?)?)),
             (Backend::Gpu, None) => {
                 let adapters = gpu::adapters();
                 let best = gpu::best(&adapters).ok_or_else(|| no_gpu(&adapters))?;
                 Ok(Scoring::Gpu(Device::open(best)?))
             }
-            (Backend::Auto, None) => Ok(automatic(notes)),
+            (Backend::Auto, None) => Ok(automatic(cpu, notes)),
         }
     }
 }
 
-fn automatic(notes: &Notes) -> Scoring {
+fn automatic(cpu: Scoring, notes: &Notes) -> Scoring {
     let adapters = gpu::adapters();
     let Some(best) = gpu::best(&adapters) else {
         notes.say(&format!("scoring on the CPU: {}", no_gpu(&adapters)));
-        return Scoring::Cpu;
+        return cpu;
     };
     match Device::open(best) {
         Ok(device) => {
@@ -105,7 +129,7 @@ fn automatic(notes: &Notes) -> Scoring {
         }
         Err(error) => {
             notes.say(&format!("scoring on the CPU: {} did not open ({error})", best.info.name));
-            Scoring::Cpu
+            cpu
         }
     }
 }
@@ -134,7 +158,7 @@ impl Scoring {
     ) -> Result<Box<dyn Evaluator>> {
         let chunk = chunk.map(NonZeroUsize::get);
         Ok(match self {
-            Self::Cpu => Box::new(CpuEvaluator::new(geometry, chunk)),
+            Self::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
             Self::Gpu(device) => Box::new(
                 GpuEvaluator::on(device, geometry, chunk)
                     .with_context(|| format!("{} cannot score", device.adapter().name))?,
@@ -145,7 +169,7 @@ impl Scoring {
     /// The device as reports name it.
     pub fn device(&self, threads: usize) -> report::Device {
         match self {
-            Self::Cpu => report::Device { backend: "cpu", adapter: None, driver: None, threads },
+            Self::Cpu(_) => report::Device { backend: "cpu", adapter: None, driver: None, threads },
             Self::Gpu(device) => report::Device {
                 backend: "gpu",
                 adapter: Some(device.adapter().name.clone()),

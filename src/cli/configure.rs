@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use evodoku::evolve::{Config, Preset};
+use evodoku::evolve::{Config, Preset, Settings};
 use evodoku::propagate::Presolve;
 use toml::Spanned;
 
@@ -40,23 +40,23 @@ pub struct Configure {
 }
 
 impl Configure {
-    /// The effective configuration.
+    /// The preset and what was set.
     ///
     /// # Errors
     /// One sentence on the first name or value that is wrong, with its line if it is in a file.
-    pub fn config(&self) -> Result<Config> {
+    pub fn settings(&self) -> Result<Settings> {
         let file = self.config.as_deref().map(ConfigFile::read).transpose()?;
         let named = file.as_ref().map(ConfigFile::preset).transpose()?.flatten();
         let preset = self.preset.or(named).unwrap_or(Preset::Memetic);
-        let mut config = Config::of(preset);
+        let mut settings = Settings::of(preset);
         if let Some(file) = &file {
-            file.apply(&mut config)?;
+            file.apply(&mut settings)?;
         }
         for setting in &self.set {
             let (name, value) = setting
                 .split_once('=')
                 .ok_or_else(|| anyhow!("--set takes name=value, not '{setting}'"))?;
-            config.set(name, value)?;
+            settings.set(name, value)?;
         }
         let presolve = self.presolve.map(|level| level.to_string());
         let flags = [
@@ -68,10 +68,10 @@ impl Configure {
         ];
         for (name, value) in flags {
             if let Some(value) = value {
-                config.set(name, value)?;
+                settings.set(name, value)?;
             }
         }
-        Ok(config)
+        Ok(settings)
     }
 }
 
@@ -121,10 +121,10 @@ impl<'a> ConfigFile<'a> {
         }
     }
 
-    fn apply(&self, config: &mut Config) -> Result<()> {
+    fn apply(&self, settings: &mut Settings) -> Result<()> {
         for (name, value) in self.values.iter().filter(|(name, _)| name.get_ref() != "preset") {
             text_of(value.get_ref())
-                .and_then(|text| Ok(config.set(name.get_ref(), &text)?))
+                .and_then(|text| Ok(settings.set(name.get_ref(), &text)?))
                 .with_context(|| self.place(name))?;
         }
         Ok(())

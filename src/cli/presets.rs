@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use evodoku::evolve::{Config, Parameter, Preset};
+use evodoku::board::{Geometry, Puzzle, SearchSpace};
+use evodoku::evolve::{Config, Parameter, Preset, Settings};
+use evodoku::propagate::{Presolve, presolve};
 
 use super::Exit;
 use super::output::{print, table, wrapped};
@@ -19,50 +21,74 @@ pub struct Presets {
 
 impl Presets {
     pub fn run(self) -> Result<Exit> {
+        // Which parameters mean something may follow from the puzzle: this one stands for all.
+        let blank = Puzzle::blank(Geometry::new(3, 3)?);
+        let space = presolve(&blank, Presolve::None)?;
         print(&match self.preset {
-            None => list(),
-            Some(preset) => explanation(preset, self.all),
+            None => list(&space),
+            Some(preset) => explanation(preset, &space, self.all),
         })?;
         Ok(Exit::Done)
     }
 }
 
-fn list() -> String {
+/// The configuration of a preset for a puzzle, as users read it.
+struct Shown {
+    config: Config,
+    derived: Vec<&'static Parameter>,
+}
+
+impl Shown {
+    fn new(preset: Preset, space: &SearchSpace) -> Self {
+        let settings = Settings::of(preset);
+        let config = settings.config(space);
+        Self { derived: settings.derived(&config), config }
+    }
+
+    fn is_derived(&self, name: &str) -> bool {
+        self.derived.iter().any(|parameter| parameter.name == name)
+    }
+}
+
+fn list(space: &SearchSpace) -> String {
     let mut rows = table(&["preset", "population", "generations", "what it is"]);
     for preset in Preset::ALL {
-        let config = Config::of(*preset);
+        let shown = Shown::new(*preset, space);
+        let value = |name, value: u32| match shown.is_derived(name) {
+            true => "derived".to_owned(),
+            false => value.to_string(),
+        };
         rows.add_row([
             preset.name().to_owned(),
-            config.population.to_string(),
-            config.max_generations.to_string(),
+            value("population", shown.config.population),
+            value("max_generations", shown.config.max_generations),
             preset.description().to_owned(),
         ]);
     }
     format!("{rows}\n")
 }
 
-fn explanation(preset: Preset, all: bool) -> String {
-    let config = Config::of(preset);
+fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
+    let shown = Shown::new(preset, space);
     let mut text = format!("{preset}: {}\n\n", preset.description());
     for paragraph in preset.about().split("\n\n") {
         text += &wrapped(paragraph, "");
         text.push('\n');
     }
-    for parameter in Config::PARAMETERS.iter().filter(|p| all || (p.applies)(&config)) {
-        text += &explained(parameter, &config);
+    for parameter in Config::PARAMETERS.iter().filter(|p| all || (p.applies)(&shown.config)) {
+        text += &explained(parameter, &shown);
     }
     text
 }
 
-fn explained(parameter: &Parameter, config: &Config) -> String {
-    let unit = if parameter.unit.is_empty() { "" } else { " " };
-    let head = format!(
-        "{} = {}{unit}{} ({})",
-        parameter.name,
-        (parameter.get)(config),
-        parameter.unit,
-        (parameter.range)()
-    );
+fn explained(parameter: &Parameter, shown: &Shown) -> String {
+    let Parameter { name, unit, .. } = parameter;
+    let value = match (shown.is_derived(name), unit.is_empty()) {
+        (true, _) => "derived from the puzzle".to_owned(),
+        (false, true) => (parameter.get)(&shown.config),
+        (false, false) => format!("{} {unit}", (parameter.get)(&shown.config)),
+    };
+    let head = format!("{name} = {value} ({})", (parameter.range)());
     let description = parameter.description.split_whitespace().collect::<Vec<_>>().join(" ");
     wrapped(&head, "") + &wrapped(&description, "    ")
 }

@@ -1,8 +1,8 @@
 //! What `solve` says at the end, and what it prints.
 
 use clap::ValueEnum;
-use evodoku::board::Geometry;
-use evodoku::evolve::{Outcome, Run, StopReason};
+use evodoku::board::{Geometry, SearchSpace};
+use evodoku::evolve::{Config, Outcome, Run, Settings, StopReason};
 use evodoku::format::{duplicates, grid, line, marked};
 use evodoku::report::{Device, Spread};
 use indicatif::HumanCount;
@@ -64,6 +64,27 @@ fn of_runs(outcomes: &[Outcome]) -> String {
         }
     }
     text
+}
+
+/// What was derived from the puzzle, if anything was and there is anything to search.
+pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> Option<String> {
+    let derived = settings.derived(config);
+    if derived.is_empty() || space.free.is_empty() {
+        return None;
+    }
+    let chosen: Vec<String> = derived
+        .iter()
+        .map(|parameter| format!("{} {}", parameter.name, (parameter.get)(config)))
+        .collect();
+    let candidates =
+        space.free.iter().map(|cell| space.candidates[*cell].count_ones()).sum::<u32>();
+    Some(format!(
+        "{} chose {} (from {} with {})",
+        config.preset,
+        chosen.join(", "),
+        counted(space.free.len() as u64, "free cell"),
+        counted(candidates.into(), "candidate"),
+    ))
 }
 
 /// The remark on stderr at the end of a run.

@@ -1,5 +1,6 @@
 //! Breeding: the operators of a run, and what becomes of a slot.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -11,13 +12,27 @@ use super::mutation::BestOf;
 use super::operator::Setting;
 use super::replacement::ReplacementOperator;
 use super::restart::Carry;
-use super::selection::SelectionOperator;
+use super::selection::{Mate, SelectionOperator};
 use super::{Config, ConfigError, Individuals};
 use crate::board::{Geometry, SearchSpace};
+use crate::prefetch::prefetch;
 use crate::random::{Seed, Stage};
 
-/// Slots that one task breeds, and after which it looks whether the run was ended.
+/// Slots that one task breeds at most, and after which it looks whether the run was ended.
 const TASK_LEN: usize = 64;
+/// Moves after which a task has enough children: a fraction of a millisecond.
+const TASK_MOVES: u64 = 1 << 14;
+/// Tasks that each thread should find, so that none waits long for the last.
+const TASKS_A_THREAD: usize = 4;
+
+thread_local! {
+    /// Working memory of the operators: as large as any of them wanted on this thread.
+    static SCRATCH: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Children between one that is bred and one whose parents are asked for from memory: parents may
+/// be anywhere.
+const AHEAD: usize = 4;
 
 /// Where children come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +50,7 @@ pub struct Breeder {
     geometry: Geometry,
     encoding: Box<dyn EncodingOperator>,
     selection: Box<dyn SelectionOperator>,
+    mate: Mate,
     crossover: Box<dyn CrossoverOperator>,
     /// Children that a couple has by one set of draws.
     siblings: u32,
@@ -43,6 +59,8 @@ pub struct Breeder {
     replacement: Box<dyn ReplacementOperator>,
     restart: Carry,
     population: usize,
+    /// Children of a generation that parents have.
+    offspring: usize,
 }
 
 impl Breeder {
@@ -57,6 +75,7 @@ impl Breeder {
             geometry: space.geometry(),
             encoding: config.encoding.build(&setting)?,
             selection: config.selection.build(&setting)?,
+            mate: Mate::of(&setting)?,
             crossover: config.crossover.build(&setting)?,
             siblings: config.crossover.siblings(),
             mutation: BestOf::new(
@@ -68,14 +87,20 @@ impl Breeder {
             replacement: config.replacement.build(&setting)?,
             restart: Carry::new(&setting),
             population: config.population as usize,
+            offspring: config.replacement.offspring(config) as usize,
         })
+    }
+
+    /// Moves that a child's improvement may take, roughly.
+    pub fn moves_a_child(&self) -> u64 {
+        self.improvement.moves_a_child()
     }
 
     /// Children that a generation has.
     pub fn offspring_count(&self, source: Source) -> usize {
         match source {
             Source::Initialiser | Source::Restart => self.population,
-            Source::Parents => self.replacement.offspring(self.population),
+            Source::Parents => self.offspring,
         }
     }
 
@@ -98,45 +123,68 @@ impl Breeder {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
         let stride = self.geometry.stride();
-        boards
-            .par_chunks_mut(TASK_LEN * stride)
-            .enumerate()
-            .map_init(
-                || vec![0; self.improvement.scratch_len().max(self.mutation.scratch_len())],
-                |scratch, (task, boards)| {
-                    if stop() {
-                        return None;
+        let task_len = self.task_len(slots.len());
+        let task = |(task, boards): (usize, &mut [u8])| {
+            if stop() {
+                return None;
+            }
+            let slots = (slots.start + task * task_len) as u32..;
+            match source {
+                Source::Initialiser | Source::Restart => {
+                    for (child, slot) in boards.chunks_exact_mut(stride).zip(slots) {
+                        let mut draws = seed.draws(Stage::Initialise, slot);
+                        self.encoding.initialise(child, &mut draws);
                     }
-                    let first = slots.start + task * TASK_LEN;
-                    let count = boards.len() / stride;
-                    // Parents are found together, so that waits for memory overlap.
-                    let mut parents = [[0; 2]; TASK_LEN];
-                    if source == Source::Parents {
-                        self.parents(first as u32, population, seed, &mut parents[..count]);
-                    }
-                    let children = boards.chunks_exact_mut(stride).zip(first..).zip(parents);
-                    Some(
-                        children
-                            .map(|((child, slot), parents)| match source {
-                                Source::Initialiser | Source::Restart => {
-                                    self.initialise(slot, seed, child)
-                                }
-                                Source::Parents => {
-                                    let parents =
-                                        parents.map(|slot| population.boards.board(slot as usize));
-                                    self.offspring(slot as u32, parents, seed, child, scratch)
-                                }
-                            })
-                            .sum(),
-                    )
-                },
-            )
-            .sum()
+                    Some(Effort::default())
+                }
+                Source::Parents => SCRATCH.with_borrow_mut(|scratch| {
+                    scratch.resize(scratch.len().max(self.scratch_len()), 0);
+                    self.task(population, seed, slots.start, boards, scratch, stop)
+                }),
+            }
+        };
+        boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum()
     }
 
-    fn initialise(&self, slot: usize, seed: &Seed, child: &mut [u8]) -> Effort {
-        self.encoding.initialise(child, &mut seed.draws(Stage::Initialise, slot as u32));
-        Effort::default()
+    /// Children that one of the tasks that breed `children` has.
+    fn task_len(&self, children: usize) -> usize {
+        let tasks = TASKS_A_THREAD * rayon::current_num_threads();
+        let worthwhile = TASK_MOVES / self.improvement.moves_a_child().max(1);
+        (worthwhile as usize).min(children.div_ceil(tasks)).clamp(1, TASK_LEN)
+    }
+
+    /// Words of working memory that the operators want.
+    fn scratch_len(&self) -> usize {
+        let mutation = self.mutation.scratch_len().div_ceil(size_of::<u32>());
+        self.improvement.scratch_len().max(mutation)
+    }
+
+    /// Overwrites `boards` with the children of the slots from `first` on.
+    fn task(
+        &self,
+        population: &Individuals,
+        seed: &Seed,
+        first: u32,
+        boards: &mut [u8],
+        scratch: &mut [u32],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        let stride = self.geometry.stride();
+        // Parents are found together, so that waits for memory overlap.
+        let mut parents = [[0; 2]; TASK_LEN];
+        self.parents(first, population, seed, &mut parents[..boards.len() / stride]);
+        let board = |slot: u32| population.boards.board(slot as usize);
+        boards
+            .chunks_exact_mut(stride)
+            .enumerate()
+            .map(|(at, child)| {
+                for slot in parents.get(at + AHEAD).into_iter().flatten() {
+                    prefetch(board(*slot));
+                }
+                let slot = first + at as u32;
+                self.offspring(slot, parents[at].map(board), seed, child, scratch, stop)
+            })
+            .sum()
     }
 
     /// The first slot of those whose children share parents and draws.
@@ -146,9 +194,15 @@ impl Breeder {
 
     /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
+        let litter = self.selection.litter();
+        let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {
             let family = self.family(slot);
-            *parents = self.selection.draw(family, &population.fitness, seed);
+            if family / litter != last.0 {
+                let drawn = self.mate.parents(&*self.selection, family, population, seed);
+                last = (family / litter, drawn);
+            }
+            *parents = last.1;
             if slot != family {
                 parents.reverse();
             }
@@ -164,12 +218,15 @@ impl Breeder {
         parents: [&[u8]; 2],
         seed: &Seed,
         child: &mut [u8],
-        scratch: &mut [u8],
-    ) -> Effort {
+        scratch: &mut [u32],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
         self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, self.family(slot)));
-        let mut effort = self.mutation.mutate(child, scratch, &mut seed.draws(Stage::Mutate, slot));
-        effort += self.improvement.improve(child, scratch, &mut seed.draws(Stage::Improve, slot));
-        effort
+        let bytes = bytemuck::cast_slice_mut(scratch);
+        let mut effort = self.mutation.mutate(child, bytes, &mut seed.draws(Stage::Mutate, slot));
+        let mut draws = seed.draws(Stage::Improve, slot);
+        effort += self.improvement.improve(child, scratch, &mut draws, stop)?;
+        Some(effort)
     }
 
     /// Decides who survives; new boards always do.

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::crossover::Crossover;
+use super::crossover::{Crossover, Inherit};
 use super::encoding::Encoding;
 use super::improvement::Improvement;
 use super::mutation::Mutation;
 use super::parameter::{NamedValue, Parameter, Value, parameters};
 use super::replacement::Replacement;
 use super::restart::RestartRule;
-use super::selection::{MAX_MEMBERS, Pairing, Selection};
+use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
 use crate::named::{UnknownName, nearest, suggestion};
 use crate::propagate::Presolve;
@@ -31,11 +31,21 @@ parameters! {
         /// What a board is made of, and so which duplicates cannot occur.
         encoding: Encoding = Encoding::Boxes, in (), unit "", always;
         /// How parents are found, and so how much better than others they are.
-        selection: Selection = Selection::RingTournament, in (), unit "", always;
-        /// How far from its slot a child's parents may stand. A small radius spreads a good board
-        /// slowly and keeps the population varied; a large one spreads it fast.
+        selection: Selection = Selection::LocalTournament, in (), unit "", always;
+        /// Which slots are neighbours, from which a child's parents come. A ring spreads a good
+        /// board slowly and keeps the population varied, a torus faster, panmictic at once.
+        topology: Topology = Topology::Ring, in (), unit "",
+            when |c| c.selection == Selection::LocalTournament;
+        /// How far from its slot a child's parents may stand: slots on a ring, rows and columns on
+        /// a torus. A small radius spreads a good board slowly and keeps the population varied; a
+        /// large one spreads it fast.
         radius: u32 = 3, in 0..=1_000_000, unit "slots",
-            when |c| c.selection == Selection::RingTournament;
+            when |c| c.selection == Selection::LocalTournament && c.topology != Topology::Panmictic;
+        /// Which of four candidates becomes the second parent, by its distance from the first.
+        /// Near ones have children like themselves; far ones keep the population varied, and
+        /// their children fit neither.
+        mate: Mate = Mate::Any, in (), unit "",
+            when |c| matches!(c.selection, Selection::LocalTournament | Selection::Tournament);
         /// Members of a tournament. One does not select at all; too many leave all parents to a
         /// few individuals.
         tournament: u32 = 5, in 1..=MAX_MEMBERS, unit "individuals",
@@ -59,6 +69,14 @@ parameters! {
             when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
         /// How a child is put together from two parents.
         crossover: Crossover = Crossover::BandOrStack, in (), unit "", always;
+        /// What comes from one parent as a whole where the parents differ. Whole units keep more
+        /// of what each parent found, single cells mix more.
+        inherit: Inherit = Inherit::Cells, in (), unit "",
+            when |c| c.crossover == Crossover::Agreement;
+        /// Probability that a cell on which the parents differ is redrawn from its candidates. Too
+        /// high forgets what the parents found, at 0 no new value comes up.
+        redraw_rate: f64 = 0.0, in 0.0..=1.0, unit "a cell",
+            when |c| c.crossover == Crossover::Agreement;
         /// How a child is changed at random.
         mutation: Mutation = Mutation::Exchange, in (), unit "", always;
         /// Probability that a child is mutated; with mutation reset, that a cell is. Too low and
@@ -82,6 +100,19 @@ parameters! {
         /// are wasted.
         tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
             when |c| c.improvement == Improvement::ExchangeDescent;
+        /// Steps of tabu search a child. More makes better children that cost more; too many spend
+        /// the budget on a few children.
+        tabu_steps: u32 = 100_000, in 0..=1_000_000_000, unit "steps a child",
+            when |c| c.improvement == Improvement::Tabu;
+        /// A value that a cell gave up is forbidden to it for a random number of steps below this,
+        /// and by tenure_share. Too few and the search goes round in circles, too many and it
+        /// passes by what it needs.
+        tenure_random: u32 = 10, in 0..=1_000_000, unit "steps",
+            when |c| c.improvement == Improvement::Tabu;
+        /// Steps that a value is forbidden beside the random ones, as a share of the number of
+        /// cells in conflict.
+        tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
+            when |c| c.improvement == Improvement::Tabu;
         /// Who survives.
         replacement: Replacement = Replacement::KeepIfNotWorse, in (), unit "", always;
         /// Best individuals that survive a generation. Too many stop the population from moving.
@@ -90,7 +121,15 @@ parameters! {
         /// Share of the population that children replace in a generation. Small changes little at
         /// a time; 1 keeps nobody.
         worst_share: f64 = 0.1, in 0.0..=1.0, unit "of the population",
-            when |c| c.replacement == Replacement::WorstShare;
+            when |c| c.replacement.is_steady() && c.offspring == 0;
+        /// Exact number of children a generation; 0 goes by worst_share. Few suit children that
+        /// cost much, since the next ones know of them.
+        offspring: u32 = 0, in 0..=u32::MAX, unit "children",
+            when |c| c.replacement.is_steady();
+        /// Cells in which individuals must differ. Too few let copies take over, too many keep
+        /// good boards out.
+        distance: u32 = 1, in 0..=4_096, unit "cells",
+            when |c| c.replacement == Replacement::KeepDistance;
         /// Generations without change for the better after which the whole population is drawn
         /// anew; 0 never does. Too few cut off runs that would have got there, too many wait for
         /// nothing.
@@ -128,8 +167,11 @@ named_values!(
     Presolve,
     Encoding,
     Selection,
+    Topology,
+    Mate,
     Pairing,
     Crossover,
+    Inherit,
     Mutation,
     Improvement,
     Replacement,
@@ -137,7 +179,8 @@ named_values!(
 );
 
 impl Config {
-    /// The configuration of a preset.
+    /// The configuration of a preset, before anything is derived from a puzzle: see
+    /// [`Settings`](super::Settings). What a preset derives stands at its default.
     pub fn of(preset: Preset) -> Self {
         presets::config(preset)
     }
@@ -231,7 +274,7 @@ mod tests {
         assert_eq!(refused("mutation-rate", "NaN"), "mutation_rate is 'NaN', but it takes 0 to 1");
         assert_eq!(
             refused("crossover", "subsets"),
-            "crossover: 'subsets' is none of band-or-stack, one-point, subset, one-unit, row-exchange, pmx, uniform, none (did you mean 'subset'?)"
+            "crossover: 'subsets' is none of band-or-stack, one-point, subset, one-unit, row-exchange, pmx, uniform, agreement, none (did you mean 'subset'?)"
         );
     }
 }

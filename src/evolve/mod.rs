@@ -5,14 +5,17 @@
 //! ```
 //!
 //! Each arrow is a family of operators, one a file; a [`Preset`] puts one of each together and
-//! [`Config`] holds their parameters. What a slot's child becomes depends on the old population,
+//! [`Config`] holds their parameters, some of which are derived from the puzzle ([`Settings`]). What a slot's child becomes depends on the old population,
 //! the seed, the generation and the slot, and on nothing else.
 
 pub mod breeder;
 pub mod config;
 pub mod crossover;
+mod distance;
 mod diversity;
 pub mod encoding;
+pub mod engine;
+mod host;
 pub mod improvement;
 pub mod mutation;
 mod observer;
@@ -24,12 +27,16 @@ pub mod replacement;
 pub mod restart;
 mod run;
 pub mod selection;
+mod settings;
 mod state;
 
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, ParameterSet};
+pub use engine::{Engine, Summary, Wanted};
+pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use outcome::{Outcome, RunError, StopReason};
 pub use parameter::Parameter;
 pub use presets::Preset;
 pub use run::Run;
+pub use settings::Settings;
 pub use state::Individuals;

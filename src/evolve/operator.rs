@@ -54,7 +54,8 @@ impl Setting<'_> {
 
     /// Refuses an operator that gives cells values regardless of what others hold.
     pub(super) fn require_cells(&self, operator: &str) -> Result<(), ConfigError> {
-        self.require(self.config.encoding == Encoding::Cells, operator, "encoding cells")
+        let fits = matches!(self.config.encoding, Encoding::Cells | Encoding::Candidates);
+        self.require(fits, operator, "encoding cells or candidates")
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::config::ParameterSet;
 use super::{Config, ConfigError};
 use crate::named::UnknownName;
 
@@ -22,6 +23,8 @@ pub struct Parameter {
     pub set: fn(&mut Config, &str) -> Result<(), ConfigError>,
     /// Whether it means anything in a configuration.
     pub applies: fn(&Config) -> bool,
+    /// Its entry in a set of parameters.
+    pub(super) entry: fn(&mut ParameterSet) -> &mut bool,
 }
 
 impl fmt::Debug for Parameter {
@@ -129,8 +132,36 @@ macro_rules! parameters {
                         Ok(())
                     },
                     applies: $crate::evolve::parameter::applies!($($applies)?),
+                    entry: |set| &mut set.$name,
                 },
             )*];
+
+            /// Overwrites the parameters of `set` with those of `other`.
+            pub(super) fn take(&mut self, other: &Self, set: &ParameterSet) {
+                $( if set.$name { self.$name = other.$name; } )*
+            }
+        }
+
+        /// A set of parameters: those that are true.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct ParameterSet { $(
+            #[doc = concat!("Whether `", stringify!($name), "` is in it.")]
+            pub $name: bool,
+        )* }
+
+        impl ParameterSet {
+            /// No parameter.
+            pub const NONE: Self = Self { $( $name: false, )* };
+
+            /// This set without what is in `other`.
+            pub fn without(&self, other: &Self) -> Self {
+                Self { $( $name: self.$name && !other.$name, )* }
+            }
+
+            /// Whether a parameter is in it.
+            pub fn contains(mut self, parameter: &Parameter) -> bool {
+                *(parameter.entry)(&mut self)
+            }
         }
     };
 }

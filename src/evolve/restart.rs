@@ -66,6 +66,11 @@ impl Staleness {
         }
         self.after > 0 && self.stale >= self.after
     }
+
+    /// Generations before which no restart can be due.
+    pub fn patience(&self) -> u32 {
+        if self.after > 0 { self.after.saturating_sub(self.stale) } else { u32::MAX }
+    }
 }
 
 /// The best individuals that a restart carries over.

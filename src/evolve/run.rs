@@ -8,17 +8,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use indicatif::HumanCount;
-
-use super::breeder::{Breeder, Source};
-use super::diversity::distinct;
+use super::breeder::Source;
+use super::engine::{Engine, Summary, Wanted};
+use super::host::HostEngine;
 use super::improvement::Effort;
 use super::restart::Staleness;
-use super::{Config, GenerationReport, Individuals, Observer, Outcome, RunError, StopReason};
+use super::{Config, GenerationReport, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
-use crate::memory;
-use crate::random::Seed;
-use crate::score::{GenerationTimes, Pipeline, fitness};
+use crate::score::{EvaluatorError, Pipeline, fitness};
 use crate::verify::verify;
 
 /// A puzzle to be solved under a configuration and a seed.
@@ -44,13 +41,37 @@ impl Run<'_> {
         pipeline: &mut Pipeline,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
+        self.evolve_on(|| HostEngine::new(self, pipeline), observer)
+    }
+
+    /// Evolves on the engine that `engine` makes, unless presolve left nothing to evolve.
+    ///
+    /// # Errors
+    /// As [`evolve`](Self::evolve).
+    pub fn evolve_on<E: Engine>(
+        &self,
+        engine: impl FnOnce() -> Result<E, RunError>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
         let mut evolution = Evolution::new(*self);
-        let stop_reason = if self.space.free.is_empty() {
-            StopReason::Presolved
+        if self.space.free.is_empty() {
+            return evolution.finish(StopReason::Presolved, None);
+        }
+        let mut engine = engine()?;
+        let stop_reason = evolution.generations(&mut engine, observer)?;
+        evolution.finish(stop_reason, engine.fault())
+    }
+
+    /// Whether a generation that is being bred should be abandoned.
+    fn stopped_early(&self, start: Instant) -> Option<StopReason> {
+        let limit = self.config.time_limit();
+        if self.interrupted.load(Ordering::Relaxed) {
+            Some(StopReason::Interrupted)
+        } else if limit.is_some_and(|limit| start.elapsed() >= limit) {
+            Some(StopReason::Time)
         } else {
-            evolution.generations(pipeline, observer)?
-        };
-        evolution.finish(stop_reason, pipeline)
+            None
+        }
     }
 
     /// Bytes that the populations of this run take, and the rankings of its operators at most.
@@ -91,79 +112,62 @@ impl<'a> Evolution<'a> {
 
     fn generations(
         &mut self,
-        pipeline: &mut Pipeline,
+        engine: &mut dyn Engine,
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
-        let Run { space, config, .. } = self.run;
-        memory::check(
-            &format!("a population of {}", HumanCount(config.population.into())),
-            self.run.memory_needed(),
-        )?;
-        let mut breeder = Breeder::new(space, config)?;
-        let count = config.population as usize;
-        let mut population = Individuals::new(space.geometry(), count)?;
-        let mut children = Individuals::new(space.geometry(), count)?;
+        let (run, start) = (self.run, self.start);
+        let wants_distinct = observer.wants_distinct();
         let mut source = Source::Initialiser;
         let mut next = 0;
         loop {
-            let seed = Seed::new(self.run.seed, next);
-            breeder.plan(&population, source, &seed);
-            let warned = pipeline.fault().is_some();
-            let mut effort = Effort::default();
-            let offspring = breeder.offspring_count(source);
-            let filled = pipeline.fill(
-                &mut children.boards,
-                &mut children.fitness[..offspring],
-                |slots, boards| {
-                    let stop = || self.stopped_early().is_some();
-                    let bred = breeder.breed(&population, source, &seed, slots, boards, &stop);
-                    effort += bred.unwrap_or_default();
-                    bred.is_some()
-                },
-            )?;
-            if let (false, Some(fault)) = (warned, pipeline.fault()) {
+            let warned = engine.fault().is_some();
+            let advanced = engine.advance(&Wanted {
+                generation: next,
+                source,
+                generations: self.foreseen(),
+                distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
+                stop: &|| run.stopped_early(start).is_some(),
+            })?;
+            if let (false, Some(fault)) = (warned, engine.fault()) {
                 observer.warning(&format!("{fault}; scoring goes on on the CPU"));
             }
-            let Some(times) = filled else {
-                return Ok(self.stopped_early().unwrap_or(StopReason::Interrupted));
-            };
-            breeder.replace(&mut population, &mut children, source);
-            self.generation = next;
-            self.evaluations += offspring as u64;
-            self.effort += effort;
-            self.restarts += u32::from(source == Source::Restart);
-            self.note_best(&population);
-            self.report(&population, times, observer);
-            if let Some(reason) = self.stop_reason() {
-                return Ok(reason);
+            if !advanced {
+                return Ok(run.stopped_early(start).unwrap_or(StopReason::Interrupted));
             }
-            let bred_from = std::mem::replace(&mut source, Source::Parents);
-            if self.staleness.note(population.best(), bred_from) {
-                source = Source::Restart;
+            for summary in engine.summaries() {
+                self.note(summary, next, source);
+                self.report(summary, observer);
+                if let Some(reason) = self.stop_reason() {
+                    return Ok(reason);
+                }
+                let bred_from = std::mem::replace(&mut source, Source::Parents);
+                if self.staleness.note(summary.best, bred_from) {
+                    source = Source::Restart;
+                }
+                next += 1;
             }
-            next += 1;
         }
     }
 
-    fn note_best(&mut self, population: &Individuals) {
-        let slot = population.best_slot();
-        let fitness = population.fitness[slot];
+    /// Generations that are wanted whatever comes of them, short of a solution: neither a restart
+    /// nor the bound on generations falls between them.
+    fn foreseen(&self) -> u32 {
+        let left = match self.run.config.max_generations {
+            0 => u32::MAX,
+            most => most.saturating_sub(self.counted_generations()),
+        };
+        left.min(self.staleness.patience()).max(1)
+    }
+
+    fn note(&mut self, summary: &Summary, generation: u32, source: Source) {
+        self.generation = generation;
+        self.evaluations += summary.evaluations;
+        self.effort += summary.effort;
+        self.restarts += u32::from(source == Source::Restart);
         // The first complete generation replaces the unfilled board, however bad it is.
-        if fitness < self.best_fitness || self.generation == 0 {
-            self.best_fitness = fitness;
-            self.best.copy_from_slice(population.boards.board(slot));
-        }
-    }
-
-    /// Whether the generation that is being bred should be abandoned.
-    fn stopped_early(&self) -> Option<StopReason> {
-        let limit = self.run.config.time_limit();
-        if self.run.interrupted.load(Ordering::Relaxed) {
-            Some(StopReason::Interrupted)
-        } else if limit.is_some_and(|limit| self.start.elapsed() >= limit) {
-            Some(StopReason::Time)
-        } else {
-            None
+        if summary.best < self.best_fitness || generation == 0 {
+            self.best_fitness = summary.best;
+            self.best.copy_from_slice(&summary.best_board);
         }
     }
 
@@ -172,7 +176,7 @@ impl<'a> Evolution<'a> {
         let reached = |bound: u64, value: u64| bound > 0 && value >= bound;
         if self.best_fitness == 0 {
             Some(StopReason::Solved)
-        } else if let Some(early) = self.stopped_early() {
+        } else if let Some(early) = self.run.stopped_early(self.start) {
             Some(early)
         } else if reached(config.max_work, self.evaluations + self.effort.moves) {
             Some(StopReason::Work)
@@ -188,33 +192,29 @@ impl<'a> Evolution<'a> {
         self.generation - self.run.config.restart_rule.uncounted(self.restarts)
     }
 
-    fn report(
-        &self,
-        population: &Individuals,
-        times: GenerationTimes,
-        observer: &mut dyn Observer,
-    ) {
-        let every = self.run.config.distinct_every;
-        let due = every > 0 && self.generation.is_multiple_of(every) && observer.wants_distinct();
-        let fitness = &population.fitness;
+    fn report(&self, summary: &Summary, observer: &mut dyn Observer) {
         observer.generation(&GenerationReport {
             generation: self.generation,
             restart: self.restarts,
-            best: fitness.iter().copied().min().unwrap_or(u16::MAX),
+            best: summary.best,
             best_so_far: self.best_fitness,
-            sum: fitness.iter().map(|fitness| u64::from(*fitness)).sum(),
-            population: fitness.len() as u64,
-            worst: fitness.iter().copied().max().unwrap_or(u16::MAX),
-            distinct: due.then(|| distinct(&population.boards)),
+            sum: summary.sum,
+            population: self.run.config.population.into(),
+            worst: summary.worst,
+            distinct: summary.distinct,
             evaluations: self.evaluations,
             moves: self.effort.moves,
-            times,
+            times: summary.times,
             elapsed: self.start.elapsed(),
             best_board: &self.best,
         });
     }
 
-    fn finish(self, stop_reason: StopReason, pipeline: &Pipeline) -> Result<Outcome, RunError> {
+    fn finish(
+        self,
+        stop_reason: StopReason,
+        fault: Option<&EvaluatorError>,
+    ) -> Result<Outcome, RunError> {
         let puzzle = &self.run.space.puzzle;
         let mut board = self.best;
         board.truncate(puzzle.geometry.cells());
@@ -231,7 +231,7 @@ impl<'a> Evolution<'a> {
             moves: self.effort.moves,
             steps: self.effort.steps,
             elapsed: self.start.elapsed(),
-            fault: pipeline.fault().cloned(),
+            fault: fault.cloned(),
         })
     }
 }

@@ -12,10 +12,9 @@ use indicatif::HumanCount;
 use super::fingerprint::Fingerprint;
 use super::spec::{Block, Factor};
 use super::{Method, Placed, Spec, SpecError};
-use crate::board::Puzzle;
+use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
-use crate::evolve::improvement::Improvement;
-use crate::evolve::{Config, Preset, Run};
+use crate::evolve::{Config, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions, dig};
 use crate::memory::{self, NotEnoughMemory};
 use crate::propagate::{Presolve, presolve};
@@ -160,17 +159,17 @@ impl Maker {
             let puzzle = Arc::new(puzzle);
             for method in &block.methods {
                 let time_limit = block.factors.iter().filter(|f| f.name == "time_limit").cloned();
-                let configs = match method.value {
-                    Method::Preset(preset) => configs(preset, &block.factors, &method.place)?,
+                let settings = match method.value {
+                    Method::Preset(preset) => settings(preset, &block.factors, &method.place)?,
                     // Only the time limit means anything to an exact method.
-                    Method::Exact(_) => configs(
+                    Method::Exact(_) => settings(
                         Preset::Memetic,
                         &time_limit.collect::<Vec<Factor>>(),
                         &method.place,
                     )?,
                 };
-                for config in configs {
-                    self.cell(block, &puzzle, &remark, method, config)?;
+                for settings in &settings {
+                    self.cell(block, &puzzle, &remark, method, settings)?;
                 }
             }
         }
@@ -183,11 +182,16 @@ impl Maker {
         puzzle: &Arc<Puzzle>,
         remark: &str,
         method: &Placed<Method>,
-        config: Config,
+        settings: &Settings,
     ) -> Result<(), SpecError> {
-        let (skip, memory) = match self.contradiction(puzzle) {
-            Some(what) => (Some(Skip::Contradictory(what)), 0),
-            None => self.possible(block, puzzle, method, &config)?,
+        let space = presolve(puzzle, settings.presolve()).ok();
+        let given = || settings.given().clone();
+        let config = space.as_ref().map_or_else(given, |space| settings.config(space));
+        let (skip, memory) = match (self.contradiction(puzzle), &space) {
+            (Some(what), _) => (Some(Skip::Contradictory(what)), 0),
+            // The full presolve finds all that the others do, and found nothing.
+            (None, None) => (Some(Skip::Contradictory(String::new())), 0),
+            (None, Some(space)) => self.possible(block, space, method, &config)?,
         };
         let seeds = match (&skip, method.value) {
             (Some(_), _) => 0,
@@ -217,25 +221,23 @@ impl Maker {
     fn possible(
         &self,
         block: &Block,
-        puzzle: &Arc<Puzzle>,
+        space: &SearchSpace,
         method: &Placed<Method>,
         config: &Config,
     ) -> Result<(Option<Skip>, u64), SpecError> {
         if let Method::Exact(exact) = method.value {
             return Ok(((!exact.built()).then_some(Skip::NotBuilt), 0));
         }
-        let Ok(space) = presolve(puzzle, config.presolve) else {
-            // The full presolve finds all that the others do, and found nothing.
-            return Ok((Some(Skip::Contradictory(String::new())), 0));
+        let moves = if space.free.is_empty() {
+            0
+        } else {
+            Breeder::new(space, config).map_err(|error| method.refused(error))?.moves_a_child()
         };
-        if !space.free.is_empty() {
-            Breeder::new(&space, config).map_err(|error| method.refused(error))?;
-        }
-        if too_costly(config, block.least_generations) {
+        if too_costly(config, moves, block.least_generations) {
             return Ok((Some(Skip::Blank), 0));
         }
         let interrupted = AtomicBool::new(false);
-        let run = Run { space: &space, config, seed: 0, interrupted: &interrupted };
+        let run = Run { space, config, seed: 0, interrupted: &interrupted };
         let needed = run.memory_needed();
         if needed > self.available {
             let what = format!("a population of {}", config.population);
@@ -307,39 +309,33 @@ fn shown_to_have_none(puzzle: &Puzzle) -> bool {
 }
 
 /// Every combination of the factors' values, the last factor fastest.
-fn configs(
+fn settings(
     preset: Preset,
     factors: &[Factor],
     place: &super::Place,
-) -> Result<Vec<Config>, SpecError> {
-    let mut configs = vec![Config::of(preset)];
+) -> Result<Vec<Settings>, SpecError> {
+    let mut all = vec![Settings::of(preset)];
     for factor in factors {
-        let mut next = Vec::with_capacity(configs.len() * factor.values.len());
-        for config in &configs {
+        let mut next = Vec::with_capacity(all.len() * factor.values.len());
+        for settings in &all {
             for value in &factor.values {
-                let mut config = config.clone();
-                config
+                let mut settings = settings.clone();
+                settings
                     .set(factor.name, &value.value)
                     .map_err(|error| SpecError { place: place.clone(), refusal: error.into() })?;
-                next.push(config);
+                next.push(settings);
             }
         }
-        configs = next;
+        all = next;
     }
-    Ok(configs)
+    Ok(all)
 }
 
-/// Whether the bound on work does not pay the first population and this many generations.
-fn too_costly(config: &Config, least_generations: u32) -> bool {
-    let generation = u128::from(config.population) * (1 + moves_a_child(config));
+/// Whether the bound on work does not pay the first population and this many generations, in which
+/// improvement takes `moves` a child.
+fn too_costly(config: &Config, moves: u64, least_generations: u32) -> bool {
+    let children = config.replacement.offspring(config);
+    let generation = u128::from(children) * (1 + u128::from(moves));
     let needed = u128::from(config.population) + u128::from(least_generations) * generation;
     config.max_work > 0 && least_generations > 0 && needed > config.max_work.into()
-}
-
-/// The most moves that improving a child may price.
-fn moves_a_child(config: &Config) -> u128 {
-    match config.improvement {
-        Improvement::None => 0,
-        Improvement::ExchangeDescent => config.tries.into(),
-    }
 }

@@ -144,6 +144,17 @@ impl Device {
         }
     }
 
+    /// Waits until all work up to `submission` is done.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    pub fn finish(&self, submission: SubmissionIndex) -> Result<(), EvaluatorError> {
+        let watch = Watch::default();
+        let told = watch.clone();
+        self.queue().on_submitted_work_done(move || told.set());
+        self.wait(&submission, &watch)
+    }
+
     fn poll(&self, how: PollType) -> Result<(), EvaluatorError> {
         // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
         let polled = catch_unwind(AssertUnwindSafe(|| self.handle().poll(how)));
@@ -172,7 +183,7 @@ fn translate(error: wgpu::Error) -> EvaluatorError {
     }
 }
 
-/// Whether a buffer has been mapped, told by a callback.
+/// Whether a buffer has been mapped, or work is done, told by a callback.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     state: Arc<AtomicU8>,
@@ -193,7 +204,7 @@ impl Watch {
         });
     }
 
-    /// Says that the buffer is mapped, as one made so is.
+    /// Says that what is watched has happened, as to a buffer that was made mapped.
     pub fn set(&self) {
         self.state.store(Self::DONE, Ordering::Release);
     }

@@ -15,11 +15,16 @@
 mod adapters;
 mod device;
 mod include;
+mod measure;
 mod mesa;
+mod staging;
 
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
 };
 pub use device::{Device, TIMEOUT, Watch};
 pub use include::{PHILOX, include};
+pub use measure::{UploadPath, copy_times, upload_times};
 pub use mesa::quiet_mesa;
+pub use staging::{Staging, UploadRing};
+pub(crate) use staging::{buffer, mapping};

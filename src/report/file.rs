@@ -92,8 +92,8 @@ impl OutputFile {
         }
     }
 
-    /// A pipe or a device, which cannot be renamed over.
-    pub(super) fn is_special(&self) -> bool {
+    /// Whether it is a pipe or a device, which cannot be renamed over.
+    pub fn is_special(&self) -> bool {
         fs::metadata(&self.path).is_ok_and(|data| !data.is_file())
     }
 

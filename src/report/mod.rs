@@ -2,6 +2,7 @@
 
 mod export;
 mod file;
+pub(crate) mod panel;
 mod record;
 mod rows;
 mod spread;

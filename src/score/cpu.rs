@@ -4,24 +4,26 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;
 
-use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, UNWRITTEN, simd};
+use super::{Evaluator, EvaluatorError, PhaseTimes, Scored, SimdLevel, UNWRITTEN, UnsupportedSimd};
 use crate::board::Geometry;
 
-/// Boards in a chunk unless another number is asked for.
-const CHUNK_LEN: usize = 1 << 14;
-/// Boards that one task scores: enough to hide what a task costs.
-const TASK_LEN: usize = 1 << 10;
+/// Bytes of a chunk unless a number of boards is asked for: few enough for the cache that cores
+/// share, where boards that were just bred still are.
+const CHUNK_BYTES: usize = 4 << 20;
+/// Boards that one task scores: enough to hide what a task costs, and a multiple of those that
+/// vectors hold.
+const TASK_LEN: usize = 1 << 11;
 
 /// Scores on the threads of the current rayon pool, with the best vector instructions there are.
 ///
-/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted.
+/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted. For what one
+/// core scores with nothing around it there is [`SimdLevel::score`].
 #[derive(Debug)]
 pub struct CpuEvaluator {
     geometry: Geometry,
-    level: Level,
+    level: SimdLevel,
     chunk_len: usize,
     done: VecDeque<Chunk>,
     collected: Chunk,
@@ -39,15 +41,41 @@ struct Chunk {
 impl CpuEvaluator {
     /// An evaluator of chunks of `chunk_len` boards, or of as many as suit it.
     pub fn new(geometry: Geometry, chunk_len: Option<usize>) -> Self {
+        Self::of(geometry, chunk_len, SimdLevel::best())
+    }
+
+    /// The same with the vector instructions of `level`.
+    ///
+    /// # Errors
+    /// [`UnsupportedSimd`] when the machine does not have them.
+    pub fn with_level(
+        geometry: Geometry,
+        chunk_len: Option<usize>,
+        level: SimdLevel,
+    ) -> Result<Self, UnsupportedSimd> {
+        Ok(Self::of(geometry, chunk_len, level.checked()?))
+    }
+
+    fn of(geometry: Geometry, chunk_len: Option<usize>, level: SimdLevel) -> Self {
         Self {
             geometry,
-            level: Level::new(),
-            chunk_len: chunk_len.unwrap_or(CHUNK_LEN).max(1),
+            level,
+            chunk_len: chunk_len.unwrap_or_else(|| chunk_of(geometry)).max(1),
             done: VecDeque::new(),
             collected: Chunk::default(),
             spare: Vec::new(),
         }
     }
+
+    /// The vector instructions it scores with.
+    pub fn level(&self) -> SimdLevel {
+        self.level
+    }
+}
+
+/// Boards of a chunk, in whole tasks.
+fn chunk_of(geometry: Geometry) -> usize {
+    (CHUNK_BYTES / geometry.stride()).next_multiple_of(TASK_LEN)
 }
 
 impl Evaluator for CpuEvaluator {
@@ -70,7 +98,7 @@ impl Evaluator for CpuEvaluator {
             .scores
             .par_chunks_mut(TASK_LEN)
             .zip(boards.par_chunks(TASK_LEN * stride))
-            .for_each(|(scores, boards)| simd::score(level, geometry, boards, scores));
+            .for_each(|(scores, boards)| level.score(geometry, boards, scores));
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

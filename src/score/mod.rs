@@ -23,6 +23,7 @@
 mod cpu;
 mod evaluator;
 mod gpu;
+mod level;
 mod mock;
 mod pipeline;
 mod scalar;
@@ -32,7 +33,8 @@ mod simd;
 pub use cpu::CpuEvaluator;
 pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
 pub use gpu::GpuEvaluator;
+pub use level::{SimdLevel, UnsupportedSimd};
 pub use mock::MockEvaluator;
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
-pub use shader::{STRAIGHT_CELLS, ShaderForm, score_shader};
+pub use shader::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};

@@ -23,7 +23,7 @@ use evodoku::evolve::Run;
 use evodoku::format::Reading;
 use evodoku::memory;
 use evodoku::ordered::in_order;
-use evodoku::propagate::{Presolve, presolve};
+use evodoku::propagate::presolve;
 use evodoku::report::{Export, OutputFile, PuzzleRows, Trace};
 
 use self::bar::ListBar;
@@ -87,10 +87,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
-        let config = self.configure.config()?;
-        for name in self.configure.idle(&config)? {
-            notes.say(&format!("{name} was set, but means nothing with the other parameters"));
-        }
+        let settings = self.configure.settings()?;
         let output = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::new).transpose();
         let trace = output(&self.trace)?;
         let rows = output(&self.export_csv)?;
@@ -110,7 +107,9 @@ impl Solve {
 
         let mut session = Session {
             device: scoring.device(threads),
-            config,
+            settings,
+            configure: self.configure,
+            choices_said: AtomicBool::new(false),
             scoring,
             chunk: self.backend.work.chunk,
             notes,
@@ -164,8 +163,8 @@ impl Solve {
 /// How many runs at a time memory holds, by the puzzles that were looked at.
 fn fitting(session: &Session<'_>, first: &[Result<Reading>]) -> usize {
     let needed = |reading: &Reading| {
-        let space = presolve(&reading.puzzle, Presolve::None).ok()?;
-        let (config, interrupted) = (&session.config, session.interrupted);
+        let space = presolve(&reading.puzzle, session.settings.presolve()).ok()?;
+        let (config, interrupted) = (&session.settings.config(&space), session.interrupted);
         Some(Run { space: &space, config, seed: 0, interrupted }.memory_needed())
     };
     let most = first.iter().flatten().filter_map(needed).max().unwrap_or(1).max(1);

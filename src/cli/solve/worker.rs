@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Error, Result};
-use evodoku::board::{Geometry, Puzzle};
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
+use evodoku::board::{Geometry, Puzzle, SearchSpace};
+use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, Settings, StopReason};
 use evodoku::format::Reading;
 use evodoku::propagate::presolve;
 use evodoku::report::{Device, Record, Trace};
@@ -17,6 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::bar::ListBar;
 use crate::cli::backend::Scoring;
+use crate::cli::configure::Configure;
 use crate::cli::input::say_shape;
 use crate::cli::output::Notes;
 use crate::cli::progress::Progress;
@@ -24,7 +25,11 @@ use crate::cli::summary;
 
 /// What the runs of one command share.
 pub struct Session<'a> {
-    pub config: Config,
+    pub settings: Settings,
+    /// Where the settings are from.
+    pub configure: Configure,
+    /// Whether it was said what the first puzzle made of them.
+    pub choices_said: AtomicBool,
     pub scoring: Scoring,
     pub device: Device,
     pub chunk: Option<NonZeroUsize>,
@@ -112,12 +117,13 @@ impl<'a> Worker<'a> {
     fn run_all(&mut self, puzzle: &Puzzle, runs: &mut Vec<Ended>) -> Result<()> {
         let session = self.session;
         let name = &puzzle.name;
-        let space = presolve(puzzle, session.config.presolve)
+        let space = presolve(puzzle, session.settings.presolve())
             .with_context(|| format!("{name} has no solution"))?;
+        let config = &session.settings.config(&space);
+        self.say_choices(config, &space)?;
         for number in 0..session.runs {
             let seed = session.seed.wrapping_add(number.into());
-            let (config, interrupted) = (&session.config, session.interrupted);
-            let run = Run { space: &space, config, seed, interrupted };
+            let run = Run { space: &space, config, seed, interrupted: session.interrupted };
             let outcome = self.evolve(&run).with_context(|| format!("{name}, seed {seed}"))?;
             let ended = outcome.stop_reason == StopReason::Interrupted;
             let threads = self.threads.current_num_threads();
@@ -132,6 +138,22 @@ impl<'a> Worker<'a> {
             if ended {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// What the first puzzle made of the settings; of a list, each puzzle's own is not said.
+    fn say_choices(&self, config: &Config, space: &SearchSpace) -> Result<()> {
+        let session = self.session;
+        if session.choices_said.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let say = |text: &str| session.bar.suspend(|| session.notes.say(text));
+        for name in session.configure.idle(config)? {
+            say(&format!("{name} was set, but means nothing with the other parameters"));
+        }
+        if let Some(chosen) = summary::of_choices(&session.settings, config, space) {
+            say(&chosen);
         }
         Ok(())
     }

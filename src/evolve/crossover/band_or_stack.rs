@@ -26,7 +26,10 @@ pub struct BandOrStack {
 
 impl Build for BandOrStack {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        let fits = matches!(setting.config.encoding, Encoding::Boxes | Encoding::Cells);
+        let fits = matches!(
+            setting.config.encoding,
+            Encoding::Boxes | Encoding::Cells | Encoding::Candidates
+        );
         setting.require(fits, "crossover band-or-stack", "encoding boxes or cells")?;
         Ok(Self { geometry: setting.space.geometry() })
     }

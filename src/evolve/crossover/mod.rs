@@ -1,5 +1,6 @@
 //! Crossover: how a child is put together from two parents.
 
+mod agreement;
 mod band_or_stack;
 mod none;
 mod one_point;
@@ -8,6 +9,7 @@ mod pmx;
 mod subset;
 mod uniform;
 
+pub use agreement::{Agreement, Inherit};
 pub use band_or_stack::BandOrStack;
 pub use none::NoCrossover;
 pub use one_point::OnePoint;
@@ -36,6 +38,8 @@ family! {
         Pmx = "pmx" => Pmx,
         /// Each cell comes from either parent with one half.
         Uniform = "uniform" => Uniform,
+        /// What both parents hold is kept; other cells come from either, or are redrawn.
+        Agreement = "agreement" => Agreement,
         /// The child is a copy of the first parent.
         None = "none" => NoCrossover,
     }

@@ -33,7 +33,7 @@ impl Build for OneUnit {
             )?;
         }
         let units = match encoding {
-            Encoding::Cells => {
+            Encoding::Cells | Encoding::Candidates => {
                 let space = setting.space;
                 space.geometry().units().map(|unit| Group::of_unit(space, unit)).collect()
             }

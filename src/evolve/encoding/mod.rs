@@ -1,12 +1,12 @@
 //! Encodings: what a board is made of, and what every operator keeps intact.
 
 mod board;
-mod cells;
+mod candidates;
 mod group;
 mod unit_permutation;
 
 pub use board::BoardPermutation;
-pub use cells::Cells;
+pub use candidates::Candidates;
 pub use group::Group;
 pub use unit_permutation::UnitPermutation;
 
@@ -26,7 +26,9 @@ family! {
         /// The missing values of the whole board, permuted over all blanks.
         Board = "board" => BoardPermutation,
         /// Any value in any blank.
-        Cells = "cells" => Cells,
+        Cells = "cells" => Candidates,
+        /// Any candidate in any free cell.
+        Candidates = "candidates" => Candidates,
     }
 }
 
@@ -37,7 +39,7 @@ impl Encoding {
             Self::Boxes => Some(UnitKind::Box),
             Self::Rows => Some(UnitKind::Row),
             Self::Columns => Some(UnitKind::Column),
-            Self::Board | Self::Cells => None,
+            Self::Board | Self::Cells | Self::Candidates => None,
         }
     }
 

@@ -21,6 +21,9 @@ use super::{Effort, ImprovementOperator};
 use crate::board::{Geometry, UnitKind};
 use crate::random::Draws;
 
+/// Tries between two looks at whether the run was ended.
+const TRIES_A_LOOK: u64 = 1 << 12;
+
 /// Random exchanges that do not make a board worse.
 #[derive(Clone, Debug)]
 pub struct ExchangeDescent {
@@ -90,6 +93,13 @@ fn sharing_pairs(group: &Group) -> Vec<Pair> {
     pairs
 }
 
+impl ExchangeDescent {
+    /// Counts of each value in each line.
+    fn counts_len(&self) -> usize {
+        self.kinds * self.geometry.side() * (self.geometry.side() + 1)
+    }
+}
+
 /// The search, compiled apart for two and for three kinds of lines.
 impl ExchangeDescent {
     /// Counts each value in each line of `board`, and returns the duplicates there.
@@ -147,10 +157,14 @@ impl ExchangeDescent {
         child: &mut [u8],
         counts: &mut [u8],
         draws: &mut Draws,
-    ) -> Effort {
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
         let mut effort = Effort::default();
         let mut duplicates = self.count::<KINDS>(child, counts);
         while duplicates > 0 && effort.moves < u64::from(self.tries) {
+            if effort.moves % TRIES_A_LOOK == TRIES_A_LOOK - 1 && stop() {
+                return None;
+            }
             effort.moves += 1;
             let pair = self.pairs[draws.below(self.pairs.len() as u32) as usize];
             match self.change::<KINDS>(pair, child, counts) {
@@ -162,21 +176,31 @@ impl ExchangeDescent {
                 _ => {}
             }
         }
-        effort
+        Some(effort)
     }
 }
 
 impl ImprovementOperator for ExchangeDescent {
     fn scratch_len(&self) -> usize {
-        self.kinds * self.geometry.side() * (self.geometry.side() + 1)
+        self.counts_len().div_ceil(size_of::<u32>())
     }
 
-    fn improve(&self, child: &mut [u8], scratch: &mut [u8], draws: &mut Draws) -> Effort {
-        let counts = &mut scratch[..self.scratch_len()];
+    fn moves_a_child(&self) -> u64 {
+        self.tries.into()
+    }
+
+    fn improve(
+        &self,
+        child: &mut [u8],
+        scratch: &mut [u32],
+        draws: &mut Draws,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        let counts = &mut bytemuck::cast_slice_mut(scratch)[..self.counts_len()];
         match self.kinds {
-            _ if self.pairs.is_empty() => Effort::default(),
-            2 => self.descend::<2>(child, counts, draws),
-            _ => self.descend::<3>(child, counts, draws),
+            _ if self.pairs.is_empty() => Some(Effort::default()),
+            2 => self.descend::<2>(child, counts, draws, stop),
+            _ => self.descend::<3>(child, counts, draws, stop),
         }
     }
 }
@@ -211,7 +235,7 @@ mod tests {
             let seed = Seed::new(seed, 0);
             config.encoding.build(&setting).unwrap()
                 .initialise(&mut board, &mut seed.draws(Stage::Initialise, 0));
-            let mut counts = vec![7; descent.scratch_len()];
+            let mut counts = vec![7; descent.counts_len()];
             let mut draws = seed.draws(Stage::Improve, 0);
             if descent.kinds == 2 {
                 check::<2>(&descent, &mut board, &mut counts, &mut draws)?;
@@ -257,8 +281,8 @@ mod tests {
             let seed = Seed::new(1, 0);
             boxes.initialise(&mut board, &mut seed.draws(Stage::Initialise, slot));
             let before = fitness(puzzle.geometry, &board);
-            let effort =
-                descent.improve(&mut board, &mut scratch, &mut seed.draws(Stage::Improve, slot));
+            let mut draws = seed.draws(Stage::Improve, slot);
+            let effort = descent.improve(&mut board, &mut scratch, &mut draws, &|| false).unwrap();
             assert!(fitness(puzzle.geometry, &board) <= before);
             assert!(effort.steps <= effort.moves && effort.moves <= u64::from(config.tries));
             assert!((0..81).all(|cell| space.allows(cell, board[cell])));

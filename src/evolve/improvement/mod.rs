@@ -2,12 +2,14 @@
 
 mod exchange_descent;
 mod none;
+mod tabu;
 
 use std::iter::Sum;
 use std::ops::AddAssign;
 
 pub use exchange_descent::ExchangeDescent;
 pub use none::NoImprovement;
+pub use tabu::TabuSearch;
 
 use super::operator::family;
 use crate::random::Draws;
@@ -17,6 +19,8 @@ family! {
     pub enum Improvement: ImprovementOperator {
         /// Random exchanges of two blanks of a unit, kept where fitness does not rise.
         ExchangeDescent = "exchange-descent" => ExchangeDescent,
+        /// Tabu search: the best change of a conflicting cell that is not forbidden, step by step.
+        Tabu = "tabu" => TabuSearch,
         /// Children are scored as they are.
         None = "none" => NoImprovement,
     }
@@ -24,14 +28,25 @@ family! {
 
 /// Improves children.
 pub trait ImprovementOperator: Send + Sync {
-    /// Bytes of working memory that [`improve`](Self::improve) wants.
+    /// Words of working memory that [`improve`](Self::improve) wants.
     fn scratch_len(&self) -> usize {
         0
     }
 
-    /// Improves `child` in place. `scratch` has at least `scratch_len` bytes, of no
-    /// particular value.
-    fn improve(&self, child: &mut [u8], scratch: &mut [u8], draws: &mut Draws) -> Effort;
+    /// Moves that a child may take, roughly: few children whose improvement is long make a task.
+    fn moves_a_child(&self) -> u64 {
+        0
+    }
+
+    /// Improves `child` in place; nothing when `stop`, which a long search asks now and then, said
+    /// so before the end. `scratch` has at least `scratch_len` words, of no particular value.
+    fn improve(
+        &self,
+        child: &mut [u8],
+        scratch: &mut [u32],
+        draws: &mut Draws,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort>;
 }
 
 /// What local search cost.

@@ -16,7 +16,13 @@ impl Build for NoImprovement {
 }
 
 impl ImprovementOperator for NoImprovement {
-    fn improve(&self, _: &mut [u8], _: &mut [u8], _: &mut Draws) -> Effort {
-        Effort::default()
+    fn improve(
+        &self,
+        _: &mut [u8],
+        _: &mut [u32],
+        _: &mut Draws,
+        _: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        Some(Effort::default())
     }
 }

@@ -6,7 +6,7 @@
 //! Source: document 002 of the project, which tried it beside [`Reset`](super::Reset).
 
 use super::super::ConfigError;
-use super::super::encoding::Cells;
+use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
 use super::MutationOperator;
 use crate::random::{Draws, Probability};
@@ -15,7 +15,7 @@ use crate::random::{Draws, Probability};
 #[derive(Clone, Debug)]
 pub struct RedrawTwo {
     rate: Probability,
-    cells: Cells,
+    cells: Candidates,
 }
 
 impl Build for RedrawTwo {
@@ -23,7 +23,7 @@ impl Build for RedrawTwo {
         setting.require_cells("mutation redraw-two")?;
         Ok(Self {
             rate: Probability::new(setting.config.mutation_rate),
-            cells: Cells::build(setting)?,
+            cells: Candidates::build(setting)?,
         })
     }
 }

@@ -11,7 +11,7 @@
 //! Evolutionary Computing*, 2015, section 4.3).
 
 use super::super::ConfigError;
-use super::super::encoding::Cells;
+use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
 use super::MutationOperator;
 use crate::board::MAX_SIDE;
@@ -23,7 +23,7 @@ const WORD: usize = u64::BITS as usize;
 /// New values for a binomial number of cells.
 #[derive(Clone, Debug)]
 pub struct Reset {
-    cells: Cells,
+    cells: Candidates,
     /// At `k`: the probability of at most `k` cells, times 2^32. The certain end is left out.
     at_most: Vec<u64>,
 }
@@ -31,7 +31,7 @@ pub struct Reset {
 impl Build for Reset {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_cells("mutation reset")?;
-        let cells = Cells::build(setting)?;
+        let cells = Candidates::build(setting)?;
         let at_most = binomial(cells.free().len(), setting.config.mutation_rate);
         Ok(Self { cells, at_most })
     }

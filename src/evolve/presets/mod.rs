@@ -7,17 +7,22 @@ mod memetic;
 mod permutation;
 mod rows_by_pool;
 mod rows_by_selection;
+mod tabu;
 
-use super::Config;
+use super::config::ParameterSet;
 use super::crossover::Crossover;
 use super::selection::Selection;
+use super::{Config, Settings};
+use crate::board::SearchSpace;
 use crate::named::named;
 
 named! {
     /// A named configuration.
     pub enum Preset {
-        /// Box permutations, building-block crossover and exchange descent on a ring.
+        /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
         Memetic = "memetic",
+        /// One individual that searches alone: tabu search on candidates, with restarts.
+        Tabu = "tabu",
         /// Document 000, first approach: the whole board's missing digits, shuffled a little.
         Permutation = "permutation",
         /// Document 000, second approach: column permutations, two digits reordered.
@@ -46,6 +51,7 @@ impl Preset {
     pub fn about(self) -> &'static str {
         match self {
             Self::Memetic => memetic::ABOUT,
+            Self::Tabu => tabu::ABOUT,
             Self::Permutation => permutation::ABOUT,
             Self::Columns => columns::ABOUT,
             Self::Boxes => boxes::ABOUT,
@@ -58,11 +64,28 @@ impl Preset {
     }
 }
 
-/// The configuration that `preset` names.
+/// Parameters that `preset` derives from the puzzle where they are not set.
+pub fn derives(preset: Preset) -> ParameterSet {
+    match preset {
+        Preset::Memetic => memetic::DERIVED,
+        _ => ParameterSet::NONE,
+    }
+}
+
+/// The configuration that the preset of `settings` derives from the puzzle, as far as it derives.
+pub(super) fn derive(space: &SearchSpace, settings: &Settings) -> Config {
+    match settings.given().preset {
+        Preset::Memetic => memetic::derive(space, settings),
+        _ => settings.given().clone(),
+    }
+}
+
+/// The configuration that `preset` names, before anything is derived from a puzzle.
 pub(super) fn config(preset: Preset) -> Config {
     let base = Config::base(preset);
     match preset {
         Preset::Memetic => memetic::config(base),
+        Preset::Tabu => tabu::config(base),
         Preset::Permutation => permutation::config(base),
         Preset::Columns => columns::config(base),
         Preset::Boxes => boxes::config(base),

@@ -1,7 +1,8 @@
 //! Steady state: a few children replace the worst of the population.
 //!
-//! A generation has `worst_share` as many children as individuals, rounded up; they take the slots
-//! of the worst, and everyone else survives. Ties go to the lower slot, which survives.
+//! A generation has `worst_share` as many children as individuals, rounded up, or just `offspring`;
+//! they take the slots of the worst, better or not, and everyone else survives. Ties go to the
+//! lower slot, which survives.
 //!
 //! Population 1, 5, 7, 2 with a share of 0.25: one child is bred, and takes the slot of the 7.
 //!
@@ -23,18 +24,16 @@ pub struct WorstShare {
 
 impl Build for WorstShare {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        let (share, population) = (setting.config.worst_share, setting.config.population);
+        let config = setting.config;
         let worst = setting.space.geometry().worst_fitness();
-        let replaced = (share * f64::from(population) - 1e-6).ceil().max(1.0);
-        Ok(Self { replaced: replaced as usize, ranking: Ranking::new(population, worst) })
+        Ok(Self {
+            replaced: config.replacement.offspring(config) as usize,
+            ranking: Ranking::new(config.population, worst),
+        })
     }
 }
 
 impl ReplacementOperator for WorstShare {
-    fn offspring(&self, _: usize) -> usize {
-        self.replaced
-    }
-
     fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         self.ranking.rank(&population.fitness);
         let worst = self.ranking.slots().iter().rev().take(self.replaced);

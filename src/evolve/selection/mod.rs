@@ -6,10 +6,12 @@
 
 mod harmonic;
 mod linear_rank;
+mod local_tournament;
+mod mate;
 mod pairing;
 mod ranking;
-mod ring_tournament;
 mod roulette;
+mod topology;
 mod tournament;
 mod truncation;
 mod universal;
@@ -17,10 +19,12 @@ mod wheel;
 
 pub use harmonic::Harmonic;
 pub use linear_rank::LinearRank;
+pub use local_tournament::LocalTournament;
+pub use mate::Mate;
 pub use pairing::Pairing;
 pub use ranking::Ranking;
-pub use ring_tournament::RingTournament;
 pub use roulette::Roulette;
+pub use topology::{Neighbourhood, Topology};
 pub use tournament::{MAX_MEMBERS, Tournament};
 pub use truncation::Truncation;
 pub use universal::{Universal, UniversalPerParent};
@@ -31,8 +35,8 @@ use crate::random::Seed;
 family! {
     /// How parents are found.
     pub enum Selection: SelectionOperator {
-        /// Each parent is the better of two drawn from the slots near the child's.
-        RingTournament = "ring-tournament" => RingTournament,
+        /// Each parent is the better of two drawn from the neighbours of the child's slot.
+        LocalTournament = "local-tournament" => LocalTournament,
         /// The best of the population and a random share of it, paired.
         Truncation = "truncation" => Truncation,
         /// Each parent is the best of several different individuals drawn from all.
@@ -60,6 +64,21 @@ pub trait SelectionOperator: Send + Sync {
     /// The two parents of `slot`, which may coincide, as places that [`resolve`](Self::resolve)
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
+
+    /// How many slots in a row, from each multiple of this on, have the same parents.
+    fn litter(&self) -> u32 {
+        1
+    }
+
+    /// Overwrites `selected` with slots that are each selected as a parent of `slot` is, of which
+    /// the first two are those of [`draw`](Self::draw). Where [`Mate::of`] allows no choice, that
+    /// is all there is.
+    fn select(&self, slot: u32, fitness: &[u16], seed: &Seed, selected: &mut [u32]) {
+        let parents = self.draw(slot, fitness, seed);
+        for (selected, parent) in selected.iter_mut().zip(parents.into_iter().cycle()) {
+            *selected = parent;
+        }
+    }
 
     /// Turns places in an order of the operator's own, such as ranks, into slots. Apart from
     /// [`draw`](Self::draw), so that the waits for memory of many children overlap.

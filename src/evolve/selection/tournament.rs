@@ -58,8 +58,16 @@ impl Tournament {
 
 impl SelectionOperator for Tournament {
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
+        let mut parents = [0; 2];
+        self.select(slot, fitness, seed, &mut parents);
+        parents
+    }
+
+    fn select(&self, slot: u32, fitness: &[u16], seed: &Seed, selected: &mut [u32]) {
         let mut draws = seed.draws(Stage::Select, slot);
-        [self.winner(fitness, &mut draws), self.winner(fitness, &mut draws)]
+        for parent in selected {
+            *parent = self.winner(fitness, &mut draws);
+        }
     }
 }
 

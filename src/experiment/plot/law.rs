@@ -7,7 +7,7 @@
 use indicatif::HumanCount;
 
 use super::super::{LawSeries, Point};
-use super::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Line, Panel, Stroke};
 
 /// Two panels for each block.
 pub(super) fn panels(series: &[LawSeries]) -> Vec<Panel> {

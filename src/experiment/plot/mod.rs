@@ -12,15 +12,14 @@
 mod fitness;
 mod groups;
 mod law;
-mod panel;
 mod population;
 mod work;
 
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
 
 use super::Results;
+use crate::report::panel::{self, HEIGHT, Panel, WIDTH};
 use groups::Groups;
-use panel::{HEIGHT, Panel, WIDTH};
 
 /// The plot as SVG text.
 pub fn plot(results: &mut Results<'_>) -> String {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wgpu::BufferUsages;
 
-use super::kernel::buffer;
+use crate::gpu::buffer;
 
 /// Moments that are told: before the upload, before and after the kernel, at the end.
 const MOMENTS: u32 = 4;

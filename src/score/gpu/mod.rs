@@ -9,9 +9,11 @@
 //!
 //! The score buffer is filled with [`UNWRITTEN`] before the kernel runs, in the same submission.
 
+mod bound;
 mod clock;
 mod kernel;
 mod known;
+mod resident;
 mod slot;
 
 use std::ops::Range;
@@ -19,7 +21,7 @@ use std::ops::Range;
 use self::kernel::Kernel;
 use self::slot::Slot;
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
-use super::{fitness, score_shader};
+use super::{Reading, ScoreShader, fitness};
 use crate::board::Geometry;
 use crate::gpu::{Adapter, AdapterInfo, Device};
 
@@ -75,10 +77,11 @@ impl GpuEvaluator {
         geometry: Geometry,
         chunk_len: Option<usize>,
     ) -> Result<Self, EvaluatorError> {
-        Self::with_shader(device, geometry, chunk_len, &score_shader(geometry))
+        let shader = ScoreShader::new(geometry, Reading::of(device.adapter()));
+        Self::with_shader(device, geometry, chunk_len, &shader)
     }
 
-    /// An evaluator that runs `shader`, which has the bindings of `shaders/score.wgsl`.
+    /// An evaluator that runs `shader`, which has the bindings of `shaders/score_direct.wgsl`.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -87,7 +90,7 @@ impl GpuEvaluator {
         device: &Device,
         geometry: Geometry,
         chunk_len: Option<usize>,
-        shader: &str,
+        shader: &ScoreShader,
     ) -> Result<Self, EvaluatorError> {
         let chunk_len = chunk_boards(device.adapter(), geometry, chunk_len);
         let kernel = Kernel::new(device, shader, chunk_len)?;
@@ -202,12 +205,16 @@ impl Evaluator for GpuEvaluator {
 
 /// Boards in a chunk: what was asked for, as far as it fits a binding and [`CHUNK_BYTES`].
 fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, asked: Option<usize>) -> usize {
-    let limits = adapter.limits;
     // A buffer also holds what travels with the boards.
-    let binding = limits.storage_binding_bytes.min(limits.buffer_bytes) / 2;
+    let binding = largest_binding(adapter) / 2;
     let bytes = CHUNK_BYTES.min(usize::try_from(binding).unwrap_or(usize::MAX));
     let most = (bytes / geometry.stride()).max(1);
     // A power of two: it divides the usual populations better than an odd number would.
     let preferred = 1 << most.ilog2();
     asked.unwrap_or(preferred).clamp(1, preferred)
+}
+
+/// Bytes of a buffer that the kernel can reach.
+fn largest_binding(adapter: &AdapterInfo) -> u64 {
+    adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes)
 }

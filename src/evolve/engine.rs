@@ -1,0 +1,75 @@
+//! Engines: who carries a generation out, and what is told of it.
+//!
+//! A run decides (when to stop, when to draw a population anew, what to report); an engine breeds,
+//! scores and replaces. [`HostEngine`](super::HostEngine) does so on the CPU and lets an evaluator
+//! score; [`DeviceEngine`](crate::device::DeviceEngine) keeps everything on a GPU. All that a run
+//! decides by is in a [`Summary`] a generation, so that two engines which sum up alike are the
+//! same run.
+
+use super::RunError;
+use super::breeder::Source;
+use super::improvement::Effort;
+use crate::score::{EvaluatorError, GenerationTimes};
+
+/// Carries generations out.
+pub trait Engine {
+    /// Carries out generation `wanted.generation` and, if that pays, some of those after it, at
+    /// most `wanted.generations` in all; false when `wanted.stop` said so in between.
+    ///
+    /// What is wanted is the generation after the last of the [`summaries`](Self::summaries),
+    /// unless the run is over.
+    ///
+    /// # Errors
+    /// What ended the engine's work for good.
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError>;
+
+    /// What came of the generations that were carried out last, in order.
+    fn summaries(&self) -> &[Summary];
+
+    /// Why it does its work in another way than it should, if it does.
+    fn fault(&self) -> Option<&EvaluatorError> {
+        None
+    }
+}
+
+/// What a run wants of an engine.
+pub struct Wanted<'a> {
+    /// The number of the next generation.
+    pub generation: u32,
+    /// Where its children come from. Those of the generations after it have parents.
+    pub source: Source,
+    /// Generations that would be wanted whatever comes of the first ones, at least 1.
+    pub generations: u32,
+    /// How often the number of different boards is estimated; 0 for never.
+    pub distinct_every: u32,
+    /// Whether what is being done should be abandoned.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Wanted<'_> {
+    /// Whether the number of different boards is wanted in a generation.
+    pub fn wants_distinct(&self, generation: u32) -> bool {
+        self.distinct_every > 0 && generation.is_multiple_of(self.distinct_every)
+    }
+}
+
+/// A generation that is complete.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// The lowest fitness.
+    pub best: u16,
+    /// The packed board of the lowest slot that has it.
+    pub best_board: Vec<u8>,
+    /// The highest fitness.
+    pub worst: u16,
+    /// The sum of all fitness.
+    pub sum: u64,
+    /// An estimate of the number of different boards, where it was wanted.
+    pub distinct: Option<u64>,
+    /// Boards that were scored.
+    pub evaluations: u64,
+    /// What improvement cost.
+    pub effort: Effort,
+    /// Where the time went.
+    pub times: GenerationTimes,
+}

@@ -1,0 +1,90 @@
+//! Tabu search on candidates: the best allowed change of a conflicting cell, step by step.
+//!
+//! Every free cell holds one of its candidates. A *conflict* is a pair of cells of a unit that
+//! hold the same value, counted in each unit that they share; the search ends without any. In
+//! each step every candidate of every conflicting cell is priced, and the change that leaves the
+//! fewest conflicts is made, worse ones than the present included. The value that the cell gave
+//! up is forbidden to it (*tabu*) for some steps, drawn at random and longer the more cells are in
+//! conflict, so that the search does not return at once. A forbidden change is made all the same
+//! where it leads to fewer conflicts than ever before (*aspiration*).
+//!
+//! Priced is by three counts: a cell that holds a 5 twice in its row and once more in its box has
+//! 2 conflicts; where its column holds a 7 once and its row and box none, taking 7 leaves 1, a
+//! change of -1.
+//!
+//! **State.** A child has the tables of its board, the step up to which each of its cells'
+//! candidates is forbidden, and the fewest conflicts so far. All of it is made from the child when
+//! its search starts, and forgotten when it ends: nothing passes from one generation to the next
+//! but the board, which is the one with the fewest conflicts, the first of these.
+//!
+//! **Draws**, in this order in each step: one word among the equally good changes if there are
+//! several, in the order of the list of conflicting cells and of their candidates; and one word
+//! for the tenure. A step in which every change is forbidden draws nothing and makes none.
+//!
+//! **Order of the list.** At the start conflicting cells stand in it in ascending order. A move
+//! first takes the old value from row, column and box in turn, in each of which a cell may leave
+//! the list (the last takes its place); then it adds the new value to row, column and box, in each
+//! of which a cell may be appended; then the moved cell is appended or leaves.
+//!
+//! Sources: Hertz & de Werra, *Using tabu search techniques for graph coloring*, Computing 1987;
+//! Galinier & Hao, *Hybrid evolutionary algorithms for graph coloring*, Journal of Combinatorial
+//! Optimization 1999 (tenure); Glover, *Tabu search*, ORSA Journal on Computing 1989. A Sudoku is
+//! a graph to be coloured from lists: Han et al., *Sudoku-LS*, Frontiers of Computer Science 2026.
+
+mod search;
+mod space;
+mod tables;
+
+use super::super::ConfigError;
+use super::super::encoding::Candidates;
+use super::super::operator::{Build, Setting};
+use super::{Effort, ImprovementOperator};
+use crate::random::Draws;
+use search::{Search, Tenure};
+use space::Space;
+
+/// Moves that a step prices, roughly: what tells long improvement from short.
+const MOVES_A_STEP: u64 = 64;
+
+/// The best allowed change of a conflicting cell, for a number of steps.
+#[derive(Clone, Debug)]
+pub struct TabuSearch {
+    space: Space,
+    steps: u32,
+    tenure: Tenure,
+}
+
+impl Build for TabuSearch {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        setting.require_cells("improvement tabu")?;
+        let config = setting.config;
+        Ok(Self {
+            space: Space::new(setting.space, Candidates::build(setting)?.sets()),
+            steps: config.tabu_steps,
+            tenure: Tenure { random: config.tenure_random, share: config.tenure_share },
+        })
+    }
+}
+
+impl ImprovementOperator for TabuSearch {
+    fn scratch_len(&self) -> usize {
+        Search::words(&self.space)
+    }
+
+    fn moves_a_child(&self) -> u64 {
+        u64::from(self.steps) * MOVES_A_STEP
+    }
+
+    fn improve(
+        &self,
+        child: &mut [u8],
+        scratch: &mut [u32],
+        draws: &mut Draws,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        Search::new(&self.space, self.tenure, child, scratch).run(self.steps, child, draws, stop)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! `tabu`: one individual searching alone.
+
+use crate::evolve::Config;
+use crate::evolve::crossover::Crossover;
+use crate::evolve::encoding::Encoding;
+use crate::evolve::improvement::Improvement;
+use crate::evolve::mutation::Mutation;
+use crate::evolve::replacement::Replacement;
+
+/// Source and differences.
+pub const ABOUT: &str = "\
+One individual, whose free cells hold any of their candidates after naked and hidden singles. A \
+generation is a leg of 100,000 steps of tabu search, which starts from the best board of the leg \
+before and without its memory of forbidden values. No parents to choose, no crossover, no mutation. \
+After some legs without a better best a new board is drawn. A larger population is as many \
+searches side by side that know nothing of each other, and are restarted together.
+
+The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of \
+candidates.
+
+Differs from Sudoku-LS (Han et al. 2026), which also starts again every 100,000 steps: there from a \
+pool of 50 bests, with learned weights on conflicts, and with a cheaper choice of cells between \
+stretches of this search.";
+
+/// One slot, which is its own parent.
+pub fn config(base: Config) -> Config {
+    Config {
+        population: 1,
+        encoding: Encoding::Candidates,
+        radius: 0,
+        crossover: Crossover::None,
+        mutation: Mutation::None,
+        improvement: Improvement::Tabu,
+        replacement: Replacement::Generational,
+        restart_after: 10,
+        max_generations: 2_000,
+        ..base
+    }
+}

@@ -1,0 +1,79 @@
+//! Boards and their scores on the device, bound to the kernel.
+
+use wgpu::{BufferUsages, CommandEncoder};
+
+use super::clock::Clock;
+use super::kernel::{Kernel, score_bytes};
+use crate::board::Geometry;
+use crate::gpu::{Device, buffer};
+use crate::score::EvaluatorError;
+
+/// Bytes that hold the number of boards.
+pub(super) const COUNT_BYTES: u64 = 16;
+
+/// Bytes of the largest piece that the kernel reads at once.
+const QUAD_BYTES: u64 = 16;
+
+/// What the kernel reads and writes.
+#[derive(Debug)]
+pub(super) struct Bound {
+    pub(super) boards: wgpu::Buffer,
+    pub(super) count: wgpu::Buffer,
+    pub(super) scores: wgpu::Buffer,
+    bindings: wgpu::BindGroup,
+}
+
+impl Bound {
+    /// Buffers for `boards` boards.
+    pub(super) fn new(
+        device: &Device,
+        kernel: &Kernel,
+        geometry: Geometry,
+        boards: usize,
+    ) -> Result<Self, EvaluatorError> {
+        // The kernel may read four words at a time.
+        let board_bytes = ((boards * geometry.stride()) as u64).next_multiple_of(QUAD_BYTES);
+        device.guarded(|device| {
+            use BufferUsages as Use;
+            let score_usage = Use::STORAGE | Use::COPY_SRC | Use::COPY_DST;
+            let scores = buffer(device, "scores", score_bytes(boards), score_usage);
+            let boards = buffer(device, "boards", board_bytes, Use::STORAGE | Use::COPY_DST);
+            let count = buffer(device, "count", COUNT_BYTES, Use::UNIFORM | Use::COPY_DST);
+            let entry = |(binding, buffer)| wgpu::BindGroupEntry {
+                binding,
+                resource: wgpu::Buffer::as_entire_binding(buffer),
+            };
+            let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("boards and scores"),
+                layout: &kernel.layout,
+                entries: &[(0, &boards), (1, &scores), (2, &count)].map(entry),
+            });
+            Self { boards, count, scores, bindings }
+        })
+    }
+
+    /// Records the kernel over the first `boards` boards, between two moments of `clock`.
+    pub(super) fn dispatch(
+        &self,
+        encoder: &mut CommandEncoder,
+        kernel: &Kernel,
+        clock: Option<&Clock>,
+        boards: usize,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("score"),
+            timestamp_writes: clock.map(|clock| clock.writes(1, Some(2))),
+        });
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        let [x, y] = kernel.workgroups(boards);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+}
+
+/// What the staging buffer holds before the boards: their number.
+pub(super) fn count_bytes(boards: usize) -> [u8; COUNT_BYTES as usize] {
+    let mut bytes = [0; COUNT_BYTES as usize];
+    bytes[..4].copy_from_slice(&(boards as u32).to_le_bytes());
+    bytes
+}

@@ -1,0 +1,120 @@
+//! The kernel alone, over boards that are on the device already.
+
+use std::time::{Duration, Instant};
+
+use wgpu::{BufferUsages, MapMode};
+
+use super::bound::{Bound, count_bytes};
+use super::clock::{Clock, MOMENT_BYTES, phases};
+use super::kernel::{Kernel, decode, score_bytes};
+use super::{GpuEvaluator, largest_binding};
+use crate::gpu::{Device, UploadRing, Watch, buffer, mapping};
+use crate::score::{Evaluator, EvaluatorError, UNWRITTEN};
+
+/// Boards of a dispatch at most: on a slow device it takes some tenth of a second.
+const DISPATCH_BOARDS: usize = 1 << 20;
+
+/// Boards of one dispatch, with what tells its time.
+struct Part {
+    bound: Bound,
+    boards: usize,
+    clock: Option<Clock>,
+    readback: wgpu::Buffer,
+    readable: Watch,
+}
+
+impl GpuEvaluator {
+    /// Uploads `boards` and scores all of them `passes` times, with nothing else under way. Tells
+    /// how long the kernel took each time, and puts the scores into `scores`. One pass that is
+    /// not counted goes before.
+    ///
+    /// Times are the device's own where it has timestamps; elsewhere those of the host, what a
+    /// submission costs included.
+    ///
+    /// # Errors
+    /// What the device says, as of lack of memory for all boards at once.
+    pub fn kernel_times(
+        &mut self,
+        boards: &[u8],
+        scores: &mut [u16],
+        passes: usize,
+    ) -> Result<Vec<Duration>, EvaluatorError> {
+        let (device, kernel) = (&self.device, &self.kernel);
+        let stride = self.geometry().stride();
+        let most = (largest_binding(device.adapter()) as usize / stride).min(DISPATCH_BOARDS);
+        let mut ring = UploadRing::new(device)?;
+        let mut parts = Vec::new();
+        for boards in boards.chunks(most.max(1) * stride) {
+            let count = boards.len() / stride;
+            let bound = Bound::new(device, kernel, self.geometry(), count)?;
+            ring.upload(boards, &bound.boards)?;
+            ring.upload(&count_bytes(count), &bound.count)?;
+            ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &bound.scores)?;
+            parts.push(Part::new(device, kernel, bound, count)?);
+        }
+        let mut times = Vec::with_capacity(passes + 1);
+        for _ in 0..=passes {
+            times.push(parts.iter().map(|part| part.time(device, kernel)).sum::<Result<_, _>>()?);
+        }
+        let mut told = Vec::new();
+        for (part, scores) in parts.iter().zip(scores.chunks_mut(most)) {
+            part.read(device, &mut told)?;
+            scores.copy_from_slice(&told);
+        }
+        match scores.iter().position(|score| *score == UNWRITTEN) {
+            Some(slot) => Err(EvaluatorError::Unwritten { slot }),
+            None => Ok(times.split_off(1)),
+        }
+    }
+}
+
+impl Part {
+    fn new(
+        device: &Device,
+        kernel: &Kernel,
+        bound: Bound,
+        boards: usize,
+    ) -> Result<Self, EvaluatorError> {
+        device.guarded(|device| {
+            let bytes = MOMENT_BYTES + score_bytes(boards);
+            let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+            let readback = buffer(device, "resident readback", bytes, usage);
+            let clock = kernel.tick.map(|_| Clock::new(device));
+            Self { bound, boards, clock, readback, readable: Watch::default() }
+        })
+    }
+
+    /// Runs the kernel once.
+    fn time(&self, device: &Device, kernel: &Kernel) -> Result<Duration, EvaluatorError> {
+        let mut encoder = device.handle().create_command_encoder(&Default::default());
+        let clock = self.clock.as_ref();
+        clock.inspect(|clock| clock.note(&mut encoder, 0));
+        self.bound.dispatch(&mut encoder, kernel, clock, self.boards);
+        clock.inspect(|clock| clock.note(&mut encoder, 3));
+        clock.inspect(|clock| clock.tell(&mut encoder, &self.readback));
+        let start = Instant::now();
+        let submission = device.queue().submit([encoder.finish()]);
+        self.readable.map(&self.readback, MapMode::Read, MOMENT_BYTES);
+        device.wait(&submission, &self.readable)?;
+        let most = start.elapsed();
+        let view = self.readback.slice(..MOMENT_BYTES).get_mapped_range().map_err(mapping)?;
+        let told = kernel.tick.map(|tick| phases(&view, tick, most)[1]);
+        drop(view);
+        self.readback.unmap();
+        Ok(told.unwrap_or(most))
+    }
+
+    fn read(&self, device: &Device, scores: &mut Vec<u16>) -> Result<(), EvaluatorError> {
+        let mut encoder = device.handle().create_command_encoder(&Default::default());
+        let bytes = score_bytes(self.boards);
+        encoder.copy_buffer_to_buffer(&self.bound.scores, 0, &self.readback, MOMENT_BYTES, bytes);
+        let submission = device.queue().submit([encoder.finish()]);
+        self.readable.map(&self.readback, MapMode::Read, self.readback.size());
+        device.wait(&submission, &self.readable)?;
+        let view = self.readback.slice(MOMENT_BYTES..).get_mapped_range().map_err(mapping)?;
+        decode(&view, self.boards, scores);
+        drop(view);
+        self.readback.unmap();
+        Ok(())
+    }
+}

@@ -1,0 +1,177 @@
+//! Scoring many boards side by side: lane `k` of every vector belongs to board `k`.
+//!
+//! As many boards as a vector has bytes are scored together, a *tile*:
+//! 1. [`transpose`]: cells of the packed boards become vectors, one for each cell;
+//! 2. [`sets`]: as in the [scalar truth](super::fitness), each cell is added to the sets of its
+//!    row, column and box, for 16 values at a time;
+//! 3. [`distinct`]: the sets are counted.
+//!
+//! The code is compiled for each level of vector instructions, and for the most common shapes with
+//! their sizes as constants. Vectors are kept out of closures and iterator adaptors: those may be
+//! compiled without the level's instructions, and calls in the inner loop cost more than all else.
+
+mod blocks;
+mod distinct;
+mod sets;
+mod transpose;
+
+use fearless_simd::prelude::*;
+
+use self::blocks::{BLOCK, Blocks};
+use self::distinct::{Distinct, MAX_LANES};
+use self::sets::{GROUP, PLANE, add_sets};
+use self::transpose::transpose;
+use crate::board::{Geometry, MAX_SIDE};
+
+/// Bytes between a board that is scored and one that is asked for from memory.
+const AHEAD: usize = 8 << 10;
+
+/// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`.
+pub(super) fn score<S: Blocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+    let lanes = S::u8s::LEN;
+    let (whole, rest) = scores.split_at_mut(scores.len() / lanes * lanes);
+    let (boards, left) = boards.split_at(whole.len() * geometry.stride());
+    score_tiles(simd, geometry, boards, whole);
+    if !rest.is_empty() {
+        let mut padded = vec![0; lanes * geometry.stride()];
+        padded[..left.len()].copy_from_slice(left);
+        let mut all = [0; MAX_LANES];
+        score_tiles(simd, geometry, &padded, &mut all[..lanes]);
+        rest.copy_from_slice(&all[..rest.len()]);
+    }
+}
+
+fn score_tiles<S: Blocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+    match (geometry.box_rows(), geometry.box_cols()) {
+        (3, 3) => score_known::<S, 3, 3>(simd, boards, scores),
+        (4, 4) => score_known::<S, 4, 4>(simd, boards, scores),
+        (5, 5) => score_known::<S, 5, 5>(simd, boards, scores),
+        (box_rows, box_cols) => simd.vectorize(
+            #[inline(always)]
+            || score_any(simd, Shape { box_rows, box_cols }, boards, scores),
+        ),
+    }
+}
+
+fn score_known<S: Blocks, const BOX_ROWS: usize, const BOX_COLS: usize>(
+    simd: S,
+    boards: &[u8],
+    scores: &mut [u16],
+) {
+    simd.vectorize(
+        // What a closure captures is no longer a constant, so the shape is made in it.
+        #[inline(always)]
+        || score_any(simd, Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS }, boards, scores),
+    );
+}
+
+/// Sizes, passed by value so that those known when compiling stay known.
+#[derive(Clone, Copy)]
+struct Shape {
+    box_rows: usize,
+    box_cols: usize,
+}
+
+impl Shape {
+    #[inline(always)]
+    fn side(self) -> usize {
+        self.box_rows * self.box_cols
+    }
+
+    #[inline(always)]
+    fn cells(self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// Bytes of a packed board.
+    #[inline(always)]
+    fn stride(self) -> usize {
+        self.cells().next_multiple_of(4)
+    }
+}
+
+/// Scores whole tiles.
+#[inline(always)]
+fn score_any<S: Blocks>(simd: S, shape: Shape, boards: &[u8], scores: &mut [u16]) {
+    let zero = S::u8s::splat(simd, 0);
+    let mut cells = vec![zero; shape.cells()];
+    let mut rows = [[zero; 2]; MAX_SIDE];
+    let bytes = S::u8s::LEN * shape.stride();
+    let mut boards = boards;
+    for scores in scores.chunks_exact_mut(S::u8s::LEN) {
+        let (tile, after) = boards.split_at(bytes);
+        let ahead = after.get(AHEAD..AHEAD + bytes).unwrap_or_default();
+        transpose(simd, shape, tile, ahead, &mut cells);
+        let mut distinct = Distinct::new(simd, shape.side());
+        for first in (0..shape.side()).step_by(GROUP) {
+            let rows = &mut rows[..shape.side()];
+            if shape.side() - first > PLANE {
+                add_sets::<S, 2>(simd, shape, first, &cells, rows, &mut distinct);
+            } else {
+                add_sets::<S, 1>(simd, shape, first, &cells, rows, &mut distinct);
+            }
+        }
+        distinct.finish((3 * shape.cells()) as u16, scores);
+        boards = after;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::MIN_SIDE;
+    use crate::random::{Seed, Stage};
+    use crate::score::{SimdLevel, fitness};
+
+    /// Whole tiles of every level, one board more and less, and a few.
+    const COUNTS: [usize; 10] = [1, 2, 15, 16, 17, 31, 33, 63, 65, 2 * MAX_LANES + 37];
+
+    #[test]
+    fn every_level_agrees_with_the_truth_on_any_bytes_of_any_shape() {
+        for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
+            let stride = geometry.stride();
+            let mut draws = Seed::new(geometry.cells() as u64, 0).draws(Stage::Initialise, 0);
+            let most = COUNTS[COUNTS.len() - 1];
+            let boards: Vec<u8> = (0..most * stride)
+                .map(|at| {
+                    let word = draws.word();
+                    let any = word as u8;
+                    // Half of the boards are mostly legal.
+                    let legal = (word >> 8) % (geometry.side() as u32 + 2);
+                    if at / stride % 2 == 0 { any } else { legal as u8 }
+                })
+                .collect();
+            let expected: Vec<u16> =
+                boards.chunks_exact(stride).map(|board| fitness(geometry, board)).collect();
+            for level in SimdLevel::available() {
+                for count in COUNTS {
+                    let mut scores = vec![0; count];
+                    level.score(geometry, &boards[..count * stride], &mut scores);
+                    assert_eq!(scores, expected[..count], "{count} of {geometry}, {level}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_value_is_a_value_or_none_at_every_level() {
+        for side in [9, 15, 16, 25, 33, 64] {
+            for geometry in Geometry::of_side(side) {
+                let stride = geometry.stride();
+                let mut boards = vec![0; 256 * stride];
+                for (byte, board) in (0..=u8::MAX).zip(boards.chunks_exact_mut(stride)) {
+                    board[geometry.cells() - 1] = byte;
+                }
+                let values = 1..=side as u8;
+                let expected: Vec<u16> = (0..=u8::MAX)
+                    .map(|byte| geometry.worst_fitness() - 3 * u16::from(values.contains(&byte)))
+                    .collect();
+                for level in SimdLevel::available() {
+                    let mut scores = vec![0; 256];
+                    level.score(geometry, &boards, &mut scores);
+                    assert_eq!(scores, expected, "{geometry}, {level}");
+                }
+            }
+        }
+    }
+}

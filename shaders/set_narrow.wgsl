@@ -1,15 +1,21 @@
-// A set of values in one word: value v is bit v - 1.
+// Sets of values side by side in the fields of a word: value v of field f is bit
+// f * (SIDE + 1) + v. Bit 0 of a field stands for a blank and is not counted.
 alias Set = u32;
 
 const EMPTY: Set = 0u;
 
-// The set that holds the lowest byte of `cell` alone, or nothing when it is no value.
-fn value_bit(cell: u32) -> Set {
-    // A blank wraps round to a number above every side.
-    let index = (cell & 0xFFu) - 1u;
-    return select(0u, 1u << (index & 31u), index < SIDE);
+// Four cells, with blanks in place of those above SIDE; only the low seven bits are cleared.
+fn cleaned(cells: u32) -> u32 {
+    let above = (((cells & 0x7F7F7F7Fu) + ABOVE) | cells) & 0x80808080u;
+    return cells & ~(above - (above >> 7u));
 }
 
-fn size(values: Set) -> u32 {
-    return countOneBits(values);
+// The lowest byte of cleaned cells as a set, in the field whose bit 0 is `blank`.
+fn value_bit(blank: u32, cells: u32) -> Set {
+    return blank << (cells & 31u);
+}
+
+// The values in all fields.
+fn size(fields: Set) -> u32 {
+    return countOneBits(fields & FIELDS);
 }

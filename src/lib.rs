@@ -36,6 +36,7 @@
 //! its operators, [`score`] for evaluators, [`gpu`] for adapters, [`random`] for the generator,
 //! [`verify`](mod@verify) for the checker, [`report`] for traces and exports.
 
+pub mod bench;
 pub mod board;
 pub mod evolve;
 pub mod exact;

@@ -22,12 +22,14 @@ fn main() {
     unsafe { gpu::quiet_mesa() };
     let adapter = adapter();
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 9] = [
+    let gpu_tests: [(&str, Test); 11] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
         ("the_export_names_the_adapter", export_names_adapter),
         ("compare_finds_no_mismatch_in_any_population", compare_populations),
         ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
         ("compare_takes_a_puzzle", compare_puzzle),
+        ("compare_sweeps_over_shapes", compare_sweep),
+        ("bench_measures_the_adapter", bench),
         ("devices_lists_the_adapter", devices),
         ("an_adapter_is_found_by_index_and_by_name", found_by),
         ("an_adapter_that_is_not_there_is_told_with_what_is", not_there),
@@ -45,8 +47,9 @@ fn gpu_flag(adapter: &Adapter) -> String {
 fn same_run(adapter: &Adapter) -> Outcome {
     let budget = ["--presolve=none", "--seed=1", "--max-generations=8"];
     for puzzle in [
-        &["001-easy-03", "--preset=memetic", "--population=1000"][..],
-        &["easter-monster", "--preset=memetic", "--population=300", "--set=restart-after=1"],
+        &["001-easy-03", "easter-monster", "--set=tabu-steps=300"][..],
+        &["001-easy-03", "--set=improvement=exchange-descent", "--population=1000"],
+        &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"],
         &["001-easy-03", "--preset=boxes", "--set=crossover=one-point"],
         &["001-easy-03", "--preset=boxes", "--set=pairing=random"],
         &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--population=500"],
@@ -107,6 +110,64 @@ fn compare_shapes(adapter: &Adapter) -> Outcome {
 fn compare_puzzle(adapter: &Adapter) -> Outcome {
     let arguments = ["ai-escargot", "--population=500", "--rounds=2", "--seed=9", "--chunk=100"];
     compare(adapter, &arguments, "1,000")
+}
+
+fn compare_sweep(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.args(["compare", "--sweep=8", "--rounds=1", "--population=70", "--quiet"]);
+    command.arg(gpu_flag(adapter));
+    let table = stdout(command, 0);
+    for shape in ["2x2", "2x3", "3x2", "2x4", "4x2"] {
+        let row = table.lines().find_map(|line| line.trim().strip_prefix(shape));
+        let figures: Vec<&str> = row.ok_or(shape)?.split_whitespace().collect();
+        // Seventy boards of each of four kinds, none of which is scored differently.
+        assert_eq!(figures[..2], ["280", "0"], "{table}");
+    }
+    assert_eq!(table.lines().filter(|line| line.contains(" 280 ")).count(), 5, "{table}");
+    Ok(())
+}
+
+fn bench(adapter: &Adapter) -> Outcome {
+    let folder = support::Folder::new();
+    evodoku()
+        .args([
+            "bench",
+            "--time-budget=0",
+            "--populations=100,200",
+            "--threads=1,2",
+            "--simd=scalar",
+        ])
+        .args(["--preset=boxes", &gpu_flag(adapter)])
+        .args(["--export-json", &folder.argument("bench.json")])
+        .assert()
+        .success();
+    let export = support::export(&folder.path("bench.json"));
+    assert_eq!(export["adapter"], adapter.info.name);
+    assert_eq!(export["adapter_type"], adapter.info.kind.to_string());
+    assert_eq!(export["driver"], adapter.info.driver);
+    assert!(export["device_copy_bytes_per_second"].as_u64() > Some(0), "{export}");
+    let lines = export["results"].as_array().ok_or("no lines")?;
+    let found = |what: &str, by: &str| {
+        lines.iter().filter(|line| line["what"] == what && line["evaluator"] == by).count()
+    };
+    for way in ["ring", "write_buffer"] {
+        assert_eq!(found("upload", way), 2, "{way}: {export}");
+    }
+    assert_eq!((found("score", "gpu"), found("score", "cpu")), (2, 4));
+    assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (2, 4));
+    for line in lines.iter().filter(|line| line["evaluator"] == "gpu") {
+        for phase in ["upload_seconds", "kernel_seconds", "readback_seconds"] {
+            assert!(line[phase].is_f64(), "{phase}: {line}");
+        }
+    }
+    let ends: Vec<&str> = export["break_even"]
+        .as_array()
+        .ok_or("none")?
+        .iter()
+        .filter_map(|e| e["of"].as_str())
+        .collect();
+    assert_eq!(ends, ["scoring", "a generation of boxes"]);
+    Ok(())
 }
 
 fn devices(adapter: &Adapter) -> Outcome {

@@ -3,11 +3,11 @@
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
 use evodoku::gpu;
-use evodoku::score::{STRAIGHT_CELLS, ShaderForm, score_shader};
+use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{
-    BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module, ScalarKind,
-    Statement, TypeInner,
+    AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
+    ScalarKind, Statement, TypeInner,
 };
 
 fn every_shape() -> impl Iterator<Item = Geometry> {
@@ -107,10 +107,12 @@ fn variable(function: &Function, pointer: Handle<Expression>) -> Option<Handle<L
 }
 
 #[test]
-fn the_shader_of_every_shape_is_valid() {
+fn the_shaders_of_every_shape_are_valid() {
     for geometry in every_shape() {
-        let module = check(&score_shader(geometry));
-        assert_eq!(module.entry_points[0].name, "score");
+        for reading in Reading::ALL {
+            let module = check(&ScoreShader::new(geometry, *reading).source);
+            assert_eq!(module.entry_points[0].name, "score");
+        }
     }
 }
 
@@ -118,15 +120,38 @@ fn the_shader_of_every_shape_is_valid() {
 fn both_forms_of_small_and_large_shapes_are_valid() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (2, 16), (3, 11), (8, 8)] {
         let geometry = Geometry::new(rows, cols).unwrap();
-        check(&ShaderForm::StraightLine.shader(geometry));
-        check(&ShaderForm::Loop.shader(geometry));
+        for form in ShaderForm::ALL {
+            for reading in Reading::ALL {
+                check(&ScoreShader::with_form(geometry, *reading, *form).source);
+            }
+        }
+    }
+}
+
+#[test]
+fn workgroup_memory_stays_within_what_every_adapter_has() {
+    for geometry in every_shape() {
+        let shader = ScoreShader::new(geometry, Reading::Staged);
+        let module = check(&shader.source);
+        let bytes: u32 = module
+            .global_variables
+            .iter()
+            .filter(|(_, variable)| variable.space == AddressSpace::WorkGroup)
+            .map(|(_, variable)| module.types[variable.ty].inner.size(module.to_ctx()))
+            .sum();
+        assert!(bytes <= 16 << 10, "{geometry}: {bytes}");
+        let threads = module.entry_points[0].workgroup_size[0] as usize;
+        let boards = if bytes > 0 { threads } else { 2 * threads };
+        assert_eq!(shader.workgroup_boards, boards, "{geometry}");
+        let small = geometry.cells() <= STRAIGHT_CELLS;
+        assert!(bytes > 0 || !small, "{geometry} is not staged");
     }
 }
 
 #[test]
 fn straight_lines_hold_no_loop_and_no_array() {
     for geometry in every_shape().filter(|geometry| geometry.cells() <= STRAIGHT_CELLS) {
-        let module = check(&score_shader(geometry));
+        let module = check(&ScoreShader::new(geometry, Reading::Direct).source);
         for (_, function) in module.functions.iter() {
             assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");
             for (_, local) in function.local_variables.iter() {

@@ -14,7 +14,7 @@ use super::output::Notes;
 use super::positive;
 
 /// More threads than any machine has cores.
-const MAX_THREADS: u64 = 4096;
+pub const MAX_THREADS: u64 = 4096;
 
 /// What `--backend` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,6 +82,11 @@ pub enum Scoring {
 }
 
 impl BackendArgs {
+    /// As if these flags alone were given.
+    pub fn of(backend: Backend, gpu: Option<String>) -> Self {
+        Self { backend, gpu, work: WorkArgs { chunk: None, threads: None, simd: None } }
+    }
+
     /// The device that the flags ask for; says which one `auto` takes, and why.
     ///
     /// # Errors

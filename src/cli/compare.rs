@@ -1,27 +1,36 @@
 //! `evodoku compare`: the same populations scored on the CPU and on the GPU.
 
-use std::time::{Duration, Instant};
+use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use evodoku::board::{Geometry, Population, Puzzle, SearchSpace};
+use comfy_table::Table;
+use evodoku::bench::{self, Interrupt, Kind, Patience};
+use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Population, Puzzle, SearchSpace};
 use evodoku::evolve::Config;
 use evodoku::format::{Alphabet, Options, load_with};
 use evodoku::gpu::{Device, adapters, best, find};
 use evodoku::memory;
 use evodoku::propagate::{Presolve, presolve};
-use evodoku::report::Spread;
-use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, UNWRITTEN};
-use indicatif::HumanCount;
+use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
+use indicatif::{HumanCount, ProgressBar};
 
 use super::Exit;
 use super::backend::WorkArgs;
 use super::output::{Notes, print, table};
-use super::populations::Kind;
+
+/// Boards of a kind where one shape is compared, and the time that a rate is measured for.
+const KIND_POPULATION: u32 = 100_000;
+const KIND_BUDGET: Duration = Duration::from_millis(500);
+/// The same where all shapes are.
+const SHAPE_POPULATION: u32 = 2_000;
+const SHAPE_BUDGET: Duration = Duration::from_millis(50);
 
 /// Score the same boards on the CPU and on the GPU, and compare every score
 ///
-/// Takes a real GPU if there is one, else a software driver. Exit code 1 when a score differs.
+/// Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
+/// `evodoku bench` measures them. Exit code 1 when a score differs.
 #[derive(Debug, Args)]
 pub struct Compare {
     /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board)
@@ -32,10 +41,13 @@ pub struct Compare {
     /// Characters of the values 1, 2, ... where each cell of the puzzle is one character
     #[arg(long, value_name = "CHARS")]
     alphabet: Option<Alphabet>,
-    /// Boards of each kind
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
-    population: u32,
-    /// How often each kind is drawn and scored; rates are medians
+    /// Compare every box shape up to this side instead (default: all, up to 64), a row each
+    #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = clap::value_parser!(u64).range(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
+    sweep: Option<u64>,
+    /// Boards of each kind (default: 100,000; with --sweep 2,000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
+    population: Option<u32>,
+    /// How often each kind is drawn and compared
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// The seed of the first round
@@ -51,50 +63,31 @@ pub struct Compare {
     quiet: bool,
 }
 
-/// What one kind of population came to.
+/// What populations came to.
 #[derive(Default)]
 struct Tally {
     boards: u64,
     mismatches: u64,
-    cpu: Vec<f64>,
-    gpu: Vec<f64>,
+    /// Boards a second on the CPU and on the GPU.
+    rates: Option<[f64; 2]>,
 }
 
 impl Compare {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
-        let space = self.space()?;
-        let geometry = space.geometry();
-        let bytes = u64::from(self.population) * (geometry.stride() as u64 + 4);
-        memory::check(
-            &format!("a population of {}", HumanCount(self.population.into())),
-            3 * bytes,
-        )?;
         let threads = self.work.threads()?;
+        let simd = self.work.simd()?;
+        let spaces = self.spaces()?;
+        for space in &spaces {
+            self.check_memory(space)?;
+        }
         let device = self.open(&notes)?;
-        let chunk = self.work.chunk.map(|chunk| chunk.get());
-        let mut gpu = GpuEvaluator::on(&device, geometry, chunk)
-            .with_context(|| format!("{} cannot score", device.adapter().name))?;
-        let mut cpu = CpuEvaluator::with_level(geometry, chunk, self.work.simd()?)?;
-        notes.say(&format!(
-            "{} boxes, {} boards at a time on {}",
-            geometry,
-            HumanCount(gpu.chunk_len() as u64),
-            device.adapter().name
-        ));
-        let mut mismatches = 0;
-        let mut rows =
-            table(&["kind", "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"]);
-        threads.install(|| -> Result<()> {
-            for kind in Kind::ALL {
-                let tally = self.tally(kind, &space, &mut cpu, &mut gpu)?;
-                mismatches += tally.mismatches;
-                rows.add_row(row(kind, &tally));
-            }
-            Ok(())
+        let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
+            (None, [space]) => self.all_kinds(space, &device, simd, &notes),
+            _ => self.all_shapes(&spaces, &device, simd),
         })?;
         print(&format!(
-            "{rows}\n\nCPU threads: {}. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
+            "{rows}\n\nCPU: {simd}, {} threads. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
             threads.current_num_threads(),
             device.adapter().name,
             device.adapter().driver
@@ -102,16 +95,98 @@ impl Compare {
         Ok(if mismatches == 0 { Exit::Done } else { Exit::Not })
     }
 
-    fn space(&self) -> Result<SearchSpace> {
-        let puzzle = match (&self.puzzle, self.shape) {
-            (Some(argument), shape) => {
-                load_with(argument, &Options { shape, alphabet: self.alphabet.clone() })?.puzzle
-            }
-            (None, Some(shape)) => Puzzle::blank(shape),
-            (None, None) => Puzzle::blank(Geometry::new(3, 3)?),
+    /// A row for each kind of boards.
+    fn all_kinds(
+        &self,
+        space: &SearchSpace,
+        device: &Device,
+        simd: SimdLevel,
+        notes: &Notes,
+    ) -> Result<(Table, u64)> {
+        let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
+        notes.say(&format!(
+            "{} boxes, {} boards at a time on {}",
+            space.geometry(),
+            HumanCount(pair.gpu.chunk_len() as u64),
+            device.adapter().name
+        ));
+        let mut mismatches = 0;
+        let mut rows = rows("kind");
+        for kind in Kind::ALL {
+            let mut tally = self.tally(kind, space, &mut pair)?;
+            tally.rates = Some(pair.rates(KIND_BUDGET)?);
+            mismatches += tally.mismatches;
+            rows.add_row(row(&kind.to_string(), &tally));
+        }
+        Ok((rows, mismatches))
+    }
+
+    /// A row for each shape: boards of every kind compared, rates of legal ones.
+    fn all_shapes(
+        &self,
+        spaces: &[SearchSpace],
+        device: &Device,
+        simd: SimdLevel,
+    ) -> Result<(Table, u64)> {
+        let bar = match self.quiet {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(spaces.len() as u64),
         };
-        let name = puzzle.name.clone();
-        presolve(&puzzle, Presolve::None).with_context(|| format!("{name} has no solution"))
+        let mut mismatches = 0;
+        let mut rows = rows("boxes");
+        for space in spaces {
+            let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
+            let mut all = Tally::default();
+            for kind in Kind::ALL {
+                let tally = self.tally(kind, space, &mut pair)?;
+                all.boards += tally.boards;
+                all.mismatches += tally.mismatches;
+                if kind == Kind::Legal {
+                    all.rates = Some(pair.rates(SHAPE_BUDGET)?);
+                }
+            }
+            mismatches += all.mismatches;
+            rows.add_row(row(&space.geometry().to_string(), &all));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok((rows, mismatches))
+    }
+
+    /// Boards of a kind in a population.
+    fn population(&self) -> u32 {
+        self.population.unwrap_or(if self.sweep.is_some() {
+            SHAPE_POPULATION
+        } else {
+            KIND_POPULATION
+        })
+    }
+
+    fn check_memory(&self, space: &SearchSpace) -> Result<()> {
+        let bytes = u64::from(self.population()) * (space.geometry().stride() as u64 + 4);
+        let what = format!("a population of {}", HumanCount(self.population().into()));
+        Ok(memory::check(&what, 3 * bytes)?)
+    }
+
+    /// What boards are drawn for: one puzzle, or blank boards of every shape.
+    fn spaces(&self) -> Result<Vec<SearchSpace>> {
+        let puzzles = match (&self.puzzle, self.shape) {
+            _ if let Some(largest) = self.sweep => {
+                let shapes = (MIN_SIDE..=largest as usize).flat_map(Geometry::of_side);
+                shapes.map(Puzzle::blank).collect()
+            }
+            (Some(argument), shape) => {
+                let options = Options { shape, alphabet: self.alphabet.clone() };
+                vec![load_with(argument, &options)?.puzzle]
+            }
+            (None, Some(shape)) => vec![Puzzle::blank(shape)],
+            (None, None) => vec![Puzzle::blank(Geometry::new(3, 3)?)],
+        };
+        let space = |puzzle: &Puzzle| {
+            let refused = || format!("{} has no solution", puzzle.name);
+            presolve(puzzle, Presolve::None).with_context(refused)
+        };
+        puzzles.iter().map(space).collect()
     }
 
     fn open(&self, notes: &Notes) -> Result<Device> {
@@ -131,48 +206,86 @@ impl Compare {
         Ok(Device::open(adapter)?)
     }
 
-    fn tally(
-        &self,
-        kind: Kind,
-        space: &SearchSpace,
-        cpu: &mut CpuEvaluator,
-        gpu: &mut GpuEvaluator,
-    ) -> Result<Tally> {
-        let count = self.population as usize;
-        let mut population = Population::new(space.geometry(), count)?;
-        let mut scores = [vec![UNWRITTEN; count], vec![UNWRITTEN; count]];
+    /// Draws boards of a kind, and counts the scores that differ.
+    fn tally(&self, kind: Kind, space: &SearchSpace, pair: &mut Pair) -> Result<Tally> {
+        let count = self.population() as usize;
+        pair.resize(space.geometry(), count)?;
         let mut tally = Tally::default();
-        let config = Config { population: self.population, ..Kind::config() };
+        let config = Config { population: self.population(), ..Kind::config() };
         for round in 0..self.rounds {
             let seed = self.seed.wrapping_add(round.into());
-            kind.draw(space, &config, seed, &mut population)?;
-            let rate = |time: Duration| count as f64 / time.as_secs_f64().max(1e-9);
-            tally.cpu.push(rate(timed(cpu, &population, &mut scores[0])?));
-            tally.gpu.push(rate(timed(gpu, &population, &mut scores[1])?));
+            kind.draw(space, &config, seed, &mut pair.boards)?;
             tally.boards += count as u64;
-            let pairs = scores[0].iter().zip(&scores[1]);
-            tally.mismatches += pairs.filter(|(cpu, gpu)| cpu != gpu).count() as u64;
+            tally.mismatches += pair.mismatches()?;
         }
         Ok(tally)
     }
 }
 
-fn timed(
-    evaluator: &mut dyn Evaluator,
-    population: &Population,
-    scores: &mut [u16],
-) -> Result<Duration> {
-    let start = Instant::now();
-    evaluator.score(population.bytes(), scores)?;
-    Ok(start.elapsed())
+/// Both evaluators, and the boards that they score.
+struct Pair {
+    cpu: CpuEvaluator,
+    gpu: GpuEvaluator,
+    boards: Population,
+    scores: [Vec<u16>; 2],
 }
 
-fn row(kind: Kind, tally: &Tally) -> [String; 6] {
-    let median =
-        |rates: &[f64]| Spread::of(rates.iter().copied()).map_or(0.0, |spread| spread.median);
-    let (cpu, gpu) = (median(&tally.cpu), median(&tally.gpu));
+impl Pair {
+    fn new(
+        geometry: Geometry,
+        device: &Device,
+        simd: SimdLevel,
+        chunk: Option<NonZeroUsize>,
+    ) -> Result<Self> {
+        let chunk = chunk.map(NonZeroUsize::get);
+        Ok(Self {
+            cpu: CpuEvaluator::with_level(geometry, chunk, simd)?,
+            gpu: GpuEvaluator::on(device, geometry, chunk)
+                .with_context(|| format!("{} cannot score", device.adapter().name))?,
+            boards: Population::new(geometry, 0)?,
+            scores: Default::default(),
+        })
+    }
+
+    fn resize(&mut self, geometry: Geometry, count: usize) -> Result<()> {
+        if self.boards.len() != count {
+            self.boards = Population::new(geometry, count)?;
+            self.scores = [vec![UNWRITTEN; count], vec![UNWRITTEN; count]];
+        }
+        Ok(())
+    }
+
+    /// Scores all boards on both.
+    fn mismatches(&mut self) -> Result<u64> {
+        let [cpu, gpu] = &mut self.scores;
+        self.cpu.score(self.boards.bytes(), cpu)?;
+        self.gpu.score(self.boards.bytes(), gpu)?;
+        Ok(cpu.iter().zip(gpu).filter(|(cpu, gpu)| cpu != gpu).count() as u64)
+    }
+
+    /// Boards a second on the CPU and on the GPU, by the median.
+    fn rates(&mut self, budget: Duration) -> Result<[f64; 2]> {
+        let patience = Patience { budget, ..Patience::default() };
+        let bytes = self.boards.bytes();
+        let [cpu, gpu] = &mut self.scores;
+        let never = Interrupt::new();
+        let cpu = bench::score(&mut self.cpu, bytes, cpu, patience, &never)?;
+        let gpu = bench::score(&mut self.gpu, bytes, gpu, patience, &never)?;
+        Ok([cpu, gpu].map(|samples| {
+            let seconds = samples.seconds().map_or(f64::INFINITY, |seconds| seconds.median);
+            self.boards.len() as f64 / seconds.max(1e-9)
+        }))
+    }
+}
+
+fn rows(first: &str) -> Table {
+    table(&[first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"])
+}
+
+fn row(name: &str, tally: &Tally) -> [String; 6] {
+    let [cpu, gpu] = tally.rates.unwrap_or_default();
     [
-        kind.to_string(),
+        name.to_owned(),
         HumanCount(tally.boards).to_string(),
         HumanCount(tally.mismatches).to_string(),
         HumanCount(cpu as u64).to_string(),

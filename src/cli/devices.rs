@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use evodoku::board::Geometry;
 use evodoku::gpu::{AdapterInfo, adapters, best};
-use evodoku::score::score_shader;
+use evodoku::score::{Reading, ScoreShader};
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::Exit;
@@ -21,7 +21,7 @@ pub struct Devices {
 impl Devices {
     pub fn run(self) -> Result<Exit> {
         match self.shader {
-            Some(geometry) => print(&score_shader(geometry))?,
+            Some(geometry) => print(&ScoreShader::new(geometry, Reading::Staged).source)?,
             None => print(&list())?,
         }
         Ok(Exit::Done)

@@ -1,6 +1,7 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+mod bench;
 mod check;
 mod compare;
 mod configure;
@@ -11,7 +12,6 @@ mod experiment;
 mod generate;
 mod input;
 mod output;
-mod populations;
 mod presets;
 mod progress;
 mod puzzles;
@@ -39,6 +39,7 @@ enum Command {
     Solve(Box<solve::Solve>),
     Experiment(Box<experiment::Experiment>),
     Compare(compare::Compare),
+    Bench(Box<bench::Bench>),
     Devices(devices::Devices),
     Verify(verify::Verify),
     Generate(generate::Generate),
@@ -58,6 +59,7 @@ impl Cli {
             Command::Solve(solve) => solve.run(),
             Command::Experiment(experiment) => experiment.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Bench(bench) => bench.run(),
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
             Command::Generate(generate) => generate.run(),

@@ -107,6 +107,11 @@ impl Breeder {
         })
     }
 
+    /// Moves that a child's improvement may take, roughly.
+    pub fn moves_a_child(&self) -> u64 {
+        self.improvement.moves_a_child()
+    }
+
     /// Children that a generation has.
     pub fn offspring_count(&self, source: Source) -> usize {
         match source {

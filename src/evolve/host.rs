@@ -86,4 +86,15 @@ impl Engine for HostEngine<'_> {
     fn fault(&self) -> Option<&EvaluatorError> {
         self.pipeline.fault()
     }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.pipeline.given_up()
+    }
+
+    fn consequence(&self) -> &'static str {
+        match self.pipeline.given_up() {
+            Some(_) => "scoring goes on on the CPU",
+            None => "its boards were scored again, and go to the CPU after a third fault",
+        }
+    }
 }

@@ -16,6 +16,8 @@ pub struct Censored {
     pub median: Option<f64>,
     /// Three quarters are no larger.
     pub upper_quartile: Option<f64>,
+    /// Nine in ten are no larger.
+    pub ninth_decile: Option<f64>,
     /// The largest.
     pub worst: Option<f64>,
 }
@@ -37,6 +39,7 @@ impl Censored {
             lower_quartile: at(0.25),
             median: at(0.5),
             upper_quartile: at(0.75),
+            ninth_decile: at(0.9),
             worst: at(1.0),
         }
     }
@@ -54,6 +57,7 @@ mod tests {
             lower_quartile: Some(1.75),
             median: Some(2.5),
             upper_quartile: Some(4.0),
+            ninth_decile: Some(3.0 + 4.0 * 2.7_f64.fract()),
             worst: Some(7.0),
         };
         assert_eq!(spread, expected);

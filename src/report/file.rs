@@ -52,12 +52,22 @@ impl OutputFile {
     /// # Errors
     /// [`OutputError`] when the system refuses; the file is then as it was.
     pub fn replace(&self, content: &[u8]) -> Result<(), OutputError> {
+        self.write_beside(content).map(drop).map_err(|error| self.error(error))
+    }
+
+    /// Replaces what it holds, as [`replace`](Self::replace) does, and leaves it open.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system refuses; the file is then as it was.
+    pub(super) fn replace_open(&self, content: &[u8]) -> Result<File, OutputError> {
         self.write_beside(content).map_err(|error| self.error(error))
     }
 
-    fn write_beside(&self, content: &[u8]) -> io::Result<()> {
+    fn write_beside(&self, content: &[u8]) -> io::Result<File> {
         if self.is_special() {
-            return OpenOptions::new().write(true).open(&self.path)?.write_all(content);
+            let mut file = OpenOptions::new().write(true).open(&self.path)?;
+            file.write_all(content)?;
+            return Ok(file);
         }
         let mut beside = NamedTempFile::new_in(self.folder())?;
         beside.write_all(content)?;
@@ -68,8 +78,7 @@ impl OutputFile {
             let mode = fs::metadata(&self.path).map_or(0o644, |data| data.permissions().mode());
             beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
         }
-        beside.persist(&self.path)?;
-        Ok(())
+        Ok(beside.persist(&self.path)?)
     }
 
     fn probe(&self) -> io::Result<()> {
@@ -83,8 +92,8 @@ impl OutputFile {
         }
     }
 
-    /// A pipe or a device, which cannot be renamed over.
-    fn is_special(&self) -> bool {
+    /// Whether it is a pipe or a device, which cannot be renamed over.
+    pub fn is_special(&self) -> bool {
         fs::metadata(&self.path).is_ok_and(|data| !data.is_file())
     }
 
@@ -95,7 +104,7 @@ impl OutputFile {
         }
     }
 
-    fn error(&self, error: io::Error) -> OutputError {
+    pub(super) fn error(&self, error: io::Error) -> OutputError {
         // Without the name of the temporary file beside it, which means nothing to the user.
         let error = if error.get_ref().is_some() { error.kind().into() } else { error };
         OutputError { path: self.path.clone(), error }

@@ -1,11 +1,16 @@
 //! What is written about runs: traces, exports and summaries.
 
+mod export;
 mod file;
+pub(crate) mod panel;
 mod record;
+mod rows;
 mod spread;
 mod trace;
 
+pub use export::Export;
 pub use file::{OutputError, OutputFile};
-pub use record::{Device, Export, Record};
+pub use record::{Device, Record};
+pub use rows::PuzzleRows;
 pub use spread::Spread;
 pub use trace::Trace;

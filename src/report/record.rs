@@ -114,33 +114,3 @@ impl Record {
         }
     }
 }
-
-/// What `--export-json` writes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Export {
-    /// The program's version.
-    pub version: &'static str,
-    /// All runs, in order.
-    pub runs: Vec<Record>,
-}
-
-impl Export {
-    /// An export without runs.
-    pub fn new() -> Self {
-        Self { version: env!("CARGO_PKG_VERSION"), runs: Vec::new() }
-    }
-
-    /// As indented JSON with a final line feed.
-    pub fn to_json(&self) -> String {
-        // Every key is a string and every number finite: nothing here can fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
-    }
-}
-
-impl Default for Export {
-    fn default() -> Self {
-        Self::new()
-    }
-}

@@ -2,7 +2,7 @@
 
 use super::super::{Results, Series};
 use super::groups::Groups;
-use super::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Line, Panel, Stroke};
 
 /// Generations from which on the axis is logarithmic: most changes in the first ones.
 const LONG: u32 = 200;

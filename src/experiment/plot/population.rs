@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::{Results, wilson};
 use super::groups::Groups;
-use super::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Line, Panel, Stroke};
 
 pub(super) fn panel(results: &Results<'_>) -> Option<Panel> {
     let plan = results.plan();

@@ -2,7 +2,7 @@
 
 use super::super::{Figures, Results};
 use super::groups::Groups;
-use super::panel::{Axis, Line, Panel};
+use crate::report::panel::{Axis, Line, Panel};
 
 pub(super) fn panel(results: &Results<'_>, groups: &Groups) -> Option<Panel> {
     let mut spent: Vec<f64> = Vec::new();

@@ -11,6 +11,9 @@ use crate::score::EvaluatorError;
 /// Bytes that hold the number of boards.
 pub(super) const COUNT_BYTES: u64 = 16;
 
+/// Bytes of the largest piece that the kernel reads at once.
+const QUAD_BYTES: u64 = 16;
+
 /// What the kernel reads and writes.
 #[derive(Debug)]
 pub(super) struct Bound {
@@ -28,7 +31,8 @@ impl Bound {
         geometry: Geometry,
         boards: usize,
     ) -> Result<Self, EvaluatorError> {
-        let board_bytes = (boards * geometry.stride()) as u64;
+        // The kernel may read four words at a time.
+        let board_bytes = ((boards * geometry.stride()) as u64).next_multiple_of(QUAD_BYTES);
         device.guarded(|device| {
             use BufferUsages as Use;
             let score_usage = Use::STORAGE | Use::COPY_SRC | Use::COPY_DST;

@@ -3,11 +3,11 @@
 use wgpu::BufferUsages;
 
 use crate::gpu::{Device, mapping};
-use crate::score::shader::WORKGROUP;
-use crate::score::{EvaluatorError, UNWRITTEN};
+use crate::score::EvaluatorError;
+use crate::score::shader::ScoreShader;
 
-/// Bytes of a score on the device, which knows no smaller number.
-const SCORE_BYTES: u64 = 4;
+/// Bytes of a score, of which a word on the device holds two.
+const SCORE_BYTES: u64 = 2;
 
 /// What all chunks share.
 #[derive(Debug)]
@@ -18,6 +18,7 @@ pub(super) struct Kernel {
     pub(super) unwritten: wgpu::Buffer,
     /// Nanoseconds a tick, on a device that tells the time.
     pub(super) tick: Option<f32>,
+    workgroup_boards: usize,
     workgroups_per_dimension: u32,
 }
 
@@ -25,7 +26,7 @@ impl Kernel {
     /// Compiles `shader` for chunks of `chunk_len` boards.
     pub(super) fn new(
         device: &Device,
-        shader: &str,
+        shader: &ScoreShader,
         chunk_len: usize,
     ) -> Result<Self, EvaluatorError> {
         let (layout, pipeline) = device.guarded(|device| {
@@ -37,7 +38,7 @@ impl Kernel {
             });
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some("score"),
-                source: wgpu::ShaderSource::Wgsl(shader.into()),
+                source: wgpu::ShaderSource::Wgsl(shader.source.as_str().into()),
             });
             let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some("score"),
@@ -72,38 +73,36 @@ impl Kernel {
             layout,
             unwritten,
             tick: info.limits.timestamps.then(|| device.queue().get_timestamp_period()),
+            workgroup_boards: shader.workgroup_boards,
             workgroups_per_dimension: info.limits.workgroups_per_dimension,
         })
     }
 
-    /// Workgroups for `count` boards, in a second dimension once the first is full.
-    pub(super) fn workgroups(&self, count: usize) -> [u32; 2] {
-        workgroups(count, self.workgroups_per_dimension)
+    /// Workgroups for `boards` boards, in two dimensions where one does not hold them.
+    pub(super) fn workgroups(&self, boards: usize) -> [u32; 2] {
+        workgroups(boards.div_ceil(self.workgroup_boards) as u32, self.workgroups_per_dimension)
     }
 }
 
-/// Bytes of the scores of `boards` boards.
+/// Bytes of the scores of `boards` boards: whole words.
 pub(super) fn score_bytes(boards: usize) -> u64 {
-    boards as u64 * SCORE_BYTES
+    (boards as u64 * SCORE_BYTES).next_multiple_of(4)
 }
 
 /// Puts the scores of `boards` boards, as the device holds them, in place of `scores`.
 pub(super) fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
-    let word = |bytes: &[u8; 4]| {
-        // A word that no score can be stays one that no score can be.
-        u16::try_from(u32::from_le_bytes(*bytes)).unwrap_or(UNWRITTEN)
-    };
     scores.clear();
-    scores.extend(bytes.as_chunks().0[..boards].iter().map(word));
+    let words = bytes.as_chunks().0.iter().take(boards);
+    scores.extend(words.map(|word| u16::from_le_bytes(*word)));
 }
 
-fn workgroups(count: usize, per_dimension: u32) -> [u32; 2] {
-    let all = count.div_ceil(WORKGROUP as usize) as u32;
-    let x = all.min(per_dimension).max(1);
-    [x, all.div_ceil(x)]
+/// `all` workgroups in as few rows as there must be, all of the same length.
+fn workgroups(all: u32, per_dimension: u32) -> [u32; 2] {
+    let rows = all.div_ceil(per_dimension.max(1));
+    [all.div_ceil(rows.max(1)), rows]
 }
 
-/// How the bindings of `shaders/score.wgsl` are used: boards, scores, count.
+/// How the bindings of `shaders/score_*.wgsl` are used: boards, scores, count.
 fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     use wgpu::BufferBindingType::{Storage, Uniform};
     let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
@@ -125,11 +124,9 @@ mod tests {
 
     #[test]
     fn workgroups_continue_in_the_second_dimension() {
-        for (count, shape) in
-            [(1, [1, 1]), (64, [1, 1]), (65, [2, 1]), (192, [3, 1]), (193, [3, 2])]
-        {
-            assert_eq!(workgroups(count, 3), shape, "{count} boards");
+        for (all, shape) in [(1, [1, 1]), (3, [3, 1]), (4, [2, 2]), (9, [3, 3]), (10, [3, 4])] {
+            assert_eq!(workgroups(all, 3), shape, "{all} workgroups");
         }
-        assert_eq!(workgroups(0, 3), [1, 0]);
+        assert_eq!(workgroups(0, 3), [0, 0]);
     }
 }

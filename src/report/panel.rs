@@ -12,16 +12,16 @@ use plotters::style::{IntoFont, TextStyle};
 use indicatif::HumanCount;
 
 /// Width of the plot in pixels.
-pub(super) const WIDTH: u32 = 900;
+pub(crate) const WIDTH: u32 = 900;
 /// Height of a panel in pixels.
-pub(super) const HEIGHT: u32 = 400;
+pub(crate) const HEIGHT: u32 = 400;
 /// Width of the legend in pixels.
 const LEGEND: u32 = 230;
 /// Letters of a legend's line.
 const LETTERS: usize = 29;
 const LABELS: i32 = 14;
 const INK: RGBColor = RGBColor(40, 40, 40);
-const GRID: RGBColor = RGBColor(225, 225, 225);
+pub(crate) const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// Colours that people with any colour vision can tell apart: M. Okabe and K. Ito, *Color
 /// universal design*, 2008; its yellow, too light for a line on white, is brown here.
@@ -36,13 +36,13 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(130, 90, 44),
 ];
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 /// What drawing comes to.
-pub(super) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+pub(crate) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// Axes and lines.
-pub(super) struct Panel {
+pub(crate) struct Panel {
     pub title: String,
     pub x: Axis,
     pub y: Axis,
@@ -50,7 +50,7 @@ pub(super) struct Panel {
 }
 
 /// A line and how it looks.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Its line in the legend, or nothing.
     pub label: String,
     /// Number of its colour.
@@ -62,11 +62,13 @@ pub(super) struct Line {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stroke {
+pub(crate) enum Stroke {
     Solid,
     Dashed,
     /// A dot at each point.
     Dots,
+    /// A dot at each point, where it is.
+    Marked,
 }
 
 impl Line {
@@ -75,12 +77,17 @@ impl Line {
     }
 
     fn color(&self) -> RGBColor {
-        COLORS[self.color % COLORS.len()]
+        color(self.color)
     }
 }
 
+/// The colour of this number.
+pub(crate) fn color(number: usize) -> RGBColor {
+    COLORS[number % COLORS.len()]
+}
+
 /// An axis: where it begins and ends, and where it is marked.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     name: &'static str,
     low: f64,
     high: f64,
@@ -132,6 +139,16 @@ impl Axis {
     }
 }
 
+/// The text of a tick, short enough to stand beside an axis.
+fn marked(tick: f64) -> String {
+    match tick.round() as u64 {
+        tick if tick >= 10_000_000 && tick.is_multiple_of(1_000_000) => {
+            format!("{} M", HumanCount(tick / 1_000_000))
+        }
+        tick => HumanCount(tick).to_string(),
+    }
+}
+
 /// A round step that marks an axis up to six times.
 fn step(high: f64) -> f64 {
     let decade = 10f64.powf((high / 6.0).log10().floor());
@@ -140,7 +157,7 @@ fn step(high: f64) -> f64 {
 }
 
 /// Paints everything white.
-pub(super) fn clear(area: &Area<'_>) -> Drawn {
+pub(crate) fn clear(area: &Area<'_>) -> Drawn {
     area.fill(&WHITE)
 }
 
@@ -179,7 +196,7 @@ impl Panel {
         for tick in &self.x.ticks {
             let (x, _) = pixel(self.x.at(*tick), self.y.at(self.y.low));
             area.draw(&PathElement::new([(x, top), (x, bottom)], GRID))?;
-            let text = HumanCount(tick.round() as u64).to_string();
+            let text = marked(*tick);
             // About eight pixels a digit: labels keep off each other.
             let half = 4 * text.len() as i32;
             if x - half < free {
@@ -191,7 +208,7 @@ impl Panel {
         for tick in &self.y.ticks {
             let (_, y) = pixel(self.x.at(self.x.low), self.y.at(*tick));
             area.draw(&PathElement::new([(left, y), (right, y)], GRID))?;
-            let text = HumanCount(tick.round() as u64).to_string();
+            let text = marked(*tick);
             area.draw(&Text::new(text, (left - 8, y), anchored(HPos::Right, VPos::Center)))?;
         }
         area.draw(&PathElement::new([(left, top), (left, bottom), (right, bottom)], INK))?;
@@ -229,7 +246,7 @@ impl Panel {
         });
         chart.draw_series(bars)?;
         chart.draw_series(LineSeries::new(points.clone(), thick))?;
-        if line.stroke == Stroke::Dots {
+        if matches!(line.stroke, Stroke::Dots | Stroke::Marked) {
             chart.draw_series(points.iter().map(|point| Circle::new(*point, 4, thick)))?;
         }
         Ok(())
@@ -248,7 +265,7 @@ impl Panel {
     }
 }
 
-fn style(size: i32) -> TextStyle<'static> {
+pub(crate) fn style(size: i32) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK)
 }
 

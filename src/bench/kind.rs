@@ -1,14 +1,15 @@
-//! The kinds of boards that evaluators are compared on.
+//! The kinds of boards that evaluators are measured and compared on.
 
 use std::fmt;
 
-use anyhow::Result;
-use evodoku::board::{Population, SearchSpace, complete_board};
-use evodoku::evolve::breeder::{Breeder, Source};
-use evodoku::evolve::{Config, Individuals, Preset};
-use evodoku::random::{Seed, Stage};
-use evodoku::score::{CpuEvaluator, Evaluator};
 use rayon::prelude::*;
+
+use super::BenchError;
+use crate::board::{Population, SearchSpace, complete_board};
+use crate::evolve::breeder::{Breeder, Source};
+use crate::evolve::{Config, Individuals, Preset};
+use crate::random::{Seed, Stage};
+use crate::score::{CpuEvaluator, Evaluator};
 
 /// Generations that evolved boards have behind them.
 const GENERATIONS: u32 = 3;
@@ -45,7 +46,7 @@ impl Kind {
         config: &Config,
         seed: u64,
         population: &mut Population,
-    ) -> Result<()> {
+    ) -> Result<(), BenchError> {
         let seed0 = Seed::new(seed, 0);
         match self {
             Self::Bytes => each_board(population, |slot, board| {
@@ -90,7 +91,7 @@ fn breed(
     config: &Config,
     seeds: &[Seed],
     population: &mut Population,
-) -> Result<()> {
+) -> Result<(), BenchError> {
     let geometry = space.geometry();
     let mut breeder = Breeder::new(space, config)?;
     let mut cpu = CpuEvaluator::new(geometry, None);

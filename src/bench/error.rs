@@ -1,0 +1,43 @@
+//! Why a measurement could not be made.
+
+use rayon::ThreadPoolBuildError;
+use thiserror::Error;
+
+use crate::board::PopulationError;
+use crate::evolve::{ConfigError, RunError};
+use crate::memory::NotEnoughMemory;
+use crate::propagate::Contradictory;
+use crate::report::OutputError;
+use crate::score::{EvaluatorError, UnsupportedSimd};
+
+/// Why a measurement could not be made.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// A generation could not be bred.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A preset cannot breed boards of this shape, or in this number.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Boards could not be scored.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// This machine has not the vector instructions.
+    #[error(transparent)]
+    Simd(#[from] UnsupportedSimd),
+    /// The boards could not be allocated.
+    #[error(transparent)]
+    Population(#[from] PopulationError),
+    /// There is too little memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// The boards' givens contradict each other.
+    #[error(transparent)]
+    Contradictory(#[from] Contradictory),
+    /// The system gives no more threads.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// A result could not be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}

@@ -1,0 +1,262 @@
+//! A measured line, and its columns as JSON and CSV have them.
+
+use serde_json::{Value, json};
+
+use super::{Samples, Task, What};
+use crate::board::Geometry;
+use crate::named::named;
+use crate::report::Spread;
+
+named! {
+    /// A part of a generation, or of scoring.
+    pub enum Part {
+        /// Select, cross, mutate, improve.
+        Breeding = "breeding",
+        /// Boards on their way to the device.
+        Upload = "upload",
+        /// Scoring itself.
+        Kernel = "kernel",
+        /// Scores on their way back.
+        Readback = "readback",
+        /// Planning, replacement and statistics, and waits between the parts.
+        Rest = "rest",
+    }
+}
+
+/// What was measured, and what came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What was measured.
+    pub task: Task,
+    /// The boards' shape.
+    pub shape: Geometry,
+    /// Repetitions that were counted.
+    pub samples: usize,
+    /// Seconds of a repetition.
+    pub seconds: Spread,
+    /// Bytes a second that could go through at most, measured in the same run.
+    pub limit: Option<f64>,
+    /// Median seconds of breeding.
+    pub breed: Option<f64>,
+    /// Median seconds of uploads.
+    pub upload: Option<f64>,
+    /// Median seconds of scoring.
+    pub kernel: Option<f64>,
+    /// Median seconds of readbacks.
+    pub readback: Option<f64>,
+}
+
+impl Line {
+    /// The columns of exports.
+    pub const COLUMNS: [&str; 22] = [
+        "what",
+        "evaluator",
+        "engine",
+        "simd",
+        "threads",
+        "shape",
+        "preset",
+        "population",
+        "boards_per_second",
+        "bytes_per_second",
+        "limit_bytes_per_second",
+        "breed_seconds",
+        "upload_seconds",
+        "kernel_seconds",
+        "readback_seconds",
+        "children_per_second",
+        "samples",
+        "seconds",
+        "seconds_best",
+        "seconds_lower_quartile",
+        "seconds_upper_quartile",
+        "seconds_worst",
+    ];
+
+    /// The line of a task that was measured at least once. `crosses` says whether boards cross to
+    /// a device and back.
+    pub(super) fn of(
+        task: Task,
+        shape: Geometry,
+        samples: &Samples,
+        limit: Option<f64>,
+        crosses: bool,
+    ) -> Option<Self> {
+        let scored = task.what != What::Upload;
+        let bred = task.what == What::Generation;
+        Some(Self {
+            task,
+            shape,
+            samples: samples.len(),
+            seconds: samples.seconds()?,
+            limit,
+            breed: samples.part(|parts| parts.breed).filter(|_| bred),
+            upload: if scored {
+                samples.part(|parts| parts.score.upload).filter(|_| crosses)
+            } else {
+                samples.seconds().map(|seconds| seconds.median)
+            },
+            kernel: samples.part(|parts| parts.score.kernel).filter(|_| scored),
+            readback: samples.part(|parts| parts.score.readback).filter(|_| scored && crosses),
+        })
+    }
+
+    /// Boards that went through a second, by the median.
+    pub fn boards_per_second(&self) -> f64 {
+        rate(self.task.population.into(), self.seconds.median)
+    }
+
+    /// Bytes of packed boards a second; a generation has none, since it is not bound by them.
+    pub fn bytes_per_second(&self) -> Option<f64> {
+        (self.task.what != What::Generation)
+            .then(|| self.boards_per_second() * self.shape.stride() as f64)
+    }
+
+    /// Bytes of packed boards that the kernel alone takes in a second.
+    pub fn kernel_bytes_per_second(&self) -> Option<f64> {
+        let bytes = f64::from(self.task.population) * self.shape.stride() as f64;
+        self.kernel.map(|seconds| rate(bytes, seconds))
+    }
+
+    /// Bytes a second as a share of the limit.
+    pub fn share(&self) -> Option<f64> {
+        Some(self.bytes_per_second()? / self.limit?)
+    }
+
+    /// Half the distance of the quartiles, as a share of the median.
+    pub fn spread(&self) -> f64 {
+        let Spread { lower_quartile, median, upper_quartile, .. } = self.seconds;
+        (upper_quartile - lower_quartile) / 2.0 / median.max(1e-12)
+    }
+
+    /// Each part that applies and its share of the time. Parts that overlap have more than the
+    /// whole among them; what no part has is the rest.
+    pub fn parts(&self) -> Vec<(Part, f64)> {
+        let parts = [
+            (Part::Breeding, self.breed),
+            (Part::Upload, self.upload),
+            (Part::Kernel, self.kernel),
+            (Part::Readback, self.readback),
+        ];
+        let share = |seconds: f64| seconds / self.seconds.median.max(1e-12);
+        let mut shares: Vec<(Part, f64)> =
+            parts.into_iter().filter_map(|(part, seconds)| Some((part, share(seconds?)))).collect();
+        let all: f64 = shares.iter().map(|(_, share)| share).sum();
+        shares.push((Part::Rest, (1.0 - all).max(0.0)));
+        shares
+    }
+
+    /// The part that takes longest.
+    pub fn limited_by(&self) -> Option<Part> {
+        self.parts().into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(part, _)| part)
+    }
+
+    /// All columns in order; what does not apply is null.
+    pub(super) fn columns(&self) -> Vec<(&'static str, Value)> {
+        let Task { what, evaluator, engine, simd, threads, preset, population } = self.task;
+        let bred = what == What::Generation;
+        let values = [
+            json!(what),
+            json!(evaluator),
+            json!(engine),
+            json!(simd),
+            json!(threads),
+            json!(self.shape.to_string()),
+            json!(preset),
+            json!(population),
+            whole(Some(self.boards_per_second())),
+            whole(self.bytes_per_second()),
+            whole(self.limit),
+            seconds(self.breed),
+            seconds(self.upload),
+            seconds(self.kernel),
+            seconds(self.readback),
+            whole(bred.then(|| self.boards_per_second())),
+            json!(self.samples),
+            seconds(Some(self.seconds.median)),
+            seconds(Some(self.seconds.best)),
+            seconds(Some(self.seconds.lower_quartile)),
+            seconds(Some(self.seconds.upper_quartile)),
+            seconds(Some(self.seconds.worst)),
+        ];
+        Self::COLUMNS.into_iter().zip(values).collect()
+    }
+}
+
+fn rate(count: f64, seconds: f64) -> f64 {
+    count / seconds.max(1e-12)
+}
+
+/// A whole number, or null.
+pub(super) fn whole(figure: Option<f64>) -> Value {
+    figure.map_or(Value::Null, |figure| json!(figure.round() as u64))
+}
+
+/// Seconds down to the nanosecond, or null.
+pub(super) fn seconds(figure: Option<f64>) -> Value {
+    figure.map_or(Value::Null, |figure| json!((figure * 1e9).round() / 1e9))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::bench::{Patience, Sample};
+    use crate::evolve::Preset;
+    use crate::score::{GenerationTimes, PhaseTimes, SimdLevel};
+
+    fn line(task: Task, crosses: bool) -> Line {
+        let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
+        let millis = Duration::from_millis;
+        let score = PhaseTimes { upload: millis(30), kernel: millis(20), readback: millis(10) };
+        samples.note(Sample {
+            time: millis(100),
+            parts: GenerationTimes { breed: millis(60), score },
+        });
+        let shape = Geometry::new(3, 3).unwrap();
+        Line::of(task, shape, &samples, Some(16.8e6), crosses).unwrap()
+    }
+
+    fn given(line: &Line) -> Vec<&'static str> {
+        let columns = line.columns().into_iter();
+        columns.filter(|(_, value)| !value.is_null()).map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn rates_follow_from_the_median() {
+        let line = line(Task::gpu_score(10_000), true);
+        assert_eq!(line.boards_per_second(), 100_000.0);
+        assert_eq!(line.bytes_per_second(), Some(8.4e6));
+        assert_eq!(line.share(), Some(0.5));
+        assert_eq!(line.kernel_bytes_per_second(), Some(42e6));
+    }
+
+    #[test]
+    fn the_longest_part_limits_and_overlap_leaves_no_rest() {
+        let task = Task::generation(10_000, Preset::Boxes, None, 2);
+        let line = line(task, true);
+        assert_eq!(line.limited_by(), Some(Part::Breeding));
+        let parts = line.parts();
+        assert_eq!(parts.len(), 5);
+        assert_eq!(parts.last(), Some(&(Part::Rest, 0.0)));
+    }
+
+    #[test]
+    fn what_does_not_apply_is_null() {
+        let score = line(Task::cpu_score(10, SimdLevel::Scalar, 1), false);
+        for name in ["engine", "preset", "breed_seconds", "upload_seconds", "children_per_second"] {
+            assert!(!given(&score).contains(&name), "{name}");
+        }
+        let generation = line(Task::generation(10, Preset::Boxes, None, 2), true);
+        for name in ["simd", "bytes_per_second"] {
+            assert!(!given(&generation).contains(&name), "{name}");
+        }
+        assert!(given(&generation).contains(&"children_per_second"));
+        let upload = line(Task::upload(10, super::super::By::Ring), true);
+        for name in ["kernel_seconds", "readback_seconds", "threads"] {
+            assert!(!given(&upload).contains(&name), "{name}");
+        }
+        assert!(given(&upload).contains(&"upload_seconds"));
+    }
+}

@@ -1,0 +1,189 @@
+//! What a bench measures, and in which order.
+//!
+//! Populations come in ascending order, so that a bench that is interrupted has measured small
+//! ones in full rather than a part of everything.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use indicatif::HumanCount;
+
+use super::{BenchError, By, Task, What};
+use crate::board::{Geometry, SearchSpace};
+use crate::evolve::breeder::Breeder;
+use crate::evolve::{Config, Preset, Run};
+use crate::memory;
+use crate::propagate::{Presolve, presolve};
+use crate::score::SimdLevel;
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The boards' shape.
+    pub shape: Geometry,
+    /// What is measured.
+    pub what: Vec<What>,
+    /// Boards.
+    pub populations: Vec<u32>,
+    /// What the CPU scores with; generations take the last.
+    pub simd: Vec<SimdLevel>,
+    /// Threads; an adapter's generations are bred on the most.
+    pub threads: Vec<usize>,
+    /// How generations are bred.
+    pub presets: Vec<Preset>,
+    /// Boards that are scored at once, at most.
+    pub chunk: Option<NonZeroUsize>,
+    /// The seed of all boards.
+    pub seed: u64,
+    /// Time for everything but what has to be measured once.
+    pub budget: Duration,
+    /// How long each evaluator scores without a pause, if it is to.
+    pub sustained: Option<Duration>,
+}
+
+impl Plan {
+    /// All that is to be measured; the last upload of those that a device has room for counts.
+    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Vec<Task> {
+        let mut populations = self.populations.clone();
+        populations.sort_unstable();
+        populations.dedup();
+        let mut tasks = Vec::new();
+        for population in populations {
+            let bytes = u64::from(population) * self.shape.stride() as u64;
+            if gpu && self.what.contains(&What::Upload) && bytes <= upload_bytes {
+                tasks.extend([By::Ring, By::WriteBuffer].map(|by| Task::upload(population, by)));
+            }
+            if self.what.contains(&What::Score) {
+                for simd in &self.simd {
+                    let cpu = |threads: &usize| Task::cpu_score(population, *simd, *threads);
+                    tasks.extend(self.threads.iter().map(cpu));
+                }
+                tasks.extend(gpu.then(|| Task::gpu_score(population)));
+            }
+            if self.what.contains(&What::Generation) {
+                for preset in &self.presets {
+                    let bred = |simd, threads| Task::generation(population, *preset, simd, threads);
+                    let simd = self.simd.last().copied();
+                    let cpu = |threads: &usize| bred(simd, *threads);
+                    tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
+                    tasks.extend(gpu.then(|| bred(None, self.most_threads())));
+                }
+            }
+        }
+        tasks
+    }
+
+    /// The most threads of all.
+    pub fn most_threads(&self) -> usize {
+        self.threads.iter().copied().max().unwrap_or(1)
+    }
+
+    /// The largest population.
+    pub fn largest(&self) -> u32 {
+        self.populations.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The space of the puzzle that generations are measured on.
+    pub(super) fn space(&self) -> Result<SearchSpace, BenchError> {
+        Ok(presolve(&super::unsolvable(self.shape), Presolve::None)?)
+    }
+
+    /// A preset's configuration, which nothing but an interrupt ends and nothing restarts.
+    pub(super) fn config(&self, preset: Preset, population: u32) -> Config {
+        Config {
+            population,
+            presolve: Presolve::None,
+            restart_after: 0,
+            max_generations: 0,
+            max_work: 0,
+            time_limit: 0.0,
+            ..Config::of(preset)
+        }
+    }
+
+    /// Bytes of host memory that the largest population takes: the boards to be scored, and what
+    /// drawing them or a run takes beside them.
+    pub fn memory_needed(&self) -> Result<u64, BenchError> {
+        let population = self.largest();
+        let space = self.space()?;
+        let config = self.config(Preset::Boxes, population);
+        let run = Run { space: &space, config: &config, seed: 0, interrupted: &false.into() };
+        Ok(run.memory_needed() + u64::from(population) * (self.shape.stride() as u64 + 2))
+    }
+
+    /// Checks that all of it can be measured, before anything is.
+    ///
+    /// # Errors
+    /// [`BenchError`] when the largest population does not fit the memory, when the machine has
+    /// not the vector instructions, and when a preset does not fit a population.
+    pub fn check(&self) -> Result<(), BenchError> {
+        let what = format!("a bench with a population of {}", HumanCount(self.largest().into()));
+        memory::check(&what, self.memory_needed()?)?;
+        for level in &self.simd {
+            level.checked()?;
+        }
+        let space = self.space()?;
+        for preset in self.presets.iter().filter(|_| self.what.contains(&What::Generation)) {
+            for population in &self.populations {
+                Breeder::new(&space, &self.config(*preset, *population))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A plan of everything, small.
+    pub(in crate::bench) fn plan(populations: &[u32]) -> Plan {
+        Plan {
+            shape: Geometry::new(2, 3).unwrap(),
+            what: What::ALL.to_vec(),
+            populations: populations.to_vec(),
+            simd: vec![SimdLevel::Scalar, SimdLevel::best()],
+            threads: vec![1, 2],
+            presets: vec![Preset::Boxes, Preset::Memetic],
+            chunk: None,
+            seed: 1,
+            budget: Duration::ZERO,
+            sustained: None,
+        }
+    }
+
+    #[test]
+    fn populations_come_in_order_and_once() {
+        let tasks = plan(&[100, 10, 100]).tasks(false, 0);
+        let populations: Vec<u32> = tasks.iter().map(|task| task.population).collect();
+        assert!(populations.is_sorted());
+        // Two levels and two presets, on one and on two threads.
+        assert_eq!(tasks.len(), 2 * (4 + 4));
+    }
+
+    #[test]
+    fn an_adapter_adds_its_lines_and_uploads_that_fit() {
+        let tasks = plan(&[10, 1_000]).tasks(true, 10 * 36);
+        let count = |what: What, by: By| {
+            tasks.iter().filter(|task| task.what == what && task.evaluator == by).count()
+        };
+        assert_eq!(count(What::Upload, By::Ring), 1);
+        assert_eq!(count(What::Upload, By::WriteBuffer), 1);
+        assert_eq!(count(What::Score, By::Gpu), 2);
+        assert_eq!(count(What::Generation, By::Gpu), 4);
+        let bred = tasks.iter().find(|task| task.evaluator == By::Gpu && task.preset.is_some());
+        assert_eq!(bred.unwrap().threads, Some(2));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_before_anything_is_measured() {
+        plan(&[100]).check().unwrap();
+        let refused = plan(&[u32::MAX - 1]).check().unwrap_err().to_string();
+        assert!(refused.contains("a population of 4,294,967,294 needs"), "{refused}");
+        // Half of one couple's children would be missing.
+        let mut unfit = plan(&[100]);
+        unfit.presets = vec![Preset::RowsTournament];
+        unfit.populations = vec![2];
+        assert!(unfit.check().is_err(), "tournaments of five need five");
+    }
+}

@@ -1,0 +1,190 @@
+//! `evodoku bench`: how fast this machine scores, breeds and uploads.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use evodoku::bench::{
+    self, BenchError, Files, Interrupt, Machine, Paths, Plan, Progress, Results, What, remarks,
+    tables, timed,
+};
+use evodoku::board::Geometry;
+use evodoku::evolve::Preset;
+use evodoku::gpu::Device;
+use evodoku::score::SimdLevel;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::backend::{Backend, BackendArgs, MAX_THREADS, Scoring};
+use super::output::{Notes, print, table};
+use super::{Exit, positive};
+
+/// Measure how fast this machine scores, breeds and uploads
+///
+/// Beside each rate stands a limit measured in the same run: the rate at which the same threads
+/// read the same boards, or at which they come to the adapter. Figures are medians; the spread is
+/// half the distance of the quartiles. Exit code 0: done; 2: bad usage or a failure; 130:
+/// interrupted, with what was measured until then.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Boards, as in 1000,50000000
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
+    populations: Vec<u32>,
+    /// What is measured: score, generation, upload
+    #[arg(
+        long,
+        value_name = "WHAT,...",
+        value_delimiter = ',',
+        default_value = "score,generation,upload"
+    )]
+    what: Vec<What>,
+    /// Rows and columns of a box, as in 2x3
+    #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
+    shape: Geometry,
+    /// How generations are bred; `evodoku presets` lists them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,memetic")]
+    preset: Vec<Preset>,
+    /// What the CPU scores with (default: scalar and the best there is); generations take the last
+    #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
+    simd: Vec<SimdLevel>,
+    /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: Vec<u64>,
+    /// Which adapter takes part beside the CPU
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+    /// Measure this adapter: its index, part of its name, or its PCI bus id
+    #[arg(long, value_name = "ID")]
+    gpu: Option<String>,
+    /// Score at most this many boards at once
+    #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
+    chunk: Option<NonZeroUsize>,
+    /// Time for repetitions; every line is measured once even so
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    time_budget: Duration,
+    /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and tell
+    /// the rate over time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    sustained: Option<Duration>,
+    /// The seed of all boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write a row a line
+    #[arg(long, value_name = "FILE")]
+    export_csv: Option<PathBuf>,
+    /// Write everything, the machine and the adapter included
+    #[arg(long, value_name = "FILE")]
+    export_json: Option<PathBuf>,
+    /// Write the tables
+    #[arg(long, value_name = "FILE")]
+    export_markdown: Option<PathBuf>,
+    /// Plot rates against the population, and where a generation's time goes
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Raised by Ctrl-C and by the request to end.
+static INTERRUPT: Interrupt = Interrupt::new();
+
+impl Bench {
+    pub fn run(self) -> Result<Exit> {
+        let notes = Notes { quiet: self.quiet };
+        let plan = self.plan();
+        plan.check()?;
+        let files = Files::new(&Paths {
+            json: self.export_json,
+            csv: self.export_csv,
+            markdown: self.export_markdown,
+            plot: self.plot,
+        })?;
+        ctrlc::set_handler(|| INTERRUPT.ask()).context("cannot listen for interrupts")?;
+        let backend = BackendArgs::of(self.backend, self.gpu);
+        let (opening, scoring) = timed(|| backend.choose(&notes));
+        let device = match scoring? {
+            Scoring::Cpu(_) => None,
+            Scoring::Gpu(device) => Some(device),
+        };
+        let adapter = device.as_ref().map(|device| device.adapter().clone());
+        let mut results = Results::new(plan, Machine::here(), adapter);
+        let ended = measure(device.as_ref(), opening, &mut results, &files, notes);
+        // What was measured is kept, however it ended.
+        files.write(&results, true)?;
+        print(&text(&results))?;
+        ended?;
+        Ok(if INTERRUPT.asked() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    fn plan(&self) -> Plan {
+        let mut simd = self.simd.clone();
+        if simd.is_empty() {
+            simd = vec![SimdLevel::Scalar, SimdLevel::best()];
+        }
+        let mut threads: Vec<usize> = self.threads.iter().map(|count| *count as usize).collect();
+        if threads.is_empty() {
+            threads = vec![1, std::thread::available_parallelism().map_or(1, usize::from)];
+        }
+        threads.dedup();
+        simd.dedup();
+        Plan {
+            shape: self.shape,
+            what: self.what.clone(),
+            populations: self.populations.clone(),
+            simd,
+            threads,
+            presets: self.preset.clone(),
+            chunk: self.chunk,
+            seed: self.seed,
+            budget: self.time_budget,
+            sustained: self.sustained,
+        }
+    }
+}
+
+fn measure(
+    device: Option<&Device>,
+    opening: Duration,
+    results: &mut Results,
+    files: &Files,
+    notes: Notes,
+) -> Result<(), BenchError> {
+    let target =
+        if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(1), target);
+    // The template is a constant: should it ever be wrong, the plain bar still tells.
+    if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {pos} of {len}, {elapsed}, {msg}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(250));
+    let bench = bench::Bench { device, opening, interrupt: &INTERRUPT };
+    let ended = bench.run(results, &mut |results, Progress { done, total, next }| {
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
+        Ok(files.write(results, false)?)
+    });
+    bar.finish_and_clear();
+    ended
+}
+
+fn text(results: &Results) -> String {
+    let mut text = String::new();
+    for found in tables(results) {
+        let mut shown = table(&found.header);
+        for row in found.rows {
+            shown.add_row(row);
+        }
+        text += &format!("{}\n\n{shown}\n\n", found.title);
+    }
+    text + &remarks(results).join("\n") + "\n"
+}
+
+/// Reads `60`, `60s` or `1.5`.
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let number = text.strip_suffix('s').unwrap_or(text);
+    let seconds = number.trim().parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("it takes seconds from 0, as in 60 or 60s")
+}

@@ -1,0 +1,172 @@
+//! `evodoku solve`: evolve a solution of each puzzle.
+//!
+//! One puzzle has all threads. Of several, each thread solves one at a time, and results are
+//! printed and written in the order of the input (`results.rs`), as soon as those before them are
+//! there. A run is a function of its puzzle and seed, so that nothing but the time depends on the
+//! threads. With a GPU, a trace or a drawn board there is one puzzle at a time.
+
+mod bar;
+mod results;
+mod tally;
+mod worker;
+
+use std::collections::HashSet;
+use std::num::NonZeroU32;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use evodoku::evolve::Run;
+use evodoku::format::Reading;
+use evodoku::memory;
+use evodoku::ordered::in_order;
+use evodoku::propagate::presolve;
+use evodoku::report::{Export, OutputFile, PuzzleRows, Trace};
+
+use self::bar::ListBar;
+use self::results::Results;
+use self::worker::{Session, Worker};
+use super::backend::{BackendArgs, Scoring};
+use super::configure::Configure;
+use super::input::InputArgs;
+use super::output::Notes;
+use super::summary::Layout;
+use super::{Exit, positive};
+
+/// Puzzles under way, and finished ones that wait for those before them, for each thread.
+const WINDOW: usize = 64;
+
+/// Evolve a solution of each puzzle
+///
+/// The solution goes to stdout, all else to stderr. Exit code 0: solved and checked; 1: the budget
+/// was spent without a solution; 2: bad input or a failure; 130: interrupted. Of several puzzles
+/// the highest code counts.
+#[derive(Debug, Args)]
+pub struct Solve {
+    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
+    #[arg(required = true, value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    configure: Configure,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// The seed of the first run (default: a random one, which is printed)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Run each puzzle with this many seeds, one after the other
+    #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
+    runs: NonZeroU32,
+    /// How boards are written
+    #[arg(long, value_enum, default_value_t = Layout::Grid)]
+    format: Layout,
+    /// Redraw the best board while the run goes on
+    #[arg(long)]
+    watch: bool,
+    /// Write one row a generation
+    #[arg(long, value_name = "FILE.csv")]
+    trace: Option<PathBuf>,
+    /// Write one row a puzzle, or a run of several
+    #[arg(long, value_name = "FILE.csv")]
+    export_csv: Option<PathBuf>,
+    /// Write all that is known about every run
+    #[arg(long, value_name = "FILE")]
+    export_json: Option<PathBuf>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Set by Ctrl-C and by the request to end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+impl Solve {
+    pub fn run(self) -> Result<Exit> {
+        let notes = Notes { quiet: self.quiet };
+        let settings = self.configure.settings()?;
+        let output = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::new).transpose();
+        let trace = output(&self.trace)?;
+        let rows = output(&self.export_csv)?;
+        let export = output(&self.export_json)?;
+        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
+            .context("cannot listen for interrupts")?;
+        let threads = self.backend.work.threads()?.current_num_threads();
+        let scoring = self.backend.choose(&notes)?;
+
+        // As many are looked at as could be under way; more than two may be long in coming.
+        let piped = self.puzzles.iter().any(|argument| argument == "-");
+        let mut readings = self.input.readings(&self.puzzles);
+        let ahead = if piped { 2 } else { threads.max(2) };
+        let first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
+        let list = first.len() > 1;
+        let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
+
+        let mut session = Session {
+            device: scoring.device(threads),
+            settings,
+            configure: self.configure,
+            choices_said: AtomicBool::new(false),
+            scoring,
+            chunk: self.backend.work.chunk,
+            notes,
+            seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
+            runs: self.runs.get(),
+            records: export.is_some(),
+            bar_of_run: !list || self.watch,
+            watch: self.watch,
+            bar: bar.clone(),
+            said: Mutex::new(HashSet::new()),
+            trace: Mutex::new(trace.map(Trace::new)),
+            interrupted: &INTERRUPTED,
+        };
+        let alone = self.watch
+            || self.trace.is_some()
+            || matches!(session.scoring, Scoring::Gpu(_))
+            || !list;
+        let jobs = if alone { 1 } else { fitting(&session, &first).min(first.len()).min(threads) };
+        session.device.threads = threads.div_ceil(jobs);
+        let workers = (0..jobs)
+            .map(|job| Worker::new(&session, threads / jobs + usize::from(job < threads % jobs)))
+            .collect::<Result<Vec<_>>>()?;
+        let mut results = Results::new(
+            self.format,
+            self.runs.get(),
+            list,
+            notes,
+            bar,
+            rows.map(PuzzleRows::new),
+            export.map(Export::new),
+        );
+        let items = first.into_iter().chain(readings);
+        let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
+        let workers: Vec<_> =
+            workers.into_iter().map(|mut worker| move |item| worker.solve(item)).collect();
+        let mut written = Ok(());
+        in_order(items, workers, WINDOW * jobs, |answer| {
+            written = results.take(answer);
+            if written.is_ok() {
+                return ControlFlow::Continue(());
+            }
+            // What goes on is of no use any more.
+            INTERRUPTED.store(true, Ordering::Relaxed);
+            ControlFlow::Break(())
+        });
+        written?;
+        results.finish(&session, jobs)
+    }
+}
+
+/// How many runs at a time memory holds, by the puzzles that were looked at.
+fn fitting(session: &Session<'_>, first: &[Result<Reading>]) -> usize {
+    let needed = |reading: &Reading| {
+        let space = presolve(&reading.puzzle, session.settings.presolve()).ok()?;
+        let (config, interrupted) = (&session.settings.config(&space), session.interrupted);
+        Some(Run { space: &space, config, seed: 0, interrupted }.memory_needed())
+    };
+    let most = first.iter().flatten().filter_map(needed).max().unwrap_or(1).max(1);
+    usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)
+}

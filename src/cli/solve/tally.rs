@@ -1,0 +1,101 @@
+//! The summary of a list: how many were solved, and what a solution cost.
+
+use std::time::Instant;
+
+use evodoku::evolve::{Outcome, StopReason};
+use evodoku::experiment::{Censored, wilson};
+use indicatif::HumanCount;
+
+use super::worker::Session;
+
+/// Counts runs, and keeps what the successful ones cost.
+pub struct Tally {
+    start: Instant,
+    /// Puzzles that were not run or whose run failed.
+    failed: usize,
+    presolved: usize,
+    /// Runs of evolution.
+    evolved: usize,
+    /// Seconds and work of those with a solution.
+    seconds: Vec<f64>,
+    work: Vec<f64>,
+}
+
+impl Tally {
+    /// From now on.
+    pub fn begin() -> Self {
+        let (seconds, work) = (Vec::new(), Vec::new());
+        Self { start: Instant::now(), failed: 0, presolved: 0, evolved: 0, seconds, work }
+    }
+
+    pub fn failed(&mut self) {
+        self.failed += 1;
+    }
+
+    pub fn ended(&mut self, outcome: &Outcome) {
+        match outcome.stop_reason {
+            StopReason::Presolved => self.presolved += 1,
+            // It says nothing about what it would have found.
+            StopReason::Interrupted => {}
+            _ => {
+                self.evolved += 1;
+                if outcome.solved() {
+                    self.seconds.push(outcome.elapsed.as_secs_f64());
+                    self.work.push(outcome.work() as f64);
+                }
+            }
+        }
+    }
+
+    /// Runs with a solution, presolved ones included.
+    pub fn solved(&self) -> usize {
+        self.presolved + self.seconds.len()
+    }
+
+    /// What to say at the end. Presolve's own solutions are no success of evolution, and a run
+    /// without a solution counts as longer than any with one.
+    pub fn text(&self, session: &Session<'_>, jobs: usize) -> String {
+        let runs = self.presolved + self.evolved;
+        let wall = self.start.elapsed().as_secs_f64();
+        let mut text = format!("solved {} of {}", count(self.solved()), count(runs));
+        if self.failed > 0 {
+            text += &format!(", and {} could not be run", count(self.failed));
+        }
+        text += &format!(": presolve alone {}, evolution ", count(self.presolved));
+        text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
+        if let Some((low, high)) = wilson(self.seconds.len() as u64, self.evolved as u64) {
+            let (low, high) = (100.0 * low, 100.0 * high);
+            text += &format!(" (95 % interval {low:.1} to {high:.1} %)");
+        }
+        let unsolved = self.evolved - self.seconds.len();
+        if self.evolved > 0 {
+            let seconds = Censored::of(self.seconds.iter().copied(), unsolved);
+            let work = Censored::of(self.work.iter().copied(), unsolved);
+            text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
+            text += &line("work", &work, |work| count(work.round() as usize));
+        }
+        let adapter = session.device.adapter.as_deref().unwrap_or("the CPU");
+        text += &format!(
+            "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {adapter}\n  {}, presolve {}, seed {}",
+            (runs as f64 / f64::from(session.runs) + self.failed as f64) / wall.max(1e-9),
+            session.settings.given().preset,
+            session.settings.presolve(),
+            session.seed,
+        );
+        text
+    }
+}
+
+fn line(name: &str, spread: &Censored, show: impl Fn(f64) -> String) -> String {
+    let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
+    format!(
+        "\n  {name}: median {}, 90 % within {}, worst {}",
+        show(spread.median),
+        show(spread.ninth_decile),
+        show(spread.worst)
+    )
+}
+
+fn count(number: usize) -> String {
+    HumanCount(number as u64).to_string()
+}

@@ -80,7 +80,7 @@ pub fn remarks(results: &Results) -> Vec<String> {
             giga(rate.bytes_per_second),
             threads(rate.threads),
             rate.bytes >> 20,
-            super::runner::BEYOND_CACHE,
+            super::session::BEYOND_CACHE,
         ));
     }
     if let Some(rate) = results.device_copy {

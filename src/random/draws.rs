@@ -52,6 +52,11 @@ impl Seed<'_> {
         Seed { ahead: Some(ahead), ..*self }
     }
 
+    /// The draws of another island.
+    pub fn on_island(self, island: u32) -> Self {
+        Self { island, ..self }
+    }
+
     /// The draws of `slot` for `stage`, from the first on.
     #[inline]
     pub fn draws(&self, stage: Stage, slot: u32) -> Draws {

@@ -48,6 +48,7 @@ pub mod matching;
 pub mod memory;
 pub mod named;
 pub mod ordered;
+mod prefetch;
 pub mod propagate;
 pub mod random;
 pub mod report;

@@ -47,8 +47,9 @@ fn gpu_flag(adapter: &Adapter) -> String {
 fn same_run(adapter: &Adapter) -> Outcome {
     let budget = ["--presolve=none", "--seed=1", "--max-generations=8"];
     for puzzle in [
-        &["001-easy-03", "--preset=memetic", "--population=1000"][..],
-        &["easter-monster", "--preset=memetic", "--population=300", "--set=restart-after=1"],
+        &["001-easy-03", "easter-monster", "--set=tabu-steps=300"][..],
+        &["001-easy-03", "--set=improvement=exchange-descent", "--population=1000"],
+        &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"],
         &["001-easy-03", "--preset=boxes", "--set=crossover=one-point"],
         &["001-easy-03", "--preset=boxes", "--set=pairing=random"],
         &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--population=500"],

@@ -70,6 +70,7 @@ fn the_export_holds_every_field_of_a_run() {
     let folder = Folder::new();
     let file = folder.file("runs.json", "an older export");
     solve(&["003-6x6", "--presolve=none", "--population=200", "--seed=3", "--threads=2"])
+        .arg("--set=improvement=exchange-descent")
         .args(["--export-json", &file])
         .assert()
         .success();

@@ -12,6 +12,7 @@ use support::{Folder, SOLUTION_6X6, TINY, evodoku, export, hopeless, record, sol
 #[test]
 fn stdout_holds_the_board_and_stderr_all_else() {
     solve(&["003-6x6", "--presolve=none", "--population=2000", "--seed=1"])
+        .arg("--set=improvement=exchange-descent")
         .assert()
         .success()
         .stdout(
@@ -23,6 +24,26 @@ fn stdout_holds_the_board_and_stderr_all_else() {
         .stderr(contains("(4,000 evaluations + "))
         .stderr(contains("children/s on the CPU"))
         .stderr(contains("population 2,000, presolve none (20 of 20 blanks left), seed 1"));
+}
+
+#[test]
+fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
+    solve(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--set=offspring=3"])
+        .assert()
+        .success()
+        .stderr(contains("memetic chose population 256, encoding candidates, "))
+        .stderr(contains("crossover agreement, "))
+        .stderr(contains("improvement tabu, replacement keep-distance, distance 3, "))
+        .stderr(contains("(from 60 free cells with "))
+        .stderr(contains(" candidates)\n"));
+    let run = record(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--population=40"], 0);
+    for (name, value) in [("tabu_steps", 900), ("population", 40), ("offspring", 8)] {
+        assert_eq!(run["config"][name], value, "{name}");
+    }
+    // Nothing is derived for the documents, nor where presolve leaves nothing.
+    for nothing in [&["003-4x4", "--preset=columns"][..], &[TINY]] {
+        solve(nothing).assert().success().stderr(contains(" chose ").not());
+    }
 }
 
 #[test]
@@ -66,7 +87,7 @@ fn one_bad_puzzle_does_not_stop_the_others() {
 
 #[test]
 fn the_highest_exit_code_of_several_puzzles_counts() {
-    let budget = ["--max-generations=1", "--population=2"];
+    let budget = ["--max-generations=1", "--population=2", "--set=tries=5"];
     solve(&["easter-monster", TINY]).args(budget).assert().code(1);
     solve(&["easter-monster", TINY, "nonsense"]).args(budget).assert().code(2);
 }
@@ -90,7 +111,8 @@ fn a_puzzle_is_typed_read_from_a_file_or_stdin_or_shipped() {
 
 #[test]
 fn a_spent_budget_prints_the_best_board_with_its_duplicates_marked() {
-    let run = ["easter-monster", "--max-generations=1", "--population=2", "--seed=1"];
+    let run =
+        ["easter-monster", "--max-generations=1", "--population=2", "--set=tries=5", "--seed=1"];
     let fitness = record(&run, 1)["fitness"].as_u64().unwrap();
     assert!(fitness > 0);
     let text = stdout(solve(&run), 1);
@@ -201,7 +223,7 @@ fn a_reader_who_goes_away_is_no_error() {
     for (arguments, code) in [
         (&["solve", "003-6x6", "003-4x4", "--backend=cpu"][..], 0),
         (&["solve", "nonsense", "--backend=cpu"], 2),
-        (&["solve", "easter-monster", "--backend=cpu", "--max-generations=1"], 1),
+        (&["solve", "easter-monster", "--backend=cpu", "--preset=boxes", "--max-generations=1"], 1),
         (&["devices", "--shader=8x8"], 0),
         (&["puzzles"], 0),
         (&["--help"], 0),

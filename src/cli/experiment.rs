@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use evodoku::evolve::{Config, Preset};
 use evodoku::experiment::{
-    Draft, Ended, Files, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec,
+    Draft, Ended, Files, Part, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec, law_rows,
 };
 use evodoku::memory;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -58,6 +59,12 @@ pub struct Experiment {
     /// Do only the runs that the file of --export-json lacks
     #[arg(long, requires = "export_json")]
     resume: bool,
+    /// Do only the first seeds of each cell, and leave the others for --resume
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    first_seeds: Option<u32>,
+    /// Do only cells with this value of a parameter; may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    only: Vec<String>,
     #[command(flatten)]
     backend: BackendArgs,
     /// Write a row a cell
@@ -88,6 +95,7 @@ impl Experiment {
             None => Spec::from_draft(self.draft()?)?,
         };
         let plan = Plan::new(&spec)?;
+        let part = self.part(&plan)?;
         let mut results = Results::new(&plan);
         let mut files = Files::new(&self.paths())?;
         if self.resume {
@@ -99,9 +107,9 @@ impl Experiment {
         let scoring = self.backend.choose(&notes)?;
         files.begin(&mut results)?;
 
-        let runner = self.runner(&plan, &scoring, threads, &notes);
-        let missing = results.missing().len();
-        let resumed = plan.runs() - missing;
+        let runner = self.runner(&plan, &scoring, threads, &notes, part);
+        let missing = runner.missing(&results).len();
+        let resumed = results.finished().count();
         notes.say(&format!(
             "{}: {} cells, {} runs{}, {} at a time",
             plan.name,
@@ -110,7 +118,7 @@ impl Experiment {
             if resumed > 0 { format!(" ({resumed} are there)") } else { String::new() },
             runner.jobs.clamp(1, missing.max(1)),
         ));
-        let mut progress = Progress::new(&plan, &results, notes);
+        let mut progress = Progress::new(missing, &results, notes);
         let ended = runner.run(&mut results, &mut |results, run| {
             files.finished(results, run)?;
             progress.finished(results, run);
@@ -176,6 +184,7 @@ impl Experiment {
         scoring: &'a Scoring,
         threads: usize,
         notes: &Notes,
+        part: Part,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
         let wanted = self.jobs.map_or(threads, |jobs| jobs as usize);
@@ -193,12 +202,38 @@ impl Experiment {
             device: scoring.device(threads),
             evaluators: Box::new(move |geometry| Ok(scoring.evaluator(geometry, chunk)?)),
             interrupted: &INTERRUPTED,
+            part,
         }
+    }
+
+    /// What is done this time.
+    fn part(&self, plan: &Plan) -> Result<Part> {
+        let mut only = Vec::new();
+        for condition in &self.only {
+            let (name, value) = condition
+                .split_once('=')
+                .ok_or_else(|| anyhow!("--only takes name=value, not '{condition}'"))?;
+            let parameter = Config::parameter(name)?;
+            // As the cells write it.
+            let mut config = Config::of(Preset::Memetic);
+            config.set(name, &value.replace('_', ""))?;
+            let value = (parameter.get)(&config);
+            let known = plan.cells.iter().any(|cell| cell.value(name).is_some_and(|v| v == value));
+            if !known {
+                bail!("--only {condition}: no cell of {} has this value", plan.name);
+            }
+            only.push((parameter.name, value));
+        }
+        Ok(Part { seeds: self.first_seeds, only })
     }
 }
 
 fn text(results: &mut Results<'_>) -> String {
-    let rows = Rows::of(results);
+    let cells = of_rows(Rows::of(results));
+    law_rows(results).map_or(cells.clone(), |law| format!("{cells}\n{}", of_rows(law)))
+}
+
+fn of_rows(rows: Rows) -> String {
     let mut shown = table(&rows.header);
     for row in rows.rows {
         shown.add_row(row);
@@ -217,16 +252,16 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(plan: &Plan, results: &Results<'_>, notes: Notes) -> Self {
+    fn new(missing: usize, results: &Results<'_>, notes: Notes) -> Self {
         let target =
             if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(plan.runs() as u64), target);
+        let done = results.finished().count();
+        let bar = ProgressBar::with_draw_target(Some((done + missing) as u64), target);
         let template = "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {eta} left, {msg}";
         // The template is a constant: should it ever be wrong, the plain bar still tells.
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        let done = results.finished().count();
         let solved = results.finished().filter(|run| run.figures.solved()).count();
         // What was there before says nothing about the time that is left.
         bar.set_position(done as u64);

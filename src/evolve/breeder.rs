@@ -15,6 +15,7 @@ use super::restart::Carry;
 use super::selection::{Mate, SelectionOperator};
 use super::{Config, ConfigError, Individuals};
 use crate::board::{Geometry, SearchSpace};
+use crate::prefetch::prefetch;
 use crate::random::{Seed, Stage};
 
 /// Slots that one task breeds at most, and after which it looks whether the run was ended.
@@ -28,6 +29,10 @@ thread_local! {
     /// Working memory of the operators: as large as any of them wanted on this thread.
     static SCRATCH: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Children between one that is bred and one whose parents are asked for from memory: parents may
+/// be anywhere.
+const AHEAD: usize = 4;
 
 /// Where children come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +89,11 @@ impl Breeder {
             population: config.population as usize,
             offspring: config.replacement.offspring(config) as usize,
         })
+    }
+
+    /// Moves that a child's improvement may take, roughly.
+    pub fn moves_a_child(&self) -> u64 {
+        self.improvement.moves_a_child()
     }
 
     /// Children that a generation has.
@@ -163,11 +173,16 @@ impl Breeder {
         // Parents are found together, so that waits for memory overlap.
         let mut parents = [[0; 2]; TASK_LEN];
         self.parents(first, population, seed, &mut parents[..boards.len() / stride]);
-        let children = boards.chunks_exact_mut(stride).zip(first..).zip(parents);
-        children
-            .map(|((child, slot), parents)| {
-                let parents = parents.map(|slot| population.boards.board(slot as usize));
-                self.offspring(slot, parents, seed, child, scratch, stop)
+        let board = |slot: u32| population.boards.board(slot as usize);
+        boards
+            .chunks_exact_mut(stride)
+            .enumerate()
+            .map(|(at, child)| {
+                for slot in parents.get(at + AHEAD).into_iter().flatten() {
+                    prefetch(board(*slot));
+                }
+                let slot = first + at as u32;
+                self.offspring(slot, parents[at].map(board), seed, child, scratch, stop)
             })
             .sum()
     }
@@ -179,9 +194,15 @@ impl Breeder {
 
     /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
+        let litter = self.selection.litter();
+        let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {
             let family = self.family(slot);
-            *parents = self.mate.parents(&*self.selection, family, population, seed);
+            if family / litter != last.0 {
+                let drawn = self.mate.parents(&*self.selection, family, population, seed);
+                last = (family / litter, drawn);
+            }
+            *parents = last.1;
             if slot != family {
                 parents.reverse();
             }

@@ -2,14 +2,11 @@
 //!
 //! It is the truth that other engines are compared with.
 
-use indicatif::HumanCount;
-
 use super::breeder::Breeder;
 use super::diversity::distinct;
 use super::engine::{Engine, Summary, Wanted};
 use super::improvement::Effort;
 use super::{Individuals, Run, RunError};
-use crate::memory;
 use crate::random::Seed;
 use crate::score::{EvaluatorError, Pipeline};
 
@@ -30,8 +27,7 @@ impl<'a> HostEngine<'a> {
     /// [`RunError`] when the configuration cannot be used or memory does not suffice.
     pub fn new(run: &Run<'_>, pipeline: &'a mut Pipeline) -> Result<Self, RunError> {
         let count = run.config.population;
-        let what = format!("a population of {}", HumanCount(count.into()));
-        memory::check(&what, run.memory_needed())?;
+        run.check_memory()?;
         let geometry = run.space.geometry();
         Ok(Self {
             pipeline,
@@ -85,5 +81,16 @@ impl Engine for HostEngine<'_> {
 
     fn fault(&self) -> Option<&EvaluatorError> {
         self.pipeline.fault()
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.pipeline.given_up()
+    }
+
+    fn consequence(&self) -> &'static str {
+        match self.pipeline.given_up() {
+            Some(_) => "scoring goes on on the CPU",
+            None => "its boards were scored again, and go to the CPU after a third fault",
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::{Method, Place, Placed, Refusal, SpecError};
 use crate::board::Puzzle;
 use crate::evolve::Config;
 use crate::exact::{Dig, Digging};
-use crate::format::load;
+use crate::format::{Options, open};
 
 /// What was written, each with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,10 +90,10 @@ impl Draft {
             })
             .collect::<Result<Vec<_>, SpecError>>()?;
         let factors = factors(&self.parameters, &methods)?;
-        let puzzles = listed(self.puzzles.as_deref(), "puzzles", &self.place)?
-            .iter()
-            .map(|name| puzzle(name, folder))
-            .collect::<Result<_, _>>()?;
+        let mut puzzles = Vec::new();
+        for name in listed(self.puzzles.as_deref(), "puzzles", &self.place)? {
+            add_puzzles(name, folder, &mut puzzles)?;
+        }
         let first_seed = number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?;
         Ok(Block {
             name: self.name.unwrap_or_default(),
@@ -129,11 +129,19 @@ fn listed<'a>(
     }
 }
 
-fn puzzle(name: &Placed<String>, folder: Option<&Path>) -> Result<Placed<Puzzle>, SpecError> {
+/// All puzzles of what was named, which may be a list.
+fn add_puzzles(
+    name: &Placed<String>,
+    folder: Option<&Path>,
+    puzzles: &mut Vec<Placed<Puzzle>>,
+) -> Result<(), SpecError> {
     let beside = folder.map(|folder| folder.join(&name.value)).filter(|path| path.is_file());
     let argument = beside.map_or_else(|| name.value.clone(), |path| path.display().to_string());
-    let reading = load(&argument, None).map_err(|error| name.refused(error))?;
-    Ok(Placed { value: reading.puzzle, place: name.place.clone() })
+    for reading in open(&argument, &Options::default()).map_err(|error| name.refused(error))? {
+        let puzzle = reading.map_err(|error| name.refused(error))?.puzzle;
+        puzzles.push(Placed { value: puzzle, place: name.place.clone() });
+    }
+    Ok(())
 }
 
 /// Every value is tried with every method, so that a range is known before anything runs.

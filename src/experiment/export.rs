@@ -7,7 +7,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::{Cell, Censored, Results, Rows, Summary};
+use super::{Cell, Censored, Results, Rows, Summary, law_rows};
 use crate::evolve::Config;
 
 /// One row a cell, every figure in a column of its own; what is not known is empty.
@@ -52,16 +52,23 @@ fn array<T: AsRef<str>>(items: &[T]) -> String {
     if items.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", items.join(",\n")) }
 }
 
-/// The table as people read it.
+/// The tables as people read them.
 pub fn markdown(results: &mut Results<'_>) -> String {
-    let rows = Rows::of(results);
+    let mut text = format!("# {}\n\n", results.plan().name) + &table(&Rows::of(results));
+    if let Some(rows) = law_rows(results) {
+        text += "\n## Population size at equal work\n\n";
+        text += &table(&rows);
+    }
+    text
+}
+
+fn table(rows: &Rows) -> String {
     let row = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         format!("| {} |\n", cells.join(" | "))
     };
     let header: Vec<String> = rows.header.iter().map(|name| (*name).to_owned()).collect();
-    let mut text = format!("# {}\n\n", results.plan().name);
-    text += &row(&header);
+    let mut text = row(&header);
     text += &format!("|{}\n", " --- |".repeat(header.len()));
     for cells in &rows.rows {
         text += &row(cells);

@@ -14,7 +14,6 @@ use super::spec::{Block, Factor};
 use super::{Method, Placed, Spec, SpecError};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
-use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions, dig};
 use crate::memory::{self, NotEnoughMemory};
@@ -25,6 +24,9 @@ const CAP: u64 = 1_000;
 /// Guesses after which neither solutions nor a proof that there is none are looked for. No time,
 /// so that a plan is the same on every machine.
 const GUESSES: u64 = 20_000;
+
+/// Parameters that say how long a child is improved, one for each improvement that has any.
+pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
 
 /// All cells of an experiment.
 #[derive(Clone, Debug)]
@@ -79,6 +81,14 @@ impl Cell {
     /// The seed of one of its runs, counted from 0.
     pub fn seed(&self, run: u32) -> u64 {
         self.first_seed.wrapping_add(run.into())
+    }
+
+    /// How long each child is improved: the parameter and its value, if its method improves.
+    pub fn length(&self) -> Option<(&'static str, String)> {
+        let Method::Preset(_) = self.method else { return None };
+        let mut known = LENGTHS.iter().filter_map(|name| Config::parameter(name).ok());
+        let parameter = known.find(|parameter| (parameter.applies)(&self.config))?;
+        Some((parameter.name, (parameter.get)(&self.config)))
     }
 
     /// The value of a parameter, or nothing if the method has none.
@@ -218,10 +228,12 @@ impl Maker {
         if let Method::Exact(exact) = method.value {
             return Ok(((!exact.built()).then_some(Skip::NotBuilt), 0));
         }
-        if !space.free.is_empty() {
-            Breeder::new(space, config).map_err(|error| method.refused(error))?;
-        }
-        if too_costly(config, block.least_generations) {
+        let moves = if space.free.is_empty() {
+            0
+        } else {
+            Breeder::new(space, config).map_err(|error| method.refused(error))?.moves_a_child()
+        };
+        if too_costly(config, moves, block.least_generations) {
             return Ok((Some(Skip::Blank), 0));
         }
         let interrupted = AtomicBool::new(false);
@@ -319,14 +331,11 @@ fn settings(
     Ok(all)
 }
 
-/// Whether the bound on work does not pay the first population and this many generations.
-fn too_costly(config: &Config, least_generations: u32) -> bool {
-    let tries = match config.improvement {
-        Improvement::None => 0,
-        _ => u128::from(config.tries),
-    };
+/// Whether the bound on work does not pay the first population and this many generations, in which
+/// improvement takes `moves` a child.
+fn too_costly(config: &Config, moves: u64, least_generations: u32) -> bool {
     let children = config.replacement.offspring(config);
-    let generation = u128::from(children) * (1 + tries);
+    let generation = u128::from(children) * (1 + u128::from(moves));
     let needed = u128::from(config.population) + u128::from(least_generations) * generation;
     config.max_work > 0 && least_generations > 0 && needed > config.max_work.into()
 }

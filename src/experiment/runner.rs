@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::series::Collector;
-use super::{Method, Plan, Results, RunResult};
+use super::{Cell, Method, Plan, Results, RunResult};
 use crate::board::Geometry;
 use crate::evolve::{Run, RunError, StopReason};
 use crate::propagate::presolve;
@@ -39,6 +39,25 @@ pub struct Runner<'a> {
     pub evaluators: Evaluators<'a>,
     /// Set by whoever wants the experiment to end; the runner sets it when a run fails.
     pub interrupted: &'a AtomicBool,
+    /// Which of the missing runs are done.
+    pub part: Part,
+}
+
+/// A part of an experiment, the rest of which is left for another time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// So many seeds of each cell, if not all.
+    pub seeds: Option<u32>,
+    /// Cells in which each of these parameters has the value beside it.
+    pub only: Vec<(&'static str, String)>,
+}
+
+impl Part {
+    /// Whether a cell's run, counted from 0, is in it.
+    fn holds(&self, cell: &Cell, run: u32) -> bool {
+        self.seeds.is_none_or(|seeds| run < seeds)
+            && self.only.iter().all(|(name, value)| cell.value(name).is_none_or(|v| v == *value))
+    }
 }
 
 /// How an experiment ended.
@@ -90,7 +109,7 @@ impl<'a> Runner<'a> {
         let device = Device { backend: "cpu", adapter: None, driver: None, threads };
         let evaluators: Evaluators<'a> =
             Box::new(|geometry| Ok(Box::new(CpuEvaluator::new(geometry, None))));
-        Self { plan, jobs, threads, device, evaluators, interrupted }
+        Self { plan, jobs, threads, device, evaluators, interrupted, part: Part::default() }
     }
 
     /// Does what is missing in `results`.
@@ -102,7 +121,7 @@ impl<'a> Runner<'a> {
         results: &mut Results<'_>,
         finished: &mut Finished<'_>,
     ) -> Result<Ended, RunnerError> {
-        let missing = results.missing();
+        let missing = self.missing(results);
         let jobs = self.jobs.clamp(1, missing.len().max(1));
         let pools = (0..jobs).map(|job| self.pool(job, jobs)).collect::<Result<Vec<_>, _>>()?;
         let next = AtomicUsize::new(0);
@@ -126,8 +145,20 @@ impl<'a> Runner<'a> {
             ended
         });
         ended?;
-        let complete = results.missing().is_empty();
+        let complete = self.missing(results).is_empty();
         Ok(if complete { Ended::Complete } else { Ended::Interrupted })
+    }
+
+    /// The runs to do: the first seed of every cell, then the second, so that what is finished at
+    /// any time is a smaller experiment of its own.
+    pub fn missing(&self, results: &Results<'_>) -> Vec<usize> {
+        let mut missing = results.missing();
+        missing.retain(|number| {
+            let (cell, run) = self.plan.run(*number);
+            self.part.holds(&self.plan.cells[cell], run)
+        });
+        missing.sort_by_key(|number| (self.plan.run(*number).1, *number));
+        missing
     }
 
     /// The threads of one worker: an equal share, the first ones one more.

@@ -2,7 +2,8 @@
 //!
 //! ```toml
 //! name = "sizes"                        # default: the file's stem
-//! puzzles = ["003-4x4", "mine.txt"]     # files (beside the spec first), shipped names, grids
+//! puzzles = ["003-4x4", "mine.sdm"]     # files and lists (beside the spec first), shipped names,
+//!                                       # grids
 //! methods = ["boxes", "memetic"]        # presets, backtracking, integer-program
 //! seeds = 20                            # default 1
 //! first_seed = 1                        # default 1

@@ -35,6 +35,8 @@ impl Tally {
     pub fn ended(&mut self, outcome: &Outcome) {
         match outcome.stop_reason {
             StopReason::Presolved => self.presolved += 1,
+            // It says nothing about what it would have found.
+            StopReason::Interrupted => {}
             _ => {
                 self.evolved += 1;
                 if outcome.solved() {

@@ -19,7 +19,7 @@ use crate::named::named;
 named! {
     /// A named configuration.
     pub enum Preset {
-        /// Box permutations, building-block crossover and exchange descent on a ring.
+        /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
         Memetic = "memetic",
         /// One individual that searches alone: tabu search on candidates, with restarts.
         Tabu = "tabu",

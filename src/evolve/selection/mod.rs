@@ -65,6 +65,11 @@ pub trait SelectionOperator: Send + Sync {
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
 
+    /// How many slots in a row, from each multiple of this on, have the same parents.
+    fn litter(&self) -> u32 {
+        1
+    }
+
     /// Overwrites `selected` with slots that are each selected as a parent of `slot` is, of which
     /// the first two are those of [`draw`](Self::draw). Where [`Mate::of`] allows no choice, that
     /// is all there is.

@@ -98,7 +98,7 @@ impl SelectionOperator for Truncation {
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let pool = self.pool.len() as u32;
         let couple = slot / self.children;
-        let places = match self.pairing {
+        match self.pairing {
             Pairing::Couples => [self.shuffled.at(couple), self.shuffled.at(pool - 1 - couple)],
             // The last of an odd pool is its own neighbour.
             Pairing::Neighbours => [2 * couple, (2 * couple + 1).min(pool - 1)],
@@ -106,8 +106,17 @@ impl SelectionOperator for Truncation {
                 let mut draws = seed.draws(Stage::Select, slot);
                 [draws.below(pool), draws.below(pool)]
             }
-        };
-        places.map(|place| self.pool[place as usize])
+        }
+    }
+
+    fn litter(&self) -> u32 {
+        if self.pairing == Pairing::Random { 1 } else { self.children }
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        for parent in parents.as_flattened_mut() {
+            *parent = self.pool[*parent as usize];
+        }
     }
 }
 

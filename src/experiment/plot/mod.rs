@@ -2,7 +2,8 @@
 //!
 //! - best and worst fitness by generation: the median over runs, a run that ended keeping its
 //!   last values;
-//! - success against population size, when that varies, with 95 % Wilson intervals;
+//! - success against population size, when that varies, with 95 % Wilson intervals; where work is
+//!   bounded, for each block and length of improvement, with the work that a solution costs;
 //! - share of the runs solved against work: how many of all runs had found a solution when they
 //!   had spent as much.
 //!
@@ -10,7 +11,7 @@
 
 mod fitness;
 mod groups;
-
+mod law;
 mod population;
 mod work;
 
@@ -23,14 +24,14 @@ use groups::Groups;
 /// The plot as SVG text.
 pub fn plot(results: &mut Results<'_>) -> String {
     let groups = Groups::of(results, &[]);
-    let panels: Vec<Panel> = [
-        fitness::panel(results, &groups),
-        population::panel(results),
-        work::panel(results, &groups),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let law = law::panels(&super::law(results));
+    let population = if law.is_empty() { population::panel(results) } else { None };
+    let panels: Vec<Panel> = [fitness::panel(results, &groups), population]
+        .into_iter()
+        .flatten()
+        .chain(law)
+        .chain(work::panel(results, &groups))
+        .collect();
     let count = panels.len().max(1);
     let mut text = String::new();
     {

@@ -10,6 +10,7 @@
 use fearless_simd::prelude::*;
 
 use super::{BLOCK, Blocks, Shape};
+use crate::prefetch::prefetch;
 
 /// Writes the cells of the boards of a tile, and asks for the bytes of `ahead` on the way: so many
 /// boards at once are no pattern that a processor foresees.
@@ -67,17 +68,4 @@ fn block<S: Blocks>(
             cells[cell - skip] = rows[cell];
         }
     }
-}
-
-/// Asks for bytes that are needed soon.
-#[inline(always)]
-fn prefetch(bytes: &[u8]) {
-    #[cfg(target_arch = "x86_64")]
-    for line in bytes.chunks(64) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 has the instruction, and it reads nothing that the program sees.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = bytes;
 }

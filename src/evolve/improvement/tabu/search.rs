@@ -5,8 +5,8 @@ use super::tables::Tables;
 use crate::evolve::improvement::Effort;
 use crate::random::Draws;
 
-/// Steps between two looks at whether the run was ended.
-const STEPS_A_LOOK: u32 = 1 << 10;
+/// Moves between two looks at whether the run was ended: some milliseconds.
+const MOVES_A_LOOK: u64 = 1 << 20;
 /// Until when the candidate that a cell holds is forbidden to it.
 const HELD: u32 = u32::MAX;
 
@@ -91,9 +91,13 @@ impl<'a> Search<'a> {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
+        let mut next_look = MOVES_A_LOOK;
         while self.tables.pairs > 0 && self.step < steps {
-            if self.step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && stop() {
-                return None;
+            if self.effort.moves >= next_look {
+                if stop() {
+                    return None;
+                }
+                next_look = self.effort.moves + MOVES_A_LOOK;
             }
             self.begin_step();
             let Some(chosen) = self.choose(draws) else { continue };
@@ -119,22 +123,24 @@ impl<'a> Search<'a> {
         self.unwritten = false;
     }
 
-    /// Whether a move is allowed: it is not forbidden, or makes the best board so far.
-    #[inline]
-    pub fn allows(&self, candidate: u32, change: i32) -> bool {
-        self.until[candidate as usize] < self.step || self.tables.pairs + change < self.best
-    }
-
-    /// The best move of a conflicting cell that is allowed, ties by a draw; nothing if none is.
+    /// The best move of a conflicting cell that is not forbidden or makes the best board so far,
+    /// ties by a draw; nothing if there is none.
     pub fn choose(&mut self, draws: &mut Draws) -> Option<Move> {
         let (mut best, mut ties, mut priced) = (i32::MAX, 0, 0);
+        // A change below this makes the best board so far.
+        let new_best = self.best - self.tables.pairs;
         for cell in self.tables.conflicting() {
-            let starts = &self.space.starts[usize::from(*cell)..];
-            let conflicts = self.tables.conflicts(*cell);
-            priced += starts[1] - starts[0] - 1;
-            for candidate in starts[0]..starts[1] {
-                let change = self.tables.count(candidate) - conflicts;
-                if change > best || !self.allows(candidate, change) {
+            let starts = &self.space.starts[usize::from(*cell)..][..2];
+            let own = starts[0] as usize..starts[1] as usize;
+            let around = self.tables.counts_around(*cell);
+            let held = self.tables.held[usize::from(*cell)];
+            let conflicts = around.of(self.space.candidates[held as usize]) - 3;
+            priced += own.len() as u64 - 1;
+            let own = self.space.candidates[own.clone()].iter().zip(&self.until[own]);
+            for (candidate, (value, until)) in (starts[0]..).zip(own) {
+                let change = around.of(*value) - conflicts;
+                let allowed = *until < self.step || change < new_best;
+                if change > best || !allowed {
                     continue;
                 }
                 if change < best {
@@ -145,7 +151,7 @@ impl<'a> Search<'a> {
                 ties += 1;
             }
         }
-        self.effort.moves += u64::from(priced);
+        self.effort.moves += priced;
         let tie = match ties {
             0 => return None,
             1 => 0,

@@ -9,10 +9,22 @@
 //! the count is 1, the exclusive or 4, and cell 4 leaves the list unless its column or box keeps
 //! it there.
 
-use super::space::Space;
+use super::space::{Space, WIDTH};
 
 /// Where a cell stands that is not in the list.
 const NOWHERE: u16 = u16::MAX;
+
+/// How often each value stands in the row, the column and the box of a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a>([&'a [u8; WIDTH]; 3]);
+
+impl Around<'_> {
+    /// Cells that hold the value `candidate + 1`, counted in each of the three.
+    #[inline]
+    pub fn of(self, candidate: u8) -> i32 {
+        self.0.iter().map(|unit| i32::from(unit[usize::from(candidate) % WIDTH])).sum()
+    }
+}
 
 /// What a search changes, in working memory that it overwrites at the start.
 #[derive(Debug)]
@@ -66,9 +78,9 @@ impl<'a> Tables<'a> {
         for (cell, starts) in self.space.starts.windows(2).enumerate() {
             let value = board[usize::from(self.space.cells[cell])];
             let own = &self.space.candidates[starts[0] as usize..starts[1] as usize];
-            let rank = own.iter().position(|candidate| candidate.value == value).unwrap_or(0);
+            let rank = own.iter().position(|own| *own + 1 == value).unwrap_or(0);
             self.held[cell] = starts[0] + rank as u32;
-            for place in own[rank].at.map(usize::from) {
+            for place in self.space.places(cell as u16, self.held[cell]) {
                 self.pairs += i32::from(self.counts[place]);
                 self.counts[place] += 1;
                 self.holders[place] ^= cell as u16 + 1;
@@ -85,27 +97,27 @@ impl<'a> Tables<'a> {
         &self.list[..self.listed]
     }
 
-    /// Cells that hold `candidate`'s value in its cell's three units, a cell counted in each.
+    /// The counts of all values in a cell's row, column and box.
     #[inline]
-    pub fn count(&self, candidate: u32) -> i32 {
-        let [row, column, r#box] = self.space.candidates[candidate as usize].at;
-        let at = |place: u16| i32::from(self.counts[usize::from(place)]);
-        at(row) + at(column) + at(r#box)
+    pub fn counts_around(&self, cell: u16) -> Around<'_> {
+        let (units, _) = self.counts.as_chunks::<WIDTH>();
+        Around(self.space.units[usize::from(cell)].map(|unit| &units[usize::from(unit) / WIDTH]))
     }
 
     /// The conflicts of a free cell: the others that hold its value, counted in each unit.
     #[inline]
     pub fn conflicts(&self, cell: u16) -> i32 {
-        self.count(self.held[usize::from(cell)]) - 3
+        let held = self.held[usize::from(cell)];
+        self.counts_around(cell).of(self.space.candidates[held as usize]) - 3
     }
 
     /// Gives `cell` another candidate, by which `pairs` changes by `change`.
     pub fn make(&mut self, cell: u16, candidate: u32, change: i32) {
-        let left = self.space.candidates[self.held[usize::from(cell)] as usize].at;
-        let taken = self.space.candidates[candidate as usize].at;
+        let left = self.space.places(cell, self.held[usize::from(cell)]);
+        let taken = self.space.places(cell, candidate);
         self.held[usize::from(cell)] = candidate;
         self.pairs += change;
-        for place in left.map(usize::from) {
+        for place in left {
             self.counts[place] -= 1;
             self.holders[place] ^= cell + 1;
             if self.counts[place] == 1 && self.holders[place] != 0 {
@@ -115,7 +127,7 @@ impl<'a> Tables<'a> {
                 }
             }
         }
-        for place in taken.map(usize::from) {
+        for place in taken {
             if self.counts[place] == 1 && self.holders[place] != 0 {
                 self.list(self.holders[place] - 1);
             }
@@ -158,7 +170,7 @@ impl<'a> Tables<'a> {
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
         for (cell, held) in self.space.cells.iter().zip(&*self.held) {
-            board[usize::from(*cell)] = self.space.candidates[*held as usize].value;
+            board[usize::from(*cell)] = self.space.candidates[*held as usize] + 1;
         }
     }
 }

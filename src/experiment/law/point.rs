@@ -1,0 +1,151 @@
+//! A point: one population and one length of improvement, over the puzzles of a block.
+
+use super::super::results::Figures;
+use super::super::{Cell, ExpectedWork, Results, Skip, Spent, wilson};
+
+/// One population and one length of improvement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Individuals.
+    pub population: u32,
+    /// How long a child is improved: the parameter and its value.
+    pub length: Option<(&'static str, String)>,
+    /// Whether its work does not pay the generations asked for.
+    pub blank: bool,
+    /// Runs finished, of evolution.
+    pub runs: usize,
+    /// Runs asked for.
+    pub planned: usize,
+    /// Runs with a solution.
+    pub solved: usize,
+    /// Share of the runs with one, and its 95 % Wilson interval.
+    pub success: Option<(f64, f64, f64)>,
+    /// Work of all runs over solutions.
+    pub work: ExpectedWork,
+    /// Time of all runs over solutions, in seconds.
+    pub seconds: Option<f64>,
+    /// The best that smaller populations, running for themselves, would do with the same work.
+    pub independent: Option<Independent>,
+}
+
+/// Runs of a smaller population that share the work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Independent {
+    /// How many.
+    pub copies: u32,
+    /// The population of each.
+    pub population: u32,
+    /// Probability that one of them finds a solution: 1 - (1 - p)^k, its mean over the puzzles.
+    pub success: f64,
+    /// Work of all, each cut at its share, over solutions.
+    pub work: ExpectedWork,
+}
+
+impl Point {
+    /// `tries 60`; a dash where nothing is improved.
+    pub fn length_text(&self) -> String {
+        self.length.as_ref().map_or_else(super::dash, |(name, value)| {
+            let value = value.parse().map_or_else(|_| value.clone(), super::number);
+            format!("{} {value}", name.replace('_', " "))
+        })
+    }
+
+    /// `7/10`, `7/10 of 30`, or `blank`.
+    pub(super) fn solved_text(&self) -> String {
+        match self {
+            Self { blank: true, .. } => "blank".to_owned(),
+            Self { runs, planned, solved, .. } if runs < planned => {
+                format!("{solved}/{runs} of {planned}")
+            }
+            Self { runs, solved, .. } => format!("{solved}/{runs}"),
+        }
+    }
+}
+
+/// A point's cells, one for each puzzle, and their runs.
+struct Cells<'a> {
+    first: &'a Cell,
+    runs: Vec<Vec<&'a Figures>>,
+    planned: usize,
+}
+
+/// The points that these cells make.
+pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
+    let plan = results.plan();
+    let mut all: Vec<Cells<'_>> = Vec::new();
+    for number in cells {
+        let cell = &plan.cells[*number];
+        // What presolve alone finishes says nothing.
+        let runs: Vec<&Figures> = results.of_cell(*number).filter(|run| run.work > 0).collect();
+        let like = |known: &&mut Cells<'_>| {
+            known.first.config.population == cell.config.population
+                && known.first.length() == cell.length()
+        };
+        let known = match all.iter_mut().find(like) {
+            Some(known) => known,
+            None => {
+                all.push(Cells { first: cell, runs: Vec::new(), planned: 0 });
+                let Some(new) = all.last_mut() else { continue };
+                new
+            }
+        };
+        known.planned += cell.seeds as usize;
+        known.runs.push(runs);
+    }
+    all.iter().map(|cells| point(cells, &all)).collect()
+}
+
+fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
+    let runs: Vec<&Figures> = cells.runs.iter().flatten().copied().collect();
+    let solved = runs.iter().filter(|run| run.solved()).count();
+    let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
+    let spent: Vec<Spent> = runs.iter().map(|run| cut(run, u64::MAX)).collect();
+    Point {
+        population: cells.first.config.population,
+        length: cells.first.length(),
+        blank: cells.first.skip == Some(Skip::Blank),
+        runs: runs.len(),
+        planned: cells.planned,
+        solved,
+        success: wilson(solved as u64, runs.len() as u64)
+            .map(|(low, high)| (solved as f64 / runs.len() as f64, low, high)),
+        work: ExpectedWork::of(&spent),
+        seconds: (solved > 0).then(|| seconds / solved as f64),
+        independent: all
+            .iter()
+            .filter(|smaller| smaller.first.length() == cells.first.length())
+            .filter_map(|smaller| independent(cells, smaller))
+            .max_by(|a, b| a.success.total_cmp(&b.success).then(b.copies.cmp(&a.copies))),
+    }
+}
+
+/// What runs of a smaller population would do in place of one of a larger.
+fn independent(larger: &Cells<'_>, smaller: &Cells<'_>) -> Option<Independent> {
+    let (size, population) = (larger.first.config.population, smaller.first.config.population);
+    let copies = size / population;
+    if copies < 2 || !size.is_multiple_of(population) {
+        return None;
+    }
+    let most = larger.first.config.max_work / u64::from(copies);
+    let puzzles: Vec<Vec<Spent>> = smaller
+        .runs
+        .iter()
+        .filter(|runs| !runs.is_empty())
+        .map(|runs| runs.iter().map(|run| cut(run, most)).collect())
+        .collect();
+    let success = puzzles.iter().map(|spent| {
+        let share = spent.iter().filter(|run| run.solved).count() as f64 / spent.len() as f64;
+        1.0 - (1.0 - share).powf(copies.into())
+    });
+    (!puzzles.is_empty()).then(|| Independent {
+        copies,
+        population,
+        success: success.sum::<f64>() / puzzles.len() as f64,
+        work: ExpectedWork::of(&puzzles.concat()),
+    })
+}
+
+/// A run that was given up after so much work.
+fn cut(run: &Figures, most: u64) -> Spent {
+    Spent { work: run.work.min(most), solved: run.solved() && run.work <= most }
+}

@@ -233,6 +233,34 @@ fn breeding_upload_kernel_and_readback_overlap() {
     }
 }
 
+#[test]
+fn islands_know_each_other_by_migration_alone() {
+    let apart = Config {
+        population: 30,
+        islands: 3,
+        migration_interval: 0,
+        max_generations: 5,
+        restart_after: 0,
+        ..Config::of(Preset::Boxes)
+    };
+    let space = space("easter-monster", &apart);
+    let evaluator = || Box::new(CpuEvaluator::new(space.geometry(), None));
+    let rows = |config: &Config| run(&space, config, evaluator()).1.rows;
+    // The first island is the run of ten individuals alone, whatever the others do.
+    let first = Config { population: 10, islands: 1, ..apart.clone() };
+    let (alone, together) = (rows(&first), rows(&apart));
+    for (alone, together) in alone.iter().zip(&together) {
+        assert!(together.2 <= alone.2 && together.5 >= alone.5 && together.4 >= alone.4);
+        assert_eq!(together.7, 3 * alone.7);
+    }
+    let rare = Config { migration_interval: 3, migrants: 4, ..apart.clone() };
+    let met = rows(&rare);
+    assert_eq!(met[..3], together[..3]);
+    assert_ne!(met[3..], together[3..]);
+    // As many islands as a population has by itself change nothing.
+    assert_eq!(rows(&Config { islands: 0, ..first.clone() }), alone);
+}
+
 /// Interrupts its run at a generation.
 struct Interrupter<'a>(&'a AtomicBool, u32);
 

@@ -107,6 +107,7 @@ impl Bench {
         let device = match scoring? {
             Scoring::Cpu(_) => None,
             Scoring::Gpu(device) => Some(device),
+            Scoring::Evolving(kernels) => Some(kernels.device().clone()),
         };
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = Results::new(plan, Machine::here(), adapter);

@@ -31,6 +31,11 @@ pub trait Engine {
         None
     }
 
+    /// What came of the [`fault`](Self::fault).
+    fn consequence(&self) -> &'static str {
+        "scoring goes on on the CPU"
+    }
+
     /// The fault after which it does its work in another way than it should, if it does.
     fn given_up(&self) -> Option<&EvaluatorError> {
         self.fault()

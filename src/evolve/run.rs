@@ -61,8 +61,11 @@ impl Run<'_> {
             return evolution.finish(StopReason::Presolved, None);
         }
         let mut engine = engine()?;
-        let stop_reason = evolution.generations(&mut engine, observer)?;
-        evolution.finish(stop_reason, engine.given_up())
+        match evolution.generations(&mut engine, observer) {
+            Ok(stop_reason) => evolution.finish(stop_reason, engine.given_up()),
+            Err(RunError::Lost(fault)) => evolution.finish(StopReason::Lost, Some(&fault)),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether a generation that is being bred should be abandoned.
@@ -141,7 +144,7 @@ impl<'a> Evolution<'a> {
                 stop: &|| run.stopped_early(start).is_some(),
             })?;
             if let (false, Some(fault)) = (warned, engine.fault()) {
-                observer.warning(&format!("{fault}; scoring goes on on the CPU"));
+                observer.warning(&format!("{fault}; {}", engine.consequence()));
             }
             if !advanced {
                 return Ok(run.stopped_early(start).unwrap_or(StopReason::Interrupted));

@@ -46,6 +46,11 @@ impl Seed {
         Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0 }
     }
 
+    /// The draws of another island.
+    pub fn on_island(self, island: u32) -> Self {
+        Self { island, ..self }
+    }
+
     /// The draws of `slot` for `stage`, from the first on.
     #[inline]
     pub fn draws(&self, stage: Stage, slot: u32) -> Draws {

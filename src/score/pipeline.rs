@@ -7,7 +7,7 @@
 //! nothing had happened.
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 use std::time::{Duration, Instant};
 
 use super::evaluator::next_chunk;
@@ -37,6 +37,13 @@ pub struct GenerationTimes {
     pub breed: Duration,
     /// Scoring.
     pub score: PhaseTimes,
+}
+
+impl AddAssign for GenerationTimes {
+    fn add_assign(&mut self, other: Self) {
+        self.breed += other.breed;
+        self.score += other.score;
+    }
 }
 
 impl Pipeline {

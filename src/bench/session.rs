@@ -145,8 +145,9 @@ impl<'a> Session<'a> {
             What::Upload => {
                 let bytes = boards_of(&self.boards, task.population);
                 let Some(bus) = &mut self.bus else { return Ok(None) };
-                let limit = bus.rate(bytes)?;
-                (bus.upload(bytes, task.evaluator, patience, self.interrupt)?, Some(limit))
+                bus.rate(bytes)?;
+                let samples = bus.upload(bytes, task.evaluator, patience, self.interrupt)?;
+                (samples, Some(bus.rate(bytes)?))
             }
         };
         Ok(Line::of(*task, self.plan.shape, &samples, limit, task.evaluator != By::Cpu))

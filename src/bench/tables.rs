@@ -4,6 +4,9 @@ use indicatif::HumanCount;
 
 use super::{BreakEven, Line, Part, Results, What};
 
+/// Repetitions from which on a spread means something.
+const MEANT: usize = 3;
+
 /// A table of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
@@ -184,6 +187,9 @@ fn generation_row(line: &Line) -> Vec<String> {
 }
 
 fn spread(line: &Line) -> String {
+    if line.samples < MEANT {
+        return "-".to_owned();
+    }
     format!("±{:.1} %", 100.0 * line.spread())
 }
 

@@ -113,7 +113,16 @@ impl<'a> Runner<'a> {
         let evaluators: Evaluators<'a> =
             Box::new(|geometry| Ok(Box::new(CpuEvaluator::new(geometry, None))));
         let kernels = None;
-        Self { plan, jobs, threads, device, evaluators, kernels, interrupted, part: Part::default() }
+        Self {
+            plan,
+            jobs,
+            threads,
+            device,
+            evaluators,
+            kernels,
+            interrupted,
+            part: Part::default(),
+        }
     }
 
     /// Does what is missing in `results`.

@@ -28,7 +28,7 @@ fn of(all: &[(&Series, &Point)]) -> String {
     let cost = |point: &Point| point.work.mean.unwrap_or(f64::INFINITY);
     let best = all.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
     let Some((one, point)) = best.filter(|best| best.1.work.mean.is_some()) else {
-        return "no run has a solution, so that nothing is compared.".to_owned();
+        return "nothing solves every puzzle, so that no costs are compared.".to_owned();
     };
     let mut text =
         format!("a solution costs least, {}, with {}", work(&point.work), named(one, point));
@@ -49,7 +49,7 @@ fn of(all: &[(&Series, &Point)]) -> String {
     });
     if let Some((_, one, larger, other)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
         text += &format!(
-            "; independent runs cost least, {}, as {} of population {} with the rest of {}, which is {}",
+            "; independent runs cost least, {}, as {} of population {} in place of one with {}, which is {}",
             work(&other.work),
             number(other.copies.into()),
             number(other.population.into()),

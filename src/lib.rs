@@ -38,6 +38,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod device;
 pub mod evolve;
 pub mod exact;
 pub mod experiment;

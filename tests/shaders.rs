@@ -2,6 +2,9 @@
 //! of its loops counts up to a constant.
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
+use evodoku::device::{shaders, supported_presets};
+use evodoku::evolve::improvement::Improvement;
+use evodoku::evolve::{Config, Preset};
 use evodoku::gpu;
 use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -165,6 +168,45 @@ fn straight_lines_hold_no_loop_and_no_array() {
 #[test]
 fn the_generator_is_valid() {
     check(gpu::PHILOX.1);
+}
+
+/// Configurations that between them hold every operator that has a twin on the device.
+fn device_configs() -> Vec<Config> {
+    let memetic =
+        Config { improvement: Improvement::ExchangeDescent, ..Config::of(Preset::Memetic) };
+    let mut all: Vec<Config> = supported_presets().into_iter().map(Config::of).collect();
+    for (preset, name, value) in [
+        (Preset::Boxes, "pairing", "random"),
+        (Preset::Boxes, "pairing", "neighbours"),
+        (Preset::Boxes, "crossover", "one-point"),
+        (Preset::Boxes, "encoding", "columns"),
+        (Preset::Boxes, "mutation", "reshuffle"),
+        (Preset::Boxes, "mutation", "none"),
+        (Preset::Cells, "crossover", "one-unit"),
+        (Preset::Cells, "crossover", "none"),
+        (Preset::Cells, "mutation", "redraw-two"),
+        (Preset::RowsSus, "selection", "sus-per-parent"),
+        (Preset::Cells, "crossover", "agreement"),
+        (Preset::Memetic, "topology", "torus"),
+    ] {
+        let mut config = Config::of(preset);
+        config.set(name, value).unwrap();
+        all.push(config);
+    }
+    all.push(memetic);
+    all
+}
+
+#[test]
+fn the_shaders_of_the_device_engine_are_valid() {
+    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (5, 5), (3, 11), (8, 8)] {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        for config in device_configs() {
+            for shader in shaders(geometry, &config, 16 << 10).unwrap() {
+                assert_eq!(check(&shader.source).entry_points[0].name, shader.entry);
+            }
+        }
+    }
 }
 
 #[test]

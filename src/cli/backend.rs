@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use evodoku::board::Geometry;
+use evodoku::device::{Kernels, Replay};
 use evodoku::gpu::{self, Adapter, Device};
 use evodoku::report;
 use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UnsupportedSimd};
@@ -27,9 +28,25 @@ pub enum Backend {
     Gpu,
 }
 
+/// What `--engine` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// The CPU breeds, and boards are scored where --backend says
+    Host,
+    /// A GPU breeds and scores, and the boards never leave it
+    Device,
+}
+
 /// Flags that choose a device and how it is used.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
+    /// Who carries generations out
+    #[arg(long, value_enum, default_value_t = EngineChoice::Host)]
+    engine: EngineChoice,
+    /// Whether a run whose device failed is done again on the CPU: short (if it takes less than a
+    /// minute by estimate), always or never
+    #[arg(long, value_name = "WHEN", default_value_t = Replay::Short)]
+    pub replay: Replay,
     /// Where boards are scored
     #[arg(long, value_enum, default_value_t = Backend::Auto)]
     backend: Backend,
@@ -79,12 +96,15 @@ pub enum Scoring {
     Cpu(SimdLevel),
     /// An opened adapter.
     Gpu(Device),
+    /// An opened adapter that breeds too.
+    Evolving(Kernels),
 }
 
 impl BackendArgs {
     /// As if these flags alone were given.
     pub fn of(backend: Backend, gpu: Option<String>) -> Self {
-        Self { backend, gpu, work: WorkArgs { chunk: None, threads: None, simd: None } }
+        let work = WorkArgs { chunk: None, threads: None, simd: None };
+        Self { engine: EngineChoice::Host, replay: Replay::Short, backend, gpu, work }
     }
 
     /// The device that the flags ask for; says which one `auto` takes, and why.
@@ -93,6 +113,9 @@ impl BackendArgs {
     /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
     /// what is asked of it.
     pub fn choose(&self, notes: &Notes) -> Result<Scoring> {
+        if self.engine == EngineChoice::Device {
+            return self.evolving();
+        }
         let cpu = Scoring::Cpu(self.work.simd()?);
         match (self.backend, &self.gpu) {
             (Backend::Cpu, Some(id)) => {
@@ -113,6 +136,21 @@ impl BackendArgs {
             }
             (Backend::Auto, None) => Ok(automatic(cpu, notes)),
         }
+    }
+}
+
+impl BackendArgs {
+    /// The device that evolves: a real GPU, or the one that was asked for.
+    fn evolving(&self) -> Result<Scoring> {
+        if self.backend == Backend::Cpu {
+            bail!("--engine device evolves on a GPU: leave --backend cpu out")
+        }
+        let adapters = gpu::adapters();
+        let adapter = match &self.gpu {
+            Some(id) => gpu::find(&adapters, id)?,
+            None => gpu::best(&adapters).ok_or_else(|| no_gpu(&adapters))?,
+        };
+        Ok(Scoring::Evolving(Kernels::new(&Device::open(adapter)?)?))
     }
 }
 
@@ -163,19 +201,34 @@ impl Scoring {
                 GpuEvaluator::on(device, geometry, chunk)
                     .with_context(|| format!("{} cannot score", device.adapter().name))?,
             ),
+            // What a run that the device cannot go on with is scored with.
+            Self::Evolving(_) => Box::new(CpuEvaluator::new(geometry, chunk)),
         })
+    }
+
+    /// The device that breeds too, if one does.
+    pub fn kernels(&self) -> Option<&Kernels> {
+        match self {
+            Self::Evolving(kernels) => Some(kernels),
+            Self::Cpu(_) | Self::Gpu(_) => None,
+        }
     }
 
     /// The device as reports name it.
     pub fn device(&self, threads: usize) -> report::Device {
         match self {
             Self::Cpu(_) => report::Device { backend: "cpu", adapter: None, driver: None, threads },
-            Self::Gpu(device) => report::Device {
-                backend: "gpu",
-                adapter: Some(device.adapter().name.clone()),
-                driver: Some(device.adapter().driver.clone()),
-                threads,
-            },
+            Self::Gpu(device) => on_adapter("gpu", device, threads),
+            Self::Evolving(kernels) => on_adapter("device", kernels.device(), threads),
         }
+    }
+}
+
+fn on_adapter(backend: &'static str, device: &Device, threads: usize) -> report::Device {
+    report::Device {
+        backend,
+        adapter: Some(device.adapter().name.clone()),
+        driver: Some(device.adapter().driver.clone()),
+        threads,
     }
 }

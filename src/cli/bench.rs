@@ -61,7 +61,7 @@ pub struct Bench {
     #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     chunk: Option<NonZeroUsize>,
     /// Time for repetitions; every line is measured once even so
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = seconds)]
     time_budget: Duration,
     /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and tell
     /// the rate over time
@@ -107,6 +107,7 @@ impl Bench {
         let device = match scoring? {
             Scoring::Cpu(_) => None,
             Scoring::Gpu(device) => Some(device),
+            Scoring::Evolving(kernels) => Some(kernels.device().clone()),
         };
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = Results::new(plan, Machine::here(), adapter);

@@ -201,6 +201,7 @@ impl Experiment {
             threads,
             device: scoring.device(threads),
             evaluators: Box::new(move |geometry| Ok(scoring.evaluator(geometry, chunk)?)),
+            kernels: scoring.kernels(),
             interrupted: &INTERRUPTED,
             part,
         }

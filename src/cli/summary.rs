@@ -106,6 +106,7 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
         StopReason::Generations => {
             format!("the budget of generations is spent at fitness {}", outcome.fitness)
         }
+        StopReason::Lost => of_loss(run, outcome),
     };
     let rate = outcome.evaluations as f64 / seconds.max(1e-9);
     let restarts = match outcome.restarts {
@@ -129,9 +130,42 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
     )
 }
 
+/// Why a run ended with its device, and how to do it again without.
+fn of_loss(run: &Run<'_>, outcome: &Outcome) -> String {
+    let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}")).unwrap_or_default();
+    format!(
+        "the device failed at fitness {}{fault}\n  to replay it: {}",
+        outcome.fitness,
+        replay(std::env::args(), run.seed)
+    )
+}
+
+/// The command that does a run again on the host: the one that was given, with that engine and the
+/// run's seed.
+fn replay(given: impl Iterator<Item = String>, seed: u64) -> String {
+    let mut words = Vec::new();
+    let mut skip = false;
+    for word in given {
+        let named = ["--engine", "--gpu", "--seed", "--runs", "--replay"];
+        let flag = word.split_once('=').map_or(word.as_str(), |(flag, _)| flag);
+        if named.contains(&flag) {
+            skip = !word.contains('=');
+        } else if !std::mem::take(&mut skip) {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:".contains(c);
+            words.push(match word.chars().all(plain) && !word.is_empty() {
+                true => word,
+                false => format!("'{}'", word.replace('\'', r"'\''")),
+            });
+        }
+    }
+    format!("{} --engine host --seed {seed}", words.join(" "))
+}
+
 fn of_device(device: &Device, outcome: &Outcome) -> String {
     let threads = counted(device.threads as u64, "thread");
     match (&device.adapter, &outcome.fault) {
+        (Some(adapter), _) if outcome.stop_reason == StopReason::Lost => adapter.clone(),
+        (Some(adapter), None) if device.backend == "device" => format!("{adapter}, bred there"),
         (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
         (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
         (None, _) => format!("the CPU, {threads}"),
@@ -141,4 +175,19 @@ fn of_device(device: &Device, outcome: &Outcome) -> String {
 /// `1 move`, `2,000 moves`.
 fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", HumanCount(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replay;
+
+    #[test]
+    fn a_replay_is_the_same_command_on_the_host() {
+        let given = "evodoku solve a.txt --engine device --gpu=1 --set tries=5 --seed 3 --runs 2";
+        let words = given.split(' ').map(str::to_owned);
+        assert_eq!(
+            replay(words.chain(["it's.txt".to_owned()]), 4),
+            r"evodoku solve a.txt --set tries=5 'it'\''s.txt' --engine host --seed 4"
+        );
+    }
 }

@@ -25,6 +25,16 @@ parameters! {
         /// Individuals. Too few lose what the puzzle needs before it is put together; too many
         /// make each generation slow.
         population: u32 = 100_000, in 1..=u32::MAX - 1, unit "individuals", always;
+        /// Parts of the population that evolve by themselves; 0 takes as many as keep the boards of
+        /// each within 64 MiB. Many small ones search apart and find the same things again.
+        islands: u32 = 0, in 0..=4_096, unit "islands", always;
+        /// Generations from one migration between islands to the next; 0 never migrates. Often
+        /// makes them one population, seldom keeps them varied.
+        migration_interval: u32 = 10, in 0..=u32::MAX, unit "generations",
+            when |c| c.islands != 1;
+        /// Individuals that each island sends to the next at a time. Many make the islands alike.
+        migrants: u32 = 100, in 0..=1_000_000, unit "individuals",
+            when |c| c.islands != 1 && c.migration_interval > 0;
         /// What is derived from the givens before anything is evolved. More leaves less to search;
         /// with full, easy puzzles leave nothing.
         presolve: Presolve = Presolve::Full, in (), unit "", always;

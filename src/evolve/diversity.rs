@@ -9,15 +9,23 @@ use rayon::prelude::*;
 
 use crate::board::Population;
 
-const INDEX_BITS: u32 = 12;
-const REGISTERS: usize = 1 << INDEX_BITS;
+/// Bits of a hash that choose a register.
+pub(crate) const INDEX_BITS: u32 = 12;
+/// Registers.
+pub(crate) const REGISTERS: usize = 1 << INDEX_BITS;
 /// Boards that one task hashes.
 const TASK_LEN: usize = 1 << 13;
 
 /// An estimate of the number of different boards in `population`.
-pub fn distinct(population: &Population) -> u64 {
+#[cfg(test)]
+fn distinct(population: &Population) -> u64 {
+    estimate(&registers(population))
+}
+
+/// The registers of `population`.
+pub(crate) fn registers(population: &Population) -> Vec<u8> {
     let words = population.geometry().stride() / 4;
-    let registers = population
+    population
         .words()
         .par_chunks(TASK_LEN * words)
         .map(|boards| {
@@ -25,8 +33,7 @@ pub fn distinct(population: &Population) -> u64 {
             boards.chunks_exact(words).for_each(|board| note(&mut registers, hash(board)));
             registers
         })
-        .reduce(|| vec![0; REGISTERS], merge);
-    estimate(&registers)
+        .reduce(|| vec![0; REGISTERS], merge)
 }
 
 fn note(registers: &mut [u8], hash: u32) {
@@ -36,7 +43,8 @@ fn note(registers: &mut [u8], hash: u32) {
     *register = (*register).max(rest.leading_zeros() as u8 + 1);
 }
 
-fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
+/// The registers of two populations together.
+pub(crate) fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
     for (into, from) in into.iter_mut().zip(from) {
         *into = from.max(*into);
     }
@@ -44,7 +52,7 @@ fn merge(mut into: Vec<u8>, from: Vec<u8>) -> Vec<u8> {
 }
 
 /// The estimate from filled registers, with the corrections of the paper for few and for many.
-fn estimate(registers: &[u8]) -> u64 {
+pub(crate) fn estimate(registers: &[u8]) -> u64 {
     let count = registers.len() as f64;
     let alpha = 0.7213 / (1.0 + 1.079 / count);
     let sum: f64 = registers.iter().map(|register| 0.5f64.powi((*register).into())).sum();

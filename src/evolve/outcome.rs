@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::ConfigError;
 use crate::board::PopulationError;
+use crate::device::Unsupported;
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
@@ -26,6 +27,8 @@ named! {
         Work = "work",
         /// The bound on generations was reached.
         Generations = "generations",
+        /// The device failed.
+        Lost = "device-lost",
     }
 }
 
@@ -51,7 +54,7 @@ pub struct Outcome {
     pub steps: u64,
     /// Wall time.
     pub elapsed: Duration,
-    /// Why scoring went on on the CPU, if it did.
+    /// Why scoring or the whole run went on on the CPU, if it did, or why it ended.
     pub fault: Option<EvaluatorError>,
 }
 
@@ -79,6 +82,12 @@ pub enum RunError {
     /// The population could not be allocated.
     #[error(transparent)]
     Population(#[from] PopulationError),
+    /// The device engine has no twin of an operator.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The device failed, and the run is not done again on the host.
+    #[error("{0}, and the run was not replayed")]
+    Lost(EvaluatorError),
     /// Scoring failed on the CPU too.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),

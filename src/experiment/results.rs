@@ -50,6 +50,7 @@ impl From<StopReason> for RunEnd {
             StopReason::Time => Self::Time,
             StopReason::Work => Self::Work,
             StopReason::Generations => Self::Generations,
+            StopReason::Lost => Self::Failed,
         }
     }
 }

@@ -15,7 +15,8 @@ use thiserror::Error;
 use super::series::Collector;
 use super::{Cell, Method, Plan, Results, RunResult};
 use crate::board::Geometry;
-use crate::evolve::{Run, RunError, StopReason};
+use crate::device::{DeviceEngine, Kernels, Recovering, Replay};
+use crate::evolve::{Outcome, Run, RunError, StopReason};
 use crate::propagate::presolve;
 use crate::report::{Device, Record};
 use crate::score::{CpuEvaluator, Evaluator, Pipeline};
@@ -37,6 +38,8 @@ pub struct Runner<'a> {
     pub device: Device,
     /// What scores them.
     pub evaluators: Evaluators<'a>,
+    /// The device that breeds too, if one does.
+    pub kernels: Option<&'a Kernels>,
     /// Set by whoever wants the experiment to end; the runner sets it when a run fails.
     pub interrupted: &'a AtomicBool,
     /// Which of the missing runs are done.
@@ -109,7 +112,17 @@ impl<'a> Runner<'a> {
         let device = Device { backend: "cpu", adapter: None, driver: None, threads };
         let evaluators: Evaluators<'a> =
             Box::new(|geometry| Ok(Box::new(CpuEvaluator::new(geometry, None))));
-        Self { plan, jobs, threads, device, evaluators, interrupted, part: Part::default() }
+        let kernels = None;
+        Self {
+            plan,
+            jobs,
+            threads,
+            device,
+            evaluators,
+            kernels,
+            interrupted,
+            part: Part::default(),
+        }
     }
 
     /// Does what is missing in `results`.
@@ -193,6 +206,23 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
+    /// Evolves where the runner says.
+    fn evolve(
+        &self,
+        run: &Run<'_>,
+        pipeline: &mut Pipeline,
+        collector: &mut Collector,
+    ) -> Result<Outcome, RunError> {
+        let Some(kernels) = self.runner.kernels else { return run.evolve(pipeline, collector) };
+        run.evolve_on(
+            || {
+                let engine = DeviceEngine::new(run, kernels, None);
+                Recovering::new(run, engine, pipeline, Replay::Short)
+            },
+            collector,
+        )
+    }
+
     fn work(&self, sender: &Sender<Message>) {
         // One for each shape: a device that failed once is not tried again.
         let mut pipelines = HashMap::new();
@@ -250,7 +280,10 @@ impl Worker<'_> {
             Run { space: &space, config: &cell.config, seed, interrupted: self.runner.interrupted };
         let mut collector = Collector::default();
         let outcome =
-            run.evolve(pipeline, &mut collector).map_err(|error: RunError| failed(error.into()))?;
+            self.evolve(&run, pipeline, &mut collector).map_err(|error| failed(error.into()))?;
+        if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
+            return Err(failed(fault.clone().into()));
+        }
         if outcome.stop_reason == StopReason::Interrupted {
             return Ok(None);
         }

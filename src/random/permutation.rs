@@ -58,6 +58,11 @@ impl SlotPermutation {
         place
     }
 
+    /// Its length, the bits of its low and high halves, its turns and their keys, for a twin.
+    pub(crate) fn parts(&self) -> ([u32; 4], [[u32; 2]; TURNS]) {
+        ([self.len, self.low_bits, self.high_bits, self.turns as u32], self.keys)
+    }
+
     #[inline]
     fn network(&self, number: u32) -> u32 {
         let (low_mask, high_mask) = ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1);

@@ -10,6 +10,11 @@ impl Probability {
         Self((p.clamp(0.0, 1.0) * f64::from(1u32 << 31)).round() as u32)
     }
 
+    /// Itself in units of 2^-31.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
     /// Whether a random `word` says yes: `(word >> 1) < round(p * 2^31)`.
     #[inline]
     pub fn holds(self, word: u32) -> bool {

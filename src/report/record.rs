@@ -10,7 +10,7 @@ use crate::propagate::Presolve;
 /// Where boards were scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Device {
-    /// `cpu` or `gpu`.
+    /// `cpu`, `gpu`, or `device` where the GPU breeds too.
     pub backend: &'static str,
     /// The adapter's name, on a GPU.
     pub adapter: Option<String>,

@@ -112,6 +112,7 @@ impl Solve {
             choices_said: AtomicBool::new(false),
             scoring,
             chunk: self.backend.work.chunk,
+            replay: self.backend.replay,
             notes,
             seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
             runs: self.runs.get(),
@@ -125,7 +126,7 @@ impl Solve {
         };
         let alone = self.watch
             || self.trace.is_some()
-            || matches!(session.scoring, Scoring::Gpu(_))
+            || !matches!(session.scoring, Scoring::Cpu(_))
             || !list;
         let jobs = if alone { 1 } else { fitting(&session, &first).min(first.len()).min(threads) };
         session.device.threads = threads.div_ceil(jobs);

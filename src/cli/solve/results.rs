@@ -130,6 +130,7 @@ impl Results {
 fn exit_of(outcome: &Outcome) -> Exit {
     match outcome.stop_reason {
         StopReason::Interrupted => Exit::Interrupted,
+        StopReason::Lost => Exit::Failure,
         _ if outcome.solved() => Exit::Done,
         _ => Exit::Not,
     }

@@ -36,7 +36,7 @@ impl Tally {
         match outcome.stop_reason {
             StopReason::Presolved => self.presolved += 1,
             // It says nothing about what it would have found.
-            StopReason::Interrupted => {}
+            StopReason::Interrupted | StopReason::Lost => {}
             _ => {
                 self.evolved += 1;
                 if outcome.solved() {

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Error, Result};
 use evodoku::board::{Geometry, Puzzle, SearchSpace};
+use evodoku::device::{DeviceEngine, Recovering, Replay};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, Settings, StopReason};
 use evodoku::format::Reading;
 use evodoku::propagate::presolve;
@@ -33,6 +34,8 @@ pub struct Session<'a> {
     pub scoring: Scoring,
     pub device: Device,
     pub chunk: Option<NonZeroUsize>,
+    /// Whether a run whose device failed is done again on the CPU.
+    pub replay: Replay,
     pub notes: Notes,
     /// The seed of the first run of each puzzle.
     pub seed: u64,
@@ -120,11 +123,15 @@ impl<'a> Worker<'a> {
         let space = presolve(puzzle, session.settings.presolve())
             .with_context(|| format!("{name} has no solution"))?;
         let config = &session.settings.config(&space);
-        self.say_choices(config, &space)?;
         for number in 0..session.runs {
             let seed = session.seed.wrapping_add(number.into());
             let run = Run { space: &space, config, seed, interrupted: session.interrupted };
-            let outcome = self.evolve(&run).with_context(|| format!("{name}, seed {seed}"))?;
+            let of_run = || format!("{name}, seed {seed}");
+            if number == 0 {
+                run.check_memory().with_context(of_run)?;
+                self.say_choices(config, &space)?;
+            }
+            let outcome = self.evolve(&run).with_context(of_run)?;
             let ended = outcome.stop_reason == StopReason::Interrupted;
             let threads = self.threads.current_num_threads();
             let device = Device { threads, ..session.device.clone() };
@@ -197,7 +204,19 @@ fn watched(
         bar: &session.bar,
         notes: session.notes,
     };
-    let outcome = run.evolve(pipeline, &mut watchers);
+    let outcome = match session.scoring.kernels() {
+        None => run.evolve(pipeline, &mut watchers),
+        Some(kernels) => {
+            let chunk = session.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
+            run.evolve_on(
+                || {
+                    let engine = DeviceEngine::new(run, kernels, chunk);
+                    Recovering::new(run, engine, pipeline, session.replay)
+                },
+                &mut watchers,
+            )
+        }
+    };
     if let Some(progress) = &watchers.progress {
         progress.finish();
     }

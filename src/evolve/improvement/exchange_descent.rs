@@ -73,7 +73,12 @@ impl Build for ExchangeDescent {
         Ok(Self {
             geometry,
             tries: setting.config.tries,
-            pairs: setting.groups.iter().flat_map(sharing_pairs).collect(),
+            pairs: setting
+                .groups
+                .iter()
+                .flat_map(sharing_pairs)
+                .map(|(a, b)| Pair { a: a as u16, b: b as u16 })
+                .collect(),
             cells,
             kinds: kinds.len(),
         })
@@ -81,12 +86,12 @@ impl Build for ExchangeDescent {
 }
 
 /// All pairs of blanks of a group that share a candidate, in order.
-fn sharing_pairs(group: &Group) -> Vec<Pair> {
+pub(crate) fn sharing_pairs(group: &Group) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (i, a) in group.blanks.iter().enumerate() {
         for (j, b) in group.blanks.iter().enumerate().skip(i + 1) {
             if group.candidates[i] & group.candidates[j] != 0 {
-                pairs.push(Pair { a: *a as u16, b: *b as u16 });
+                pairs.push((*a, *b));
             }
         }
     }

@@ -38,7 +38,7 @@ impl Build for Reset {
 }
 
 /// The cumulative binomial distribution of `trials` at `p`, times 2^32, up to `trials - 1`.
-fn binomial(trials: usize, p: f64) -> Vec<u64> {
+pub(crate) fn binomial(trials: usize, p: f64) -> Vec<u64> {
     // Probabilities are built trial by trial, so that no power underflows to a wrong zero.
     let mut exactly = vec![0.0; trials + 1];
     exactly[0] = 1.0;

@@ -27,6 +27,7 @@ pub use roulette::Roulette;
 pub use topology::{Neighbourhood, Topology};
 pub use tournament::{MAX_MEMBERS, Tournament};
 pub use truncation::Truncation;
+pub(crate) use truncation::pool;
 pub use universal::{Universal, UniversalPerParent};
 
 use super::operator::family;

@@ -68,6 +68,11 @@ impl Neighbourhood {
         }
     }
 
+    /// Slots in a row of the torus, but for the last.
+    pub(crate) fn width(&self) -> u32 {
+        self.width
+    }
+
     /// Rows of the torus, a short last one included.
     fn rows(&self) -> u32 {
         self.population.div_ceil(self.width)

@@ -39,11 +39,7 @@ impl Build for Truncation {
         if config.pairing != Pairing::Random {
             check_rates(config)?;
         }
-        let best = match config.pool {
-            0 => share(config.best_share, config.population),
-            count => count.min(config.population) as usize,
-        };
-        let random = share(config.random_share, config.population);
+        let [best, random] = pool(config, config.population);
         if best + random == 0 {
             return Err(ConfigError::Unfit(
                 "best_share and random_share are both 0, so that nobody is a parent".into(),
@@ -76,6 +72,15 @@ fn check_rates(config: &Config) -> Result<(), ConfigError> {
         )));
     }
     Ok(())
+}
+
+/// Members of the pool of a population: the best, and those at random.
+pub(crate) fn pool(config: &Config, population: u32) -> [usize; 2] {
+    let best = match config.pool {
+        0 => share(config.best_share, population),
+        count => count.min(population) as usize,
+    };
+    [best, share(config.random_share, population)]
 }
 
 /// A share of the population, rounded up.

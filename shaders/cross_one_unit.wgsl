@@ -1,0 +1,13 @@
+// A unit of the other parent. Twin: src/evolve/crossover/one_unit.rs
+
+var<private> unit: u32;
+
+fn from_second(cell: u32) -> bool {
+    return is_in_unit(cell, unit);
+}
+
+fn cross(parents: vec2<u32>, slot: u32) {
+    draws(CROSS, slot);
+    unit = below(UNITS);
+    cross_cells(parents);
+}

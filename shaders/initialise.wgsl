@@ -1,0 +1,42 @@
+// New boards for a range of slots, one thread each. Twins: src/evolve/encoding
+
+// include task.wgsl
+
+// include philox.wgsl
+
+// include draws.wgsl
+
+// include sets.wgsl
+
+// include values.wgsl
+
+// include memory.wgsl
+
+// include child.wgsl
+
+// include redraw.wgsl
+
+// include fitness.wgsl
+
+// include encoding.wgsl
+
+@compute @workgroup_size(WORKGROUP)
+fn initialise(
+    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    lane = local;
+    // More workgroups than fit one dimension continue in the second.
+    let at = thread.x + thread.y * workgroups.x * WORKGROUP;
+    if (at >= task.count) {
+        return;
+    }
+    let slot = task.first + at;
+    for (var word = 0u; word < BOARD_WORDS; word++) {
+        set_child_word(word, tables[FIXED + word]);
+    }
+    draws(INITIALISE, slot);
+    draw_board();
+    write_child(slot, fitness());
+}

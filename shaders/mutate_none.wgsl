@@ -1,0 +1,3 @@
+// Children stay as they are. Twin: src/evolve/mutation/none.rs
+
+fn mutate(slot: u32) {}

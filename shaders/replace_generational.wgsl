@@ -1,0 +1,5 @@
+// The children take over. Twin: src/evolve/replacement/generational.rs
+
+fn survives(slot: u32, fitness: u32) -> bool {
+    return true;
+}

@@ -1,0 +1,110 @@
+//! The block: what the host is told of an island's generation.
+//!
+//! Six words, the histogram of fitness and the best board; where the number of different boards
+//! is estimated, the registers for that follow. The lowest and the highest fitness and the sum are
+//! those of the histogram, and its total is the number of individuals that were written.
+
+use std::fmt::Write;
+
+use crate::board::Geometry;
+use crate::evolve::Summary;
+use crate::evolve::diversity::{INDEX_BITS, REGISTERS, estimate};
+use crate::evolve::improvement::Effort;
+use crate::score::EvaluatorError;
+
+/// Words before the histogram: best, unwritten, moves and steps in two words each.
+const SUMS: usize = 6;
+
+/// Where things are in a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    bins: usize,
+    board_bytes: usize,
+    best_board: usize,
+    registers: usize,
+}
+
+impl Block {
+    /// The block of a shape.
+    pub(super) fn new(geometry: Geometry) -> Self {
+        let bins = usize::from(geometry.worst_fitness()) + 1;
+        let best_board = SUMS + bins;
+        let registers = best_board + geometry.stride() / 4;
+        Self { bins, board_bytes: geometry.stride(), best_board, registers }
+    }
+
+    /// Fitnesses that there are.
+    pub(super) fn bins(&self) -> usize {
+        self.bins
+    }
+
+    /// Bytes that come back, with the registers or without.
+    pub(super) fn bytes(&self, registers: bool) -> u64 {
+        let words = self.registers + if registers { REGISTERS } else { 0 };
+        4 * words as u64
+    }
+
+    /// The places for shaders.
+    pub(super) fn constants(&self) -> String {
+        let mut text = String::from("// Where things are in the block.\n");
+        for (name, value) in [
+            ("BEST", 0),
+            ("UNWRITTEN", 1),
+            ("MOVES", 2),
+            ("STEPS", 4),
+            ("HISTOGRAM", SUMS),
+            ("BEST_BOARD", self.best_board),
+            ("REGISTERS", self.registers),
+            ("REGISTER_BITS", INDEX_BITS as usize),
+            ("BINS", self.bins),
+        ] {
+            let _ = writeln!(text, "const {name} = {value}u;");
+        }
+        text
+    }
+
+    /// Adds an island of `population` individuals to what is known of a generation. Islands come
+    /// in order: ties go to the lower.
+    ///
+    /// # Errors
+    /// [`EvaluatorError::Unwritten`] when the fitness of a slot is missing.
+    pub(super) fn add(
+        &self,
+        words: &[u32],
+        population: u32,
+        summary: &mut Summary,
+    ) -> Result<(), EvaluatorError> {
+        let histogram = &words[SUMS..self.best_board];
+        let total: u64 = histogram.iter().map(|count| u64::from(*count)).sum();
+        if words[1] != 0 || total != u64::from(population) {
+            let slot = if words[1] == 0 { 0 } else { !words[1] as usize };
+            return Err(EvaluatorError::Unwritten { slot });
+        }
+        let best = (!words[0] / population) as u16;
+        if best < summary.best || summary.best_board.is_empty() {
+            summary.best = best;
+            summary.best_board.clear();
+            let board = &words[self.best_board..][..self.board_bytes / 4];
+            summary.best_board.extend(board.iter().flat_map(|word| word.to_le_bytes()));
+        }
+        for (fitness, count) in histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
+            summary.worst = summary.worst.max(fitness as u16);
+            summary.sum += fitness as u64 * u64::from(*count);
+        }
+        let wide = |at: usize| u64::from(words[at + 1]) << 32 | u64::from(words[at]);
+        summary.effort += Effort { moves: wide(2), steps: wide(4) };
+        Ok(())
+    }
+
+    /// Merges an island's registers into those of a generation.
+    pub(super) fn merge_registers(&self, words: &[u32], registers: &mut [u8; REGISTERS]) {
+        for (register, word) in registers.iter_mut().zip(&words[self.registers..]) {
+            *register = (*register).max(*word as u8);
+        }
+    }
+}
+
+/// The number of different boards that merged registers tell.
+pub(super) fn distinct(registers: &[u8; REGISTERS]) -> u64 {
+    estimate(registers)
+}

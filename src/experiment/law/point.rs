@@ -130,7 +130,9 @@ fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
         seconds: seconds.is_finite().then_some(seconds),
         independent: all
             .iter()
-            .filter(|smaller| smaller.first.length() == cells.first.length())
+            .filter(|smaller| {
+                cells.first.skip.is_none() && smaller.first.length() == cells.first.length()
+            })
             .filter_map(|smaller| independent(cells, smaller))
             .max_by(|a, b| a.success.total_cmp(&b.success).then(b.copies.cmp(&a.copies))),
     }

@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use evodoku::evolve::improvement::Improvement;
+use evodoku::evolve::replacement::Replacement;
+use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Config, Preset, StopReason};
 use evodoku::experiment::{
     Part, Plan, Results, RunResult, Runner, Series, Spec, law, law_rows, markdown, plot,
@@ -48,7 +51,7 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
 }
 
 const SPEC: &str = "puzzles = ['003-6x6']\nmethods = ['memetic']\nseeds = 4\n\
-                    [parameters]\npresolve = 'none'\nmax_work = 1000\npopulation = [10, 100]\n";
+                    [parameters]\npresolve = 'none'\nimprovement = 'exchange-descent'\nmax_work = 1000\npopulation = [10, 100]\n";
 
 #[test]
 fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
@@ -130,10 +133,21 @@ fn the_published_spec_pays_its_generations_or_leaves_cells_blank() {
     let plan = Plan::new(&Spec::read(&path).unwrap()).unwrap();
     for cell in &plan.cells {
         let config = &cell.config;
-        let child = 1 + u64::from(config.tries);
-        let needed = u64::from(config.population) * (1 + 20 * child);
-        assert_eq!(cell.skip.is_some(), needed > config.max_work, "{config:?}");
-        assert_eq!(cell.length(), Some(("tries", config.tries.to_string())));
+        let (length, steps) = cell.length().unwrap();
+        match config.improvement {
+            Improvement::ExchangeDescent => {
+                let needed = u64::from(config.population) * (21 + 20 * u64::from(config.tries));
+                assert_eq!(cell.skip.is_some(), needed > config.max_work, "{config:?}");
+                assert_eq!((length, steps), ("tries", config.tries.to_string()));
+            }
+            Improvement::Tabu => {
+                assert_eq!((length, steps), ("tabu_steps", config.tabu_steps.to_string()));
+            }
+            Improvement::None => panic!("{config:?}"),
+        }
+        // Every point is the same algorithm.
+        assert_eq!(config.replacement, Replacement::KeepIfNotWorse);
+        assert_eq!(config.selection, Selection::LocalTournament);
     }
     // Each size and each length is there at some bound on work.
     for size in [1, 100, 1_000, 10_000, 100_000, 1_000_000] {

@@ -10,12 +10,12 @@ mod adapter;
 use std::fmt::Display;
 use std::time::Duration;
 
-use evodoku::board::Geometry;
+use evodoku::board::{Geometry, Population};
 use evodoku::gpu::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
-    Reading, ScoreShader, ShaderForm, SimdLevel, fitness,
+    Pipeline, Reading, ScoreShader, ShaderForm, SimdLevel, fitness,
 };
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
@@ -41,7 +41,7 @@ const SHAPES: [(usize, usize); 15] = [
     (8, 8),
 ];
 /// Numbers of boards around those of a workgroup.
-const COUNTS: [usize; 7] = [1, 3, 63, 64, 65, 257, 1000];
+const COUNTS: [usize; 10] = [1, 3, 63, 64, 65, 127, 128, 129, 257, 1000];
 
 fn main() {
     // SAFETY: no other thread runs yet.
@@ -65,7 +65,7 @@ fn main() {
         trials.push(test.with_ignored_flag(ignored));
     }
     type Test = fn(&(Adapter, Device)) -> Outcome;
-    let gpu_tests: [(&str, Test); 12] = [
+    let gpu_tests: [(&str, Test); 13] = [
         ("gpu_direct_equals_the_truth", |(_, device)| every_shape_read(device, Reading::Direct)),
         ("gpu_staged_equals_the_truth", |(_, device)| every_shape_read(device, Reading::Staged)),
         ("gpu_both_forms_equal_the_truth", both_forms),
@@ -75,6 +75,7 @@ fn main() {
         ("gpu_wrong_shaders_are_found_out", wrong_shaders),
         ("gpu_misuse_is_an_error", misuse),
         ("gpu_lost_device_is_an_error", lost_device),
+        ("gpu_lost_in_mid_population_goes_on", lost_in_mid_population),
         ("gpu_philox_known_answers", philox_answers),
         ("gpu_ring_uploads_every_byte", ring_uploads),
         ("gpu_times_are_measured", measured_times),
@@ -199,7 +200,7 @@ fn wrong_shaders((_, device): &(Adapter, Device)) -> Outcome {
             Reading::Direct => ("chunk.count - 1u", "chunk.count - 2u"),
             Reading::Staged => ("thread < chunk.count)", "thread < chunk.count - 1u)"),
         };
-        assert_eq!(build(from, to), EvaluatorError::Unwritten { slot: 68 });
+        assert_eq!(build(from, to), EvaluatorError::Unwritten { slot: 196 });
     }
     // The device has taken no harm.
     compare(&mut GpuEvaluator::on(device, geometry, None)?, &random_boards(geometry, 99, 5))
@@ -251,7 +252,32 @@ fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
         assert_ne!(error, EvaluatorError::TimedOut(gpu::TIMEOUT));
         assert!(evaluator.score(&boards, &mut [0; 10]).is_err());
         assert!(GpuEvaluator::on(&device, geometry, None).is_err());
+        // The adapter is still there: the evaluator opens it again.
+        evaluator.recover(8)?;
+        assert!(evaluator.chunk_len() <= 8);
+        compare(&mut evaluator, &boards)?;
     }
+    Ok(())
+}
+
+fn lost_in_mid_population((adapter, _): &(Adapter, Device)) -> Outcome {
+    let geometry = Geometry::new(3, 3)?;
+    let (stride, source) = (geometry.stride(), random_boards(geometry, 1000, 10));
+    let device = Device::open(adapter)?;
+    let mut pipeline = Pipeline::new(Box::new(GpuEvaluator::on(&device, geometry, Some(100))?));
+    let mut boards = Population::new(geometry, 1000)?;
+    let mut scores = vec![0; 1000];
+    let filled = pipeline.fill(&mut boards, &mut scores, |range, bytes| {
+        bytes.copy_from_slice(&source[range.start * stride..range.end * stride]);
+        if range.contains(&500) {
+            device.handle().destroy();
+        }
+        true
+    })?;
+    assert!(filled.is_some());
+    assert!(source.chunks_exact(stride).map(|board| fitness(geometry, board)).eq(scores));
+    assert!(pipeline.fault().is_some(), "the device went on working");
+    assert_eq!(pipeline.given_up(), None, "it is opened again");
     Ok(())
 }
 

@@ -184,6 +184,24 @@ fn memetic_is_the_default_as_defined() {
 }
 
 #[test]
+fn tabu_searches_alone() {
+    assert_parameters(
+        Preset::Tabu,
+        &[
+            ("presolve", "full"),
+            ("encoding", "candidates"),
+            ("population", "1"),
+            ("crossover", "none"),
+            ("mutation", "none"),
+            ("improvement", "tabu"),
+            ("tabu_steps", "100000"),
+            ("replacement", "generational"),
+            ("restart_after", "100"),
+        ],
+    );
+}
+
+#[test]
 fn every_preset_runs_on_every_usual_size() {
     for shape in ["2x2", "2x3", "3x3", "4x4", "5x5"] {
         let geometry: Geometry = shape.parse().unwrap();

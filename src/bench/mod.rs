@@ -52,6 +52,7 @@ mod puzzle;
 mod results;
 mod runner;
 mod scoring;
+mod session;
 mod tables;
 mod task;
 

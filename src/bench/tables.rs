@@ -4,6 +4,9 @@ use indicatif::HumanCount;
 
 use super::{BreakEven, Line, Part, Results, What};
 
+/// Repetitions from which on a spread means something.
+const MEANT: usize = 3;
+
 /// A table of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
@@ -80,7 +83,7 @@ pub fn remarks(results: &Results) -> Vec<String> {
             giga(rate.bytes_per_second),
             threads(rate.threads),
             rate.bytes >> 20,
-            super::runner::BEYOND_CACHE,
+            super::session::BEYOND_CACHE,
         ));
     }
     if let Some(rate) = results.device_copy {
@@ -184,6 +187,9 @@ fn generation_row(line: &Line) -> Vec<String> {
 }
 
 fn spread(line: &Line) -> String {
+    if line.samples < MEANT {
+        return "-".to_owned();
+    }
     format!("±{:.1} %", 100.0 * line.spread())
 }
 

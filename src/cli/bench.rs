@@ -61,7 +61,7 @@ pub struct Bench {
     #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     chunk: Option<NonZeroUsize>,
     /// Time for repetitions; every line is measured once even so
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = seconds)]
     time_budget: Duration,
     /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and tell
     /// the rate over time

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::crossover::CrossoverOperator;
+use super::crossover::{Crossover, CrossoverOperator};
 use super::encoding::EncodingOperator;
 use super::improvement::{Effort, ImprovementOperator};
-use super::mutation::BestOf;
+use super::mutation::{BestOf, Mutation};
 use super::operator::Setting;
 use super::replacement::ReplacementOperator;
 use super::restart::Carry;
-use super::selection::{Mate, SelectionOperator};
+use super::selection::{Mate, Pairing, Selection, SelectionOperator};
 use super::{Config, ConfigError, Individuals};
 use crate::board::{Geometry, SearchSpace};
 use crate::prefetch::prefetch;
-use crate::random::{Seed, Stage};
+use crate::random::{FirstBlocks, Seed, Stage};
 
 /// Slots that one task breeds at most, and after which it looks whether the run was ended.
 const TASK_LEN: usize = 64;
@@ -58,9 +58,24 @@ pub struct Breeder {
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: Carry,
+    /// Stages in which nearly every child draws.
+    drawn: Vec<Stage>,
     population: usize,
     /// Children of a generation that parents have.
     offspring: usize,
+}
+
+/// The stages in which nearly every child draws.
+fn drawn(config: &Config) -> Vec<Stage> {
+    let couples = config.selection == Selection::Truncation && config.pairing != Pairing::Random;
+    [
+        (Stage::Select, !couples && config.selection != Selection::Universal),
+        (Stage::Cross, config.crossover != Crossover::None),
+        (Stage::Mutate, config.mutation != Mutation::None),
+    ]
+    .into_iter()
+    .filter_map(|(stage, draws)| draws.then_some(stage))
+    .collect()
 }
 
 impl Breeder {
@@ -86,6 +101,7 @@ impl Breeder {
             improvement: config.improvement.build(&setting)?,
             replacement: config.replacement.build(&setting)?,
             restart: Carry::new(&setting),
+            drawn: drawn(config),
             population: config.population as usize,
             offspring: config.replacement.offspring(config) as usize,
         })
@@ -172,6 +188,8 @@ impl Breeder {
         let stride = self.geometry.stride();
         // Parents are found together, so that waits for memory overlap.
         let mut parents = [[0; 2]; TASK_LEN];
+        let ahead = FirstBlocks::new(seed, &self.drawn, first, boards.len() / stride);
+        let seed = &seed.with(&ahead);
         self.parents(first, population, seed, &mut parents[..boards.len() / stride]);
         let board = |slot: u32| population.boards.board(slot as usize);
         boards

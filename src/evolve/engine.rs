@@ -26,7 +26,7 @@ pub trait Engine {
     /// What came of the generations that were carried out last, in order.
     fn summaries(&self) -> &[Summary];
 
-    /// Why it does its work in another way than it should, if it does.
+    /// The first fault of what it works with, if there was any.
     fn fault(&self) -> Option<&EvaluatorError> {
         None
     }
@@ -34,6 +34,11 @@ pub trait Engine {
     /// What came of the [`fault`](Self::fault).
     fn consequence(&self) -> &'static str {
         "scoring goes on on the CPU"
+    }
+
+    /// The fault after which it does its work in another way than it should, if it does.
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.fault()
     }
 }
 

@@ -2,8 +2,6 @@
 //!
 //! It is the truth that other engines are compared with.
 
-use indicatif::HumanCount;
-
 use super::breeder::{Breeder, Source};
 use super::diversity::{estimate, merge, registers};
 use super::engine::{Engine, Summary, Wanted};
@@ -11,7 +9,6 @@ use super::improvement::Effort;
 use super::islands::{Migration, sizes};
 use super::{Config, Individuals, Run, RunError};
 use crate::board::SearchSpace;
-use crate::memory;
 use crate::random::Seed;
 use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
 
@@ -38,9 +35,7 @@ impl<'a> HostEngine<'a> {
     /// # Errors
     /// [`RunError`] when the configuration cannot be used or memory does not suffice.
     pub fn new(run: &Run<'_>, pipeline: &'a mut Pipeline) -> Result<Self, RunError> {
-        let count = run.config.population;
-        let what = format!("a population of {}", HumanCount(count.into()));
-        memory::check(&what, run.memory_needed())?;
+        run.check_memory()?;
         let geometry = run.space.geometry();
         let sizes = sizes(geometry, run.config)?;
         let migration = Migration::new(run.config, &sizes);
@@ -174,5 +169,16 @@ impl Engine for HostEngine<'_> {
 
     fn fault(&self) -> Option<&EvaluatorError> {
         self.pipeline.fault()
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.pipeline.given_up()
+    }
+
+    fn consequence(&self) -> &'static str {
+        match self.pipeline.given_up() {
+            Some(_) => "scoring goes on on the CPU",
+            None => "its boards were scored again, and go to the CPU after a third fault",
+        }
     }
 }

@@ -8,6 +8,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use indicatif::HumanCount;
+
 use super::breeder::Source;
 use super::engine::{Engine, Summary, Wanted};
 use super::host::HostEngine;
@@ -15,6 +17,7 @@ use super::improvement::Effort;
 use super::restart::Staleness;
 use super::{Config, GenerationReport, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
+use crate::memory;
 use crate::score::{EvaluatorError, Pipeline, fitness};
 use crate::verify::verify;
 
@@ -59,7 +62,7 @@ impl Run<'_> {
         }
         let mut engine = engine()?;
         match evolution.generations(&mut engine, observer) {
-            Ok(stop_reason) => evolution.finish(stop_reason, engine.fault()),
+            Ok(stop_reason) => evolution.finish(stop_reason, engine.given_up()),
             Err(RunError::Lost(fault)) => evolution.finish(StopReason::Lost, Some(&fault)),
             Err(error) => Err(error),
         }
@@ -75,6 +78,15 @@ impl Run<'_> {
         } else {
             None
         }
+    }
+
+    /// Whether there is memory for this run, which [`evolve`](Self::evolve) checks as well.
+    ///
+    /// # Errors
+    /// [`RunError`] when there is not.
+    pub fn check_memory(&self) -> Result<(), RunError> {
+        let what = format!("a population of {}", HumanCount(self.config.population.into()));
+        Ok(memory::check(&what, self.memory_needed())?)
     }
 
     /// Bytes that the populations of this run take, and the rankings of its operators at most.

@@ -33,12 +33,25 @@ pub struct ExpectedWork {
 impl ExpectedWork {
     /// Of a cell's runs.
     pub fn of(runs: &[Spent]) -> Self {
+        Self::over(&[runs])
+    }
+
+    /// The mean over several puzzles, given the runs of each, which are drawn from the puzzle's
+    /// own. Where a puzzle has no success there is none: runs of one that is soon solved do not
+    /// make up for another that never is.
+    pub fn over(puzzles: &[&[Spent]]) -> Self {
         let finite = |work: f64| work.is_finite().then_some(work);
-        let Some(mean) = finite(expected(runs.iter())) else { return Self::default() };
+        let over = |of: &mut dyn FnMut(&[Spent]) -> f64| {
+            puzzles.iter().map(|runs| of(runs)).sum::<f64>() / puzzles.len() as f64
+        };
+        let Some(mean) = finite(over(&mut |runs| expected(runs.iter()))) else {
+            return Self::default();
+        };
         let mut draws = Seed::new(0, 0).draws(Stage::Plan, 0);
-        let mut means: Vec<f64> = (0..RESAMPLES)
-            .map(|_| expected(runs.iter().map(|_| &runs[draws.below(runs.len() as u32) as usize])))
-            .collect();
+        let mut resample = |runs: &[Spent]| {
+            expected(runs.iter().map(|_| &runs[draws.below(runs.len() as u32) as usize]))
+        };
+        let mut means: Vec<f64> = (0..RESAMPLES).map(|_| over(&mut resample)).collect();
         means.sort_by(f64::total_cmp);
         let beyond = RESAMPLES / 40;
         Self {
@@ -81,5 +94,15 @@ mod tests {
         assert_eq!(expected, ExpectedWork { mean: Some(70.0), low: Some(70.0), high: Some(70.0) });
         assert_eq!(ExpectedWork::of(&[spent(70, false)]), ExpectedWork::default());
         assert_eq!(ExpectedWork::of(&[]), ExpectedWork::default());
+    }
+
+    #[test]
+    fn every_puzzle_weighs_alike_and_needs_a_success() {
+        let easy = [spent(10, true); 9];
+        let hard = [spent(500, true), spent(500, false)];
+        // 10 and 1,000.
+        assert_eq!(ExpectedWork::over(&[&easy, &hard]).mean, Some(505.0));
+        let never = [spent(500, false)];
+        assert_eq!(ExpectedWork::over(&[&easy, &never]), ExpectedWork::default());
     }
 }

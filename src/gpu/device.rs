@@ -27,7 +27,7 @@ pub struct Device {
 struct Opened {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    adapter: AdapterInfo,
+    adapter: Adapter,
     fault: Arc<OnceLock<EvaluatorError>>,
 }
 
@@ -69,13 +69,21 @@ impl Device {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
             let _ = lost.set(EvaluatorError::DeviceLost(text));
         });
-        let adapter = adapter.info.clone();
+        let adapter = adapter.clone();
         Ok(Self { opened: Arc::new(Opened { device, queue, adapter, fault }) })
+    }
+
+    /// Opens the same adapter once more, as after this device was lost.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn reopen(&self) -> Result<Self, EvaluatorError> {
+        Self::open(&self.opened.adapter)
     }
 
     /// What was opened.
     pub fn adapter(&self) -> &AdapterInfo {
-        &self.opened.adapter
+        &self.opened.adapter.info
     }
 
     /// The device itself.

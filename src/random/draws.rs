@@ -5,7 +5,7 @@
 //! blocks of four words, so that one stage's draws never move another's.
 
 use super::Probability;
-use super::philox::philox;
+use super::philox::{philox, philox_row};
 
 /// The slot that stands for draws made once for the whole population.
 pub const WHOLE_POPULATION: u32 = u32::MAX;
@@ -33,17 +33,23 @@ pub enum Stage {
 }
 
 /// A 64-bit seed in one generation: everything that the draws of a slot have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seed {
+#[derive(Clone, Copy, Debug)]
+pub struct Seed<'a> {
     key: [u32; 2],
     generation: u32,
     island: u32,
+    ahead: Option<&'a FirstBlocks>,
 }
 
-impl Seed {
+impl Seed<'_> {
     /// The draws of `generation` under `seed`.
     pub fn new(seed: u64, generation: u32) -> Self {
-        Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0 }
+        Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0, ahead: None }
+    }
+
+    /// The same draws, of which some begin with what was computed ahead by this seed.
+    pub fn with<'b>(&self, ahead: &'b FirstBlocks) -> Seed<'b> {
+        Seed { ahead: Some(ahead), ..*self }
     }
 
     /// The draws of another island.
@@ -54,12 +60,53 @@ impl Seed {
     /// The draws of `slot` for `stage`, from the first on.
     #[inline]
     pub fn draws(&self, stage: Stage, slot: u32) -> Draws {
+        let ahead = self.ahead.and_then(|ahead| ahead.of(stage, slot));
+        let block = u32::from(ahead.is_some());
         Draws {
             key: self.key,
-            counter: [slot, self.generation, (stage as u32) << 24, self.island],
-            words: [0; 4],
-            used: 4,
+            counter: [slot, self.generation, (stage as u32) << 24 | block, self.island],
+            words: ahead.unwrap_or_default(),
+            used: if ahead.is_some() { 0 } else { 4 },
         }
+    }
+}
+
+/// The first blocks of the draws of slots in a row: side by side they cost a fraction of what they
+/// do one by one.
+#[derive(Clone, Debug)]
+pub struct FirstBlocks {
+    first: u32,
+    /// Slots that each stage has blocks for.
+    counts: [u32; STAGES],
+    words: [[[u32; ROW]; 4]; STAGES],
+}
+
+/// Slots in a row at most.
+const ROW: usize = 64;
+/// Stages up to the last that may be computed ahead.
+const STAGES: usize = Stage::Mutate as usize + 1;
+
+impl FirstBlocks {
+    /// Blocks for `count` slots from `first` on, or for the first 64 of them; none for stages after
+    /// [`Stage::Mutate`].
+    pub fn new(seed: &Seed<'_>, stages: &[Stage], first: u32, count: usize) -> Self {
+        let count = count.min(ROW);
+        let mut blocks = Self { first, counts: [0; STAGES], words: [[[0; ROW]; 4]; STAGES] };
+        for stage in stages {
+            if let Some(words) = blocks.words.get_mut(*stage as usize) {
+                let counter = [first, seed.generation, (*stage as u32) << 24, seed.island];
+                philox_row(counter, seed.key, count, words);
+                blocks.counts[*stage as usize] = count as u32;
+            }
+        }
+        blocks
+    }
+
+    #[inline]
+    fn of(&self, stage: Stage, slot: u32) -> Option<[u32; 4]> {
+        let at = slot.wrapping_sub(self.first);
+        let there = at < *self.counts.get(stage as usize)?;
+        there.then(|| self.words[stage as usize].map(|words| words[at as usize % ROW]))
     }
 }
 
@@ -77,13 +124,18 @@ impl Draws {
     #[inline]
     pub fn word(&mut self) -> u32 {
         if self.used == self.words.len() {
-            self.words = philox(self.counter, self.key);
-            self.counter[2] = self.counter[2].wrapping_add(1);
-            self.used = 0;
+            self.refill();
         }
         let word = self.words[self.used & 3];
         self.used += 1;
         word
+    }
+
+    /// Apart from [`word`](Self::word), which is to be small.
+    fn refill(&mut self) {
+        self.words = philox(self.counter, self.key);
+        self.counter[2] = self.counter[2].wrapping_add(1);
+        self.used = 0;
     }
 
     /// A whole number below `bound`, from one word: its high product with the bound.
@@ -146,6 +198,24 @@ mod tests {
         let key = [0x5566_7788, 0x1122_3344];
         assert_eq!(words[..4], philox([17, 5, 3 << 24, 0], key));
         assert_eq!(words[4..], philox([17, 5, (3 << 24) + 1, 0], key));
+    }
+
+    #[test]
+    fn what_is_computed_ahead_changes_no_draw() {
+        let seed = Seed::new(0x1122_3344_5566_7788, 5);
+        for (first, count) in [(0, 64), (100, 3), (40, 200), (7, 0)] {
+            let stages = [Stage::Select, Stage::Mutate, Stage::Improve];
+            let ahead = FirstBlocks::new(&seed, &stages, first, count);
+            let ahead = seed.with(&ahead);
+            for slot in first.saturating_sub(2)..first + 70 {
+                for stage in [Stage::Select, Stage::Cross, Stage::Mutate, Stage::Improve] {
+                    let (mut one, mut other) = (seed.draws(stage, slot), ahead.draws(stage, slot));
+                    for _ in 0..9 {
+                        assert_eq!(one.word(), other.word(), "{stage:?} of {slot} from {first}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

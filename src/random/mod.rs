@@ -9,6 +9,6 @@ mod permutation;
 pub mod philox;
 mod probability;
 
-pub use draws::{Draws, Seed, Stage, WHOLE_POPULATION};
+pub use draws::{Draws, FirstBlocks, Seed, Stage, WHOLE_POPULATION};
 pub use permutation::SlotPermutation;
 pub use probability::Probability;

@@ -9,6 +9,8 @@
 //! assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
 //! ```
 
+use fearless_simd::{Level, dispatch};
+
 /// Rounds of the bijection.
 pub const ROUNDS: u32 = 10;
 const MULTIPLIER: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
@@ -26,6 +28,49 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
         k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
     }
     x
+}
+
+/// Counters whose words are computed side by side.
+const LANES: usize = 16;
+
+/// The words of several counters that differ in their first word only, which counts on from that
+/// of `counter`; word `w` of counter `i` goes to `words[w][i]`.
+pub fn philox_row<const N: usize>(
+    counter: [u32; 4],
+    key: [u32; 2],
+    count: usize,
+    words: &mut [[u32; N]; 4],
+) {
+    // Vectors of the best level there is: the loops over lanes become one instruction each.
+    dispatch!(Level::new(), _simd => row(counter, key, count, words));
+}
+
+#[inline(always)]
+fn row<const N: usize>(counter: [u32; 4], key: [u32; 2], count: usize, words: &mut [[u32; N]; 4]) {
+    const { assert!(N.is_multiple_of(LANES)) };
+    for from in (0..count.min(N)).step_by(LANES) {
+        let mut k = key;
+        let mut x = counter.map(|word| [word; LANES]);
+        for (lane, word) in x[0].iter_mut().enumerate() {
+            *word = word.wrapping_add((from + lane) as u32);
+        }
+        for _ in 0..ROUNDS {
+            let mut y = x;
+            for lane in 0..LANES {
+                let (high0, low0) = multiply(MULTIPLIER[0], x[0][lane]);
+                let (high1, low1) = multiply(MULTIPLIER[1], x[2][lane]);
+                y[0][lane] = high1 ^ x[1][lane] ^ k[0];
+                y[1][lane] = low1;
+                y[2][lane] = high0 ^ x[3][lane] ^ k[1];
+                y[3][lane] = low0;
+            }
+            x = y;
+            k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
+        }
+        for (words, x) in words.iter_mut().zip(x) {
+            words[from..from + LANES].copy_from_slice(&x);
+        }
+    }
 }
 
 /// The high and the low word of a product.
@@ -54,6 +99,24 @@ mod tests {
     fn known_answers() {
         for (counter, key, words) in KNOWN_ANSWERS {
             assert_eq!(philox(counter, key), words);
+        }
+    }
+
+    #[test]
+    fn a_row_is_its_counters_one_by_one() {
+        for (counter, key, _) in KNOWN_ANSWERS {
+            for count in [0, 1, 16, 17, 48] {
+                let mut row = [[7; 48]; 4];
+                philox_row(counter, key, count, &mut row);
+                for at in 0..48 {
+                    let [slot, rest @ ..] = counter;
+                    let [b, c, d] = rest;
+                    let expected = philox([slot.wrapping_add(at), b, c, d], key);
+                    if at < count as u32 {
+                        assert_eq!(row.map(|words| words[at as usize]), expected);
+                    }
+                }
+            }
         }
     }
 }

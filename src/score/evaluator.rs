@@ -37,17 +37,27 @@ pub trait Evaluator: Send {
     /// that are out are then lost.
     fn collect(&mut self) -> Result<Scored<'_>, EvaluatorError>;
 
+    /// Starts again after an error, in chunks of at most `chunk_len` boards.
+    ///
+    /// # Errors
+    /// Why it cannot, as an evaluator that does not know how.
+    fn recover(&mut self, chunk_len: usize) -> Result<(), EvaluatorError> {
+        let _ = chunk_len;
+        Err(EvaluatorError::Final)
+    }
+
     /// Scores boards that lie side by side: `scores.len()` of them.
     ///
     /// # Errors
     /// As [`submit`](Self::submit) and [`collect`](Self::collect).
     fn score(&mut self, boards: &[u8], scores: &mut [u16]) -> Result<PhaseTimes, EvaluatorError> {
-        let (stride, chunk) = (self.geometry().stride(), self.chunk_len());
+        let stride = self.geometry().stride();
         let mut times = PhaseTimes::default();
         let (mut submitted, mut collected, mut out) = (0, 0, 0);
         while collected < scores.len() {
             if submitted < scores.len() && out < IN_FLIGHT {
-                let range = submitted..scores.len().min(submitted + chunk);
+                let count = next_chunk(scores.len() - submitted, self.chunk_len());
+                let range = submitted..submitted + count;
                 submitted = range.end;
                 self.submit(range.clone(), &boards[range.start * stride..range.end * stride])?;
                 out += 1;
@@ -62,6 +72,12 @@ pub trait Evaluator: Send {
         }
         Ok(times)
     }
+}
+
+/// The size of the next chunk when `left` boards are left: as few chunks of at most `chunk_len`
+/// boards as there must be, and all alike, since a last chunk of few boards costs as much.
+pub(super) fn next_chunk(left: usize, chunk_len: usize) -> usize {
+    left.div_ceil(left.div_ceil(chunk_len.max(1)).max(1))
 }
 
 /// A chunk that came back.
@@ -140,7 +156,29 @@ pub enum EvaluatorError {
     /// The driver reported an error.
     #[error("the driver reported: {0}")]
     Driver(String),
+    /// After an error there is no more to be tried.
+    #[error("this evaluator does not start again after an error")]
+    Final,
     /// Nothing is out.
     #[error("no chunk is out, so none can be collected")]
     Nothing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_chunk;
+
+    #[test]
+    fn chunks_are_alike_and_as_few_as_can_be() {
+        for (boards, chunk_len) in [(1, 1), (10, 3), (1000, 999), (1001, 100), (64, 64)] {
+            let (mut left, mut sizes) = (boards, Vec::new());
+            while left > 0 {
+                sizes.push(next_chunk(left, chunk_len));
+                left -= sizes[sizes.len() - 1];
+            }
+            assert_eq!(sizes.len(), boards.div_ceil(chunk_len), "{sizes:?}");
+            assert!(sizes[0] <= chunk_len && sizes[0] - sizes[sizes.len() - 1] <= 1, "{sizes:?}");
+        }
+        assert_eq!(next_chunk(0, 5), 0);
+    }
 }

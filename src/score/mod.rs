@@ -34,7 +34,7 @@ pub use cpu::CpuEvaluator;
 pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
 pub use gpu::GpuEvaluator;
 pub use level::{SimdLevel, UnsupportedSimd};
-pub use mock::MockEvaluator;
+pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
 pub use shader::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};

@@ -1,20 +1,32 @@
 //! Breeding and scoring a population chunk by chunk, through whatever the device does.
 //!
-//! Up to [`IN_FLIGHT`] chunks are out while the next is bred. When the evaluator fails, the
-//! chunks that were out are scored again from host memory on the CPU, and so is everything after
-//! them: scores are the same on every evaluator, so a run goes on as if nothing had happened.
+//! While up to [`IN_FLIGHT`] chunks are out, one in each phase, the next is bred. When the
+//! evaluator fails, the chunks that were out are scored again from host memory: first as they
+//! were, after a second fault in smaller chunks, after a third on the CPU, and so is everything
+//! that follows. Scores are the same on every evaluator and in any chunk, so a run goes on as if
+//! nothing had happened.
 
 use std::collections::VecDeque;
 use std::ops::{AddAssign, Range};
 use std::time::{Duration, Instant};
 
+use super::evaluator::next_chunk;
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
-use crate::board::Population;
+use crate::board::{Geometry, Population};
+
+/// Part of a chunk that is tried when the whole one failed again.
+const SMALLER: usize = 8;
 
 /// An evaluator with the CPU behind it.
 pub struct Pipeline {
     evaluator: Box<dyn Evaluator>,
+    /// The first fault, and the one after which the CPU took over.
     fault: Option<EvaluatorError>,
+    given_up: Option<EvaluatorError>,
+    /// Faults so far.
+    faults: u32,
+    /// Slots that are bred and not submitted, and slots that are out.
+    waiting: VecDeque<Range<usize>>,
     out: VecDeque<Range<usize>>,
 }
 
@@ -37,12 +49,24 @@ impl AddAssign for GenerationTimes {
 impl Pipeline {
     /// Scores with `evaluator` as long as it works.
     pub fn new(evaluator: Box<dyn Evaluator>) -> Self {
-        Self { evaluator, fault: None, out: VecDeque::with_capacity(IN_FLIGHT) }
+        Self {
+            evaluator,
+            fault: None,
+            given_up: None,
+            faults: 0,
+            waiting: VecDeque::with_capacity(IN_FLIGHT + 1),
+            out: VecDeque::with_capacity(IN_FLIGHT),
+        }
+    }
+
+    /// The first fault of the evaluator, if it had any.
+    pub fn fault(&self) -> Option<&EvaluatorError> {
+        self.fault.as_ref()
     }
 
     /// Why the evaluator was given up, if it was.
-    pub fn fault(&self) -> Option<&EvaluatorError> {
-        self.fault.as_ref()
+    pub fn given_up(&self) -> Option<&EvaluatorError> {
+        self.given_up.as_ref()
     }
 
     /// Breeds all boards with `breed`, which is handed slots and their boards to overwrite, and
@@ -56,14 +80,16 @@ impl Pipeline {
         scores: &mut [u16],
         mut breed: impl FnMut(Range<usize>, &mut [u8]) -> bool,
     ) -> Result<Option<GenerationTimes>, EvaluatorError> {
-        let stride = boards.geometry().stride();
+        let geometry = boards.geometry();
+        let stride = geometry.stride();
         let mut times = GenerationTimes::default();
         let mut bred = 0;
         loop {
-            if bred < scores.len() && self.out.len() < IN_FLIGHT {
-                let range = bred..scores.len().min(bred + self.evaluator.chunk_len());
-                let bytes = &mut boards.bytes_mut()[range.start * stride..range.end * stride];
+            if self.waiting.is_empty() && bred < scores.len() {
+                let count = next_chunk(scores.len() - bred, self.evaluator.chunk_len());
+                let range = bred..bred + count;
                 let start = Instant::now();
+                let bytes = &mut boards.bytes_mut()[range.start * stride..range.end * stride];
                 let complete = breed(range.clone(), bytes);
                 times.breed += start.elapsed();
                 if !complete {
@@ -71,19 +97,34 @@ impl Pipeline {
                     return Ok(None);
                 }
                 bred = range.end;
-                self.out.push_back(range.clone());
-                if let Err(error) = self.evaluator.submit(range, bytes) {
-                    self.fall_back(error, boards)?;
-                }
-            } else if self.out.is_empty() {
-                return Ok(Some(times));
+                self.waiting.push_back(range);
+            }
+            let done = if self.out.len() < IN_FLIGHT && !self.waiting.is_empty() {
+                self.submit(boards)
+            } else if !self.out.is_empty() {
+                self.collect(scores).map(|phases| times.score += phases)
             } else {
-                match self.collect(scores) {
-                    Ok(phases) => times.score += phases,
-                    Err(error) => self.fall_back(error, boards)?,
-                }
+                return Ok(Some(times));
+            };
+            if let Err(error) = done {
+                self.recover(error, geometry)?;
             }
         }
+    }
+
+    /// Hands the first slots that wait to the evaluator.
+    fn submit(&mut self, boards: &Population) -> Result<(), EvaluatorError> {
+        let Some(waiting) = self.waiting.pop_front() else { return Ok(()) };
+        let count = next_chunk(waiting.len(), self.evaluator.chunk_len());
+        let (range, rest) =
+            (waiting.start..waiting.start + count, waiting.start + count..waiting.end);
+        if !rest.is_empty() {
+            self.waiting.push_front(rest);
+        }
+        self.out.push_back(range.clone());
+        let stride = boards.geometry().stride();
+        let bytes = &boards.bytes()[range.start * stride..range.end * stride];
+        self.evaluator.submit(range, bytes)
     }
 
     fn collect(&mut self, scores: &mut [u16]) -> Result<PhaseTimes, EvaluatorError> {
@@ -94,28 +135,30 @@ impl Pipeline {
         Ok(scored.times)
     }
 
-    /// Gives the evaluator up and hands the chunks that were out to the CPU.
-    fn fall_back(
-        &mut self,
-        error: EvaluatorError,
-        boards: &Population,
-    ) -> Result<(), EvaluatorError> {
-        if self.fault.is_some() {
+    /// Starts the evaluator again, or puts the CPU in its place; what was out waits again.
+    fn recover(&mut self, error: EvaluatorError, geometry: Geometry) -> Result<(), EvaluatorError> {
+        if self.given_up.is_some() {
             return Err(error);
         }
-        let stride = boards.geometry().stride();
-        let chunk_len = self.evaluator.chunk_len();
-        self.evaluator = Box::new(CpuEvaluator::new(boards.geometry(), Some(chunk_len)));
-        self.fault = Some(error);
-        for range in &self.out {
-            let bytes = &boards.bytes()[range.start * stride..range.end * stride];
-            self.evaluator.submit(range.clone(), bytes)?;
+        self.fault.get_or_insert(error.clone());
+        while let Some(range) = self.out.pop_back() {
+            self.waiting.push_front(range);
         }
+        let chunk_len = self.evaluator.chunk_len();
+        for smaller in [1, SMALLER].into_iter().skip(self.faults as usize) {
+            self.faults += 1;
+            if self.evaluator.recover((chunk_len / smaller).max(1)).is_ok() {
+                return Ok(());
+            }
+        }
+        self.evaluator = Box::new(CpuEvaluator::new(geometry, None));
+        self.given_up = Some(error);
         Ok(())
     }
 
     /// Takes back what is out, so that the next population finds none of it.
     fn drain(&mut self) {
+        self.waiting.clear();
         while self.out.pop_front().is_some() {
             if self.evaluator.collect().is_err() {
                 self.out.clear();

@@ -123,11 +123,15 @@ impl<'a> Worker<'a> {
         let space = presolve(puzzle, session.settings.presolve())
             .with_context(|| format!("{name} has no solution"))?;
         let config = &session.settings.config(&space);
-        self.say_choices(config, &space)?;
         for number in 0..session.runs {
             let seed = session.seed.wrapping_add(number.into());
             let run = Run { space: &space, config, seed, interrupted: session.interrupted };
-            let outcome = self.evolve(&run).with_context(|| format!("{name}, seed {seed}"))?;
+            let of_run = || format!("{name}, seed {seed}");
+            if number == 0 {
+                run.check_memory().with_context(of_run)?;
+                self.say_choices(config, &space)?;
+            }
+            let outcome = self.evolve(&run).with_context(of_run)?;
             let ended = outcome.stop_reason == StopReason::Interrupted;
             let threads = self.threads.current_num_threads();
             let device = Device { threads, ..session.device.clone() };

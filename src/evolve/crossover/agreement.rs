@@ -118,7 +118,7 @@ mod tests {
         redraw_rate: f64,
         seed: u64,
     ) -> ([Vec<u8>; 2], Vec<Vec<u8>>) {
-        let encoding = Encoding::Cells;
+        let encoding = Encoding::Candidates;
         let config = Config { encoding, inherit, redraw_rate, ..Config::of(Preset::Memetic) };
         let setting = Setting { space, config: &config, groups: &[] };
         let cells = encoding.build(&setting).unwrap();

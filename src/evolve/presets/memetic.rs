@@ -19,7 +19,8 @@ than that, or nearly the same as an individual that is at least as good. At firs
 the best of these.
 
 What is not set follows from the puzzle after presolve: a child's tabu search has \
-free cells x candidates / 8 steps, and individuals differ in one of 20 free cells at least. Setting \
+free cells x candidates / 8 steps, a generation has 8 children, or 4 above 200 free cells, and \
+individuals differ in one of 20 free cells at least. Setting \
 topology, radius or mate chooses parents by tournaments among neighbours. Setting \
 improvement=exchange-descent or tries, an encoding that permutes, or a crossover or a mutation of \
 permutations gives the cellular algorithm on box permutations: 100,000 individuals on a ring, bands \
@@ -83,7 +84,8 @@ pub fn derive(space: &SearchSpace, settings: &Settings) -> Config {
         improvement: Improvement::Tabu,
         tabu_steps: (free * candidates / 8).clamp(100, 1_000_000) as u32,
         replacement: Replacement::KeepDistance,
-        offspring: 8,
+        // A generation ends with its slowest child: where one may do alone, few are bred.
+        offspring: if free > 200 { 4 } else { 8 },
         distance: (free / 20).max(1) as u32,
         restart_after: 30,
         max_generations: 10_000,

@@ -12,7 +12,7 @@ pub const ABOUT: &str = "\
 One individual, whose free cells hold any of their candidates after naked and hidden singles. A \
 generation is a leg of 100,000 steps of tabu search, which starts from the best board of the leg \
 before and without its memory of forbidden values. No parents to choose, no crossover, no mutation. \
-After some legs without a better best a new board is drawn. A larger population is as many \
+After 100 legs without a better best a new board is drawn. A larger population is as many \
 searches side by side that know nothing of each other, and are restarted together.
 
 The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of \
@@ -32,8 +32,8 @@ pub fn config(base: Config) -> Config {
         mutation: Mutation::None,
         improvement: Improvement::Tabu,
         replacement: Replacement::Generational,
-        restart_after: 10,
-        max_generations: 2_000,
+        restart_after: 100,
+        max_generations: 10_000,
         ..base
     }
 }

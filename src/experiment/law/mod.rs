@@ -1,12 +1,13 @@
 //! The law of population size: what a population is worth against as many small ones, at equal
 //! work.
 //!
-//! Cells that differ in nothing but population and length of improvement form a *series*; the
-//! puzzles of a block are pooled. Each point of a series is set against **independent runs**: k
+//! Cells that differ in nothing but population, length of improvement and puzzle form a *series*.
+//! Each point of a series is set against **independent runs**: k
 //! runs of population N/k, each with a k-th of the work W. What they would do is read off the runs
 //! of population N/k that were made with all of W: if a share p of them had a solution when they
-//! had spent W/k, then k of them have one with probability 1 - (1 - p)^k, taken puzzle by puzzle,
-//! and a solution costs the work of all, each cut at W/k, over the successes.
+//! had spent W/k, then k of them have one with probability 1 - (1 - p)^k, and a solution costs the
+//! work of all, each cut at W/k, over the successes. Both are taken puzzle by puzzle, and the mean
+//! over the puzzles of the block is shown.
 //!
 //! For example W = 1,000,000 and population 1,000. Of ten runs of population 100 three had a
 //! solution within 100,000 units: ten such runs find one with probability 1 - 0.7^10 = 97 %. If
@@ -121,11 +122,13 @@ pub fn law_rows(results: &Results<'_>) -> Option<Rows> {
         }
     }
     let mut notes = vec![
-        "Population size at equal work. Expected work: that of all runs over solutions, with a \
-         bootstrap interval; the puzzles of a block are pooled. S a solution: time of all runs \
-         over solutions, with the threads each run had. Independent runs: k of a k-th of the \
-         population, with a k-th of the work each, as the runs of that population predict them, \
-         for the k that solves most. A blank does not pay the generations asked for."
+        "Population size at equal work. Expected work: that of all runs over solutions, its mean \
+         over the puzzles of the block, with a bootstrap interval within puzzles; none where a \
+         puzzle is never solved. S a solution: time likewise, with the threads each run had. \
+         Independent runs: k of a k-th of the population, with a k-th of the work each, as the \
+         runs of that population predict them, for the k that solves most. A blank does not pay \
+         the generations asked for. The least of many figures is in part the luckiest: the \
+         intervals do not know of that."
             .to_owned(),
     ];
     notes.extend(verdicts(&series));

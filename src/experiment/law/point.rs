@@ -20,9 +20,9 @@ pub struct Point {
     pub solved: usize,
     /// Share of the runs with one, and its 95 % Wilson interval.
     pub success: Option<(f64, f64, f64)>,
-    /// Work of all runs over solutions.
+    /// Work of all runs over solutions, its mean over the puzzles.
     pub work: ExpectedWork,
-    /// Time of all runs over solutions, in seconds.
+    /// Time of all runs over solutions, likewise, in seconds.
     pub seconds: Option<f64>,
     /// The best that smaller populations, running for themselves, would do with the same work.
     pub independent: Option<Independent>,
@@ -37,7 +37,7 @@ pub struct Independent {
     pub population: u32,
     /// Probability that one of them finds a solution: 1 - (1 - p)^k, its mean over the puzzles.
     pub success: f64,
-    /// Work of all, each cut at its share, over solutions.
+    /// Work of all, each cut at its share, over solutions, likewise.
     pub work: ExpectedWork,
 }
 
@@ -69,6 +69,19 @@ struct Cells<'a> {
     planned: usize,
 }
 
+impl Cells<'_> {
+    /// What the runs of each puzzle came to, given up after so much work.
+    fn spent(&self, most: u64) -> Vec<Vec<Spent>> {
+        let ran = self.runs.iter().filter(|runs| !runs.is_empty());
+        ran.map(|runs| runs.iter().map(|run| cut(run, most)).collect()).collect()
+    }
+}
+
+fn over(puzzles: &[Vec<Spent>]) -> ExpectedWork {
+    let puzzles: Vec<&[Spent]> = puzzles.iter().map(Vec::as_slice).collect();
+    ExpectedWork::over(&puzzles)
+}
+
 /// The points that these cells make.
 pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
     let plan = results.plan();
@@ -98,8 +111,12 @@ pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
 fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
     let runs: Vec<&Figures> = cells.runs.iter().flatten().copied().collect();
     let solved = runs.iter().filter(|run| run.solved()).count();
-    let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
-    let spent: Vec<Spent> = runs.iter().map(|run| cut(run, u64::MAX)).collect();
+    let puzzles = cells.spent(u64::MAX);
+    let seconds = cells.runs.iter().filter(|runs| !runs.is_empty()).map(|runs| {
+        let solved = runs.iter().filter(|run| run.solved()).count() as f64;
+        runs.iter().map(|run| run.seconds).sum::<f64>() / solved
+    });
+    let seconds = seconds.sum::<f64>() / puzzles.len() as f64;
     Point {
         population: cells.first.config.population,
         length: cells.first.length(),
@@ -109,11 +126,13 @@ fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
         solved,
         success: wilson(solved as u64, runs.len() as u64)
             .map(|(low, high)| (solved as f64 / runs.len() as f64, low, high)),
-        work: ExpectedWork::of(&spent),
-        seconds: (solved > 0).then(|| seconds / solved as f64),
+        work: over(&puzzles),
+        seconds: seconds.is_finite().then_some(seconds),
         independent: all
             .iter()
-            .filter(|smaller| smaller.first.length() == cells.first.length())
+            .filter(|smaller| {
+                cells.first.skip.is_none() && smaller.first.length() == cells.first.length()
+            })
             .filter_map(|smaller| independent(cells, smaller))
             .max_by(|a, b| a.success.total_cmp(&b.success).then(b.copies.cmp(&a.copies))),
     }
@@ -127,12 +146,7 @@ fn independent(larger: &Cells<'_>, smaller: &Cells<'_>) -> Option<Independent> {
         return None;
     }
     let most = larger.first.config.max_work / u64::from(copies);
-    let puzzles: Vec<Vec<Spent>> = smaller
-        .runs
-        .iter()
-        .filter(|runs| !runs.is_empty())
-        .map(|runs| runs.iter().map(|run| cut(run, most)).collect())
-        .collect();
+    let puzzles = smaller.spent(most);
     let success = puzzles.iter().map(|spent| {
         let share = spent.iter().filter(|run| run.solved).count() as f64 / spent.len() as f64;
         1.0 - (1.0 - share).powf(copies.into())
@@ -141,7 +155,7 @@ fn independent(larger: &Cells<'_>, smaller: &Cells<'_>) -> Option<Independent> {
         copies,
         population,
         success: success.sum::<f64>() / puzzles.len() as f64,
-        work: ExpectedWork::of(&puzzles.concat()),
+        work: over(&puzzles),
     })
 }
 

@@ -25,10 +25,17 @@ pub(super) fn verdicts(series: &[Series]) -> Vec<String> {
 }
 
 fn of(all: &[(&Series, &Point)]) -> String {
+    // What all series of the block have in common goes without saying.
+    let varies = |name: &str| {
+        let mut values = all.iter().map(|(one, _)| one.common.iter().find(|(n, _)| *n == name));
+        let first = values.next();
+        values.any(|value| Some(value) != first)
+    };
+    let named = |series: &Series, point: &Point| named(series, point, &varies);
     let cost = |point: &Point| point.work.mean.unwrap_or(f64::INFINITY);
     let best = all.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
     let Some((one, point)) = best.filter(|best| best.1.work.mean.is_some()) else {
-        return "no run has a solution, so that nothing is compared.".to_owned();
+        return "nothing solves every puzzle, so that no costs are compared.".to_owned();
     };
     let mut text =
         format!("a solution costs least, {}, with {}", work(&point.work), named(one, point));
@@ -49,7 +56,7 @@ fn of(all: &[(&Series, &Point)]) -> String {
     });
     if let Some((_, one, larger, other)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
         text += &format!(
-            "; independent runs cost least, {}, as {} of population {} with the rest of {}, which is {}",
+            "; independent runs cost least, {}, as {} of population {} in place of one with {}, which is {}",
             work(&other.work),
             number(other.copies.into()),
             number(other.population.into()),
@@ -74,12 +81,12 @@ fn against(other: &ExpectedWork, best: &ExpectedWork) -> &'static str {
     }
 }
 
-fn named(series: &Series, point: &Point) -> String {
+fn named(series: &Series, point: &Point, varies: &dyn Fn(&str) -> bool) -> String {
     let mut parts = vec![format!("population {}", number(point.population.into()))];
     if point.length.is_some() {
         parts.push(point.length_text());
     }
-    let common = series.common.iter().filter(|(name, _)| *name != "max_work");
+    let common = series.common.iter().filter(|(name, _)| varies(name));
     parts.extend(common.map(|(name, value)| format!("{} {value}", name.replace('_', " "))));
     parts.join(", ")
 }

@@ -4,7 +4,7 @@ use crate::board::Geometry;
 use crate::random::philox::philox;
 
 /// Boards of random bytes: with the others more than one workgroup, and no multiple of one.
-const RANDOM_BOARDS: u32 = 64;
+const RANDOM_BOARDS: u32 = 192;
 
 /// Packed boards: solved, solved but for one cell, blank, without any value, and random bytes.
 pub(super) fn boards(geometry: Geometry) -> Vec<u8> {

@@ -13,12 +13,14 @@ mod bound;
 mod clock;
 mod kernel;
 mod known;
+mod pace;
 mod resident;
 mod slot;
 
 use std::ops::Range;
 
 use self::kernel::Kernel;
+use self::pace::Pace;
 use self::slot::Slot;
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
 use super::{Reading, ScoreShader, fitness};
@@ -26,8 +28,8 @@ use crate::board::Geometry;
 use crate::gpu::{Adapter, AdapterInfo, Device};
 
 /// Bytes of a chunk unless a smaller one is asked for: large enough for the bus, small enough
-/// that all slots together hold some 32 MiB.
-const CHUNK_BYTES: usize = 8 << 20;
+/// that all slots together hold some 12 MiB and a population is many chunks, which overlap.
+const CHUNK_BYTES: usize = 4 << 20;
 
 /// Scores on a graphics adapter.
 ///
@@ -36,16 +38,17 @@ const CHUNK_BYTES: usize = 8 << 20;
 /// device without timestamps `upload` and `readback` are the host's part alone, and `kernel` runs
 /// from the submission until the device was found done.
 ///
-/// After an error of the device every later call returns that error: make another evaluator, or
-/// go on with the CPU. [`EvaluatorError::Unwritten`] is none; what is out is dropped, and the
-/// chunks may be submitted again.
+/// After an error of the device every later call returns that error until it has
+/// [recovered](Evaluator::recover). [`EvaluatorError::Unwritten`] is none; what is out is dropped,
+/// and the chunks may be submitted again.
 #[derive(Debug)]
 pub struct GpuEvaluator {
     geometry: Geometry,
     device: Device,
     kernel: Kernel,
-    slots: [Slot; IN_FLIGHT],
-    chunk_len: usize,
+    shader: ScoreShader,
+    slots: Vec<Slot>,
+    pace: Pace,
     /// The slot that the next chunk takes, and how many before it are out.
     next: usize,
     out: usize,
@@ -98,19 +101,21 @@ impl GpuEvaluator {
         for _ in 0..IN_FLIGHT {
             slots.push(Slot::new(device, &kernel, geometry, chunk_len)?);
         }
-        let Ok(slots) = slots.try_into() else { unreachable!("as many as were pushed") };
         let mut evaluator = Self {
             geometry,
             device: device.clone(),
             kernel,
+            shader: shader.clone(),
             slots,
-            chunk_len,
+            pace: Pace::new(chunk_len),
             next: 0,
             out: 0,
             scores: Vec::with_capacity(chunk_len),
             fault: None,
         };
         evaluator.check_known_boards()?;
+        // A driver may compile when it is first asked to score: that time tells nothing.
+        evaluator.pace = Pace::new(chunk_len);
         Ok(evaluator)
     }
 
@@ -158,6 +163,7 @@ impl GpuEvaluator {
         let collected = self.slots[oldest].collect(&self.device, &self.kernel, &mut self.scores);
         let collected = self.noted(collected)?;
         self.out -= 1;
+        self.pace.note(collected.0.len(), collected.1.kernel);
         Ok(collected)
     }
 }
@@ -168,15 +174,15 @@ impl Evaluator for GpuEvaluator {
     }
 
     fn chunk_len(&self) -> usize {
-        self.chunk_len
+        self.pace.boards()
     }
 
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        if range.len() > self.chunk_len || boards.len() != range.len() * self.geometry.stride() {
-            let (count, bytes, most) = (range.len(), boards.len(), self.chunk_len);
+        if range.len() > self.pace.most() || boards.len() != range.len() * self.geometry.stride() {
+            let (count, bytes, most) = (range.len(), boards.len(), self.pace.most());
             let text = format!("{bytes} bytes for {count} boards, of which {most} fit a chunk");
             return Err(EvaluatorError::Driver(text));
         }
@@ -201,6 +207,19 @@ impl Evaluator for GpuEvaluator {
         }
         Ok(Scored { range, scores: &self.scores, times })
     }
+
+    /// Builds everything anew, on the device opened again unless it only left scores unwritten.
+    fn recover(&mut self, chunk_len: usize) -> Result<(), EvaluatorError> {
+        // What was lost gives its memory back first.
+        self.slots.clear();
+        self.out = 0;
+        let device = match self.fault.replace(EvaluatorError::Final) {
+            None => self.device.clone(),
+            Some(_) => self.device.reopen()?,
+        };
+        *self = Self::with_shader(&device, self.geometry, Some(chunk_len), &self.shader)?;
+        Ok(())
+    }
 }
 
 /// Boards in a chunk: what was asked for, as far as it fits a binding and [`CHUNK_BYTES`].
@@ -209,9 +228,7 @@ fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, asked: Option<usize>)
     let binding = largest_binding(adapter) / 2;
     let bytes = CHUNK_BYTES.min(usize::try_from(binding).unwrap_or(usize::MAX));
     let most = (bytes / geometry.stride()).max(1);
-    // A power of two: it divides the usual populations better than an odd number would.
-    let preferred = 1 << most.ilog2();
-    asked.unwrap_or(preferred).clamp(1, preferred)
+    asked.unwrap_or(most).clamp(1, most)
 }
 
 /// Bytes of a buffer that the kernel can reach.

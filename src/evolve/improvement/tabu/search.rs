@@ -5,8 +5,8 @@ use super::tables::Tables;
 use crate::evolve::improvement::Effort;
 use crate::random::Draws;
 
-/// Steps between two looks at whether the run was ended.
-const STEPS_A_LOOK: u32 = 1 << 10;
+/// Moves between two looks at whether the run was ended: some milliseconds.
+const MOVES_A_LOOK: u64 = 1 << 20;
 /// Until when the candidate that a cell holds is forbidden to it.
 const HELD: u32 = u32::MAX;
 
@@ -91,9 +91,13 @@ impl<'a> Search<'a> {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
+        let mut next_look = MOVES_A_LOOK;
         while self.tables.pairs > 0 && self.step < steps {
-            if self.step % STEPS_A_LOOK == STEPS_A_LOOK - 1 && stop() {
-                return None;
+            if self.effort.moves >= next_look {
+                if stop() {
+                    return None;
+                }
+                next_look = self.effort.moves + MOVES_A_LOOK;
             }
             self.begin_step();
             let Some(chosen) = self.choose(draws) else { continue };

@@ -1,0 +1,251 @@
+//! What the tasks of a bench share: threads, evaluators, the boards that are scored, limits.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::device::Bus;
+use super::generation::generations;
+use super::results::{FixedCost, ReadRate, Sustained};
+use super::scoring::{score, sustain};
+use super::{
+    Bench, BenchError, By, Interrupt, Kind, Line, Patience, Plan, Samples, Task, What, read_rate,
+    timed,
+};
+use crate::board::Population;
+use crate::evolve::Config;
+use crate::memory;
+use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, Pipeline, SimdLevel};
+
+/// How long a call with one board is repeated for.
+const ONE_BOARD: Duration = Duration::from_millis(200);
+/// A buffer this many times the last-level cache is read from memory.
+pub(super) const BEYOND_CACHE: u64 = 4;
+/// The largest such buffer.
+const LARGEST_BUFFER: u64 = 1 << 30;
+
+/// What the tasks share.
+pub(super) struct Session<'a> {
+    pub(super) plan: &'a Plan,
+    interrupt: &'a Interrupt,
+    pools: BTreeMap<usize, ThreadPool>,
+    gpu: Option<GpuEvaluator>,
+    /// Another evaluator on the adapter, which breeding feeds.
+    pipeline: Option<Pipeline>,
+    pub(super) bus: Option<Bus<'a>>,
+    pub(super) fixed: Vec<FixedCost>,
+    boards: Population,
+    scores: Vec<u16>,
+    /// Rates of reading, by threads and boards.
+    read: HashMap<(usize, u32), f64>,
+}
+
+impl<'a> Session<'a> {
+    /// Starts threads and evaluators, and tells what that and a call with one board cost.
+    pub(super) fn new(bench: &Bench<'a>, plan: &'a Plan) -> Result<Self, BenchError> {
+        let mut session = Self {
+            plan,
+            interrupt: bench.interrupt,
+            pools: BTreeMap::new(),
+            gpu: None,
+            pipeline: None,
+            bus: bench.device.map(Bus::new),
+            fixed: Vec::new(),
+            boards: Population::new(plan.shape, 1)?,
+            scores: vec![0],
+            read: HashMap::new(),
+        };
+        for threads in &plan.threads {
+            let builder = ThreadPoolBuilder::new().num_threads(*threads);
+            let (time, pool) = timed(|| builder.build());
+            session.pools.insert(*threads, pool?);
+            for level in &plan.simd {
+                session.note_fixed(Task::cpu_score(1, *level, *threads), time)?;
+            }
+        }
+        if let Some(device) = bench.device {
+            let chunk = plan.chunk.map(std::num::NonZeroUsize::get);
+            let (time, gpu) = timed(|| GpuEvaluator::on(device, plan.shape, chunk));
+            session.gpu = Some(gpu?);
+            if plan.what.contains(&What::Generation) {
+                let second = GpuEvaluator::on(device, plan.shape, chunk)?;
+                session.pipeline = Some(Pipeline::new(Box::new(second)));
+            }
+            session.note_fixed(Task::gpu_score(1), bench.opening + time)?;
+        }
+        Ok(session)
+    }
+
+    fn note_fixed(&mut self, doer: Task, start_up: Duration) -> Result<(), BenchError> {
+        let patience = Patience { least: 20, budget: ONE_BOARD, ..Patience::default() };
+        let samples = self.score(&doer, patience)?;
+        self.fixed.push(FixedCost {
+            evaluator: doer.evaluator,
+            simd: doer.simd,
+            threads: doer.threads,
+            start_up_seconds: start_up.as_secs_f64(),
+            one_board_seconds: samples.seconds().map(|seconds| seconds.median),
+        });
+        Ok(())
+    }
+
+    /// Bytes that may be uploaded at once.
+    pub(super) fn upload_bytes(&self) -> u64 {
+        self.bus.as_ref().map_or(0, Bus::upload_bytes)
+    }
+
+    /// Rates of reading a buffer that no cache holds, where there is room for one.
+    pub(super) fn read_rates(&self, cache: Option<u64>) -> Vec<ReadRate> {
+        let Some(bytes) = cache.map(|bytes| BEYOND_CACHE * bytes) else { return Vec::new() };
+        if bytes > LARGEST_BUFFER.min(memory::available() / 4) {
+            return Vec::new();
+        }
+        // Ones: pages of zeros could all be the same one.
+        let words = vec![1u64; bytes as usize / size_of::<u64>()];
+        let rate = |(threads, pool): (&usize, &ThreadPool)| ReadRate {
+            threads: *threads,
+            bytes,
+            bytes_per_second: read_rate(pool, &words).round(),
+        };
+        self.pools.iter().map(rate).collect()
+    }
+
+    /// Draws the boards of the largest population, of which smaller ones take the first.
+    pub(super) fn draw(&mut self) -> Result<(), BenchError> {
+        if !self.plan.what.iter().any(|what| *what != What::Generation) {
+            return Ok(());
+        }
+        let largest = self.plan.largest();
+        self.scores = vec![0; largest as usize];
+        self.boards = Population::new(self.plan.shape, largest as usize)?;
+        let (plan, boards) = (self.plan, &mut self.boards);
+        let space = plan.space()?;
+        let config = Config { population: largest, ..Kind::config() };
+        let pool = self.pools.get(&plan.most_threads());
+        let mut draw = || Kind::Legal.draw(&space, &config, plan.seed, boards);
+        pool.map_or_else(|| Ok(()), |pool| pool.install(&mut draw))
+    }
+
+    pub(super) fn measure(
+        &mut self,
+        task: &Task,
+        budget: Duration,
+    ) -> Result<Option<Line>, BenchError> {
+        let patience = Patience { budget, ..Patience::default() };
+        let (samples, limit) = match task.what {
+            What::Score => {
+                let limit = self.limit(task)?;
+                (self.score(task, patience)?, limit)
+            }
+            What::Generation => {
+                let patience = Patience { warm_up: 1, least: 3, most: 500, ..patience };
+                (self.generations(task, patience)?, None)
+            }
+            What::Upload => {
+                let bytes = boards_of(&self.boards, task.population);
+                let Some(bus) = &mut self.bus else { return Ok(None) };
+                bus.rate(bytes)?;
+                let samples = bus.upload(bytes, task.evaluator, patience, self.interrupt)?;
+                (samples, Some(bus.rate(bytes)?))
+            }
+        };
+        Ok(Line::of(*task, self.plan.shape, &samples, limit, task.evaluator != By::Cpu))
+    }
+
+    /// Bytes a second that could go through at most: read on the same threads, or uploaded.
+    fn limit(&mut self, task: &Task) -> Result<Option<f64>, BenchError> {
+        let bytes = boards_of(&self.boards, task.population);
+        Ok(match (task.threads.and_then(|threads| self.pools.get(&threads)), &mut self.bus) {
+            (Some(pool), _) => {
+                let key = (pool.current_num_threads(), task.population);
+                let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
+                Some(*self.read.entry(key).or_insert_with(|| read_rate(pool, words)))
+            }
+            (None, Some(bus)) => Some(bus.rate(bytes)?),
+            (None, None) => None,
+        })
+    }
+
+    fn score(&mut self, task: &Task, patience: Patience) -> Result<Samples, BenchError> {
+        let interrupt = self.interrupt;
+        let samples = self.on_evaluator(task, |evaluator, boards, scores| {
+            score(evaluator, boards, scores, patience, interrupt)
+        })?;
+        Ok(samples.unwrap_or_else(|| Samples::new(patience)))
+    }
+
+    /// Does something with the evaluator and the boards that a task is about, if they are there.
+    fn on_evaluator<T: Send>(
+        &mut self,
+        task: &Task,
+        work: impl FnOnce(&mut dyn Evaluator, &[u8], &mut [u16]) -> Result<T, BenchError> + Send,
+    ) -> Result<Option<T>, BenchError> {
+        let boards = boards_of(&self.boards, task.population);
+        let scores = &mut self.scores[..task.population as usize];
+        match (task.simd, task.threads.and_then(|threads| self.pools.get(&threads))) {
+            (Some(level), Some(pool)) => {
+                let mut evaluator = self.plan.cpu(level)?;
+                pool.install(|| work(&mut evaluator, boards, scores)).map(Some)
+            }
+            _ => match &mut self.gpu {
+                Some(gpu) => work(gpu, boards, scores).map(Some),
+                None => Ok(None),
+            },
+        }
+    }
+
+    fn generations(&mut self, task: &Task, patience: Patience) -> Result<Samples, BenchError> {
+        let none = || Ok(Samples::new(patience));
+        let (Some(preset), Some(pool)) =
+            (task.preset, task.threads.and_then(|threads| self.pools.get(&threads)))
+        else {
+            return none();
+        };
+        let (plan, population, interrupt) = (self.plan, task.population, self.interrupt);
+        let on = |pipeline: &mut Pipeline| {
+            generations(plan, preset, population, patience, pipeline, pool, interrupt)
+        };
+        match (task.simd, &mut self.pipeline) {
+            (Some(level), _) => on(&mut Pipeline::new(Box::new(plan.cpu(level)?))),
+            (None, Some(pipeline)) => on(pipeline),
+            (None, None) => none(),
+        }
+    }
+
+    /// The best of the CPU on all threads, and the adapter, on the largest population.
+    pub(super) fn sustained_doers(&self) -> Vec<Task> {
+        let (plan, largest) = (self.plan, self.plan.largest());
+        let level = plan.simd.last();
+        let cpu = level.map(|level| Task::cpu_score(largest, *level, plan.most_threads()));
+        let gpu = self.gpu.is_some().then(|| Task::gpu_score(largest));
+        cpu.into_iter().chain(gpu).collect()
+    }
+
+    pub(super) fn sustain(
+        &mut self,
+        doer: &Task,
+        duration: Duration,
+    ) -> Result<Sustained, BenchError> {
+        let interrupt = self.interrupt;
+        let rates = self.on_evaluator(doer, |evaluator, boards, scores| {
+            sustain(evaluator, boards, scores, duration, interrupt)
+        })?;
+        let (seconds, boards_per_second) = rates.unwrap_or_default();
+        let Task { evaluator, simd, threads, population, .. } = *doer;
+        Ok(Sustained { evaluator, simd, threads, population, seconds, boards_per_second })
+    }
+}
+
+impl Plan {
+    /// The CPU at this level.
+    fn cpu(&self, level: SimdLevel) -> Result<CpuEvaluator, BenchError> {
+        let chunk = self.chunk.map(std::num::NonZeroUsize::get);
+        Ok(CpuEvaluator::with_level(self.shape, chunk, level)?)
+    }
+}
+
+/// The first boards of a population.
+fn boards_of(boards: &Population, count: u32) -> &[u8] {
+    &boards.bytes()[..count as usize * boards.geometry().stride()]
+}

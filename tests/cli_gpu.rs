@@ -73,7 +73,7 @@ fn same_run_on_device(adapter: &Adapter) -> Outcome {
     for run in [
         &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"][..],
         &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--set=islands=3"],
-        &["001-easy-03", "--preset=tabu", "--population=50", "--set=tabu-steps=300"],
+        &["easter-monster", "--preset=tabu", "--population=20", "--set=tabu-steps=100"],
     ] {
         let run = [run, &budget].concat();
         let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
@@ -190,10 +190,13 @@ fn bench(adapter: &Adapter) -> Outcome {
         assert_eq!(found("upload", way), 2, "{way}: {export}");
     }
     assert_eq!((found("score", "gpu"), found("score", "cpu")), (2, 4));
-    assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (2, 4));
+    // Bred by the host, and by the adapter itself.
+    assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (4, 4));
     for line in lines.iter().filter(|line| line["evaluator"] == "gpu") {
-        for phase in ["upload_seconds", "kernel_seconds", "readback_seconds"] {
-            assert!(line[phase].is_f64(), "{phase}: {line}");
+        let crosses = line["engine"] != "device";
+        assert!(line["kernel_seconds"].is_f64(), "{line}");
+        for phase in ["upload_seconds", "readback_seconds"] {
+            assert_eq!(line[phase].is_f64(), crosses, "{phase}: {line}");
         }
     }
     let ends: Vec<&str> = export["break_even"]

@@ -6,6 +6,10 @@
 mod adapter;
 mod support;
 
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
 use evodoku::gpu::{self, Adapter};
 use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
@@ -23,10 +27,11 @@ fn main() {
     unsafe { gpu::quiet_mesa() };
     let adapter = adapter();
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 13] = [
+    let gpu_tests: [(&str, Test); 14] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
         ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
         ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
+        ("an_interrupt_ends_the_device_engine_at_once", interrupted_on_device),
         ("the_export_names_the_adapter", export_names_adapter),
         ("compare_finds_no_mismatch_in_any_population", compare_populations),
         ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
@@ -98,6 +103,50 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
     // The best slot would not fit a word.
     let one = ["--preset=boxes", "--population=90000000", "--set=islands=1"];
     solve(&one).stderr(contains("more islands"));
+    Ok(())
+}
+
+/// Generations that take seconds are left within one, with the best board so far.
+#[cfg(unix)]
+fn interrupted_on_device(adapter: &Adapter) -> Outcome {
+    let folder = support::Folder::new();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+    command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
+    command.args(["--preset=boxes", "--population=500000", "--max-generations=0", "--seed=1"]);
+    command.args(["--set=mutation-rate=0", "--set=restart-after=0", "--format=line"]);
+    command.args(["--trace", &folder.argument("trace.csv")]).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn()?;
+    let rows = || fs::read_to_string(folder.path("trace.csv")).map_or(0, |t| t.lines().count());
+    // The header, the new boards and a generation.
+    let ended = |child: &mut Child| child.try_wait().is_ok_and(|status| status.is_some());
+    let begun = wait_for(120, || rows() > 2 || ended(&mut child));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-s", "INT", &id]).status()?;
+    // The aim is a second; the machine may do many things besides.
+    let answered = wait_for(5, || ended(&mut child));
+    child.kill().ok();
+    let output = child.wait_with_output()?;
+    assert!(begun && answered, "begun {begun}, answered {answered}");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8(output.stdout)?.starts_with("# not solved: the best board"));
+    Ok(())
+}
+
+/// Whether something becomes true within so many seconds.
+#[cfg(unix)]
+fn wait_for(seconds: u64, mut done: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    while Instant::now() < end {
+        if done() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+#[cfg(not(unix))]
+fn interrupted_on_device(_: &Adapter) -> Outcome {
     Ok(())
 }
 

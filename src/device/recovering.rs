@@ -47,7 +47,7 @@ impl<'a, E: Engine> Recovering<'a, E> {
     /// `engine`, if it could be made, and behind it the host with `spare`.
     ///
     /// # Errors
-    /// Those of the engine, but for a fault of the device.
+    /// Those of the engine, but for a device that fails.
     pub fn new(
         run: &'a Run<'a>,
         engine: Result<E, RunError>,
@@ -56,7 +56,10 @@ impl<'a, E: Engine> Recovering<'a, E> {
     ) -> Result<Self, RunError> {
         let (engine, fault) = match engine {
             Ok(engine) => (Some(engine), None),
-            Err(RunError::Evaluator(fault)) => (None, Some(fault)),
+            // What does not fit is to be told, not to be done elsewhere.
+            Err(RunError::Evaluator(fault)) if !matches!(fault, EvaluatorError::OutOfMemory(_)) => {
+                (None, Some(fault))
+            }
             Err(error) => return Err(error),
         };
         let (spare, host) = (Some(spare), None);

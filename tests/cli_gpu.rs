@@ -13,7 +13,7 @@ use predicates::str::{contains, starts_with};
 use self::adapter::{Outcome, adapter, run, trial};
 use self::support::{Witness, evodoku, stdout};
 
-/// Those of the issue: around a workgroup, and more than one.
+/// Around a workgroup, and more than one.
 const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
 const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 

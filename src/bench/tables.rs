@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 
-use super::{BreakEven, Line, Part, Results, What};
+use super::{BreakEven, By, Line, Part, Results, What};
 
 /// Repetitions from which on a spread means something.
 const MEANT: usize = 3;
@@ -23,7 +23,15 @@ pub fn tables(results: &Results) -> Vec<Table> {
     let shape = results.plan.shape;
     let score = Table {
         title: format!("Scoring boards of {shape} boxes, whole calls"),
-        header: vec!["population", "evaluator", "boards/s", "spread", "GB/s", "limit", "share"],
+        header: vec![
+            "population",
+            "evaluator",
+            "boards/s",
+            "spread",
+            "GB/s",
+            "limit GB/s",
+            "share",
+        ],
         rows: results.of(What::Score).map(score_row).collect(),
     };
     let kernel = Table {
@@ -37,7 +45,7 @@ pub fn tables(results: &Results) -> Vec<Table> {
     };
     let upload = Table {
         title: "Uploads".to_owned(),
-        header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit", "share"],
+        header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
         rows: results.of(What::Upload).map(score_row).collect(),
     };
     let generation = Table {
@@ -111,7 +119,7 @@ pub fn remarks(results: &Results) -> Vec<String> {
             100.0 * left
         ));
     }
-    if results.of(What::Generation).any(|line| line.task.threads.is_some()) {
+    if results.of(What::Generation).any(|line| line.task.evaluator == By::Gpu) {
         remarks.push(
             "Parts of a generation that overlap in time add up to more than all of it.".to_owned(),
         );

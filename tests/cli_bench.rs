@@ -10,7 +10,7 @@ use serde_json::Value;
 use self::support::{Folder, evodoku, export, stdout};
 
 /// Columns of every line, in the order in which exports have them.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "what",
     "evaluator",
     "engine",
@@ -26,6 +26,7 @@ const COLUMNS: [&str; 22] = [
     "upload_seconds",
     "kernel_seconds",
     "readback_seconds",
+    "kernel_alone_seconds",
     "children_per_second",
     "samples",
     "seconds",

@@ -159,6 +159,16 @@ fn bench(adapter: &Adapter) -> Outcome {
         for phase in ["upload_seconds", "kernel_seconds", "readback_seconds"] {
             assert!(line[phase].is_f64(), "{phase}: {line}");
         }
+        assert_eq!(line["kernel_alone_seconds"].is_f64(), line["what"] == "score", "{line}");
+    }
+    // Both ways of uploading a population are held against the better of the two.
+    for population in [100, 200] {
+        let limits: Vec<&serde_json::Value> = lines
+            .iter()
+            .filter(|line| line["what"] == "upload" && line["population"] == population)
+            .map(|line| &line["limit_bytes_per_second"])
+            .collect();
+        assert_eq!(limits[0], limits[1], "{export}");
     }
     let ends: Vec<&str> = export["break_even"]
         .as_array()

@@ -35,11 +35,10 @@ pub fn tables(results: &Results) -> Vec<Table> {
         rows: results.of(What::Score).map(score_row).collect(),
     };
     let kernel = Table {
-        title: "The adapter's kernel alone".to_owned(),
+        title: "The adapter's kernel alone, over boards that are on it already".to_owned(),
         header: vec!["population", "boards/s", "GB/s", "of its copy rate"],
         rows: results
             .of(What::Score)
-            .filter(|line| line.task.threads.is_none())
             .filter_map(|line| kernel_row(line, results.device_copy))
             .collect(),
     };
@@ -167,10 +166,11 @@ fn score_row(line: &Line) -> Vec<String> {
 }
 
 fn kernel_row(line: &Line, copy: Option<f64>) -> Option<Vec<String>> {
-    let bytes = line.kernel_bytes_per_second()?;
+    let boards = line.kernel_boards_per_second()?;
+    let bytes = boards * line.shape.stride() as f64;
     Some(vec![
         HumanCount(line.task.population.into()).to_string(),
-        HumanCount((bytes / line.shape.stride() as f64).round() as u64).to_string(),
+        HumanCount(boards.round() as u64).to_string(),
         giga(bytes),
         copy.map_or_else(|| "-".to_owned(), |copy| percent(bytes / copy)),
     ])

@@ -18,7 +18,7 @@ use predicates::str::{contains, starts_with};
 use self::adapter::{Outcome, adapter, run, trial};
 use self::support::{Witness, evodoku, stdout};
 
-/// Those of the issue: around a workgroup, and more than one.
+/// Around a workgroup, and more than one.
 const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
 const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 
@@ -247,6 +247,16 @@ fn bench(adapter: &Adapter) -> Outcome {
         for phase in ["upload_seconds", "readback_seconds"] {
             assert_eq!(line[phase].is_f64(), crosses, "{phase}: {line}");
         }
+        assert_eq!(line["kernel_alone_seconds"].is_f64(), line["what"] == "score", "{line}");
+    }
+    // Both ways of uploading a population are held against the better of the two.
+    for population in [100, 200] {
+        let limits: Vec<&serde_json::Value> = lines
+            .iter()
+            .filter(|line| line["what"] == "upload" && line["population"] == population)
+            .map(|line| &line["limit_bytes_per_second"])
+            .collect();
+        assert_eq!(limits[0], limits[1], "{export}");
     }
     let ends: Vec<&str> = export["break_even"]
         .as_array()

@@ -91,7 +91,9 @@ impl Plan {
         Ok(presolve(&super::unsolvable(self.shape), Presolve::None)?)
     }
 
-    /// A preset's configuration, which nothing but an interrupt ends and nothing restarts.
+    /// A preset's own configuration, nothing of it derived from a puzzle: every generation breeds
+    /// as many children as there are individuals. Nothing but an interrupt ends it, and nothing
+    /// restarts.
     pub(super) fn config(&self, preset: Preset, population: u32) -> Config {
         Config {
             population,

@@ -2,6 +2,10 @@
 
 mod support;
 
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
 use evodoku::format::shipped;
 use predicates::str::contains;
 use support::{evodoku, stdout};
@@ -54,12 +58,15 @@ fn unique_puzzles_are_unique_and_fillable_ones_are_solved() {
 fn what_cannot_be_made_is_said() {
     for (arguments, code, sentence) in [
         (&["--fill=1.2"][..], 2, "the share of cells to keep is 1.2, but it takes 0 to 1"),
-        (&["--fill=-0.1"], 2, "it takes 0 to 1"),
+        (&["--fill", "-0.1"], 2, "it takes 0 to 1"),
+        (&["--fill=nan"], 2, "the share of cells to keep is NaN, but it takes 0 to 1"),
+        (&["--fill=half"], 2, "it takes a number from 0 to 1"),
         (&["--givens=82"], 2, "has 81 cells, so it cannot keep 82"),
         (&["--unique", "--givens=16"], 2, "it takes at least 17"),
         (&["--box=9x9"], 2, "a box of 9x9 does not work"),
         (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),
         (&["--count=0"], 2, "it takes a whole number from 1"),
+        (&["--count=5000000000"], 2, "it is too large"),
         (&["--box=4x4", "--format=sdm"], 2, "sdm holds boards up to side 9"),
         (
             &["--unique", "--givens=17", "--max-guesses=2000"],
@@ -79,5 +86,31 @@ fn the_large_puzzles_come_from_the_commands_beside_them() {
         let command = puzzle.origin().unwrap().strip_prefix("evodoku generate ").unwrap();
         let arguments: Vec<&str> = command.split(' ').chain(["--format=grid"]).collect();
         assert!(puzzle.text.ends_with(&generate(&arguments)), "{}", puzzle.name);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_whatever_is_made() {
+    for kind in ["--fill=0.45", "--unique"] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+        command.args(["generate", kind, "--count=4000000000", "--seed=1"]);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut made = BufReader::new(child.stdout.take().unwrap());
+        // The first puzzle tells that signals are listened to.
+        made.read_line(&mut String::new()).unwrap();
+        let kill = ["-s", "INT", &child.id().to_string()].map(str::to_owned);
+        assert!(std::process::Command::new("kill").args(kill).status().unwrap().success());
+        let reader = std::thread::spawn(move || made.read_to_end(&mut Vec::new()).unwrap());
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > Duration::from_secs(10) {
+                child.kill().unwrap();
+                panic!("generate {kind} was not ended");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        reader.join().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{kind}");
     }
 }

@@ -132,6 +132,34 @@ fn a_spent_budget_prints_the_best_board_with_its_duplicates_marked() {
 }
 
 #[test]
+fn what_is_known_of_the_number_of_solutions_is_said() {
+    // Easter Monster with a wrong 4, which presolve does not see.
+    let none = "14......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1";
+    let budget = ["--max-generations=1", "--population=5", "--set=tabu-steps=5", "--seed=1"];
+    solve(&[&[none], &budget[..]].concat())
+        .assert()
+        .code(2)
+        .stderr(contains("typed has no solution: exact search has tried everything"));
+    // It has one, which these budgets do not reach.
+    solve(&[&["easter-monster"], &budget[..]].concat())
+        .assert()
+        .code(1)
+        .stderr(contains(", which proves nothing"))
+        .stderr(contains("has no solution").not());
+    // Fewer than four givens of 4x4 always leave several.
+    let several = "12..............";
+    let run = ["--presolve=none", "--seed=1", "--format=line"];
+    solve(&[&[several], &run[..]].concat())
+        .assert()
+        .success()
+        .stderr(contains("typed: solved and checked, with one of several solutions"));
+    solve(&[&[several, "--runs=8"], &run[..]].concat())
+        .assert()
+        .success()
+        .stdout(contains(" different solutions\n"));
+}
+
+#[test]
 fn a_presolved_puzzle_is_no_success_of_evolution() {
     let run = record(&["003-puzzle4"], 0);
     assert_eq!(run["stop_reason"], "presolved");

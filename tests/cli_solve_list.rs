@@ -3,6 +3,7 @@
 mod support;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -158,6 +159,28 @@ fn a_trace_of_a_list_names_its_puzzles_in_order() {
         .collect();
     names.dedup();
     assert_eq!(names, ["list:1", "list:2", "list:3", "list:4"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_ends_a_wait_for_input() {
+    let mut command = std::process::Command::new(cargo_bin!("evodoku"));
+    command.args(["solve", "-", "--backend=cpu", "--format=line", "--seed=1", "--presolve=none"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // Held open: no end of the input comes.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(list(6).as_bytes()).unwrap();
+    let mut solutions = BufReader::new(child.stdout.take().unwrap());
+    solutions.read_line(&mut String::new()).unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(10), "it was not ended");
+        let kill = ["-s", "INT", &child.id().to_string()].map(str::to_owned);
+        std::process::Command::new("kill").args(kill).stderr(Stdio::null()).status().unwrap();
+        sleep(Duration::from_millis(200));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[cfg(unix)]

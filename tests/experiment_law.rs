@@ -128,6 +128,34 @@ fn blank_and_missing_points_are_marked() {
 }
 
 #[test]
+fn a_point_without_a_run_of_every_puzzle_is_not_compared() {
+    let plan = plan(&SPEC.replace("['003-6x6']", "['003-6x6', '003-4x4']"));
+    let mut results = Results::new(&plan);
+    let first: Vec<usize> = (0..plan.runs()).filter(|number| plan.run(*number).1 == 0).collect();
+    let (missing, there) = first.split_last().unwrap();
+    for number in there {
+        results.insert(*number, run(&plan, *number, 50, true));
+    }
+    let point = |results: &Results<'_>| law(results)[0].points[1].clone();
+    assert_eq!((point(&results).population, point(&results).runs), (100, 1));
+    assert_eq!((point(&results).work.mean, point(&results).seconds), (None, None));
+    results.insert(*missing, run(&plan, *missing, 70, true));
+    assert_eq!(point(&results).work.mean, Some(60.0));
+}
+
+#[test]
+fn one_individual_that_solves_nothing_is_said_to() {
+    let plan = plan(&SPEC.replace("[10, 100]", "[1, 100]").replace("seeds = 4", "seeds = 1"));
+    let mut results = Results::new(&plan);
+    results.insert(0, run(&plan, 0, 1_000, false));
+    results.insert(1, run(&plan, 1, 700, true));
+    let notes = law_rows(&results).unwrap().notes.join("\n");
+    let sentence =
+        "with population 100, tries 60; one individual alone does not solve every puzzle;";
+    assert!(notes.contains(sentence), "{notes}");
+}
+
+#[test]
 fn the_published_spec_pays_its_generations_or_leaves_cells_blank() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/population-law.toml");
     let plan = Plan::new(&Spec::read(&path).unwrap()).unwrap();

@@ -6,14 +6,15 @@ use std::time::Duration;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::device::Bus;
-use super::generation::generations;
+use super::generation::{generations, on_device};
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
-    Bench, BenchError, By, Interrupt, Kind, Line, Patience, Plan, Samples, Task, What, read_rate,
-    timed,
+    Bench, BenchError, By, Engine, Interrupt, Kind, Line, Patience, Plan, Samples, Task, What,
+    read_rate, timed,
 };
 use crate::board::Population;
+use crate::device::Kernels;
 use crate::evolve::Config;
 use crate::memory;
 use crate::report::Spread;
@@ -36,6 +37,8 @@ pub(super) struct Session<'a> {
     gpu: Option<GpuEvaluator>,
     /// Another evaluator on the adapter, which breeding feeds.
     pipeline: Option<Pipeline>,
+    /// The adapter, as far as it breeds itself.
+    kernels: Option<Kernels>,
     pub(super) bus: Option<Bus<'a>>,
     pub(super) fixed: Vec<FixedCost>,
     boards: Population,
@@ -53,6 +56,7 @@ impl<'a> Session<'a> {
             pools: BTreeMap::new(),
             gpu: None,
             pipeline: None,
+            kernels: None,
             bus: bench.device.map(Bus::new),
             fixed: Vec::new(),
             boards: Population::new(plan.shape, 1)?,
@@ -74,6 +78,7 @@ impl<'a> Session<'a> {
             if plan.what.contains(&What::Generation) {
                 let second = GpuEvaluator::on(device, plan.shape, chunk)?;
                 session.pipeline = Some(Pipeline::new(Box::new(second)));
+                session.kernels = Some(Kernels::new(device)?);
             }
             session.note_fixed(Task::gpu_score(1), bench.opening + time)?;
         }
@@ -158,7 +163,7 @@ impl<'a> Session<'a> {
                 (samples, Some(bus.rate(bytes)?))
             }
         };
-        let line = Line::of(*task, self.plan.shape, &samples, limit, task.evaluator != By::Cpu);
+        let line = Line::of(*task, self.plan.shape, &samples, limit, task.crosses());
         Ok(line.map(|line| Line { kernel_alone, ..line }))
     }
 
@@ -233,6 +238,17 @@ impl<'a> Session<'a> {
 
     fn generations(&mut self, task: &Task, patience: Patience) -> Result<Samples, BenchError> {
         let none = || Ok(Samples::new(patience));
+        if let (Some(Engine::Device), Some(preset)) = (task.engine, task.preset) {
+            let Some(kernels) = &self.kernels else { return none() };
+            return on_device(
+                self.plan,
+                preset,
+                task.population,
+                patience,
+                kernels,
+                self.interrupt,
+            );
+        }
         let (Some(preset), Some(pool)) =
             (task.preset, task.threads.and_then(|threads| self.pools.get(&threads)))
         else {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use evodoku::bench::{
     self, BenchError, Files, Interrupt, Machine, Paths, Plan, Progress, Results, What, remarks,
@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{Backend, BackendArgs, MAX_THREADS, Scoring};
 use super::output::{Notes, print, table};
-use super::{Exit, positive};
+use super::{Exit, on_interrupt, positive};
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
@@ -103,7 +103,7 @@ impl Bench {
             markdown: self.export_markdown,
             plot: self.plot,
         })?;
-        ctrlc::set_handler(|| INTERRUPT.ask()).context("cannot listen for interrupts")?;
+        on_interrupt(|| INTERRUPT.ask())?;
         let backend = BackendArgs::of(self.backend, self.gpu);
         let (opening, scoring) = timed(|| backend.choose(&notes));
         let device = match scoring? {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use evodoku::board::Puzzle;
 use evodoku::exact::{Backtracking, Budget, SearchEnd, Solutions};
@@ -13,7 +13,7 @@ use evodoku::verify::verify;
 
 use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};
-use super::{Exit, print_error};
+use super::{Exit, on_interrupt, print_error};
 
 /// Tell whether each puzzle has no solution, one, or several
 ///
@@ -43,8 +43,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 impl Check {
     pub fn run(self) -> Result<Exit> {
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
-            .context("cannot listen for interrupts")?;
+        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let mut exit = Exit::Done;
         // One bad puzzle does not stop the others.
         for reading in self.input.readings(&self.puzzles) {

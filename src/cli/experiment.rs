@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use evodoku::evolve::{Config, Preset};
 use evodoku::experiment::{
@@ -12,9 +12,9 @@ use evodoku::experiment::{
 use evodoku::memory;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Exit;
 use super::backend::{BackendArgs, Scoring};
 use super::output::{Notes, print, table};
+use super::{Exit, on_interrupt};
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
@@ -101,8 +101,7 @@ impl Experiment {
         if self.resume {
             files.resume(&mut results)?;
         }
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
-            .context("cannot listen for interrupts")?;
+        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let scoring = self.backend.choose(&notes)?;
         files.begin(&mut results)?;
@@ -217,7 +216,7 @@ impl Experiment {
             let parameter = Config::parameter(name)?;
             // As the cells write it.
             let mut config = Config::of(Preset::Memetic);
-            config.set(name, &value.replace('_', ""))?;
+            config.set(name, value)?;
             let value = (parameter.get)(&config);
             let known = plan.cells.iter().any(|cell| cell.value(name).is_some_and(|v| v == value));
             if !known {

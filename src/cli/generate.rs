@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use evodoku::board::{Geometry, Puzzle};
 use evodoku::format::{Format, Reading, Writer};
@@ -14,7 +14,7 @@ use evodoku::generate::{GUESSES, GenerateError, Generator, Wanted};
 use evodoku::ordered::in_order;
 
 use super::output::Notes;
-use super::{Exit, positive, print_error};
+use super::{Exit, on_interrupt, positive, print_error};
 
 /// Puzzles that are made before the first of them is written, for each thread.
 const AHEAD: usize = 4;
@@ -31,7 +31,8 @@ pub struct Generate {
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
     /// Share of the cells that are kept, 0 to 1 (default: 0.45)
-    #[arg(long, value_name = "SHARE", conflicts_with_all = ["givens", "unique"])]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["givens", "unique"])]
     fill: Option<f64>,
     /// Number of cells that are kept
     #[arg(long, value_name = "N")]
@@ -59,6 +60,11 @@ pub struct Generate {
     quiet: bool,
 }
 
+/// Reads a share; whether it is within its range is seen with all else that cannot be made.
+fn share(text: &str) -> Result<f64, &'static str> {
+    text.parse().map_err(|_| "it takes a number from 0 to 1")
+}
+
 /// Set by Ctrl-C and by the request to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -66,8 +72,7 @@ impl Generate {
     pub fn run(self) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let generator = Generator::new(self.shape, self.wanted()?, seed)?;
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
-            .context("cannot listen for interrupts")?;
+        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         if self.seed.is_none() {
             Notes { quiet: self.quiet }.say(&format!("seed {seed}"));
         }

@@ -22,8 +22,9 @@ mod verify;
 pub use exit::{Exit, print_error};
 
 use std::str::FromStr;
+use std::{mem, process};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 /// Evolve Sudoku boards in very large populations, scored at once on the GPU
@@ -71,7 +72,25 @@ impl Cli {
     }
 }
 
+/// Calls `end` when the user wants the end, and ends at once when they ask again: what waits for its
+/// input does not look.
+fn on_interrupt(mut end: impl FnMut() + Send + 'static) -> Result<()> {
+    let mut asked = false;
+    ctrlc::set_handler(move || {
+        if mem::replace(&mut asked, true) {
+            process::exit(Exit::Interrupted as i32);
+        }
+        end();
+    })
+    .context("cannot listen for interrupts")
+}
+
 /// Reads a whole number that may not be 0.
 fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
-    text.parse().map_err(|_| "it takes a whole number from 1")
+    text.parse().map_err(|_| match text.trim_start_matches('0') {
+        digits if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) => {
+            "it takes a whole number from 1"
+        }
+        _ => "it is too large",
+    })
 }

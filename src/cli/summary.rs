@@ -1,9 +1,12 @@
 //! What `solve` says at the end, and what it prints.
 
+use std::collections::HashSet;
+
 use clap::ValueEnum;
-use evodoku::board::{Geometry, SearchSpace};
+use evodoku::board::{Geometry, Puzzle, SearchSpace};
 use evodoku::evolve::{Config, Outcome, Run, Settings, StopReason};
 use evodoku::format::{duplicates, grid, line, marked};
+use evodoku::generate::fewest_unique_givens;
 use evodoku::report::{Device, Spread};
 use indicatif::HumanCount;
 
@@ -48,6 +51,10 @@ fn of_runs(outcomes: &[Outcome]) -> String {
     let share = 100.0 * solved.len() as f64 / outcomes.len() as f64;
     let mut text = format!("# solved {} of {} runs ({share:.0} %)\n", solved.len(), outcomes.len());
     let of = |figure: fn(&Outcome) -> f64| Spread::of(solved.iter().map(|outcome| figure(outcome)));
+    let different: HashSet<&[u8]> = solved.iter().map(|run| run.board.as_slice()).collect();
+    if different.len() > 1 {
+        text += &format!("# {} different solutions\n", different.len());
+    }
     if let (Some(generations), Some(work), Some(seconds)) = (
         of(|outcome| outcome.generations.into()),
         of(|outcome| outcome.work() as f64),
@@ -99,13 +106,14 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
                 config.presolve
             );
         }
+        StopReason::Solved if has_several(&run.space.puzzle) => {
+            "solved and checked, with one of several solutions".to_owned()
+        }
         StopReason::Solved => "solved and checked".to_owned(),
         StopReason::Interrupted => format!("interrupted at fitness {}", outcome.fitness),
-        StopReason::Time => format!("time is up at fitness {}", outcome.fitness),
-        StopReason::Work => format!("the budget of work is spent at fitness {}", outcome.fitness),
-        StopReason::Generations => {
-            format!("the budget of generations is spent at fitness {}", outcome.fitness)
-        }
+        StopReason::Time => unproved("time is up", outcome),
+        StopReason::Work => unproved("the budget of work is spent", outcome),
+        StopReason::Generations => unproved("the budget of generations is spent", outcome),
         StopReason::Lost => of_loss(run, outcome),
     };
     let rate = outcome.evaluations as f64 / seconds.max(1e-9);
@@ -128,6 +136,16 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
         run.space.geometry().cells() - run.space.puzzle.given_count(),
         run.seed,
     )
+}
+
+/// How a run ended that leaves open whether there is a solution.
+fn unproved(ended: &str, outcome: &Outcome) -> String {
+    format!("{ended} at fitness {}, which proves nothing", outcome.fitness)
+}
+
+/// Whether a puzzle is known to have several solutions without a search for them.
+fn has_several(puzzle: &Puzzle) -> bool {
+    puzzle.given_count() < fewest_unique_givens(puzzle.geometry)
 }
 
 /// Why a run ended with its device, and how to do it again without.

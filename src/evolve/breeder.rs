@@ -90,7 +90,7 @@ impl Breeder {
             geometry: space.geometry(),
             encoding: config.encoding.build(&setting)?,
             selection: config.selection.build(&setting)?,
-            mate: Mate::of(&setting)?,
+            mate: Mate::of(config),
             crossover: config.crossover.build(&setting)?,
             siblings: config.crossover.siblings(),
             mutation: BestOf::new(

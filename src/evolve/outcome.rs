@@ -32,6 +32,13 @@ named! {
     }
 }
 
+impl StopReason {
+    /// Whether a budget was spent without a solution, which proves nothing.
+    pub fn is_budget(self) -> bool {
+        matches!(self, Self::Time | Self::Work | Self::Generations)
+    }
+}
+
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {

@@ -20,9 +20,11 @@
 //! # Ok::<(), evodoku::board::GeometryError>(())
 //! ```
 
+use std::sync::atomic::AtomicBool;
+
 use super::budget::{Budget, Clock, SearchEnd, Solutions};
 use super::marks::{Candidate, Marks};
-use crate::board::Geometry;
+use crate::board::{Geometry, Puzzle};
 
 /// A searcher of boards of one shape, whose tables serve any number of puzzles.
 #[derive(Clone, Debug)]
@@ -84,16 +86,24 @@ impl Backtracking {
     }
 }
 
+/// Whether a short search sees all of a puzzle, and no solution. It is bounded by guesses, so that
+/// the answer is the same on every machine.
+pub fn shown_to_have_none(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
+    const GUESSES: u64 = 20_000;
+    let budget = Budget { cap: 1, guesses: GUESSES, interrupted, ..Budget::default() };
+    let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
+    found.count == 0 && found.complete()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
-    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::{BLANK, Puzzle, complete_board};
+    use crate::board::{BLANK, complete_board};
     use crate::format::{read, shipped};
     use crate::random::{Seed, Stage};
     use crate::verify::verify;

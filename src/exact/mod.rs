@@ -26,7 +26,7 @@ mod integer_program;
 mod marks;
 mod method;
 
-pub use backtracking::Backtracking;
+pub use backtracking::{Backtracking, shown_to_have_none};
 pub use budget::{Budget, SearchEnd, Solutions};
 pub use dig::{Dig, Digging, Rung, dig};
 pub use integer_program::{IntegerProgramError, Program, integer_program};

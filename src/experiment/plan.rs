@@ -15,13 +15,13 @@ use super::{Method, Placed, Spec, SpecError};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run, Settings};
-use crate::exact::{Backtracking, Budget, SearchEnd, Solutions, dig};
+use crate::exact::{Backtracking, Budget, Solutions, dig, shown_to_have_none};
 use crate::memory::{self, NotEnoughMemory};
 use crate::propagate::{Presolve, presolve};
 
 /// Solutions after which those of a rung are no longer counted.
 const CAP: u64 = 1_000;
-/// Guesses after which neither solutions nor a proof that there is none are looked for. No time,
+/// Guesses after which no more solutions of a rung are looked for. No time,
 /// so that a plan is the same on every machine.
 const GUESSES: u64 = 20_000;
 
@@ -253,7 +253,7 @@ impl Maker {
         key.extend(&puzzle.givens);
         let find = || match presolve(puzzle, Presolve::Full) {
             Err(error) => Some(error.to_string()),
-            Ok(_) => shown_to_have_none(puzzle).then(|| "backtracking finds none".to_owned()),
+            Ok(_) => shown_to_have_none(puzzle, None).then(|| "backtracking finds none".to_owned()),
         };
         self.contradictions.entry(key).or_insert_with(find).clone()
     }
@@ -300,12 +300,6 @@ fn solutions(found: &Solutions) -> String {
     let least = if found.complete() { "" } else { "at least " };
     let plural = if found.count == 1 { "" } else { "s" };
     format!("{least}{} solution{plural}", HumanCount(found.count))
-}
-
-/// Whether a short search sees all of the puzzle, and no solution.
-fn shown_to_have_none(puzzle: &Puzzle) -> bool {
-    let found = search(puzzle, &Budget { cap: 1, guesses: GUESSES, ..Budget::default() });
-    found.count == 0 && found.end == SearchEnd::Exhausted
 }
 
 /// Every combination of the factors' values, the last factor fastest.

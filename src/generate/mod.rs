@@ -23,10 +23,10 @@ mod unique;
 mod walk;
 
 pub use complete::random_board;
-pub use refusal::{GenerateError, WantedError};
+pub use refusal::{GenerateError, WantedError, fewest_unique_givens};
 pub use unique::GUESSES;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{BLANK, Geometry, Puzzle};
 use crate::random::{Seed, Stage};
@@ -105,6 +105,9 @@ impl Generator {
     /// # Errors
     /// [`GenerateError`] when the budget is spent without it, or `interrupted` is set.
     pub fn puzzle(&self, number: u32, interrupted: &AtomicBool) -> Result<Puzzle, GenerateError> {
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(GenerateError::Interrupted);
+        }
         let givens = match self.wanted {
             Wanted::Solvable { givens } => self.kept(number, givens),
             Wanted::Unique { givens, guesses } => {
@@ -210,6 +213,9 @@ mod tests {
         let spent = generator.puzzle(0, &AtomicBool::new(false)).unwrap_err();
         assert!(matches!(spent, GenerateError::Spent { fewest: 18..40, .. }), "{spent}");
         let stopped = generator.puzzle(0, &AtomicBool::new(true)).unwrap_err();
+        assert_eq!(stopped, GenerateError::Interrupted);
+        let solvable = Generator::new(classic, Wanted::Solvable { givens: 30 }, 1).unwrap();
+        let stopped = solvable.puzzle(0, &AtomicBool::new(true)).unwrap_err();
         assert_eq!(stopped, GenerateError::Interrupted);
     }
 }

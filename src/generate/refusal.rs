@@ -54,17 +54,22 @@ pub enum GenerateError {
     Interrupted,
 }
 
-/// Whether `givens` may be enough for exactly one solution.
+/// Givens that a puzzle of this shape must have at least to have exactly one solution.
 ///
 /// Two values that are no given could be exchanged in a solution, so that all values but one are
 /// needed. More is known of 4x4, by trying all its boards, and of 9x9: G. McGuire, B. Tugemann &
 /// G. Civario, *There is no 16-clue Sudoku*, Experimental Mathematics 23 (2014), 190-217.
-pub(super) fn enough(geometry: Geometry, givens: usize) -> Result<(), WantedError> {
-    let least = match (geometry.box_rows(), geometry.box_cols()) {
+pub fn fewest_unique_givens(geometry: Geometry) -> usize {
+    match (geometry.box_rows(), geometry.box_cols()) {
         (2, 2) => 4,
         (3, 3) => 17,
         _ => geometry.side() - 1,
-    };
+    }
+}
+
+/// Whether `givens` may be enough for exactly one solution.
+pub(super) fn enough(geometry: Geometry, givens: usize) -> Result<(), WantedError> {
+    let least = fewest_unique_givens(geometry);
     if givens < least {
         return Err(WantedError::TooFew { geometry, givens, least });
     }

@@ -31,7 +31,9 @@ pub(super) fn dig(
     let mut search = Backtracking::new(geometry);
     let mut fewest = geometry.cells();
     let mut spent = 0;
-    for attempt in 0.. {
+    let mut attempt = 0u32;
+    // Each attempt spends some of the budget.
+    loop {
         let (mut givens, order) = generator.board(number, attempt);
         let mut left = givens.len();
         for cell in order {
@@ -67,6 +69,6 @@ pub(super) fn dig(
             return Ok(givens);
         }
         fewest = fewest.min(left);
+        attempt = attempt.wrapping_add(1);
     }
-    unreachable!("each attempt spends some of the budget")
 }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use evodoku::evolve::Run;
 use evodoku::format::Reading;
@@ -34,7 +34,7 @@ use super::configure::Configure;
 use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
-use super::{Exit, positive};
+use super::{Exit, on_interrupt, positive};
 
 /// Puzzles under way, and finished ones that wait for those before them, for each thread.
 const WINDOW: usize = 64;
@@ -92,8 +92,7 @@ impl Solve {
         let trace = output(&self.trace)?;
         let rows = output(&self.export_csv)?;
         let export = output(&self.export_json)?;
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
-            .context("cannot listen for interrupts")?;
+        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let scoring = self.backend.choose(&notes)?;
 
@@ -128,7 +127,9 @@ impl Solve {
             || self.trace.is_some()
             || !matches!(session.scoring, Scoring::Cpu(_))
             || !list;
-        let jobs = if alone { 1 } else { fitting(&session, &first).min(first.len()).min(threads) };
+        // Where so many came at once there are probably more.
+        let waiting = if first.len() < ahead { first.len() } else { threads };
+        let jobs = if alone { 1 } else { fitting(&session, &first).min(waiting).min(threads) };
         session.device.threads = threads.div_ceil(jobs);
         let workers = (0..jobs)
             .map(|job| Worker::new(&session, threads / jobs + usize::from(job < threads % jobs)))

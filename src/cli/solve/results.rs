@@ -1,6 +1,8 @@
 //! What came of each puzzle, printed and written in the order of the input.
 
-use anyhow::Result;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Result, anyhow};
 use evodoku::board::Puzzle;
 use evodoku::evolve::{Outcome, StopReason};
 use evodoku::report::{Export, PuzzleRows};
@@ -52,9 +54,15 @@ impl Results {
     pub fn take(&mut self, answer: Answer) -> Result<()> {
         let exit = match answer {
             Answer::Untouched => Exit::Interrupted,
-            Answer::Ended { puzzle, runs } => {
+            Answer::Ended { puzzle, runs, impossible } => {
                 self.write(&puzzle, &runs)?;
-                self.print(&puzzle, runs)?
+                let exit = self.print(&puzzle, runs)?;
+                if impossible {
+                    let shown = "exact search has tried everything";
+                    let error = anyhow!("{} has no solution: {shown}", puzzle.name);
+                    self.bar.suspend(|| print_error(&error));
+                }
+                exit.max(if impossible { Exit::Failure } else { Exit::Done })
             }
             Answer::Failed { puzzle, runs, error } => {
                 if let Some(puzzle) = &puzzle {
@@ -123,7 +131,9 @@ impl Results {
         if self.list {
             self.notes.say(&self.tally.text(session, jobs));
         }
-        Ok(self.exit)
+        // What was not read yet has no answer that would tell.
+        let interrupted = session.interrupted.load(Ordering::Relaxed);
+        Ok(if interrupted { Exit::Interrupted } else { self.exit })
     }
 }
 

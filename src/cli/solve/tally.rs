@@ -1,5 +1,6 @@
 //! The summary of a list: how many were solved, and what a solution cost.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use evodoku::evolve::{Outcome, StopReason};
@@ -57,7 +58,9 @@ impl Tally {
     pub fn text(&self, session: &Session<'_>, jobs: usize) -> String {
         let runs = self.presolved + self.evolved;
         let wall = self.start.elapsed().as_secs_f64();
-        let mut text = format!("solved {} of {}", count(self.solved()), count(runs));
+        let ended = session.interrupted.load(Ordering::Relaxed);
+        let ended = if ended { "interrupted after it " } else { "" };
+        let mut text = format!("{ended}solved {} of {}", count(self.solved()), count(runs));
         if self.failed > 0 {
             text += &format!(", and {} could not be run", count(self.failed));
         }

@@ -10,6 +10,7 @@ use anyhow::{Context, Error, Result};
 use evodoku::board::{Geometry, Puzzle, SearchSpace};
 use evodoku::device::{DeviceEngine, Recovering, Replay};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, Settings, StopReason};
+use evodoku::exact::shown_to_have_none;
 use evodoku::format::Reading;
 use evodoku::propagate::presolve;
 use evodoku::report::{Device, Record, Trace};
@@ -58,8 +59,9 @@ pub struct Session<'a> {
 
 /// What came of a puzzle.
 pub enum Answer {
-    /// Its runs ended.
-    Ended { puzzle: Puzzle, runs: Vec<Ended> },
+    /// Its runs ended; `impossible` if none had a solution and exact search shows that there is
+    /// none.
+    Ended { puzzle: Puzzle, runs: Vec<Ended>, impossible: bool },
     /// There is no puzzle, it has no solution, or a run failed after those that ended.
     Failed { puzzle: Option<Puzzle>, runs: Vec<Ended>, error: Error },
     /// It was interrupted before it began.
@@ -104,7 +106,12 @@ impl<'a> Worker<'a> {
         self.remark_on(&reading);
         let mut runs = Vec::new();
         match self.run_all(&reading.puzzle, &mut runs) {
-            Ok(()) => Answer::Ended { puzzle: reading.puzzle, runs },
+            Ok(()) => {
+                let gave_up = runs.iter().all(|run| run.outcome.stop_reason.is_budget());
+                let interrupted = Some(self.session.interrupted);
+                let impossible = gave_up && shown_to_have_none(&reading.puzzle, interrupted);
+                Answer::Ended { puzzle: reading.puzzle, runs, impossible }
+            }
             Err(error) => Answer::Failed { puzzle: Some(reading.puzzle), runs, error },
         }
     }

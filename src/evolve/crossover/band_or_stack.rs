@@ -30,7 +30,7 @@ impl Build for BandOrStack {
             setting.config.encoding,
             Encoding::Boxes | Encoding::Cells | Encoding::Candidates
         );
-        setting.require(fits, "crossover band-or-stack", "encoding boxes or cells")?;
+        setting.require(fits, "crossover band-or-stack", "encoding boxes, cells or candidates")?;
         Ok(Self { geometry: setting.space.geometry() })
     }
 }

@@ -11,9 +11,8 @@
 //! Sources: Goudet, Goupil & Hao 2021 cross each individual with its nearest; Eshelman & Schaffer,
 //! *Preventing premature convergence in genetic algorithms by preventing incest*, 1991, the far.
 
-use super::super::ConfigError;
+use super::super::Config;
 use super::super::distance::distance;
-use super::super::operator::Setting;
 use super::super::state::Individuals;
 use super::{Selection, SelectionOperator};
 use crate::named::named;
@@ -35,19 +34,11 @@ named! {
 }
 
 impl Mate {
-    /// How parents meet in `setting`.
-    ///
-    /// # Errors
-    /// [`ConfigError::Unfit`] when the selection has no candidates to offer.
-    pub fn of(setting: &Setting) -> Result<Self, ConfigError> {
-        let (mate, selection) = (setting.config.mate, setting.config.selection);
-        let offers = matches!(selection, Selection::LocalTournament | Selection::Tournament);
-        if mate == Self::Any || offers {
-            return Ok(mate);
-        }
-        Err(ConfigError::Unfit(format!(
-            "mate {mate} does not go with selection {selection}: it needs local-tournament or tournament"
-        )))
+    /// How parents meet under `config`: where its selection offers no candidates, as they are
+    /// selected.
+    pub fn of(config: &Config) -> Self {
+        let offers = matches!(config.selection, Selection::LocalTournament | Selection::Tournament);
+        if offers { config.mate } else { Self::Any }
     }
 
     /// The parents of `slot`, which may coincide.
@@ -84,6 +75,16 @@ impl Mate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evolve::Preset;
+
+    #[test]
+    fn a_selection_without_candidates_leaves_no_choice() {
+        let with = |selection| {
+            Mate::of(&Config { mate: Mate::Far, selection, ..Config::of(Preset::Memetic) })
+        };
+        assert_eq!(with(Selection::LocalTournament), Mate::Far);
+        assert_eq!(with(Selection::Truncation), Mate::Any);
+    }
 
     #[test]
     fn the_example_of_the_module() {

@@ -66,12 +66,18 @@ impl Point {
 struct Cells<'a> {
     first: &'a Cell,
     runs: Vec<Vec<&'a Figures>>,
+    /// Whether a puzzle has no finished run yet: the others do not stand for it.
+    lacking: bool,
     planned: usize,
 }
 
 impl Cells<'_> {
-    /// What the runs of each puzzle came to, given up after so much work.
+    /// What the runs of each puzzle came to, given up after so much work; nothing as long as a
+    /// puzzle has none.
     fn spent(&self, most: u64) -> Vec<Vec<Spent>> {
+        if self.lacking {
+            return Vec::new();
+        }
         let ran = self.runs.iter().filter(|runs| !runs.is_empty());
         ran.map(|runs| runs.iter().map(|run| cut(run, most)).collect()).collect()
     }
@@ -89,7 +95,9 @@ pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
     for number in cells {
         let cell = &plan.cells[*number];
         // What presolve alone finishes says nothing.
-        let runs: Vec<&Figures> = results.of_cell(*number).filter(|run| run.work > 0).collect();
+        let mut runs: Vec<&Figures> = results.of_cell(*number).collect();
+        let lacking = runs.is_empty() && cell.seeds > 0;
+        runs.retain(|run| run.work > 0);
         let like = |known: &&mut Cells<'_>| {
             known.first.config.population == cell.config.population
                 && known.first.length() == cell.length()
@@ -97,11 +105,12 @@ pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
         let known = match all.iter_mut().find(like) {
             Some(known) => known,
             None => {
-                all.push(Cells { first: cell, runs: Vec::new(), planned: 0 });
+                all.push(Cells { first: cell, runs: Vec::new(), lacking: false, planned: 0 });
                 let Some(new) = all.last_mut() else { continue };
                 new
             }
         };
+        known.lacking |= lacking;
         known.planned += cell.seeds as usize;
         known.runs.push(runs);
     }

@@ -43,12 +43,15 @@ fn of(all: &[(&Series, &Point)]) -> String {
     if let (Some(single), true) =
         (single.min_by(|a, b| cost(a.1).total_cmp(&cost(b.1))), point.population > 1)
     {
-        text += &format!(
-            "; one individual alone costs {} with {}, which is {}",
-            work(&single.1.work),
-            named(single.0, single.1),
-            against(&single.1.work, &point.work)
-        );
+        text += &match single.1.work.mean {
+            None => "; one individual alone does not solve every puzzle".to_owned(),
+            Some(_) => format!(
+                "; one individual alone costs {} with {}, which is {}",
+                work(&single.1.work),
+                named(single.0, single.1),
+                against(&single.1.work, &point.work)
+            ),
+        };
     }
     let others = all.iter().filter_map(|(one, point)| {
         let independent = point.independent.as_ref()?;
@@ -76,7 +79,6 @@ fn against(other: &ExpectedWork, best: &ExpectedWork) -> &'static str {
     match (other.low, best.low, best.high) {
         (Some(low), _, Some(high)) if low > high => "more",
         (Some(_), Some(low), _) if other.high.is_some_and(|high| high < low) => "less",
-        _ if other.mean.is_none() => "no solution at all",
         _ => "not told apart by these runs",
     }
 }

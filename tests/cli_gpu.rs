@@ -243,6 +243,7 @@ fn bench(adapter: &Adapter) -> Outcome {
     assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (4, 4));
     for line in lines.iter().filter(|line| line["evaluator"] == "gpu") {
         let crosses = line["engine"] != "device";
+        assert_eq!(line["breed_seconds"].is_f64(), line["engine"] == "host", "{line}");
         assert!(line["kernel_seconds"].is_f64(), "{line}");
         for phase in ["upload_seconds", "readback_seconds"] {
             assert_eq!(line[phase].is_f64(), crosses, "{phase}: {line}");

@@ -3,12 +3,15 @@
 //! Of the populations that both were measured at, it is the smallest from which on the adapter
 //! wins at every one. A larger population gives a GPU more to do at once, and spreads what a call
 //! costs over more boards; so where it wins once it should go on winning, and a single win below
-//! others that it loses is noise.
+//! others that it loses is noise. So is a lead smaller than medians are known to.
 
 use std::collections::BTreeMap;
 
 use super::{By, Line, Task, What};
 use crate::evolve::Preset;
+
+/// A lead that counts: medians are repeated until they are known to within 2 %.
+const LEAD: f64 = 1.02;
 
 /// Where the adapter overtakes the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +26,7 @@ impl BreakEven {
     /// Of rates by population, the CPU's and the adapter's.
     pub fn of(rates: &BTreeMap<u32, [f64; 2]>) -> Option<Self> {
         let largest = *rates.keys().next_back()?;
-        let winning = rates.iter().rev().take_while(|(_, [cpu, gpu])| gpu > cpu);
+        let winning = rates.iter().rev().take_while(|(_, [cpu, gpu])| *gpu > LEAD * cpu);
         Some(
             winning
                 .last()
@@ -121,6 +124,8 @@ mod tests {
         assert_eq!(of(&[(10, behind), (100, ahead), (1_000, ahead)]), Some(BreakEven::From(100)));
         assert_eq!(of(&[(10, ahead), (100, behind), (1_000, ahead)]), Some(BreakEven::From(1_000)));
         assert_eq!(of(&[(10, ahead), (100, behind)]), Some(BreakEven::NotUpTo(100)));
-        assert_eq!(of(&[(10, [1.0, 1.0])]), Some(BreakEven::NotUpTo(10)), "a draw is no win");
+        for draw in [[1.0, 1.0], [1.0, 1.01]] {
+            assert_eq!(of(&[(10, draw)]), Some(BreakEven::NotUpTo(10)), "a draw is no win");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Samples, Task, What};
+use super::{Engine, Samples, Task, What};
 use crate::board::Geometry;
 use crate::named::named;
 use crate::report::Spread;
@@ -36,11 +36,11 @@ pub struct Line {
     pub seconds: Spread,
     /// Bytes a second that could go through at most, measured in the same run.
     pub limit: Option<f64>,
-    /// Median seconds of breeding.
+    /// Median seconds of breeding on the host.
     pub breed: Option<f64>,
     /// Median seconds of uploads.
     pub upload: Option<f64>,
-    /// Median seconds of scoring.
+    /// Median seconds of scoring, and on the device of all else too.
     pub kernel: Option<f64>,
     /// Median seconds of readbacks.
     pub readback: Option<f64>,
@@ -88,13 +88,15 @@ impl Line {
     ) -> Option<Self> {
         let scored = task.what != What::Upload;
         let bred = task.what == What::Generation;
+        let on_host = task.engine == Some(Engine::Host);
         Some(Self {
             task,
             shape,
             samples: samples.len(),
             seconds: samples.seconds()?,
             limit,
-            breed: samples.part(|parts| parts.breed).filter(|_| bred),
+            // The device tells one time for breeding and scoring.
+            breed: samples.part(|parts| parts.breed).filter(|_| bred && on_host),
             upload: if scored {
                 samples.part(|parts| parts.score.upload).filter(|_| crosses)
             } else {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::device::Bus;
 use super::session::Session;
 use super::{BenchError, BreakEven, Interrupt, Results, Task, What};
+use crate::device::supported_presets;
 use crate::gpu::Device;
 
 /// The longest that a task is repeated for.
@@ -99,15 +100,24 @@ impl Bench<'_> {
             for _ in 0..HALVINGS {
                 let middle = BreakEven::between(&results.lines, what, preset);
                 let (Some(population), Some(level)) = (middle, simd) else { break };
-                let pair = match preset {
+                // What the tasks of a plan set against each other: the adapter breeds too, if it can.
+                let rivals = match preset {
                     None => {
-                        [Task::cpu_score(population, level, threads), Task::gpu_score(population)]
+                        vec![
+                            Task::cpu_score(population, level, threads),
+                            Task::gpu_score(population),
+                        ]
                     }
                     Some(preset) => {
-                        [simd, None].map(|simd| Task::generation(population, preset, simd, threads))
+                        let bred = |simd| Task::generation(population, preset, simd, threads);
+                        let mut rivals = vec![bred(simd), bred(None)];
+                        if supported_presets().contains(&preset) {
+                            rivals.push(Task::device_generation(population, preset));
+                        }
+                        rivals
                     }
                 };
-                for task in pair {
+                for task in rivals {
                     if Instant::now() >= end || self.interrupt.asked() {
                         return Ok(());
                     }

@@ -104,12 +104,7 @@ impl Compare {
         notes: &Notes,
     ) -> Result<(Table, u64)> {
         let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
-        notes.say(&format!(
-            "{} boxes, {} boards at a time on {}",
-            space.geometry(),
-            HumanCount(pair.gpu.chunk_len() as u64),
-            device.adapter().name
-        ));
+        notes.say(&format!("comparing boards of {} boxes", space.geometry()));
         let mut mismatches = 0;
         let mut rows = rows("kind");
         for kind in Kind::ALL {
@@ -290,6 +285,11 @@ fn row(name: &str, tally: &Tally) -> [String; 6] {
         HumanCount(tally.mismatches).to_string(),
         HumanCount(cpu as u64).to_string(),
         HumanCount(gpu as u64).to_string(),
-        format!("{:.2}", gpu / cpu),
+        ratio(gpu / cpu),
     ]
+}
+
+/// Two digits after the point, or four where that would be next to nothing.
+fn ratio(ratio: f64) -> String {
+    if ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use self::support::{Folder, evodoku, export, stdout};
 
 /// Columns of every line, in the order in which exports have them.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "what",
     "evaluator",
     "engine",
@@ -26,6 +26,7 @@ const COLUMNS: [&str; 22] = [
     "upload_seconds",
     "kernel_seconds",
     "readback_seconds",
+    "kernel_alone_seconds",
     "children_per_second",
     "samples",
     "seconds",
@@ -129,14 +130,15 @@ fn tables_and_plots_hold_what_the_export_holds() {
 fn what_is_left_out_is_not_measured() {
     let folder = Folder::new();
     let file = folder.argument("bench.json");
-    bench(&["--populations=100", "--what=generation", "--preset=cells,rows-pmx", "--threads=1"])
-        .args(["--simd=scalar", "--export-json", &file])
+    // What is named twice is measured once.
+    bench(&["--populations=100", "--what=generation", "--preset=cells,rows-pmx,cells"])
+        .args(["--threads=1,1", "--simd=scalar", "--export-json", &file])
         .assert()
         .success()
         .stderr("");
     let export = export(&folder.path("bench.json"));
     let presets: Vec<&Value> = lines(&export).iter().map(|line| &line["preset"]).collect();
-    assert_eq!(presets, ["cells", "rows-pmx"]);
+    assert_eq!(presets, ["rows-pmx", "cells"]);
     assert_eq!(count(&export, &[("simd", "scalar".into())]), 2);
 }
 
@@ -166,6 +168,7 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         (&["--time-budget=-1"], "--time-budget"),
         (&["--sustained=soon"], "it takes seconds from 0, as in 60 or 60s"),
         (&["--box=1x9"], "1x9"),
+        (&["--what=upload"], "uploads are measured on an adapter, and there is none"),
         (&["--gpu=0"], "--backend cpu and --gpu 0 exclude each other"),
         (&["--populations=4000000000", "--box=8x8"], "a population of 4,000,000,000 needs"),
         (&["--populations=2", "--preset=rows-tournament"], "tournament"),

@@ -8,12 +8,13 @@ mod support;
 
 use evodoku::gpu::{self, Adapter};
 use libtest_mimic::Trial;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
 
 use self::adapter::{Outcome, adapter, run, trial};
 use self::support::{Witness, evodoku, stdout};
 
-/// Those of the issue: around a workgroup, and more than one.
+/// Around a workgroup, and more than one.
 const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
 const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 
@@ -22,8 +23,10 @@ fn main() {
     unsafe { gpu::quiet_mesa() };
     let adapter = adapter();
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 11] = [
+    let gpu_tests: [(&str, Test); 13] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
+        ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
+        ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
         ("the_export_names_the_adapter", export_names_adapter),
         ("compare_finds_no_mismatch_in_any_population", compare_populations),
         ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
@@ -62,6 +65,39 @@ fn same_run(adapter: &Adapter) -> Outcome {
             assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
         }
     }
+    Ok(())
+}
+
+fn same_run_on_device(adapter: &Adapter) -> Outcome {
+    let budget = ["--presolve=none", "--seed=1", "--max-generations=8"];
+    for run in [
+        &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"][..],
+        &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--set=islands=3"],
+        &["easter-monster", "--preset=tabu", "--population=20", "--set=tabu-steps=100"],
+    ] {
+        let run = [run, &budget].concat();
+        let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+        for chunk in [None, Some("--chunk=64")] {
+            let gpu = gpu_flag(adapter);
+            let flags: Vec<&str> = ["--engine=device", &gpu].into_iter().chain(chunk).collect();
+            assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
+        }
+    }
+    Ok(())
+}
+
+fn refused_on_device(adapter: &Adapter) -> Outcome {
+    let solve = |arguments: &[&str]| {
+        let mut command = evodoku();
+        command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
+        command.args(arguments).assert().code(2)
+    };
+    solve(&[]).stderr(contains("no replacement keep-distance").and(contains("boxes, cells")));
+    solve(&["--preset=rows-pmx"]).stderr(contains("no crossover pmx"));
+    solve(&["--backend=cpu"]).stderr(contains("leave --backend cpu out"));
+    // The best slot would not fit a word.
+    let one = ["--preset=boxes", "--population=90000000", "--set=islands=1"];
+    solve(&one).stderr(contains("more islands"));
     Ok(())
 }
 
@@ -154,11 +190,24 @@ fn bench(adapter: &Adapter) -> Outcome {
         assert_eq!(found("upload", way), 2, "{way}: {export}");
     }
     assert_eq!((found("score", "gpu"), found("score", "cpu")), (2, 4));
-    assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (2, 4));
+    // Bred by the host, and by the adapter itself.
+    assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (4, 4));
     for line in lines.iter().filter(|line| line["evaluator"] == "gpu") {
-        for phase in ["upload_seconds", "kernel_seconds", "readback_seconds"] {
-            assert!(line[phase].is_f64(), "{phase}: {line}");
+        let crosses = line["engine"] != "device";
+        assert!(line["kernel_seconds"].is_f64(), "{line}");
+        for phase in ["upload_seconds", "readback_seconds"] {
+            assert_eq!(line[phase].is_f64(), crosses, "{phase}: {line}");
         }
+        assert_eq!(line["kernel_alone_seconds"].is_f64(), line["what"] == "score", "{line}");
+    }
+    // Both ways of uploading a population are held against the better of the two.
+    for population in [100, 200] {
+        let limits: Vec<&serde_json::Value> = lines
+            .iter()
+            .filter(|line| line["what"] == "upload" && line["population"] == population)
+            .map(|line| &line["limit_bytes_per_second"])
+            .collect();
+        assert_eq!(limits[0], limits[1], "{export}");
     }
     let ends: Vec<&str> = export["break_even"]
         .as_array()

@@ -14,15 +14,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use evodoku::device::{DeviceEngine, Kernels, supported_presets};
+use evodoku::device::{DeviceEngine, Kernels, Recovering, Replay, supported_presets};
 use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run};
+use evodoku::evolve::{
+    Config, Engine, GenerationReport, HostEngine, Observer, Outcome, Preset, Run, RunError,
+    StopReason, Summary, Wanted,
+};
 use evodoku::format;
 use evodoku::gpu::{self, Device};
 use evodoku::propagate::presolve;
 use evodoku::random::{Seed, Stage};
-use evodoku::score::{CpuEvaluator, GpuEvaluator, Pipeline};
-use libtest_mimic::Failed;
+use evodoku::score::{CpuEvaluator, EvaluatorError, GpuEvaluator, Pipeline};
+use libtest_mimic::{Failed, Trial};
 
 use self::adapter::{adapter, run, trial};
 
@@ -31,8 +34,9 @@ type Tested = Result<(), Failed>;
 /// What a generation looked like, times aside.
 type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, Vec<u8>);
 
+/// Rows and warnings.
 #[derive(Default)]
-struct Recorder(Vec<Row>);
+struct Recorder(Vec<Row>, Vec<String>);
 
 impl Observer for Recorder {
     fn generation(&mut self, r: &GenerationReport<'_>) {
@@ -48,6 +52,10 @@ impl Observer for Recorder {
             r.moves,
             r.best_board.to_vec(),
         ));
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.1.push(message.to_owned());
     }
 
     fn wants_distinct(&self) -> bool {
@@ -95,16 +103,21 @@ fn main() {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 6] = [
+    let mut trials = vec![
+        Trial::test("what_fails_is_replayed_and_goes_on", replayed),
+        Trial::test("what_is_not_replayed_ends_with_its_best_board", ended),
+    ];
+    let tests: [(&str, Test); 7] = [
         ("every_preset_is_the_same_run", every_preset),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
         ("islands_are_the_same", islands),
+        ("a_lost_device_is_replayed", lost_device),
         ("what_has_no_twin_is_refused", refusals),
     ];
-    let trials = tests.map(|(name, test)| trial(name, &device, test));
-    run(trials.into()).exit();
+    trials.extend(tests.map(|(name, test)| trial(name, &device, test)));
+    run(trials).exit();
 }
 
 /// Puzzles of several shapes and kinds.
@@ -118,6 +131,7 @@ fn small(preset: Preset) -> Config {
         population: 333,
         max_generations: 8,
         distinct_every: 3,
+        tabu_steps: 50,
         ..Config::of(preset)
     }
 }
@@ -185,6 +199,17 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Cells, "crossover=none mutation=redraw-two presolve=full"),
         (Preset::Cells, "crossover=band-or-stack mutation_rate=1"),
         (Preset::RowsSus, "selection=sus-per-parent"),
+        (Preset::Tabu, "tabu_steps=500 population=40"),
+        (Preset::Tabu, "tabu_steps=0"),
+        (Preset::Tabu, "encoding=cells presolve=none tenure_share=1000 tenure_random=3"),
+        (
+            Preset::Tabu,
+            "crossover=agreement radius=3 replacement=keep-if-not-worse restart_after=2",
+        ),
+        (
+            Preset::Tabu,
+            "mutation=reset mutation_rate=0.02 selection=truncation pool=8 pairing=random",
+        ),
         (Preset::RowsTournament, "tournament=20"),
         (Preset::RowsTournament, "selection=local-tournament radius=1000"),
         (Preset::RowsTournament, "selection=local-tournament topology=torus radius=2"),
@@ -207,7 +232,8 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
 
 /// Populations around a workgroup, and submissions that end anywhere.
 fn any_split(kernels: &Arc<Kernels>) -> Tested {
-    for config in [small(Preset::Boxes), presets().remove(presets().len() - 1)] {
+    let memetic = Config { improvement: Improvement::ExchangeDescent, ..small(Preset::Memetic) };
+    for config in [small(Preset::Boxes), small(Preset::Tabu), memetic] {
         for population in [1, 2, 31, 32, 33, 64, 1025] {
             let config = Config { population, max_generations: 3, ..config.clone() };
             compare(kernels, "001-easy-03", &config, None)?;
@@ -226,7 +252,7 @@ fn every_shape(kernels: &Arc<Kernels>) -> Tested {
     for side in (4..=25).filter(|side| !Geometry::of_side(*side).is_empty()) {
         for geometry in Geometry::of_side(side) {
             let puzzle = dug(geometry);
-            for preset in [Preset::Memetic, Preset::RowsRank] {
+            for preset in [Preset::Memetic, Preset::RowsRank, Preset::Tabu] {
                 let mut config = small(preset);
                 if preset == Preset::Memetic {
                     config.improvement = Improvement::ExchangeDescent;
@@ -273,6 +299,146 @@ fn islands(kernels: &Arc<Kernels>) -> Tested {
         compare(kernels, "easter-monster", &config, chunk)?;
     }
     Ok(())
+}
+
+/// An engine that fails when it should carry out a generation.
+struct Failing<E> {
+    engine: E,
+    generation: u32,
+    fault: EvaluatorError,
+}
+
+impl<E: Engine> Engine for Failing<E> {
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        if wanted.generation >= self.generation {
+            return Err(RunError::Evaluator(self.fault.clone()));
+        }
+        self.engine.advance(&Wanted { generations: 1, ..*wanted })
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        self.engine.summaries()
+    }
+}
+
+/// A run that restarts, small enough to be quick.
+fn restarting() -> Config {
+    Config { population: 20, restart_after: 2, max_generations: 30, ..small(Preset::Boxes) }
+}
+
+/// The run when its engine fails with `fault` at a generation.
+fn failing(
+    run: &Run<'_>,
+    generation: u32,
+    fault: EvaluatorError,
+    replay: Replay,
+) -> Result<(Witness, Vec<String>), Failed> {
+    let geometry = run.space.geometry();
+    let pipeline = || Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
+    let (mut first, mut spare) = (pipeline(), pipeline());
+    let mut recorder = Recorder::default();
+    let outcome = run.evolve_on(
+        || {
+            let engine = HostEngine::new(run, &mut first)?;
+            Recovering::new(run, Ok(Failing { engine, generation, fault }), &mut spare, replay)
+        },
+        &mut recorder,
+    )?;
+    let warnings = std::mem::take(&mut recorder.1);
+    Ok((witness(outcome, recorder), warnings))
+}
+
+fn replayed() -> Tested {
+    let config = restarting();
+    let space = space("easter-monster", &config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let expected = on_cpu(&run)?;
+    let restarts = expected.1.last().map_or(0, |row| row.1);
+    assert!(restarts > 1, "{restarts} restarts");
+    for fault in [
+        EvaluatorError::DeviceLost("unplugged".into()),
+        EvaluatorError::OutOfMemory("full".into()),
+        EvaluatorError::TimedOut(Duration::from_secs(10)),
+        EvaluatorError::Unwritten { slot: 0 },
+        EvaluatorError::Driver("unknown".into()),
+    ] {
+        for generation in [0, 1, 5, config.max_generations] {
+            let ((mut outcome, rows), warnings) =
+                failing(&run, generation, fault.clone(), Replay::Short)?;
+            assert_eq!(warnings.len(), 1);
+            assert!(warnings[0].contains("replayed on the host engine"), "{warnings:?}");
+            assert_eq!(outcome.fault.take(), Some(fault.clone()));
+            assert_eq!((outcome, rows), expected);
+        }
+    }
+    Ok(())
+}
+
+fn ended() -> Tested {
+    let config = restarting();
+    let space = space("easter-monster", &config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let (_, all) = on_cpu(&run)?;
+    let fault = EvaluatorError::DeviceLost("unplugged".into());
+    let ((outcome, rows), _) = failing(&run, 4, fault.clone(), Replay::Never)?;
+    assert_eq!(outcome.stop_reason, StopReason::Lost);
+    assert_eq!(outcome.fault, Some(fault));
+    assert_eq!(rows, all[..4]);
+    assert_eq!((outcome.generations, outcome.fitness), (3, all[3].3));
+    assert_eq!(outcome.board, all[3].9[..81]);
+    Ok(())
+}
+
+/// A device that is lost before a run, and one that is lost in it.
+fn lost_device(kernels: &Arc<Kernels>) -> Tested {
+    let config = restarting();
+    let space = space("easter-monster", &config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let expected = on_cpu(&run)?;
+    for generation in [0, 4] {
+        let adapters = gpu::adapters();
+        let name = &kernels.device().adapter().name;
+        let kernels = Kernels::new(&Device::open(gpu::find(&adapters, name)?)?)?;
+        let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)));
+        let mut breaking = Breaking { rows: Recorder::default(), generation, kernels: &kernels };
+        if generation == 0 {
+            kernels.device().handle().destroy();
+        }
+        let outcome = run.evolve_on(
+            || {
+                let engine = DeviceEngine::new(&run, &kernels, Some(100));
+                Recovering::new(&run, engine, &mut spare, Replay::Short)
+            },
+            &mut breaking,
+        )?;
+        let (mut outcome, rows) = witness(outcome, breaking.rows);
+        assert!(outcome.fault.take().is_some());
+        assert_eq!((outcome, rows), expected);
+    }
+    Ok(())
+}
+
+/// Destroys the device when a generation is told.
+struct Breaking<'a> {
+    rows: Recorder,
+    generation: u32,
+    kernels: &'a Kernels,
+}
+
+impl Observer for Breaking<'_> {
+    fn generation(&mut self, report: &GenerationReport<'_>) {
+        self.rows.generation(report);
+        if report.generation == self.generation {
+            self.kernels.device().handle().destroy();
+        }
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
 }
 
 fn refusals(kernels: &Arc<Kernels>) -> Tested {

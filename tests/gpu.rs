@@ -6,6 +6,8 @@
 
 #[path = "support/adapter.rs"]
 mod adapter;
+#[path = "support/kernel.rs"]
+mod kernel;
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -17,10 +19,11 @@ use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
     Pipeline, Reading, ScoreShader, ShaderForm, SimdLevel, fitness,
 };
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 use rayon::prelude::*;
 
 use self::adapter::{Outcome, adapter, run, trial};
+use self::kernel::run_kernel;
 
 /// Shapes with their sides: all kinds of box, one and two words a set, both shader forms.
 const SHAPES: [(usize, usize); 15] = [
@@ -359,60 +362,4 @@ fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
     let source = gpu::include(KERNEL, &[gpu::PHILOX]);
     assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
     Ok(())
-}
-
-/// One thread for every four words of output.
-fn run_kernel(
-    device: &Device,
-    source: &str,
-    input: &[u32],
-    words: usize,
-) -> Result<Vec<u32>, Failed> {
-    use wgpu::BufferUsages as Use;
-    let (gpu, queue) = (device.handle(), device.queue());
-    let buffer = |size: usize, usage| {
-        let size = size as u64 * 4;
-        let mapped_at_creation = false;
-        gpu.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation })
-    };
-    let read = buffer(input.len(), Use::STORAGE | Use::COPY_DST);
-    let written = buffer(words, Use::STORAGE | Use::COPY_SRC);
-    let back = buffer(words, Use::MAP_READ | Use::COPY_DST);
-    let pipeline = device.guarded(|gpu| {
-        let module = gpu.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
-        gpu.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: None,
-            layout: None,
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            cache: None,
-        })
-    })?;
-    let entry = |(binding, buffer)| wgpu::BindGroupEntry {
-        binding,
-        resource: wgpu::Buffer::as_entire_binding(buffer),
-    };
-    let bindings = gpu.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[(0, &read), (1, &written)].map(entry),
-    });
-    queue.write_buffer(&read, 0, bytemuck::cast_slice(input));
-    let mut encoder = gpu.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_compute_pass(&Default::default());
-    pass.set_pipeline(&pipeline);
-    pass.set_bind_group(0, &bindings, &[]);
-    pass.dispatch_workgroups(words as u32 / 4, 1, 1);
-    drop(pass);
-    encoder.copy_buffer_to_buffer(&written, 0, &back, 0, back.size());
-    let submission = queue.submit([encoder.finish()]);
-    let watch = gpu::Watch::default();
-    watch.map(&back, wgpu::MapMode::Read, back.size());
-    device.wait(&submission, &watch)?;
-    let view = back.slice(..).get_mapped_range()?;
-    Ok(bytemuck::pod_collect_to_vec(&view))
 }

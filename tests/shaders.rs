@@ -188,6 +188,7 @@ fn device_configs() -> Vec<Config> {
         (Preset::RowsSus, "selection", "sus-per-parent"),
         (Preset::Cells, "crossover", "agreement"),
         (Preset::Memetic, "topology", "torus"),
+        (Preset::Tabu, "selection", "truncation"),
     ] {
         let mut config = Config::of(preset);
         config.set(name, value).unwrap();

@@ -9,6 +9,7 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use super::{BenchError, Interrupt, Patience, Plan, Sample, Samples};
+use crate::device::{DeviceEngine, Kernels};
 use crate::evolve::{GenerationReport, Observer, Preset, Run};
 use crate::score::Pipeline;
 
@@ -16,13 +17,18 @@ use crate::score::Pipeline;
 struct Stopwatch<'a> {
     samples: Samples,
     last: Option<Duration>,
+    /// Whether several generations are told at once, so that only their own times tell them apart.
+    together: bool,
     interrupt: &'a Interrupt,
 }
 
 impl Observer for Stopwatch<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) {
         if let Some(last) = self.last.replace(report.elapsed) {
-            let time = report.elapsed.saturating_sub(last);
+            let time = match self.together {
+                true => report.times.score.kernel,
+                false => report.elapsed.saturating_sub(last),
+            };
             if self.samples.note(Sample { time, parts: report.times }) {
                 self.interrupt.end_run();
             }
@@ -45,7 +51,8 @@ pub(super) fn generations(
 ) -> Result<Samples, BenchError> {
     let space = plan.space()?;
     let config = plan.config(preset, population);
-    let mut watch = Stopwatch { samples: Samples::new(patience), last: None, interrupt };
+    let samples = Samples::new(patience);
+    let mut watch = Stopwatch { samples, last: None, together: false, interrupt };
     let run =
         Run { space: &space, config: &config, seed: plan.seed, interrupted: interrupt.begin_run() };
     threads.install(|| run.evolve(pipeline, &mut watch))?;
@@ -53,6 +60,28 @@ pub(super) fn generations(
         Some(fault) => Err(fault.clone().into()),
         None => Ok(watch.samples),
     }
+}
+
+/// Measures generations of `preset` that the device breeds.
+///
+/// # Errors
+/// What the run fails with.
+pub(super) fn on_device(
+    plan: &Plan,
+    preset: Preset,
+    population: u32,
+    patience: Patience,
+    kernels: &Kernels,
+    interrupt: &Interrupt,
+) -> Result<Samples, BenchError> {
+    let space = plan.space()?;
+    let config = plan.config(preset, population);
+    let samples = Samples::new(patience);
+    let mut watch = Stopwatch { samples, last: None, together: true, interrupt };
+    let run =
+        Run { space: &space, config: &config, seed: plan.seed, interrupted: interrupt.begin_run() };
+    run.evolve_on(|| DeviceEngine::new(&run, kernels, None), &mut watch)?;
+    Ok(watch.samples)
 }
 
 #[cfg(test)]

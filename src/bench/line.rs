@@ -44,11 +44,14 @@ pub struct Line {
     pub kernel: Option<f64>,
     /// Median seconds of readbacks.
     pub readback: Option<f64>,
+    /// Median seconds of the adapter's kernel over boards that are on it already, with nothing
+    /// else under way.
+    pub kernel_alone: Option<f64>,
 }
 
 impl Line {
     /// The columns of exports.
-    pub const COLUMNS: [&str; 22] = [
+    pub const COLUMNS: [&str; 23] = [
         "what",
         "evaluator",
         "engine",
@@ -64,6 +67,7 @@ impl Line {
         "upload_seconds",
         "kernel_seconds",
         "readback_seconds",
+        "kernel_alone_seconds",
         "children_per_second",
         "samples",
         "seconds",
@@ -98,6 +102,7 @@ impl Line {
             },
             kernel: samples.part(|parts| parts.score.kernel).filter(|_| scored),
             readback: samples.part(|parts| parts.score.readback).filter(|_| scored && crosses),
+            kernel_alone: None,
         })
     }
 
@@ -112,10 +117,9 @@ impl Line {
             .then(|| self.boards_per_second() * self.shape.stride() as f64)
     }
 
-    /// Bytes of packed boards that the kernel alone takes in a second.
-    pub fn kernel_bytes_per_second(&self) -> Option<f64> {
-        let bytes = f64::from(self.task.population) * self.shape.stride() as f64;
-        self.kernel.map(|seconds| rate(bytes, seconds))
+    /// Boards that the adapter's kernel alone scores in a second.
+    pub fn kernel_boards_per_second(&self) -> Option<f64> {
+        self.kernel_alone.map(|seconds| rate(self.task.population.into(), seconds))
     }
 
     /// Bytes a second as a share of the limit.
@@ -171,6 +175,7 @@ impl Line {
             seconds(self.upload),
             seconds(self.kernel),
             seconds(self.readback),
+            seconds(self.kernel_alone),
             whole(bred.then(|| self.boards_per_second())),
             json!(self.samples),
             seconds(Some(self.seconds.median)),
@@ -225,11 +230,13 @@ mod tests {
 
     #[test]
     fn rates_follow_from_the_median() {
-        let line = line(Task::gpu_score(10_000), true);
+        let mut line = line(Task::gpu_score(10_000), true);
         assert_eq!(line.boards_per_second(), 100_000.0);
         assert_eq!(line.bytes_per_second(), Some(8.4e6));
         assert_eq!(line.share(), Some(0.5));
-        assert_eq!(line.kernel_bytes_per_second(), Some(42e6));
+        assert_eq!(line.kernel_boards_per_second(), None);
+        line.kernel_alone = Some(0.02);
+        assert_eq!(line.kernel_boards_per_second(), Some(500_000.0));
     }
 
     #[test]

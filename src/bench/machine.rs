@@ -54,7 +54,7 @@ impl Machine {
 }
 
 impl Caches {
-    /// The largest that is known.
+    /// That of the highest level that is known.
     pub fn last_level(self) -> Option<u64> {
         self.l3.or(self.l2).or(self.l1)
     }

@@ -10,6 +10,7 @@ use indicatif::HumanCount;
 
 use super::{BenchError, By, Task, What};
 use crate::board::{Geometry, SearchSpace};
+use crate::device::supported_presets;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run};
 use crate::memory;
@@ -67,6 +68,8 @@ impl Plan {
                     let cpu = |threads: &usize| bred(simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     tasks.extend(gpu.then(|| bred(None, self.most_threads())));
+                    let device = gpu && supported_presets().contains(preset);
+                    tasks.extend(device.then(|| Task::device_generation(population, *preset)));
                 }
             }
         }
@@ -88,7 +91,9 @@ impl Plan {
         Ok(presolve(&super::unsolvable(self.shape), Presolve::None)?)
     }
 
-    /// A preset's configuration, which nothing but an interrupt ends and nothing restarts.
+    /// A preset's own configuration, nothing of it derived from a puzzle: every generation breeds
+    /// as many children as there are individuals. Nothing but an interrupt ends it, and nothing
+    /// restarts.
     pub(super) fn config(&self, preset: Preset, population: u32) -> Config {
         Config {
             population,
@@ -170,7 +175,8 @@ pub(super) mod tests {
         assert_eq!(count(What::Upload, By::Ring), 1);
         assert_eq!(count(What::Upload, By::WriteBuffer), 1);
         assert_eq!(count(What::Score, By::Gpu), 2);
-        assert_eq!(count(What::Generation, By::Gpu), 4);
+        // Bred by the host, and by the adapter itself.
+        assert_eq!(count(What::Generation, By::Gpu), 4 + 4);
         let bred = tasks.iter().find(|task| task.evaluator == By::Gpu && task.preset.is_some());
         assert_eq!(bred.unwrap().threads, Some(2));
     }

@@ -104,6 +104,17 @@ impl Results {
         self.lines.iter().filter(move |line| line.task.what == what)
     }
 
+    /// Holds all uploads of a population against the best rate that one of them reached.
+    pub(super) fn share_upload_limits(&mut self, population: u32) {
+        let mut lines: Vec<&mut Line> = self
+            .lines
+            .iter_mut()
+            .filter(|line| (line.task.what, line.task.population) == (What::Upload, population))
+            .collect();
+        let best = lines.iter().filter_map(|line| line.limit).max_by(f64::total_cmp);
+        lines.iter_mut().for_each(|line| line.limit = best);
+    }
+
     /// Where the adapter overtakes the CPU: at scoring, then at each preset's generation.
     pub fn break_evens(&self) -> Vec<(String, BreakEven)> {
         let scoring = BreakEven::in_lines(&self.lines, What::Score, None);

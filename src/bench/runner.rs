@@ -67,6 +67,7 @@ impl Bench<'_> {
                 return Ok(());
             }
             results.lines.extend(measured);
+            results.share_upload_limits(task.population);
         }
         self.narrow(&mut session, results, end, &mut |results, task| {
             watch(results, Progress { done: total, total, next: Some(task) })

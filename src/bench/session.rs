@@ -6,20 +6,24 @@ use std::time::Duration;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::device::Bus;
-use super::generation::generations;
+use super::generation::{generations, on_device};
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
-    Bench, BenchError, By, Interrupt, Kind, Line, Patience, Plan, Samples, Task, What, read_rate,
-    timed,
+    Bench, BenchError, By, Engine, Interrupt, Kind, Line, Patience, Plan, Samples, Task, What,
+    read_rate, timed,
 };
 use crate::board::Population;
+use crate::device::Kernels;
 use crate::evolve::Config;
 use crate::memory;
-use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, Pipeline, SimdLevel};
+use crate::report::Spread;
+use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Pipeline, SimdLevel};
 
 /// How long a call with one board is repeated for.
 const ONE_BOARD: Duration = Duration::from_millis(200);
+/// Passes of the adapter's kernel alone, at most.
+const KERNEL_PASSES: f64 = 25.0;
 /// A buffer this many times the last-level cache is read from memory.
 pub(super) const BEYOND_CACHE: u64 = 4;
 /// The largest such buffer.
@@ -33,6 +37,8 @@ pub(super) struct Session<'a> {
     gpu: Option<GpuEvaluator>,
     /// Another evaluator on the adapter, which breeding feeds.
     pipeline: Option<Pipeline>,
+    /// The adapter, as far as it breeds itself.
+    kernels: Option<Kernels>,
     pub(super) bus: Option<Bus<'a>>,
     pub(super) fixed: Vec<FixedCost>,
     boards: Population,
@@ -50,6 +56,7 @@ impl<'a> Session<'a> {
             pools: BTreeMap::new(),
             gpu: None,
             pipeline: None,
+            kernels: None,
             bus: bench.device.map(Bus::new),
             fixed: Vec::new(),
             boards: Population::new(plan.shape, 1)?,
@@ -71,6 +78,7 @@ impl<'a> Session<'a> {
             if plan.what.contains(&What::Generation) {
                 let second = GpuEvaluator::on(device, plan.shape, chunk)?;
                 session.pipeline = Some(Pipeline::new(Box::new(second)));
+                session.kernels = Some(Kernels::new(device)?);
             }
             session.note_fixed(Task::gpu_score(1), bench.opening + time)?;
         }
@@ -133,10 +141,15 @@ impl<'a> Session<'a> {
         budget: Duration,
     ) -> Result<Option<Line>, BenchError> {
         let patience = Patience { budget, ..Patience::default() };
+        let mut kernel_alone = None;
         let (samples, limit) = match task.what {
             What::Score => {
                 let limit = self.limit(task)?;
-                (self.score(task, patience)?, limit)
+                let samples = self.score(task, patience)?;
+                if task.evaluator == By::Gpu {
+                    kernel_alone = self.kernel_alone(task.population, &samples, budget)?;
+                }
+                (samples, limit)
             }
             What::Generation => {
                 let patience = Patience { warm_up: 1, least: 3, most: 500, ..patience };
@@ -150,7 +163,35 @@ impl<'a> Session<'a> {
                 (samples, Some(bus.rate(bytes)?))
             }
         };
-        Ok(Line::of(*task, self.plan.shape, &samples, limit, task.evaluator != By::Cpu))
+        let line = Line::of(*task, self.plan.shape, &samples, limit, task.crosses());
+        Ok(line.map(|line| Line { kernel_alone, ..line }))
+    }
+
+    /// Median seconds of the adapter's kernel over boards that are on it already, if it has room
+    /// for them; `samples` tell about how long it takes.
+    fn kernel_alone(
+        &mut self,
+        population: u32,
+        samples: &Samples,
+        budget: Duration,
+    ) -> Result<Option<f64>, BenchError> {
+        let bytes = u64::from(population) * self.plan.shape.stride() as u64;
+        // A software driver takes what it has from the host: what lies there and what is uploaded.
+        let fits = bytes <= self.upload_bytes() && 2 * bytes <= memory::available();
+        let (Some(gpu), true, false) = (&mut self.gpu, fits, self.interrupt.asked()) else {
+            return Ok(None);
+        };
+        let about = samples.part(|parts| parts.score.kernel).unwrap_or_default().max(1e-9);
+        let passes = (budget.as_secs_f64() / 4.0 / about).clamp(1.0, KERNEL_PASSES) as usize;
+        let scores = &mut self.scores[..population as usize];
+        match gpu.kernel_times(boards_of(&self.boards, population), scores, passes) {
+            Ok(times) => {
+                let seconds = times.iter().map(Duration::as_secs_f64);
+                Ok(Spread::of(seconds).map(|spread| spread.median))
+            }
+            Err(EvaluatorError::OutOfMemory(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Bytes a second that could go through at most: read on the same threads, or uploaded.
@@ -197,6 +238,17 @@ impl<'a> Session<'a> {
 
     fn generations(&mut self, task: &Task, patience: Patience) -> Result<Samples, BenchError> {
         let none = || Ok(Samples::new(patience));
+        if let (Some(Engine::Device), Some(preset)) = (task.engine, task.preset) {
+            let Some(kernels) = &self.kernels else { return none() };
+            return on_device(
+                self.plan,
+                preset,
+                task.population,
+                patience,
+                kernels,
+                self.interrupt,
+            );
+        }
         let (Some(preset), Some(pool)) =
             (task.preset, task.threads.and_then(|threads| self.pools.get(&threads)))
         else {

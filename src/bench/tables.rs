@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 
-use super::{BreakEven, Line, Part, Results, What};
+use super::{BreakEven, By, Line, Part, Results, What};
 
 /// Repetitions from which on a spread means something.
 const MEANT: usize = 3;
@@ -23,21 +23,28 @@ pub fn tables(results: &Results) -> Vec<Table> {
     let shape = results.plan.shape;
     let score = Table {
         title: format!("Scoring boards of {shape} boxes, whole calls"),
-        header: vec!["population", "evaluator", "boards/s", "spread", "GB/s", "limit", "share"],
+        header: vec![
+            "population",
+            "evaluator",
+            "boards/s",
+            "spread",
+            "GB/s",
+            "limit GB/s",
+            "share",
+        ],
         rows: results.of(What::Score).map(score_row).collect(),
     };
     let kernel = Table {
-        title: "The adapter's kernel alone".to_owned(),
+        title: "The adapter's kernel alone, over boards that are on it already".to_owned(),
         header: vec!["population", "boards/s", "GB/s", "of its copy rate"],
         rows: results
             .of(What::Score)
-            .filter(|line| line.task.threads.is_none())
             .filter_map(|line| kernel_row(line, results.device_copy))
             .collect(),
     };
     let upload = Table {
         title: "Uploads".to_owned(),
-        header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit", "share"],
+        header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
         rows: results.of(What::Upload).map(score_row).collect(),
     };
     let generation = Table {
@@ -111,7 +118,7 @@ pub fn remarks(results: &Results) -> Vec<String> {
             100.0 * left
         ));
     }
-    if results.of(What::Generation).any(|line| line.task.threads.is_some()) {
+    if results.of(What::Generation).any(|line| line.task.evaluator == By::Gpu) {
         remarks.push(
             "Parts of a generation that overlap in time add up to more than all of it.".to_owned(),
         );
@@ -159,10 +166,11 @@ fn score_row(line: &Line) -> Vec<String> {
 }
 
 fn kernel_row(line: &Line, copy: Option<f64>) -> Option<Vec<String>> {
-    let bytes = line.kernel_bytes_per_second()?;
+    let boards = line.kernel_boards_per_second()?;
+    let bytes = boards * line.shape.stride() as f64;
     Some(vec![
         HumanCount(line.task.population.into()).to_string(),
-        HumanCount((bytes / line.shape.stride() as f64).round() as u64).to_string(),
+        HumanCount(boards.round() as u64).to_string(),
         giga(bytes),
         copy.map_or_else(|| "-".to_owned(), |copy| percent(bytes / copy)),
     ])

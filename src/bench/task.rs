@@ -39,6 +39,8 @@ named! {
     pub enum Engine {
         /// On the threads of the CPU.
         Host = "host",
+        /// On the adapter, which boards then never leave.
+        Device = "device",
     }
 }
 
@@ -104,9 +106,23 @@ impl Task {
         }
     }
 
+    /// A generation that the adapter breeds and scores.
+    pub fn device_generation(population: u32, preset: Preset) -> Self {
+        let host = Self::generation(population, preset, None, 1);
+        Self { engine: Some(Engine::Device), threads: None, ..host }
+    }
+
+    /// Whether boards cross to an adapter.
+    pub fn crosses(&self) -> bool {
+        self.evaluator != By::Cpu && self.engine != Some(Engine::Device)
+    }
+
     /// Who does it, whatever the population: `cpu avx2, 2 threads`.
     pub fn doer(&self) -> String {
         let mut text = self.evaluator.name().to_owned();
+        if self.engine == Some(Engine::Device) {
+            text += " alone";
+        }
         if let Some(simd) = self.simd {
             text += &format!(" {simd}");
         }

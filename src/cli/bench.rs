@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use evodoku::bench::{
     self, BenchError, Files, Interrupt, Machine, Paths, Plan, Progress, Results, What, remarks,
@@ -28,7 +28,7 @@ use super::{Exit, on_interrupt, positive};
 /// interrupted, with what was measured until then.
 #[derive(Debug, Args)]
 pub struct Bench {
-    /// Boards, as in 1000,50000000
+    /// Boards of a population, as in 1000,50000000
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
     populations: Vec<u32>,
     /// What is measured: score, generation, upload
@@ -42,10 +42,12 @@ pub struct Bench {
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
-    /// How generations are bred; `evodoku presets` lists them
+    /// How generations are bred; `evodoku presets` lists them. memetic stands for its cellular form,
+    /// with improvement=exchange-descent, which breeds as many children as it has individuals
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,memetic")]
     preset: Vec<Preset>,
-    /// What the CPU scores with (default: scalar and the best there is); generations take the last
+    /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: scalar and the best
+    /// there is); generations take the last
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     simd: Vec<SimdLevel>,
     /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
@@ -70,13 +72,13 @@ pub struct Bench {
     /// The seed of all boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write a row a line
+    /// Write every measurement as a row of CSV
     #[arg(long, value_name = "FILE")]
     export_csv: Option<PathBuf>,
-    /// Write everything, the machine and the adapter included
+    /// Write everything as JSON, the machine and the adapter included
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
-    /// Write the tables
+    /// Write the tables as Markdown
     #[arg(long, value_name = "FILE")]
     export_markdown: Option<PathBuf>,
     /// Plot rates against the population, and where a generation's time goes
@@ -109,6 +111,9 @@ impl Bench {
             Scoring::Gpu(device) => Some(device),
             Scoring::Evolving(kernels) => Some(kernels.device().clone()),
         };
+        if device.is_none() && plan.what.iter().all(|what| *what == What::Upload) {
+            bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
+        }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = Results::new(plan, Machine::here(), adapter);
         let ended = measure(device.as_ref(), opening, &mut results, &files, notes);
@@ -128,21 +133,25 @@ impl Bench {
         if threads.is_empty() {
             threads = vec![1, std::thread::available_parallelism().map_or(1, usize::from)];
         }
-        threads.dedup();
-        simd.dedup();
         Plan {
             shape: self.shape,
             what: self.what.clone(),
             populations: self.populations.clone(),
-            simd,
-            threads,
-            presets: self.preset.clone(),
+            simd: once_each(&simd),
+            threads: once_each(&threads),
+            presets: once_each(&self.preset),
             chunk: self.chunk,
             seed: self.seed,
             budget: self.time_budget,
             sustained: self.sustained,
         }
     }
+}
+
+/// What was named more than once stays where it was named last: the last level has a meaning.
+fn once_each<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
+    let last = |at: &usize| !values[at + 1..].contains(&values[*at]);
+    (0..values.len()).filter(last).map(|at| values[at]).collect()
 }
 
 fn measure(

@@ -18,6 +18,12 @@ pub struct Devices {
     shader: Option<Geometry>,
 }
 
+/// What the columns of limits say.
+const COLUMNS: &str = "\
+binding: bytes of a buffer that a shader reaches at once; buffer: bytes of a buffer at most;
+workgroups: in one dimension of a dispatch; shared: bytes that the threads of a workgroup share;
+timestamps: whether the device itself tells how long a kernel took";
+
 impl Devices {
     pub fn run(self) -> Result<Exit> {
         match self.shader {
@@ -56,7 +62,7 @@ fn list() -> String {
         Some(index) => format!("auto takes adapter {index}"),
         None => "auto takes the CPU: there is no GPU but software drivers".to_owned(),
     };
-    format!("{rows}\n\n{taken}\n")
+    format!("{rows}\n\n{COLUMNS}\n{taken}\n")
 }
 
 fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; 12] {

@@ -6,17 +6,19 @@ use wgpu::BufferUsages;
 
 use super::island::{Island, Shared, buffer};
 use super::kernels::{Compiled, Kernels};
+use super::loops;
 use super::pace::Pace;
 use super::plan::Plan;
+use super::search::Search;
 use super::statistics::Block;
-use super::tables::Sections;
+use super::tables::{Sections, allowed};
 use super::task::TASK_STRIDE;
-use super::twins::Unsupported;
+use super::twins::{Twins, Unsupported};
 use crate::board::Geometry;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::islands::{Migration, sizes};
 use crate::evolve::{Config, Engine, Run, RunError, Summary, Wanted};
-use crate::gpu::{Device, Watch};
+use crate::gpu::{AdapterInfo, Device, Watch};
 
 /// Generations of an island that a submission holds at most.
 const BLOCKS: usize = 64;
@@ -32,6 +34,7 @@ pub struct DeviceEngine {
     pub(super) config: Config,
     pub(super) migration: Migration,
     pub(super) kernels: Compiled,
+    pub(super) search: Option<Search>,
     pub(super) shared: Shared,
     pub(super) islands: Vec<Island>,
     pub(super) block: Block,
@@ -42,6 +45,9 @@ pub struct DeviceEngine {
     /// Where the generation that is being bred stands.
     pub(super) island: usize,
     pub(super) slot: u32,
+    /// Children that are being searched, and rounds that they have behind them.
+    pub(super) batch: u32,
+    pub(super) round: u32,
     /// Time that it took so far.
     pub(super) spent: Duration,
     /// Tasks of the submission that is being recorded, and how many there may be.
@@ -60,14 +66,21 @@ impl DeviceEngine {
         let (geometry, config) = (run.space.geometry(), run.config);
         let sizes = sizes(geometry, config)?;
         let largest = Config { population: sizes[0], ..config.clone() };
-        // The host's operators refuse what does not go together.
-        Breeder::new(run.space, &largest)?;
+        let adapter = kernels.device().adapter();
+        loops::check(adapter, geometry, &largest)?;
         let block = Block::new(geometry);
         let plan = Plan::new(block.bins(), sizes[0]);
+        let candidates = run.space.free.iter().map(|cell| allowed(run.space, config, *cell));
+        let candidates = candidates.map(|values| values.count_ones() as usize).sum();
+        let search = Search::new(adapter, geometry, &largest, run.space.free.len(), candidates);
+        let planned = if Twins::of(config)?.planned { plan.words() } else { 0 };
+        let searched = search.map_or(0, |search| search.words);
+        let plan_bytes = (4 * (planned + searched)).max(LEAST_BYTES);
+        check_limits(adapter, geometry, sizes[0], &block, plan_bytes)?;
+        // The host's operators refuse what does not go together.
+        Breeder::new(run.space, &largest)?;
         let compiled = kernels.compile(geometry, &largest)?;
-        let plan_bytes = if compiled.plan.is_some() { plan.bytes() } else { LEAST_BYTES };
-        check_limits(kernels.device(), geometry, sizes[0], &block, plan_bytes)?;
-        let tables = Sections::new(geometry, config).fill(run.space, config);
+        let tables = Sections::new(geometry, config).fill(run.space, config, search.as_ref());
         let most_tasks = BLOCKS.max(ISLAND_TASKS * sizes.len());
         let most_blocks = BLOCKS.max(sizes.len());
         let migration = Migration::new(config, &sizes);
@@ -91,14 +104,20 @@ impl DeviceEngine {
             config: config.clone(),
             migration,
             kernels: compiled,
+            search,
             shared,
             islands,
             block,
             readback,
             readable: Watch::default(),
-            paces: [Pace::new(chunk), Pace::new(chunk)],
+            paces: [
+                Pace::new(chunk),
+                if search.is_some() { Pace::careful(chunk) } else { Pace::new(chunk) },
+            ],
             island: 0,
             slot: 0,
+            batch: 0,
+            round: 0,
             spent: Duration::ZERO,
             tasks: Vec::with_capacity(task_bytes as usize),
             most_tasks,
@@ -110,19 +129,18 @@ impl DeviceEngine {
 
 /// Refuses an island that the device cannot hold or count.
 fn check_limits(
-    device: &Device,
+    adapter: &AdapterInfo,
     geometry: Geometry,
     population: u32,
     block: &Block,
     plan_bytes: u64,
 ) -> Result<(), Unsupported> {
-    let adapter = device.adapter();
     let binding = adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes);
     // The best slot and the circumference of a wheel are words.
     let products = u64::from(population) * block.bins() as u64;
     for (what, needed, most) in [
         ("a buffer of boards", u64::from(population) * geometry.stride() as u64, binding),
-        ("a buffer of ranks", plan_bytes, binding),
+        ("a buffer of ranks and searches", plan_bytes, binding),
         ("population times fitness", products, u32::MAX.into()),
     ] {
         if needed > most {

@@ -1,6 +1,6 @@
 //! The memory of one island: its population twice, and what is told of it.
 
-use wgpu::{BufferUsages as Use, util::DeviceExt};
+use wgpu::BufferUsages as Use;
 
 use super::kernels::Kernels;
 use super::task::TASK_BYTES;
@@ -41,20 +41,24 @@ impl Shared {
         most_population: u32,
         traveller_bytes: u64,
     ) -> Result<Self, EvaluatorError> {
-        kernels.device().guarded(|device| Self {
-            tasks: buffer(device, "tasks", tasks, Use::UNIFORM | Use::COPY_DST),
-            tables: device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("tables"),
-                contents: bytemuck::cast_slice(tables),
-                usage: Use::STORAGE,
-            }),
-            unwritten: device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("unwritten fitness"),
-                contents: &vec![u8::MAX; most_population as usize * FITNESS_BYTES as usize],
-                usage: Use::COPY_SRC,
-            }),
-            travellers: buffer(device, "travellers", traveller_bytes, Use::STORAGE),
-        })
+        let table_bytes: &[u8] = bytemuck::cast_slice(tables);
+        let ones = vec![u8::MAX; most_population as usize * FITNESS_BYTES as usize];
+        let made = kernels.device().guarded(|device| {
+            let filled = |label, size: usize, usage| {
+                buffer(device, label, size as u64, usage | Use::COPY_DST)
+            };
+            Self {
+                tasks: buffer(device, "tasks", tasks, Use::UNIFORM | Use::COPY_DST),
+                tables: filled("tables", table_bytes.len(), Use::STORAGE),
+                unwritten: filled("unwritten fitness", ones.len(), Use::COPY_SRC),
+                travellers: buffer(device, "travellers", traveller_bytes, Use::STORAGE),
+            }
+        })?;
+        let queue = kernels.device().queue();
+        queue.write_buffer(&made.tables, 0, table_bytes);
+        queue.write_buffer(&made.unwritten, 0, &ones);
+        kernels.device().check()?;
+        Ok(made)
     }
 }
 

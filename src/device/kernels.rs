@@ -36,6 +36,8 @@ pub(super) struct Kernel {
 pub(super) struct Compiled {
     pub initialise: Kernel,
     pub breed: Kernel,
+    /// A round of a search, and what becomes of the children.
+    pub search: Option<[Kernel; 2]>,
     pub statistics: Kernel,
     pub best: Kernel,
     pub distinct: Kernel,
@@ -84,6 +86,10 @@ impl Kernels {
         Ok(Compiled {
             initialise: self.kernel(&shaders.initialise)?,
             breed: self.kernel(&shaders.breed)?,
+            search: match &shaders.search {
+                None => None,
+                Some([round, settle]) => Some([self.kernel(round)?, self.kernel(settle)?]),
+            },
             statistics: self.kernel(&shaders.statistics)?,
             best: self.kernel(&shaders.best)?,
             distinct: self.kernel(&shaders.distinct)?,

@@ -28,6 +28,11 @@ impl Pace {
         Self { slots: chunk.unwrap_or(FIRST).max(1), fixed: chunk.is_some() }
     }
 
+    /// The same where a slot costs much: as few as there may be at first.
+    pub(super) fn careful(chunk: Option<u32>) -> Self {
+        Self { slots: chunk.unwrap_or(LEAST).max(1), fixed: chunk.is_some() }
+    }
+
     /// Slots of the next submission.
     pub(super) fn slots(&self) -> u32 {
         self.slots

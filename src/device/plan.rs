@@ -29,9 +29,9 @@ impl Plan {
         Self { bins, starts, sums, run_counts, runs: population.div_ceil(RUN) }
     }
 
-    /// Bytes of its buffer.
-    pub(super) fn bytes(&self) -> u64 {
-        4 * (self.run_counts + self.bins * self.runs) as u64
+    /// Words that it takes.
+    pub(super) fn words(&self) -> u64 {
+        (self.run_counts + self.bins * self.runs) as u64
     }
 
     /// The places for shaders, which share each fitness's runs out among `counters` threads.

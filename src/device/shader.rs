@@ -42,7 +42,10 @@ pub struct Shader {
 #[derive(Clone, Debug)]
 pub(super) struct Shaders {
     pub initialise: Shader,
+    /// What breeds, or begins a search.
     pub breed: Shader,
+    /// A round of a search, and what becomes of the children.
+    pub search: Option<[Shader; 2]>,
     pub statistics: Shader,
     pub best: Shader,
     pub distinct: Shader,
@@ -62,8 +65,10 @@ pub fn shaders(
     workgroup_memory: u32,
 ) -> Result<Vec<Shader>, Unsupported> {
     let all = Shaders::new(geometry, config, workgroup_memory)?;
-    let Shaders { initialise, breed, statistics, best, distinct, emigrate, immigrate, plan } = all;
+    let Shaders { initialise, breed, statistics, best, distinct, emigrate, immigrate, .. } = all;
+    let (search, plan) = (all.search, all.plan);
     let mut all = vec![initialise, breed, statistics, best, distinct, emigrate, immigrate];
+    all.extend(search.into_iter().flatten());
     all.extend(plan.into_iter().flatten());
     Ok(all)
 }
@@ -75,6 +80,7 @@ impl Shaders {
         workgroup_memory: u32,
     ) -> Result<Self, Unsupported> {
         let twins = Twins::of(config)?;
+        let searching = config.improvement == Improvement::Tabu;
         let narrow = geometry.side() <= 32;
         let block = Block::new(geometry);
         let memory = Memory::new(geometry, config);
@@ -98,6 +104,8 @@ impl Shaders {
             ("redraw.wgsl", shader!("redraw")),
             ("fitness.wgsl", &fitness),
             ("effort.wgsl", shader!("effort")),
+            ("search_state.wgsl", shader!("search_state")),
+            ("search_board.wgsl", shader!("search_board")),
             ("runs.wgsl", shader!("runs")),
             (
                 "bins.wgsl",
@@ -123,7 +131,10 @@ impl Shaders {
             [&counting, &Sections::new(geometry, config).constants(), &memory.constants()]
                 .map(String::as_str)
                 .concat();
-        let breeding = [drawing.as_str(), &parameters(config), &ranking].concat();
+        let plan = Plan::new(block.bins(), config.population);
+        let searches = if twins.planned { plan.words() } else { 0 };
+        let searches = format!("const SEARCHES = {searches}u;\n");
+        let breeding = [drawing.as_str(), &parameters(config), &ranking, &searches].concat();
         let ranking = [counting.as_str(), &ranking].concat();
         let make = |entry, head: &str, text, slots: usize| Shader {
             entry,
@@ -132,7 +143,17 @@ impl Shaders {
         };
         Ok(Self {
             initialise: make("initialise", &drawing, shader!("initialise"), WORKGROUP),
-            breed: make("breed", &breeding, shader!("breed"), WORKGROUP),
+            breed: if searching {
+                make("begin", &breeding, shader!("begin"), WORKGROUP)
+            } else {
+                make("breed", &breeding, shader!("breed"), WORKGROUP)
+            },
+            search: searching.then(|| {
+                [
+                    make("search", &breeding, shader!("search"), WORKGROUP),
+                    make("settle", &breeding, shader!("settle"), WORKGROUP),
+                ]
+            }),
             statistics: make(
                 "statistics",
                 &counting,
@@ -227,6 +248,9 @@ fn parameters(config: &Config) -> String {
         ("MUTATION_RATE", Probability::new(config.mutation_rate).bits()),
         ("TRIES", config.tries),
         ("CHILDREN", config.children),
+        ("TABU_STEPS", config.tabu_steps),
+        ("TENURE_RANDOM", config.tenure_random),
+        ("TENURE_SHARE", config.tenure_share),
         ("REDRAW_RATE", Probability::new(config.redraw_rate).bits()),
     ] {
         let _ = writeln!(text, "const {name} = {value}u;");

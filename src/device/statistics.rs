@@ -108,3 +108,46 @@ impl Block {
 pub(super) fn distinct(registers: &[u8; REGISTERS]) -> u64 {
     estimate(registers)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The block of three boards of fitness 5, 2 and 2, in which slot 1 is the best.
+    fn told(block: &Block) -> Vec<u32> {
+        let mut words = vec![0; block.bytes(true) as usize / 4];
+        (words[SUMS + 5], words[SUMS + 2]) = (1, 2);
+        words[0] = !(2 * 3 + 1);
+        words[2..SUMS].copy_from_slice(&[7, 1, 3, 0]);
+        words[block.best_board] = 0x0403_0201;
+        words
+    }
+
+    #[test]
+    fn a_block_is_summed_up() {
+        let block = Block::new(Geometry::new(2, 2).unwrap());
+        let mut summary = Summary::default();
+        block.add(&told(&block), 3, &mut summary).unwrap();
+        assert_eq!((summary.best, summary.worst, summary.sum), (2, 5, 9));
+        assert_eq!(summary.effort, Effort { moves: (1 << 32) + 7, steps: 3 });
+        assert_eq!(summary.best_board[..5], [1, 2, 3, 4, 0]);
+        // Another island is best only if it is better.
+        let mut other = told(&block);
+        other[block.best_board] = 9;
+        block.add(&other, 3, &mut summary).unwrap();
+        assert_eq!((summary.best_board[0], summary.sum), (1, 18));
+    }
+
+    #[test]
+    fn fitness_that_is_missing_is_found() {
+        let block = Block::new(Geometry::new(2, 2).unwrap());
+        let add = |words: &[u32], count| block.add(words, count, &mut Summary::default());
+        let mut words = told(&block);
+        assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 0 }));
+        words[1] = !3;
+        assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 3 }));
+        // Nothing ran at all.
+        words.fill(0);
+        assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 0 }));
+    }
+}

@@ -61,7 +61,7 @@ impl DeviceEngine {
         let mut encoder = self.device.handle().create_command_encoder(&label);
         self.tasks.clear();
         while left > 0 && self.has_room(told.len()) {
-            if (self.island, self.slot) == (0, 0) {
+            if (self.island, self.slot, self.round) == (0, 0, 0) {
                 // A generation is cut only if it is too long for a submission.
                 if !told.is_empty() && left < self.config.population {
                     break;
@@ -70,8 +70,8 @@ impl DeviceEngine {
                     island.clear(&mut encoder, &self.shared);
                 }
             }
-            let count = self.breed(&mut encoder, *generation, bred, left);
-            (left, rest) = (left - count, rest + count);
+            let cost = self.breed(&mut encoder, *generation, bred, left);
+            (left, rest) = (left.saturating_sub(cost), rest + cost);
             if self.island < self.islands.len() {
                 continue;
             }
@@ -109,7 +109,8 @@ impl DeviceEngine {
             && (generations + 1) * islands <= self.most_blocks
     }
 
-    /// Fills up to `most` slots of the island that is next, and moves on; returns how many.
+    /// Goes on with the island that is next for about as long as `most` slots take, and moves on
+    /// where it is complete; returns how many slots, or rounds of slots, that were.
     fn breed(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -119,28 +120,52 @@ impl DeviceEngine {
     ) -> u32 {
         let (at, first) = (self.island, self.slot);
         let population = self.islands[at].population;
-        let count = most.min(population - first);
+        let bred = source == Source::Parents;
+        let search = self.search.filter(|_| bred);
+        let longest = search.map_or(u32::MAX, |search| search.children);
+        let begins = self.round == 0;
+        if begins {
+            self.batch = most.min(longest).min(population - first);
+        }
+        let count = self.batch;
         let mut task = self.task(generation, at);
         (task.first, task.count) = (first, count);
-        let bred = source == Source::Parents;
         if bred {
             let seed = Seed::new(self.seed, generation).on_island(at as u32);
             task.draw_plan(&self.config, &seed);
         }
         let place = self.note(&task);
-        if let (0, true, Some(steps)) = (first, bred, &self.kernels.plan) {
-            let counts = [population, self.block.bins() as u32, 1, population];
-            for (step, count) in steps.iter().zip(counts) {
-                self.dispatch(encoder, step, at, place, count);
+        let mut cost = 0;
+        if begins {
+            if let (0, true, Some(steps)) = (first, bred, &self.kernels.plan) {
+                let counts = [population, self.block.bins() as u32, 1, population];
+                for (step, count) in steps.iter().zip(counts) {
+                    self.dispatch(encoder, step, at, place, count);
+                }
             }
+            let kernel = if bred { &self.kernels.breed } else { &self.kernels.initialise };
+            self.dispatch(encoder, kernel, at, place, count);
+            cost += count;
         }
-        let kernel = if bred { &self.kernels.breed } else { &self.kernels.initialise };
-        self.dispatch(encoder, kernel, at, place, count);
+        if let (Some(search), Some([round, settle])) = (search, &self.kernels.search) {
+            let affordable = (most.saturating_sub(cost) / count).max(1);
+            let last = search.rounds.min(self.round.saturating_add(affordable));
+            for _ in self.round..last {
+                self.dispatch(encoder, round, at, place, count);
+                cost += count;
+            }
+            self.round = last;
+            if last < search.rounds {
+                return cost;
+            }
+            self.dispatch(encoder, settle, at, place, count);
+            self.round = 0;
+        }
         self.slot += count;
         if self.slot == population {
             (self.island, self.slot) = (at + 1, 0);
         }
-        count
+        cost
     }
 
     /// Has individuals travel between the islands: all leave before any arrives.

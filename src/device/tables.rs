@@ -6,14 +6,16 @@
 
 use std::fmt::Write;
 
-use crate::board::{Geometry, SearchSpace};
+use super::search::Search;
+use crate::board::{BLANK, Geometry, SearchSpace};
 use crate::evolve::Config;
 use crate::evolve::encoding::{Encoding, Group};
 use crate::evolve::improvement::{Improvement, sharing_pairs};
 use crate::evolve::mutation::{Mutation, binomial};
+use crate::matching::values_of;
 
 /// Words that say how long lists are.
-const COUNTS: usize = 8;
+const COUNTS: usize = 16;
 
 /// Where the sections begin.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,12 @@ impl Sections {
             ("MUTATION_PAIR_COUNT", 3),
             ("DESCENT_PAIR_COUNT", 4),
             ("DESCENT_PAIRS_START", 5),
+            ("SEARCHERS", 6),
+            ("SEARCH_STEPS", 7),
+            ("CANDIDATE_STARTS", 8),
+            ("CANDIDATE_PLACES", 9),
+            ("FIXED_PLACES", 10),
+            ("FIXED_PLACE_COUNT", 11),
             ("UNITS", self.units),
             ("FIXED", self.fixed),
             ("CANDIDATES", self.candidates),
@@ -86,7 +94,12 @@ impl Sections {
     }
 
     /// The tables of a puzzle.
-    pub(super) fn fill(&self, space: &SearchSpace, config: &Config) -> Vec<u32> {
+    pub(super) fn fill(
+        &self,
+        space: &SearchSpace,
+        config: &Config,
+        search: Option<&Search>,
+    ) -> Vec<u32> {
         let geometry = space.geometry();
         let groups: Vec<Group> = match config.encoding {
             Encoding::Cells | Encoding::Candidates => {
@@ -158,7 +171,65 @@ impl Sections {
         }
         words.extend(mutation_pairs);
         words.extend(descent_pairs);
+        if let Some(search) = search {
+            self.add_search(&mut words, space, config, search);
+        }
         words
+    }
+
+    /// Adds what a tabu search reads: where the candidates of each free cell begin, and where each
+    /// candidate and each fixed cell counts.
+    fn add_search(
+        &self,
+        words: &mut Vec<u32>,
+        space: &SearchSpace,
+        config: &Config,
+        search: &Search,
+    ) {
+        let geometry = space.geometry();
+        let side = geometry.side();
+        let places = |cell: usize, value: u8| {
+            let [row, column, r#box] = geometry.units_with(cell).map(|unit| unit.index);
+            let at = |kind: usize, unit: usize| {
+                ((kind * side + unit) * side + usize::from(value) - 1) as u32
+            };
+            [at(0, row), at(1, column), at(2, r#box)]
+        };
+        let (mut starts, mut candidates) = (vec![0], Vec::new());
+        for cell in &space.free {
+            for value in values_of(allowed(space, config, *cell)) {
+                let [row, column, r#box] = places(*cell, value);
+                candidates.extend([column << 16 | row, u32::from(value) << 16 | r#box]);
+            }
+            starts.push(candidates.len() as u32 / 2);
+        }
+        let givens = space.fixed[..geometry.cells()].iter().enumerate();
+        let fixed: Vec<u32> = givens
+            .filter(|(_, value)| **value != BLANK)
+            .flat_map(|(cell, value)| places(cell, *value))
+            .collect();
+        let start = words.len();
+        let (candidates_at, fixed_at) =
+            (start + starts.len(), start + starts.len() + candidates.len());
+        words[6..12].copy_from_slice(&[
+            search.children,
+            search.steps,
+            start as u32,
+            candidates_at as u32,
+            fixed_at as u32,
+            fixed.len() as u32,
+        ]);
+        words.extend(starts);
+        words.extend(candidates);
+        words.extend(fixed);
+    }
+}
+
+/// What a free cell may hold where cells are independent.
+pub(super) fn allowed(space: &SearchSpace, config: &Config, cell: usize) -> u64 {
+    match config.encoding {
+        Encoding::Cells => space.geometry().all_values(),
+        _ => space.candidates[cell],
     }
 }
 

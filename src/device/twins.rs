@@ -31,11 +31,23 @@ pub enum Unsupported {
     /// A configuration of which something has no twin.
     #[error(
         "the device engine has no {what}: it runs the presets {}; --engine host runs all",
-        supported_presets().iter().map(|preset| preset.name()).collect::<Vec<_>>().join(", ")
+        supported_presets().iter().map(|preset| shown(*preset)).collect::<Vec<_>>().join(", ")
     )]
     Operator {
         /// What has none, as in `crossover pmx`.
         what: String,
+    },
+    /// Loops that a software driver cuts short.
+    #[error(
+        "{adapter} ends a thread's loops after {most} turns in all, but a child may take {needed}: use fewer tries or smaller tournaments, or --engine host"
+    )]
+    Loops {
+        /// The adapter's name.
+        adapter: String,
+        /// Turns that a child may take.
+        needed: u64,
+        /// Turns that there are.
+        most: u64,
     },
     /// An island that the adapter does not hold.
     #[error(
@@ -61,6 +73,15 @@ pub enum Unsupported {
 pub fn supported_presets() -> Vec<Preset> {
     let runs = |preset: &&Preset| Twins::of(&Config::of(**preset)).is_ok();
     Preset::ALL.iter().filter(runs).copied().collect()
+}
+
+/// A preset, and what it needs.
+fn shown(preset: Preset) -> &'static str {
+    match preset {
+        // What it derives from a puzzle keeps a distance.
+        Preset::Memetic => "memetic (with replacement=keep-if-not-worse or tries set)",
+        other => other.name(),
+    }
 }
 
 /// The text of a shader.
@@ -148,7 +169,7 @@ impl Twins {
         let improvement = match config.improvement {
             Improvement::ExchangeDescent => shader!("improve_exchange_descent"),
             Improvement::None => shader!("improve_none"),
-            other => return no(format!("improvement {other}")),
+            Improvement::Tabu => "",
         };
         let replacement = match config.replacement {
             Replacement::KeepIfNotWorse => shader!("replace_keep_if_not_worse"),

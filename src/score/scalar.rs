@@ -1,14 +1,15 @@
 //! The fitness of one board: the truth that every other evaluator is held to.
 //!
-//! The twin is `shaders/score_staged.wgsl`. A set of values is a `u64` with value `v` as bit `v - 1`;
-//! each cell is added to the sets of its row, column and box, and the sets are counted.
+//! The twins are `shaders/score_direct.wgsl` and `score_staged.wgsl`. A set of values is a `u64`
+//! with value `v` as bit `v - 1`; each cell is added to the sets of its row, column and box, and the
+//! sets are counted.
 //!
 //! ```
 //! use evodoku::board::Geometry;
 //! use evodoku::score::fitness;
 //!
 //! let geometry = Geometry::new(2, 2)?;
-//! // Row 1 holds 1 twice, and so does box 1; columns 2 and 4 hold no value twice or lack one.
+//! // Row 1 holds 1 twice, and so do column 2 and box 1.
 //! let board = [1, 1, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
 //! assert_eq!(fitness(geometry, &board), 3);
 //! # Ok::<(), evodoku::board::GeometryError>(())

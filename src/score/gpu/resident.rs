@@ -11,8 +11,8 @@ use super::{GpuEvaluator, largest_binding};
 use crate::gpu::{Device, UploadRing, Watch, buffer, mapping};
 use crate::score::{Evaluator, EvaluatorError, UNWRITTEN};
 
-/// Boards of a dispatch at most: on a slow device it takes some tenth of a second.
-const DISPATCH_BOARDS: usize = 1 << 20;
+/// Bytes of boards of a dispatch at most: on a slow device it takes some tenth of a second.
+const DISPATCH_BYTES: u64 = 64 << 20;
 
 /// Boards of one dispatch, with what tells its time.
 struct Part {
@@ -41,10 +41,11 @@ impl GpuEvaluator {
     ) -> Result<Vec<Duration>, EvaluatorError> {
         let (device, kernel) = (&self.device, &self.kernel);
         let stride = self.geometry().stride();
-        let most = (largest_binding(device.adapter()) as usize / stride).min(DISPATCH_BOARDS);
+        let bytes = largest_binding(device.adapter()).min(DISPATCH_BYTES) as usize;
+        let most = (bytes / stride).max(1);
         let mut ring = UploadRing::new(device)?;
         let mut parts = Vec::new();
-        for boards in boards.chunks(most.max(1) * stride) {
+        for boards in boards.chunks(most * stride) {
             let count = boards.len() / stride;
             let bound = Bound::new(device, kernel, self.geometry(), count)?;
             ring.upload(boards, &bound.boards)?;

@@ -89,11 +89,13 @@ impl Run<'_> {
         Ok(memory::check(&what, self.memory_needed())?)
     }
 
-    /// Bytes that the populations of this run take, and the rankings of its operators at most.
+    /// Bytes that the populations of this run take, and the lists of its operators at most.
     pub fn memory_needed(&self) -> u64 {
-        const RANKINGS: u64 = 6 * size_of::<u32>() as u64;
+        // The most that go together: truncation's ranking and a pool of twice the population,
+        // keep-distance's two rankings, its slots and their marks, and a restart's ranking.
+        const LISTS: u64 = 8 * size_of::<u32>() as u64;
         let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
-        u64::from(self.config.population) * (2 * individual + RANKINGS)
+        u64::from(self.config.population) * (2 * individual + LISTS)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Initial boards, selection, crossover, mutation, improvement, scoring, replacement and the
 //! statistics of a generation are compute shaders (`shaders/`), each the twin of an operator of
-//! the host. The population lies in two buffers that swap; a [block](statistics) of a few hundred
+//! the host. The population lies in two buffers that swap; a block of a few hundred
 //! words comes back for each generation, the best board among them, and the population never
 //! does. The same configuration and seed give the same run as on the host, bit for bit.
 //!

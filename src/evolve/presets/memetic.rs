@@ -22,8 +22,9 @@ first children are searches of their own and later ones build on the best of the
 What is not set follows from the puzzle after presolve: a child's tabu search has \
 free cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, \
 or 4 above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers \
-were chosen on every 4th line of a list of 375 of the hardest 9x9 puzzles, on 25x25 boards of odd \
-number and on 36x36 boards from number 12 on, those of docs/RESULTS.md left out. Setting topology, \
+were chosen on every 4th line, from the second, of a list of 375 of the hardest 9x9 puzzles, of \
+which platinum-blonde is one, on 25x25 boards of odd number and on 36x36 boards from number 12 on. \
+Setting topology, \
 radius or mate chooses parents by tournaments among neighbours. Setting \
 improvement=exchange-descent or tries, an encoding that permutes, or a crossover or a mutation of \
 permutations gives the cellular algorithm on box permutations: 100,000 individuals on a ring, bands \

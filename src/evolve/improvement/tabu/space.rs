@@ -1,26 +1,28 @@
 //! What a tabu search reads and never writes: free cells, their candidates, and where these count.
 
-use crate::board::{BLANK, MAX_SIDE, SearchSpace, Unit, UnitKind};
-use crate::matching::values_of;
+use crate::board::{BLANK, SearchSpace, Unit, UnitKind};
 
-/// Entries of a unit in the tables, value `v` at `v - 1`. The same for every side, so that an
-/// index below it needs no check.
-pub const WIDTH: usize = MAX_SIDE;
+/// At a value that is no candidate of its cell; else 0.
+pub const FOREIGN: u8 = u8::MAX;
 
-/// The free cells of a puzzle and their candidates, cell by cell.
+/// The free cells of a puzzle and their candidates.
 #[derive(Clone, Debug)]
 pub struct Space {
-    side: usize,
+    /// Values that are priced side by side, at least as many as there are: the length of a row of
+    /// `foreign`.
+    pub lanes: usize,
+    /// Units of the board.
+    pub units: usize,
     /// The cell of the board that each free cell is.
     pub cells: Vec<u16>,
-    /// Where the row, the column and the box of each free cell start in the tables.
-    pub units: Vec<[u16; 3]>,
-    /// Where the candidates of each free cell start; at the end, where those of the last end.
-    pub starts: Vec<u32>,
-    /// The candidates of all free cells, less one, those of each cell ascending.
+    /// The row, the column and the box of each free cell.
+    pub around: Vec<[u8; 3]>,
+    /// Candidates of each free cell.
     pub candidates: Vec<u8>,
-    /// Places in the tables at which fixed cells count.
-    pub fixed: Vec<u16>,
+    /// A row of values for each free cell: 0 at its candidates, `FOREIGN` elsewhere.
+    pub foreign: Vec<u8>,
+    /// Units and values that fixed cells count for.
+    pub fixed: Vec<(u8, u8)>,
 }
 
 impl Space {
@@ -28,46 +30,41 @@ impl Space {
     /// cell of the board.
     pub fn new(space: &SearchSpace, allowed: &[u64]) -> Self {
         let geometry = space.geometry();
-        let units = |cell| geometry.units_with(cell).map(|unit| start(unit, geometry.side()));
-        let mut starts = vec![0];
-        let mut candidates = Vec::new();
-        for cell in &space.free {
-            candidates.extend(values_of(allowed[*cell]).map(|value| value - 1));
-            starts.push(candidates.len() as u32);
-        }
+        let side = geometry.side();
+        let lanes = if side <= 32 { side.next_power_of_two().max(16) } else { 64 };
+        let around = |cell| geometry.units_with(cell).map(|unit| number(unit, side));
+        let row = |cell: &usize| {
+            let set = allowed[*cell];
+            (0..lanes).map(move |value| if set >> value & 1 == 1 { 0 } else { FOREIGN })
+        };
         let fixed = space.fixed[..geometry.cells()].iter().enumerate();
         let fixed = fixed.filter(|(_, value)| **value != BLANK);
         Self {
-            side: geometry.side(),
+            lanes,
+            units: UnitKind::ALL.len() * side,
             cells: space.free.iter().map(|cell| *cell as u16).collect(),
-            units: space.free.iter().map(|cell| units(*cell)).collect(),
-            starts,
-            candidates,
+            around: space.free.iter().map(|cell| around(*cell)).collect(),
+            candidates: space.free.iter().map(|cell| allowed[*cell].count_ones() as u8).collect(),
+            foreign: space.free.iter().flat_map(row).collect(),
             fixed: fixed
-                .flat_map(|(cell, value)| units(cell).map(|unit| unit + u16::from(value - 1)))
+                .flat_map(|(cell, value)| around(cell).map(|unit| (unit, value - 1)))
                 .collect(),
         }
     }
 
-    /// Entries of the tables: one for each value in each unit.
-    pub fn entries(&self) -> usize {
-        UnitKind::ALL.len() * self.side * WIDTH
-    }
-
-    /// Where a candidate of `cell` counts: in its row, its column and its box.
-    #[inline]
-    pub fn places(&self, cell: u16, candidate: u32) -> [usize; 3] {
-        let value = usize::from(self.candidates[candidate as usize]);
-        self.units[usize::from(cell)].map(|unit| usize::from(unit) + value)
+    /// The values that a cell may hold, less one, ascending.
+    pub fn candidates_of(&self, cell: u16) -> impl Iterator<Item = u8> + '_ {
+        let row = &self.foreign[usize::from(cell) * self.lanes..][..self.lanes];
+        (0..).zip(row).filter(|(_, foreign)| **foreign == 0).map(|(value, _)| value)
     }
 }
 
-/// Where a unit starts in the tables: rows come first, then columns, then boxes.
-fn start(unit: Unit, side: usize) -> u16 {
+/// The number of a unit: rows come first, then columns, then boxes.
+fn number(unit: Unit, side: usize) -> u8 {
     let kind = match unit.kind {
         UnitKind::Row => 0,
         UnitKind::Column => 1,
         UnitKind::Box => 2,
     };
-    ((kind * side + unit.index) * WIDTH) as u16
+    (kind * side + unit.index) as u8
 }

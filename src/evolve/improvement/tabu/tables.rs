@@ -8,39 +8,60 @@
 //! A row in which cells 4, 7 and 9 hold a 5 counts 3 there, with 4^7^9. Cells 7 and 9 move away:
 //! the count is 1, the exclusive or 4, and cell 4 leaves the list unless its column or box keeps
 //! it there.
+//!
+//! Units and values have places for as many as an index of theirs can say, so that none is checked.
 
-use super::space::{Space, WIDTH};
+use bytemuck::{Pod, Zeroable};
+
+use super::space::Space;
+use crate::board::MAX_SIDE;
 
 /// Where a cell stands that is not in the list.
 const NOWHERE: u16 = u16::MAX;
+/// Units that there are places for.
+const UNITS: usize = 1 << u8::BITS;
 
-/// How often each value stands in the row, the column and the box of a cell.
-#[derive(Clone, Copy, Debug)]
-pub struct Around<'a>([&'a [u8; WIDTH]; 3]);
+/// A number for each value.
+type Row<T> = [T; MAX_SIDE];
 
-impl Around<'_> {
-    /// Cells that hold the value `candidate + 1`, counted in each of the three.
-    #[inline]
-    pub fn of(self, candidate: u8) -> i32 {
-        self.0.iter().map(|unit| i32::from(unit[usize::from(candidate) % WIDTH])).sum()
-    }
+/// A free cell.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Cell {
+    /// Its row, its column and its box.
+    pub units: [u8; 3],
+    /// The value that it holds, less one.
+    pub held: u8,
+}
+
+/// In each unit, how many cells hold each value.
+pub type Counts = [Row<u8>; UNITS];
+
+/// Cells that hold the value `value + 1`, counted in the row, the column and the box of a cell.
+#[inline(always)]
+pub fn count(counts: &Counts, cell: Cell, value: u8) -> u8 {
+    let value = usize::from(value) % MAX_SIDE;
+    let [row, column, block] = cell.units.map(|unit| counts[usize::from(unit)][value]);
+    row + column + block
 }
 
 /// What a search changes, in working memory that it overwrites at the start.
 #[derive(Debug)]
 pub struct Tables<'a> {
     space: &'a Space,
-    /// The candidate that each free cell holds.
-    pub held: &'a mut [u32],
-    /// At each place, how many cells hold the value in the unit.
-    pub counts: &'a mut [u8],
-    /// At each place, the exclusive or of these cells' numbers plus one; fixed cells are 0.
-    holders: &'a mut [u16],
+    /// The free cells.
+    pub cells: &'a mut [Cell],
+    /// How many cells hold each value in each unit.
+    pub counts: &'a mut Counts,
+    /// The exclusive or of these cells' numbers plus one; fixed cells are 0.
+    holders: &'a mut [Row<u16>; UNITS],
     /// Where each free cell stands in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
     /// The free cells in conflict, the last of which takes the place of one that leaves.
     list: &'a mut [u16],
     listed: usize,
+    /// Candidates of the cells in the list.
+    candidates: u64,
     /// Pairs of cells that hold the same value, counted in each unit that they share.
     pub pairs: i32,
 }
@@ -48,45 +69,54 @@ pub struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
-        let cells = space.cells.len();
-        cells + (2 * cells + space.entries()).div_ceil(2) + space.entries().div_ceil(4)
+        UNITS * MAX_SIDE * 3 / 4 + 2 * space.cells.len()
     }
 
     /// The tables of `board`, whose free cells hold candidates of theirs.
     pub fn new(space: &'a Space, board: &[u8], words: &'a mut [u32]) -> Self {
-        let (cells, entries) = (space.cells.len(), space.entries());
-        let (held, words) = words.split_at_mut(cells);
-        let (halves, words) = words.split_at_mut((2 * cells + entries).div_ceil(2));
-        let halves: &mut [u16] = bytemuck::cast_slice_mut(halves);
-        let (places, halves) = halves.split_at_mut(cells);
-        let (list, halves) = halves.split_at_mut(cells);
-        let holders = &mut halves[..entries];
-        let counts = &mut bytemuck::cast_slice_mut(words)[..entries];
-        let mut tables = Self { space, held, counts, holders, places, list, listed: 0, pairs: 0 };
+        let free = space.cells.len();
+        let (counts, words) = words.split_at_mut(UNITS * MAX_SIDE / 4);
+        let (holders, words) = words.split_at_mut(UNITS * MAX_SIDE / 2);
+        let (cells, words) = words.split_at_mut(free);
+        let (places, list) = bytemuck::cast_slice_mut(&mut words[..free]).split_at_mut(free);
+        let mut tables = Self {
+            space,
+            cells: bytemuck::cast_slice_mut(cells),
+            counts: bytemuck::from_bytes_mut(bytemuck::cast_slice_mut(counts)),
+            holders: bytemuck::from_bytes_mut(bytemuck::cast_slice_mut(holders)),
+            places,
+            list,
+            listed: 0,
+            candidates: 0,
+            pairs: 0,
+        };
         tables.fill(board);
         tables
     }
 
     fn fill(&mut self, board: &[u8]) {
-        self.counts.fill(0);
-        self.holders.fill(0);
+        self.counts[..self.space.units].as_flattened_mut().fill(0);
+        self.holders[..self.space.units].as_flattened_mut().fill(0);
         self.places.fill(NOWHERE);
-        for place in &self.space.fixed {
-            self.pairs += i32::from(self.counts[usize::from(*place)]);
-            self.counts[usize::from(*place)] += 1;
+        for (unit, value) in &self.space.fixed {
+            let count = &mut self.counts[usize::from(*unit)][usize::from(*value) % MAX_SIDE];
+            self.pairs += i32::from(*count);
+            *count += 1;
         }
-        for (cell, starts) in self.space.starts.windows(2).enumerate() {
-            let value = board[usize::from(self.space.cells[cell])];
-            let own = &self.space.candidates[starts[0] as usize..starts[1] as usize];
-            let rank = own.iter().position(|own| *own + 1 == value).unwrap_or(0);
-            self.held[cell] = starts[0] + rank as u32;
-            for place in self.space.places(cell as u16, self.held[cell]) {
-                self.pairs += i32::from(self.counts[place]);
-                self.counts[place] += 1;
-                self.holders[place] ^= cell as u16 + 1;
+        for (cell, units) in (0..).zip(&self.space.around) {
+            let value = board[usize::from(self.space.cells[usize::from(cell)])];
+            let mut own = self.space.candidates_of(cell);
+            let first = own.next().unwrap_or(0);
+            let held = own.find(|own| *own + 1 == value).unwrap_or(first);
+            self.cells[usize::from(cell)] = Cell { units: *units, held };
+            for unit in units {
+                let (unit, held) = (usize::from(*unit), usize::from(held) % MAX_SIDE);
+                self.pairs += i32::from(self.counts[unit][held]);
+                self.counts[unit][held] += 1;
+                self.holders[unit][held] ^= cell + 1;
             }
         }
-        for cell in 0..self.held.len() as u16 {
+        for cell in 0..self.cells.len() as u16 {
             self.list_if_conflicting(cell);
         }
     }
@@ -97,42 +127,42 @@ impl<'a> Tables<'a> {
         &self.list[..self.listed]
     }
 
-    /// The counts of all values in a cell's row, column and box.
+    /// Changes of the conflicting cells, those that change nothing left out.
     #[inline]
-    pub fn counts_around(&self, cell: u16) -> Around<'_> {
-        let (units, _) = self.counts.as_chunks::<WIDTH>();
-        Around(self.space.units[usize::from(cell)].map(|unit| &units[usize::from(unit) / WIDTH]))
+    pub fn changes(&self) -> u64 {
+        self.candidates - self.listed as u64
     }
 
     /// The conflicts of a free cell: the others that hold its value, counted in each unit.
     #[inline]
-    pub fn conflicts(&self, cell: u16) -> i32 {
-        let held = self.held[usize::from(cell)];
-        self.counts_around(cell).of(self.space.candidates[held as usize]) - 3
+    pub fn conflicts(&self, cell: u16) -> u8 {
+        let cell = self.cells[usize::from(cell)];
+        count(self.counts, cell, cell.held) - 3
     }
 
-    /// Gives `cell` another candidate, by which `pairs` changes by `change`.
-    pub fn make(&mut self, cell: u16, candidate: u32, change: i32) {
-        let left = self.space.places(cell, self.held[usize::from(cell)]);
-        let taken = self.space.places(cell, candidate);
-        self.held[usize::from(cell)] = candidate;
+    /// Gives `cell` another value, by which `pairs` changes by `change`.
+    #[inline]
+    pub fn make(&mut self, cell: u16, value: u8, change: i32) {
+        let Cell { units, held } = self.cells[usize::from(cell)];
+        let (left, taken) = (usize::from(held) % MAX_SIDE, usize::from(value) % MAX_SIDE);
+        self.cells[usize::from(cell)].held = value;
         self.pairs += change;
-        for place in left {
-            self.counts[place] -= 1;
-            self.holders[place] ^= cell + 1;
-            if self.counts[place] == 1 && self.holders[place] != 0 {
-                let other = self.holders[place] - 1;
+        for unit in units.map(usize::from) {
+            self.counts[unit][left] -= 1;
+            self.holders[unit][left] ^= cell + 1;
+            if self.counts[unit][left] == 1 && self.holders[unit][left] != 0 {
+                let other = self.holders[unit][left] - 1;
                 if self.conflicts(other) == 0 {
                     self.unlist(other);
                 }
             }
         }
-        for place in taken {
-            if self.counts[place] == 1 && self.holders[place] != 0 {
-                self.list(self.holders[place] - 1);
+        for unit in units.map(usize::from) {
+            if self.counts[unit][taken] == 1 && self.holders[unit][taken] != 0 {
+                self.list(self.holders[unit][taken] - 1);
             }
-            self.counts[place] += 1;
-            self.holders[place] ^= cell + 1;
+            self.counts[unit][taken] += 1;
+            self.holders[unit][taken] ^= cell + 1;
         }
         self.list_if_conflicting(cell);
     }
@@ -152,6 +182,7 @@ impl<'a> Tables<'a> {
             self.places[usize::from(cell)] = self.listed as u16;
             self.list[self.listed] = cell;
             self.listed += 1;
+            self.candidates += u64::from(self.space.candidates[usize::from(cell)]);
         }
     }
 
@@ -164,13 +195,14 @@ impl<'a> Tables<'a> {
             self.list[usize::from(place)] = last;
             self.places[usize::from(last)] = place;
             self.places[usize::from(cell)] = NOWHERE;
+            self.candidates -= u64::from(self.space.candidates[usize::from(cell)]);
         }
     }
 
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
-        for (cell, held) in self.space.cells.iter().zip(&*self.held) {
-            board[usize::from(*cell)] = self.space.candidates[*held as usize] + 1;
+        for (cell, held) in self.space.cells.iter().zip(&*self.cells) {
+            board[usize::from(*cell)] = held.held + 1;
         }
     }
 }

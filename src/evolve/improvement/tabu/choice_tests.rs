@@ -1,0 +1,154 @@
+//! The move of every step against the definition: each value of each conflicting cell priced on
+//! the board, with a list of when each is forbidden.
+
+use std::collections::HashMap;
+
+use fearless_simd::Level;
+use proptest::prelude::*;
+
+use super::pricing::Move;
+use super::search::{Search, Tenure};
+use super::space::Space;
+use super::tests::start;
+use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::propagate::{Presolve, presolve};
+use crate::random::{Draws, Seed, Stage};
+
+/// The vector instructions of this machine.
+fn levels() -> Vec<Level> {
+    let best = Level::new();
+    let mut levels = vec![best, Level::baseline()];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(best.as_avx2().map(Level::Avx2));
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(best.as_sse4_2().map(Level::Sse4_2));
+    levels
+}
+
+/// A search as it is defined.
+struct Definition<'a> {
+    space: &'a SearchSpace,
+    board: Vec<u8>,
+    /// The step up to which a cell may not be given a value.
+    until: HashMap<(usize, u8), u32>,
+    best: i32,
+    moves: u64,
+}
+
+impl Definition<'_> {
+    /// How often each value stands in each unit with a cell.
+    fn counts(&self) -> HashMap<(usize, u8), i32> {
+        let geometry = self.space.geometry();
+        let mut counts = HashMap::new();
+        for (number, unit) in geometry.units().enumerate() {
+            for cell in geometry.unit_cells(unit) {
+                *counts.entry((number, self.board[cell])).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    fn pairs(&self) -> i32 {
+        self.counts().values().map(|count| count * (count - 1) / 2).sum()
+    }
+
+    /// The move of `step`, where conflicting cells are listed in this order.
+    fn choose(&mut self, step: u32, listed: &[u16], draws: &mut Draws) -> Option<Move> {
+        let geometry = self.space.geometry();
+        let counts = self.counts();
+        let units: HashMap<_, _> = geometry.units().zip(0usize..).collect();
+        let new_best = self.best - self.pairs();
+        let mut moves = Vec::new();
+        for listed in listed {
+            let cell = self.space.free[usize::from(*listed)];
+            let held = self.board[cell];
+            let around = geometry.units_with(cell).map(|unit| units[&unit]);
+            let count = |value| -> i32 {
+                around.iter().map(|unit| counts.get(&(*unit, value)).unwrap_or(&0)).sum()
+            };
+            let values =
+                (1..=geometry.side() as u8).filter(|value| self.space.allows(cell, *value));
+            for value in values.filter(|value| *value != held) {
+                self.moves += 1;
+                let change = count(value) - (count(held) - 3);
+                let until = self.until.get(&(cell, value)).unwrap_or(&0);
+                if *until < step || change < new_best {
+                    moves.push(Move { cell: *listed, value: value - 1, change });
+                }
+            }
+        }
+        let best = moves.iter().map(|found| found.change).min()?;
+        moves.retain(|found| found.change == best);
+        let tie = if moves.len() == 1 { 0 } else { draws.below(moves.len() as u32) };
+        Some(moves[tie as usize])
+    }
+}
+
+/// Goes `steps` steps, and compares all of them.
+fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps: u32) {
+    let cells = Space::new(space, &space.candidates);
+    let mut words = vec![u32::MAX; Search::words(&cells)];
+    let mut search = Search::new(&cells, tenure, &board, &mut words);
+    let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
+    let best = search.tables.pairs;
+    let mut definition = Definition { space, board, until: HashMap::new(), best, moves: 0 };
+    for step in 1..=steps {
+        assert_eq!(search.begin_step(), step);
+        let mut expected_draws = draws.clone();
+        let listed = search.tables.conflicting().to_vec();
+        let expected = definition.choose(step, &listed, &mut expected_draws);
+        for level in levels() {
+            let (mut draws, moves) = (draws.clone(), search.effort.moves);
+            assert_eq!(search.choose(level, &mut draws), expected, "{step} {level:?}");
+            assert_eq!(draws.word(), expected_draws.clone().word());
+            search.effort.moves = moves;
+        }
+        assert_eq!(search.choose(Level::new(), &mut draws), expected);
+        assert_eq!(search.effort.moves, definition.moves);
+        let Some(chosen) = expected else { continue };
+        search.make(chosen, &mut draws);
+        let cell = space.free[usize::from(chosen.cell)];
+        let left = std::mem::replace(&mut definition.board[cell], chosen.value + 1);
+        let conflicting = search.tables.conflicting().len() as u32;
+        let lasts = expected_draws.below(tenure.random) + tenure.share * conflicting / 1_000;
+        definition.until.insert((cell, left), step + lasts);
+        definition.best = definition.best.min(definition.pairs());
+        assert_eq!(draws.clone().word(), expected_draws.word());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_move_is_the_defined_one(
+        rows in 2usize..=6, cols in 2usize..=6, seed: u64,
+        level in proptest::sample::select(Presolve::ALL),
+        random in prop_oneof![0u32..4, 4u32..20, 200u32..1_000], share in 0u32..1_000,
+    ) {
+        let (space, board) = start(rows, cols, level, seed);
+        compare(&space, board, Tenure { random, share }, seed, 80);
+    }
+}
+
+#[test]
+fn prohibitions_end_after_more_than_a_turn_of_the_wheel() {
+    for (seed, random) in [(1, 300), (2, 600), (3, 3)] {
+        let (space, board) = start(2, 3, Presolve::None, seed);
+        compare(&space, board, Tenure { random, share: 300 }, seed, 2_000);
+    }
+}
+
+#[test]
+fn boards_of_one_value_are_priced_exactly() {
+    for (rows, cols) in [(4, 4), (5, 5), (5, 7), (7, 7), (8, 8)] {
+        let puzzle = Puzzle::blank(Geometry::new(rows, cols).unwrap());
+        let space = presolve(&puzzle, Presolve::None).unwrap();
+        for mixed in [1, 2, 3] {
+            let mut draws = Seed::new(mixed, 0).draws(Stage::Initialise, 0);
+            let mut board = space.fixed.clone();
+            space.free.iter().for_each(|cell| board[*cell] = 1 + draws.below(mixed as u32) as u8);
+            compare(&space, board, Tenure { random: 10, share: 0 }, mixed, 4);
+        }
+    }
+}

@@ -114,6 +114,9 @@ impl<'a> Pricing<'a> {
         let Some(unknown) = (ZERO + ALONE).checked_sub(most).map(|added| MOST + added) else {
             return self.choose_plainly(tables, new_best, draws);
         };
+        if best >= FORBIDDEN {
+            return None;
+        }
         if best >= unknown {
             return self.choose_plainly(tables, new_best, draws);
         }

@@ -16,11 +16,13 @@
 //! **State.** A child has the tables of its board, the step up to which each of its cells'
 //! candidates is forbidden, and the fewest conflicts so far. All of it is made from the child when
 //! its search starts, and forgotten when it ends: nothing passes from one generation to the next
-//! but the board, which is the one with the fewest conflicts, the first of these.
+//! but the board, which is the one with the fewest conflicts, the first of these. How moves are
+//! priced, with vectors of any width or value by value, and how prohibitions are kept, as bits and
+//! a wheel of steps, is no part of this: only which values are forbidden in which step is.
 //!
 //! **Draws**, in this order in each step: one word among the equally good changes if there are
-//! several, in the order of the list of conflicting cells and of their candidates; and one word
-//! for the tenure. A step in which every change is forbidden draws nothing and makes none.
+//! several, in the order of the list of conflicting cells and of their values, ascending; and one
+//! word for the tenure. A step in which every change is forbidden draws nothing and makes none.
 //!
 //! **Order of the list.** At the start conflicting cells stand in it in ascending order. A move
 //! goes through the peers of its cell in ascending order: one that held the old value and meets it
@@ -32,9 +34,13 @@
 //! Optimization 1999 (tenure); Glover, *Tabu search*, ORSA Journal on Computing 1989. A Sudoku is
 //! a graph to be coloured from lists: Han et al., *Sudoku-LS*, Frontiers of Computer Science 2026.
 
+mod expiry;
+mod pricing;
 mod search;
 mod space;
 mod tables;
+
+use fearless_simd::Level;
 
 use super::super::ConfigError;
 use super::super::encoding::Candidates;
@@ -83,9 +89,17 @@ impl ImprovementOperator for TabuSearch {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        Search::new(&self.space, self.tenure, child, scratch).run(self.steps, child, draws, stop)
+        Search::new(&self.space, self.tenure, child, scratch).run(
+            Level::new(),
+            self.steps,
+            child,
+            draws,
+            stop,
+        )
     }
 }
 
+#[cfg(test)]
+mod choice_tests;
 #[cfg(test)]
 mod tests;

@@ -1,25 +1,28 @@
 //! What a tabu search reads and never writes: free cells, their candidates, and their peers.
 
 use crate::board::{BLANK, Geometry, SearchSpace};
-use crate::matching::values_of;
 
-/// The free cells of a puzzle and their candidates, cell by cell.
+/// At a value that is no candidate of its cell; else 0.
+pub const FOREIGN: u8 = u8::MAX;
+
+/// The free cells of a puzzle and their candidates.
 #[derive(Clone, Debug)]
 pub struct Space {
-    /// Length of a row of `given`: a value's number is its place.
-    pub width: usize,
+    /// Values that are priced side by side, at least as many as there are: the length of a row of
+    /// `foreign` and of `given`, where a value's number is its place.
+    pub lanes: usize,
     /// The cell of the board that each free cell is.
     pub cells: Vec<u16>,
-    /// Where the candidates of each free cell start; at the end, where those of the last end.
-    pub starts: Vec<u32>,
-    /// The candidates of all free cells, less one, those of each cell ascending.
+    /// Candidates of each free cell.
     pub candidates: Vec<u8>,
+    /// A row of values for each free cell: 0 at its candidates, `FOREIGN` elsewhere.
+    pub foreign: Vec<u8>,
+    /// A row of values for each free cell: how many fixed peers hold each.
+    pub given: Vec<u8>,
     /// Where the peers of each free cell start; at the end, where those of the last end.
     peer_starts: Vec<u32>,
     /// The free peers of each free cell, each once however many units they share.
     peers: Vec<u16>,
-    /// For each free cell and value, the fixed peers that hold it.
-    pub given: Vec<u8>,
 }
 
 impl Space {
@@ -27,19 +30,22 @@ impl Space {
     /// cell of the board.
     pub fn new(space: &SearchSpace, allowed: &[u64]) -> Self {
         let geometry = space.geometry();
-        let width = geometry.side();
+        let side = geometry.side();
+        let lanes = if side <= 32 { side.next_power_of_two().max(16) } else { 64 };
+        let row = |cell: &usize| {
+            let set = allowed[*cell];
+            (0..lanes).map(move |value| if set >> value & 1 == 1 { 0 } else { FOREIGN })
+        };
         let mut new = Self {
-            width,
+            lanes,
             cells: space.free.iter().map(|cell| *cell as u16).collect(),
-            starts: vec![0],
-            candidates: Vec::new(),
+            candidates: space.free.iter().map(|cell| allowed[*cell].count_ones() as u8).collect(),
+            foreign: space.free.iter().flat_map(row).collect(),
+            given: vec![0; space.free.len() * lanes],
             peer_starts: vec![0],
             peers: Vec::new(),
-            given: vec![0; space.free.len() * width],
         };
-        for (cell, given) in space.free.iter().zip(new.given.chunks_exact_mut(width)) {
-            new.candidates.extend(values_of(allowed[*cell]).map(|value| value - 1));
-            new.starts.push(new.candidates.len() as u32);
+        for (cell, given) in space.free.iter().zip(new.given.chunks_exact_mut(lanes)) {
             for peer in peers(geometry, *cell) {
                 if let Ok(free) = space.free.binary_search(&peer) {
                     new.peers.push(free as u16);
@@ -52,7 +58,13 @@ impl Space {
         new
     }
 
-    /// The free peers of a free cell.
+    /// The values that a cell may hold, less one, ascending.
+    pub fn candidates_of(&self, cell: u16) -> impl Iterator<Item = u8> + '_ {
+        let row = &self.foreign[usize::from(cell) * self.lanes..][..self.lanes];
+        (0..).zip(row).filter(|(_, foreign)| **foreign == 0).map(|(value, _)| value)
+    }
+
+    /// The free peers of a free cell, ascending.
     #[inline]
     pub fn peers(&self, cell: u16) -> &[u16] {
         let cell = usize::from(cell);

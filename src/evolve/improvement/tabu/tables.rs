@@ -9,6 +9,8 @@
 //!
 //! A cell that holds a 5 as two of its peers do has 2 conflicts; where one peer holds a 7, taking 7
 //! leaves 1, a change of -1. All its peers then count one 5 less and one 7 more.
+//!
+//! A cell of the largest board has 175 peers, so that a byte holds each count.
 
 use super::space::Space;
 
@@ -19,17 +21,17 @@ const NOWHERE: u16 = u16::MAX;
 #[derive(Debug)]
 pub struct Tables<'a> {
     space: &'a Space,
-    /// The candidate that each free cell holds.
-    pub held: &'a mut [u32],
-    /// The value of this candidate, less one.
-    values: &'a mut [u8],
     /// A row for each free cell: of each value, how many peers hold it.
-    counts: &'a mut [u8],
+    pub counts: &'a mut [u8],
+    /// The value that each free cell holds, less one.
+    pub held: &'a mut [u8],
     /// Where each free cell stands in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
     /// The free cells in conflict, the last of which takes the place of one that leaves.
     list: &'a mut [u16],
     listed: usize,
+    /// Candidates of the cells in the list.
+    candidates: u64,
     /// Pairs of peers that hold the same value.
     pub pairs: i32,
 }
@@ -37,35 +39,43 @@ pub struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
-        2 * space.cells.len() + (space.cells.len() + space.given.len()).div_ceil(4)
+        space.given.len() / 4 + space.cells.len() + space.cells.len().div_ceil(4)
     }
 
     /// The tables of `board`, whose free cells hold candidates of theirs.
     pub fn new(space: &'a Space, board: &[u8], words: &'a mut [u32]) -> Self {
-        let cells = space.cells.len();
-        let (held, words) = words.split_at_mut(cells);
-        let (places, words) = words.split_at_mut(cells);
-        let (places, list) = bytemuck::cast_slice_mut(places).split_at_mut(cells);
-        let (values, counts) = bytemuck::cast_slice_mut(words).split_at_mut(cells);
-        let counts = &mut counts[..space.given.len()];
-        let mut tables = Self { space, held, values, counts, places, list, listed: 0, pairs: 0 };
+        let free = space.cells.len();
+        let (counts, words) = words.split_at_mut(space.given.len() / 4);
+        let (places, held) = words.split_at_mut(free);
+        let (places, list) = bytemuck::cast_slice_mut(places).split_at_mut(free);
+        let mut tables = Self {
+            space,
+            counts: bytemuck::cast_slice_mut(counts),
+            held: &mut bytemuck::cast_slice_mut(held)[..free],
+            places,
+            list,
+            listed: 0,
+            candidates: 0,
+            pairs: 0,
+        };
         tables.fill(board);
         tables
     }
 
     fn fill(&mut self, board: &[u8]) {
+        let lanes = self.space.lanes;
         self.counts.copy_from_slice(&self.space.given);
         self.places.fill(NOWHERE);
-        for (cell, starts) in self.space.starts.windows(2).enumerate() {
-            let value = board[usize::from(self.space.cells[cell])];
-            let own = &self.space.candidates[starts[0] as usize..starts[1] as usize];
-            let rank = own.iter().position(|own| *own + 1 == value).unwrap_or(0);
-            self.held[cell] = starts[0] + rank as u32;
-            self.values[cell] = own[rank];
+        for cell in 0..self.held.len() as u16 {
+            let value = board[usize::from(self.space.cells[usize::from(cell)])];
+            let mut own = self.space.candidates_of(cell);
+            let first = own.next().unwrap_or(0);
+            let held = own.find(|own| *own + 1 == value).unwrap_or(first);
+            self.held[usize::from(cell)] = held;
             // Cells that come later are not counted yet: each pair counts once.
-            self.pairs += self.conflicts(cell as u16);
-            for peer in self.space.peers(cell as u16) {
-                self.counts[usize::from(*peer) * self.space.width + usize::from(own[rank])] += 1;
+            self.pairs += i32::from(self.conflicts(cell));
+            for peer in self.space.peers(cell) {
+                self.counts[usize::from(*peer) * lanes + usize::from(held)] += 1;
             }
         }
         for cell in 0..self.held.len() as u16 {
@@ -79,34 +89,38 @@ impl<'a> Tables<'a> {
         &self.list[..self.listed]
     }
 
-    /// Of each value, how many peers of a free cell hold it.
+    /// Changes of the conflicting cells, those that change nothing left out.
     #[inline]
+    pub fn changes(&self) -> u64 {
+        self.candidates - self.listed as u64
+    }
+
+    /// Of each value, how many peers of a free cell hold it.
+    #[inline(always)]
     pub fn counts_around(&self, cell: u16) -> &[u8] {
-        &self.counts[usize::from(cell) * self.space.width..][..self.space.width]
+        &self.counts[usize::from(cell) * self.space.lanes..][..self.space.lanes]
     }
 
     /// The conflicts of a free cell: its peers that hold its value.
-    #[inline]
-    pub fn conflicts(&self, cell: u16) -> i32 {
-        self.counts_around(cell)[usize::from(self.values[usize::from(cell)])].into()
+    #[inline(always)]
+    pub fn conflicts(&self, cell: u16) -> u8 {
+        self.counts_around(cell)[usize::from(self.held[usize::from(cell)])]
     }
 
-    /// Gives `cell` another candidate, by which `pairs` changes by `change`.
-    pub fn make(&mut self, cell: u16, candidate: u32, change: i32) {
-        let (space, width) = (self.space, self.space.width);
-        let left = self.values[usize::from(cell)];
-        let taken = space.candidates[candidate as usize];
-        self.held[usize::from(cell)] = candidate;
-        self.values[usize::from(cell)] = taken;
+    /// Gives `cell` another value, by which `pairs` changes by `change`.
+    #[inline]
+    pub fn make(&mut self, cell: u16, taken: u8, change: i32) {
+        let (space, lanes) = (self.space, self.space.lanes);
+        let left = std::mem::replace(&mut self.held[usize::from(cell)], taken);
         self.pairs += change;
         for peer in space.peers(cell) {
-            let row = &mut self.counts[usize::from(*peer) * width..][..width];
+            let row = &mut self.counts[usize::from(*peer) * lanes..][..lanes];
             row[usize::from(left)] -= 1;
             row[usize::from(taken)] += 1;
-            let value = self.values[usize::from(*peer)];
-            if value == left && row[usize::from(left)] == 0 {
+            let held = self.held[usize::from(*peer)];
+            if held == left && row[usize::from(left)] == 0 {
                 self.unlist(*peer);
-            } else if value == taken {
+            } else if held == taken {
                 self.list(*peer);
             }
         }
@@ -128,6 +142,7 @@ impl<'a> Tables<'a> {
             self.places[usize::from(cell)] = self.listed as u16;
             self.list[self.listed] = cell;
             self.listed += 1;
+            self.candidates += u64::from(self.space.candidates[usize::from(cell)]);
         }
     }
 
@@ -140,13 +155,14 @@ impl<'a> Tables<'a> {
             self.list[usize::from(place)] = last;
             self.places[usize::from(last)] = place;
             self.places[usize::from(cell)] = NOWHERE;
+            self.candidates -= u64::from(self.space.candidates[usize::from(cell)]);
         }
     }
 
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
-        for (cell, value) in self.space.cells.iter().zip(&*self.values) {
-            board[usize::from(*cell)] = value + 1;
+        for (cell, held) in self.space.cells.iter().zip(&*self.held) {
+            board[usize::from(*cell)] = held + 1;
         }
     }
 }

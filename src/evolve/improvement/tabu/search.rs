@@ -1,5 +1,10 @@
 //! One child's tabu search.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x16, u8x32, u8x64};
+
+use super::expiry::Expiry;
+use super::pricing::{FORBIDDEN, Move, Prices, Pricing};
 use super::space::Space;
 use super::tables::Tables;
 use crate::evolve::improvement::Effort;
@@ -7,8 +12,8 @@ use crate::random::Draws;
 
 /// Moves between two looks at whether the run was ended: some milliseconds.
 const MOVES_A_LOOK: u64 = 1 << 20;
-/// Until when the candidate that a cell holds is forbidden to it.
-const HELD: u32 = u32::MAX;
+/// Words of a cache line: vectors that reach into two of them take twice as long to load.
+const ALIGNED: usize = 16;
 
 /// How long a value that a cell gave up is forbidden to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,20 +25,10 @@ pub struct Tenure {
 }
 
 impl Tenure {
+    #[inline]
     fn draw(self, conflicting: usize, draws: &mut Draws) -> u32 {
         draws.below(self.random) + (self.share * conflicting as u32) / 1_000
     }
-}
-
-/// A change of one cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// The free cell.
-    pub cell: u16,
-    /// The candidate that it is given.
-    pub candidate: u32,
-    /// What this adds to the conflicting pairs.
-    pub change: i32,
 }
 
 /// A search that is under way.
@@ -43,10 +38,8 @@ pub struct Search<'a> {
     tenure: Tenure,
     /// The board and its conflicts.
     pub tables: Tables<'a>,
-    /// The step up to which each candidate is forbidden to its cell.
-    until: &'a mut [u32],
-    /// Moves that are equally good: their cells and candidates.
-    ties: &'a mut [[u32; 2]],
+    pricing: Pricing<'a>,
+    expiry: Expiry<'a>,
     /// The fewest conflicting pairs so far.
     best: i32,
     /// Whether the board is the best so far and was not written yet.
@@ -59,23 +52,26 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
-        3 * space.candidates.len() + Tables::words(space)
+        ALIGNED
+            + Tables::words(space).next_multiple_of(ALIGNED)
+            + Pricing::words(space)
+            + Expiry::words(space.foreign.len())
     }
 
     /// A search from `board`.
     pub fn new(space: &'a Space, tenure: Tenure, board: &[u8], words: &'a mut [u32]) -> Self {
-        let (until, words) = words.split_at_mut(space.candidates.len());
-        let (ties, words) = words.split_at_mut(2 * space.candidates.len());
-        let tables = Tables::new(space, board, words);
-        until.fill(0);
-        tables.held.iter().for_each(|held| until[*held as usize] = HELD);
+        let unaligned = words.as_ptr().align_offset(ALIGNED * size_of::<u32>()).min(ALIGNED);
+        let words = &mut words[unaligned..];
+        let (tables, words) = words.split_at_mut(Tables::words(space).next_multiple_of(ALIGNED));
+        let (pricing, words) = words.split_at_mut(Pricing::words(space));
+        let tables = Tables::new(space, board, tables);
         Self {
             space,
             tenure,
             best: tables.pairs,
+            pricing: Pricing::new(space, &tables, pricing),
             tables,
-            until,
-            ties: bytemuck::cast_slice_mut(ties),
+            expiry: Expiry::new(&mut words[..Expiry::words(space.foreign.len())]),
             unwritten: false,
             step: 0,
             effort: Effort::default(),
@@ -85,7 +81,36 @@ impl<'a> Search<'a> {
     /// Searches for `steps` steps, and leaves the board with the fewest conflicting pairs in
     /// `board`, where the first of them stands already. Nothing when `stop` said so in between.
     pub fn run(
+        self,
+        level: Level,
+        steps: u32,
+        board: &mut [u8],
+        draws: &mut Draws,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        dispatch!(level, simd => self.run_at(simd, steps, board, draws, stop))
+    }
+
+    #[inline(always)]
+    fn run_at<S: Simd>(
+        self,
+        simd: S,
+        steps: u32,
+        board: &mut [u8],
+        draws: &mut Draws,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        match self.space.lanes {
+            16 => self.run_with::<S, u8x16<S>>(simd, steps, board, draws, stop),
+            32 => self.run_with::<S, u8x32<S>>(simd, steps, board, draws, stop),
+            _ => self.run_with::<S, u8x64<S>>(simd, steps, board, draws, stop),
+        }
+    }
+
+    #[inline(always)]
+    fn run_with<S: Simd, V: Prices<S>>(
         mut self,
+        simd: S,
         steps: u32,
         board: &mut [u8],
         draws: &mut Draws,
@@ -100,7 +125,7 @@ impl<'a> Search<'a> {
                 next_look = self.effort.moves + MOVES_A_LOOK;
             }
             self.begin_step();
-            let Some(chosen) = self.choose(draws) else { continue };
+            let Some(chosen) = self.choose_with::<S, V>(simd, draws) else { continue };
             if self.unwritten && chosen.change >= 0 {
                 self.write(board);
             }
@@ -113,11 +138,14 @@ impl<'a> Search<'a> {
     }
 
     /// The number of the step that begins, from 1.
+    #[inline(always)]
     pub fn begin_step(&mut self) -> u32 {
+        self.expiry.end(self.step, |place| self.pricing.closed[place as usize] = 0);
         self.step += 1;
         self.step
     }
 
+    #[inline(never)]
     fn write(&mut self, board: &mut [u8]) {
         self.tables.write(board);
         self.unwritten = false;
@@ -125,54 +153,53 @@ impl<'a> Search<'a> {
 
     /// The best move of a conflicting cell that is not forbidden or makes the best board so far,
     /// ties by a draw; nothing if there is none.
-    pub fn choose(&mut self, draws: &mut Draws) -> Option<Move> {
-        let (mut best, mut ties, mut priced) = (i32::MAX, 0, 0);
+    #[inline(always)]
+    fn choose_with<S: Simd, V: Prices<S>>(&mut self, simd: S, draws: &mut Draws) -> Option<Move> {
+        self.effort.moves += self.tables.changes();
         // A change below this makes the best board so far.
         let new_best = self.best - self.tables.pairs;
-        for cell in self.tables.conflicting() {
-            let starts = &self.space.starts[usize::from(*cell)..][..2];
-            let own = starts[0] as usize..starts[1] as usize;
-            let around = self.tables.counts_around(*cell);
-            let held = self.tables.held[usize::from(*cell)];
-            let conflicts = around.of(self.space.candidates[held as usize]) - 3;
-            priced += own.len() as u64 - 1;
-            let own = self.space.candidates[own.clone()].iter().zip(&self.until[own]);
-            for (candidate, (value, until)) in (starts[0]..).zip(own) {
-                let change = around.of(*value) - conflicts;
-                let allowed = *until < self.step || change < new_best;
-                if change > best || !allowed {
-                    continue;
-                }
-                if change < best {
-                    best = change;
-                    ties = 0;
-                }
-                self.ties[ties] = [(*cell).into(), candidate];
-                ties += 1;
-            }
-        }
-        self.effort.moves += priced;
-        let tie = match ties {
-            0 => return None,
-            1 => 0,
-            ties => draws.below(ties as u32) as usize,
-        };
-        let [cell, candidate] = self.ties[tie];
-        Some(Move { cell: cell as u16, candidate, change: best })
+        self.pricing.choose::<S, V>(simd, &self.tables, new_best, draws)
     }
 
     /// Makes a move, and forbids its cell the value that it had.
+    #[inline]
     pub fn make(&mut self, chosen: Move, draws: &mut Draws) {
-        let Move { cell, candidate, change } = chosen;
+        let Move { cell, value, change } = chosen;
         let left = self.tables.held[usize::from(cell)];
-        self.tables.make(cell, candidate, change);
+        self.tables.make(cell, value, change);
         let tenure = self.tenure.draw(self.tables.conflicting().len(), draws);
-        self.until[left as usize] = self.step + tenure;
-        self.until[candidate as usize] = HELD;
+        let place = |value| usize::from(cell) * self.space.lanes + usize::from(value);
+        let (left, taken) = (place(left), place(value));
+        if self.pricing.closed[taken] == FORBIDDEN {
+            self.expiry.remove(taken as u32);
+        }
+        self.pricing.closed[taken] = FORBIDDEN;
+        if tenure > 0 {
+            self.expiry.add(left as u32, self.step + tenure);
+        } else {
+            self.pricing.closed[left] = 0;
+        }
         self.effort.steps += 1;
         if self.tables.pairs < self.best {
             self.best = self.tables.pairs;
             self.unwritten = true;
+        }
+    }
+}
+
+#[cfg(test)]
+impl Search<'_> {
+    /// The move of the next step.
+    pub fn choose(&mut self, level: Level, draws: &mut Draws) -> Option<Move> {
+        dispatch!(level, simd => self.choose_at(simd, draws))
+    }
+
+    #[inline(always)]
+    fn choose_at<S: Simd>(&mut self, simd: S, draws: &mut Draws) -> Option<Move> {
+        match self.space.lanes {
+            16 => self.choose_with::<S, u8x16<S>>(simd, draws),
+            32 => self.choose_with::<S, u8x32<S>>(simd, draws),
+            _ => self.choose_with::<S, u8x64<S>>(simd, draws),
         }
     }
 }

@@ -1,3 +1,4 @@
+use fearless_simd::Level;
 use proptest::prelude::*;
 
 use super::*;
@@ -8,7 +9,12 @@ use crate::propagate::{Presolve, presolve};
 use crate::random::{Seed, Stage};
 
 /// A solvable puzzle of a shape, and a random board of it.
-fn start(rows: usize, cols: usize, level: Presolve, seed: u64) -> (SearchSpace, Vec<u8>) {
+pub(super) fn start(
+    rows: usize,
+    cols: usize,
+    level: Presolve,
+    seed: u64,
+) -> (SearchSpace, Vec<u8>) {
     let mut puzzle = Puzzle::blank(Geometry::new(rows, cols).unwrap());
     let mut draws = Seed::new(seed, 0).draws(Stage::Initialise, 0);
     complete_board(puzzle.geometry, &mut puzzle.givens, &mut draws);
@@ -25,17 +31,19 @@ fn config() -> Config {
     Config::of(Preset::Tabu)
 }
 
-/// Pairs of cells that hold the same value, by definition, and the cells of such pairs.
+/// Pairs of peers that hold the same value, by definition, and the cells of such pairs.
 fn recount(space: &SearchSpace, board: &[u8]) -> (i32, Vec<usize>) {
     let geometry = space.geometry();
+    let share = |a, b| {
+        let units = geometry.units_with(a);
+        units.into_iter().any(|unit| geometry.unit_cells(unit).any(|cell| cell == b))
+    };
     let mut pairs = 0;
     let mut conflicting = Vec::new();
-    for unit in geometry.units() {
-        for (i, a) in geometry.unit_cells(unit).enumerate() {
-            for b in geometry.unit_cells(unit).skip(i + 1).filter(|b| board[a] == board[*b]) {
-                pairs += 1;
-                conflicting.extend([a, b]);
-            }
+    for a in 0..geometry.cells() {
+        for b in (0..a).filter(|b| board[a] == board[*b] && share(a, *b)) {
+            pairs += 1;
+            conflicting.extend([a, b]);
         }
     }
     conflicting.retain(|cell| space.free.binary_search(cell).is_ok());
@@ -65,7 +73,7 @@ proptest! {
             listed.sort();
             prop_assert_eq!(listed, conflicting);
             search.begin_step();
-            let Some(chosen) = search.choose(&mut draws) else { continue };
+            let Some(chosen) = search.choose(Level::new(), &mut draws) else { continue };
             search.make(chosen, &mut draws);
             search.tables.write(&mut board);
             prop_assert_eq!(recount(&space, &board).0, pairs + chosen.change);
@@ -82,21 +90,22 @@ proptest! {
         let mut words = vec![0; Search::words(&cells)];
         let mut search = Search::new(&cells, Tenure { random, share }, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
-        // For each candidate, the step in which it was given up and the cells in conflict then.
-        let mut given_up = vec![None; cells.candidates.len()];
+        // For each value of each cell, the step in which it was given up and the cells in conflict then.
+        let mut given_up = vec![None; cells.foreign.len()];
         let mut best = search.tables.pairs;
         for step in 1..=200u32 {
             search.begin_step();
-            let Some(chosen) = search.choose(&mut draws) else { continue };
+            let Some(chosen) = search.choose(Level::new(), &mut draws) else { continue };
             let left = search.tables.held[usize::from(chosen.cell)];
+            let place = |value| usize::from(chosen.cell) * cells.lanes + usize::from(value);
             let after = search.tables.pairs + chosen.change;
-            if let Some((given, conflicting)) = given_up[chosen.candidate as usize] {
+            if let Some((given, conflicting)) = given_up[place(chosen.value)] {
                 let shortest = share * conflicting / 1_000;
                 prop_assert!(step - given > shortest || after < best, "{step} {given}");
             }
-            prop_assert!(chosen.candidate != left);
+            prop_assert!(chosen.value != left);
             search.make(chosen, &mut draws);
-            given_up[left as usize] = Some((step, search.tables.conflicting().len() as u32));
+            given_up[place(left)] = Some((step, search.tables.conflicting().len() as u32));
             best = best.min(after);
         }
     }
@@ -130,7 +139,7 @@ proptest! {
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
         let mut best = search.tables.pairs;
         while search.tables.pairs > 0 && search.begin_step() <= steps {
-            if let Some(chosen) = search.choose(&mut draws) {
+            if let Some(chosen) = search.choose(Level::new(), &mut draws) {
                 search.make(chosen, &mut draws);
                 best = best.min(search.tables.pairs);
             }

@@ -33,7 +33,7 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
         .success()
         .stderr(contains("memetic chose population 256, encoding candidates, "))
         .stderr(contains("crossover agreement, "))
-        .stderr(contains("improvement tabu, replacement keep-distance, distance 3, "))
+        .stderr(contains("improvement tabu, tenure_share 300, replacement keep-distance, "))
         .stderr(contains("(from 60 free cells with "))
         .stderr(contains(" candidates)\n"));
     let run = record(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--population=40"], 0);

@@ -68,6 +68,7 @@ impl Preset {
 pub fn derives(preset: Preset) -> ParameterSet {
     match preset {
         Preset::Memetic => memetic::DERIVED,
+        Preset::Tabu => tabu::DERIVED,
         _ => ParameterSet::NONE,
     }
 }
@@ -76,6 +77,7 @@ pub fn derives(preset: Preset) -> ParameterSet {
 pub(super) fn derive(space: &SearchSpace, settings: &Settings) -> Config {
     match settings.given().preset {
         Preset::Memetic => memetic::derive(space, settings),
+        Preset::Tabu => tabu::derive(space, settings),
         _ => settings.given().clone(),
     }
 }

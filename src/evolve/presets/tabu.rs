@@ -1,11 +1,12 @@
 //! `tabu`: one individual searching alone.
 
-use crate::evolve::Config;
+use crate::board::SearchSpace;
 use crate::evolve::crossover::Crossover;
 use crate::evolve::encoding::Encoding;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
+use crate::evolve::{Config, ParameterSet, Settings};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
@@ -15,10 +16,14 @@ before and without its memory of forbidden values. No parents to choose, no cros
 After 100 legs without a better best a new board is drawn. A larger population is as many \
 searches side by side that know nothing of each other, and are restarted together.
 
+A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps. \
+What is not set follows from the puzzle after presolve: the share is as many thousandths as there \
+are free cells, 300 at least and 1,000 at most.
+
 The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of \
 candidates.
 
-Differs from Sudoku-LS (Han et al. 2026), which also starts again every 100,000 steps: there from a \
+Differs from Galinier & Hao: their share is 600. Differs from Sudoku-LS (Han et al. 2026), which also starts again every 100,000 steps: there from a \
 pool of 50 bests, with learned weights on conflicts, and with a cheaper choice of cells between \
 stretches of this search.";
 
@@ -36,4 +41,18 @@ pub fn config(base: Config) -> Config {
         max_generations: 10_000,
         ..base
     }
+}
+
+/// What follows from the puzzle where it is not set.
+pub const DERIVED: ParameterSet = ParameterSet { tenure_share: true, ..ParameterSet::NONE };
+
+/// What tabu chooses for a puzzle.
+pub fn derive(space: &SearchSpace, settings: &Settings) -> Config {
+    Config { tenure_share: tenure_share(space), ..settings.given().clone() }
+}
+
+/// Short tenures solve 9x9 and 25x25 boards with fewer moves, and do not get 36x36 boards out of
+/// where they are.
+pub fn tenure_share(space: &SearchSpace) -> u32 {
+    space.free.len().clamp(300, 1_000) as u32
 }

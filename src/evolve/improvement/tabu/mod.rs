@@ -1,16 +1,17 @@
 //! Tabu search on candidates: the best allowed change of a conflicting cell, step by step.
 //!
-//! Every free cell holds one of its candidates. A *conflict* is a pair of cells of a unit that
-//! hold the same value, counted in each unit that they share; the search ends without any. In
+//! Every free cell holds one of its candidates. A *conflict* is a pair of cells that share a unit
+//! and hold the same value. It counts once, also where the cells share two units: the search is
+//! that of a graph to be coloured, whose edges are pairs of peers, and needs fewer than half the
+//! moves of one that counts such a pair twice, on 9x9 as on 25x25 boards. It ends without any. In
 //! each step every candidate of every conflicting cell is priced, and the change that leaves the
 //! fewest conflicts is made, worse ones than the present included. The value that the cell gave
 //! up is forbidden to it (*tabu*) for some steps, drawn at random and longer the more cells are in
 //! conflict, so that the search does not return at once. A forbidden change is made all the same
 //! where it leads to fewer conflicts than ever before (*aspiration*).
 //!
-//! Priced is by three counts: a cell that holds a 5 twice in its row and once more in its box has
-//! 2 conflicts; where its column holds a 7 once and its row and box none, taking 7 leaves 1, a
-//! change of -1.
+//! Priced is by two counts: a cell that holds a 5 as two of its peers do has 2 conflicts; where
+//! one peer holds a 7, taking 7 leaves 1, a change of -1.
 //!
 //! **State.** A child has the tables of its board, the step up to which each of its cells'
 //! candidates is forbidden, and the fewest conflicts so far. All of it is made from the child when
@@ -22,9 +23,9 @@
 //! for the tenure. A step in which every change is forbidden draws nothing and makes none.
 //!
 //! **Order of the list.** At the start conflicting cells stand in it in ascending order. A move
-//! first takes the old value from row, column and box in turn, in each of which a cell may leave
-//! the list (the last takes its place); then it adds the new value to row, column and box, in each
-//! of which a cell may be appended; then the moved cell is appended or leaves.
+//! goes through the peers of its cell in ascending order: one that held the old value and meets it
+//! nowhere else leaves the list (the last takes its place), one that holds the new value is
+//! appended if it is not there. Then the moved cell is appended or leaves.
 //!
 //! Sources: Hertz & de Werra, *Using tabu search techniques for graph coloring*, Computing 1987;
 //! Galinier & Hao, *Hybrid evolutionary algorithms for graph coloring*, Journal of Combinatorial

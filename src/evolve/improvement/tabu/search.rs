@@ -133,12 +133,11 @@ impl<'a> Search<'a> {
             let starts = &self.space.starts[usize::from(*cell)..][..2];
             let own = starts[0] as usize..starts[1] as usize;
             let around = self.tables.counts_around(*cell);
-            let held = self.tables.held[usize::from(*cell)];
-            let conflicts = around.of(self.space.candidates[held as usize]) - 3;
+            let conflicts = self.tables.conflicts(*cell);
             priced += own.len() as u64 - 1;
             let own = self.space.candidates[own.clone()].iter().zip(&self.until[own]);
             for (candidate, (value, until)) in (starts[0]..).zip(own) {
-                let change = around.of(*value) - conflicts;
+                let change = i32::from(around[usize::from(*value)]) - conflicts;
                 let allowed = *until < self.step || change < new_best;
                 if change > best || !allowed {
                     continue;

@@ -1,26 +1,25 @@
-//! What a tabu search reads and never writes: free cells, their candidates, and where these count.
+//! What a tabu search reads and never writes: free cells, their candidates, and their peers.
 
-use crate::board::{BLANK, MAX_SIDE, SearchSpace, Unit, UnitKind};
+use crate::board::{BLANK, Geometry, SearchSpace};
 use crate::matching::values_of;
-
-/// Entries of a unit in the tables, value `v` at `v - 1`. The same for every side, so that an
-/// index below it needs no check.
-pub const WIDTH: usize = MAX_SIDE;
 
 /// The free cells of a puzzle and their candidates, cell by cell.
 #[derive(Clone, Debug)]
 pub struct Space {
-    side: usize,
+    /// Length of a row of `given`: a value's number is its place.
+    pub width: usize,
     /// The cell of the board that each free cell is.
     pub cells: Vec<u16>,
-    /// Where the row, the column and the box of each free cell start in the tables.
-    pub units: Vec<[u16; 3]>,
     /// Where the candidates of each free cell start; at the end, where those of the last end.
     pub starts: Vec<u32>,
     /// The candidates of all free cells, less one, those of each cell ascending.
     pub candidates: Vec<u8>,
-    /// Places in the tables at which fixed cells count.
-    pub fixed: Vec<u16>,
+    /// Where the peers of each free cell start; at the end, where those of the last end.
+    peer_starts: Vec<u32>,
+    /// The free peers of each free cell, each once however many units they share.
+    peers: Vec<u16>,
+    /// For each free cell and value, the fixed peers that hold it.
+    pub given: Vec<u8>,
 }
 
 impl Space {
@@ -28,46 +27,46 @@ impl Space {
     /// cell of the board.
     pub fn new(space: &SearchSpace, allowed: &[u64]) -> Self {
         let geometry = space.geometry();
-        let units = |cell| geometry.units_with(cell).map(|unit| start(unit, geometry.side()));
-        let mut starts = vec![0];
-        let mut candidates = Vec::new();
-        for cell in &space.free {
-            candidates.extend(values_of(allowed[*cell]).map(|value| value - 1));
-            starts.push(candidates.len() as u32);
-        }
-        let fixed = space.fixed[..geometry.cells()].iter().enumerate();
-        let fixed = fixed.filter(|(_, value)| **value != BLANK);
-        Self {
-            side: geometry.side(),
+        let width = geometry.side();
+        let mut new = Self {
+            width,
             cells: space.free.iter().map(|cell| *cell as u16).collect(),
-            units: space.free.iter().map(|cell| units(*cell)).collect(),
-            starts,
-            candidates,
-            fixed: fixed
-                .flat_map(|(cell, value)| units(cell).map(|unit| unit + u16::from(value - 1)))
-                .collect(),
+            starts: vec![0],
+            candidates: Vec::new(),
+            peer_starts: vec![0],
+            peers: Vec::new(),
+            given: vec![0; space.free.len() * width],
+        };
+        for (cell, given) in space.free.iter().zip(new.given.chunks_exact_mut(width)) {
+            new.candidates.extend(values_of(allowed[*cell]).map(|value| value - 1));
+            new.starts.push(new.candidates.len() as u32);
+            for peer in peers(geometry, *cell) {
+                if let Ok(free) = space.free.binary_search(&peer) {
+                    new.peers.push(free as u16);
+                } else if space.fixed[peer] != BLANK {
+                    given[usize::from(space.fixed[peer] - 1)] += 1;
+                }
+            }
+            new.peer_starts.push(new.peers.len() as u32);
         }
+        new
     }
 
-    /// Entries of the tables: one for each value in each unit.
-    pub fn entries(&self) -> usize {
-        UnitKind::ALL.len() * self.side * WIDTH
-    }
-
-    /// Where a candidate of `cell` counts: in its row, its column and its box.
+    /// The free peers of a free cell.
     #[inline]
-    pub fn places(&self, cell: u16, candidate: u32) -> [usize; 3] {
-        let value = usize::from(self.candidates[candidate as usize]);
-        self.units[usize::from(cell)].map(|unit| usize::from(unit) + value)
+    pub fn peers(&self, cell: u16) -> &[u16] {
+        let cell = usize::from(cell);
+        &self.peers[self.peer_starts[cell] as usize..self.peer_starts[cell + 1] as usize]
     }
 }
 
-/// Where a unit starts in the tables: rows come first, then columns, then boxes.
-fn start(unit: Unit, side: usize) -> u16 {
-    let kind = match unit.kind {
-        UnitKind::Row => 0,
-        UnitKind::Column => 1,
-        UnitKind::Box => 2,
-    };
-    ((kind * side + unit.index) * WIDTH) as u16
+/// The other cells of a cell's row, column and box, ascending.
+fn peers(geometry: Geometry, cell: usize) -> Vec<usize> {
+    let units = geometry.units_with(cell);
+    let mut peers: Vec<usize> =
+        units.into_iter().flat_map(|unit| geometry.unit_cells(unit)).collect();
+    peers.retain(|peer| *peer != cell);
+    peers.sort_unstable();
+    peers.dedup();
+    peers
 }

@@ -1,30 +1,19 @@
-//! The board of a tabu search: counts of each value in each unit, and the cells in conflict.
+//! The board of a tabu search: for each cell and value the peers that hold it, and the cells in
+//! conflict.
 //!
-//! Beside each count stands the exclusive or of the cells that make it up. When a count falls to
-//! one, that is the cell that is left; when it was one, the cell that a newcomer meets. So the
-//! list of conflicting cells follows a move in constant time, except that a newcomer to two or
-//! more finds all of them in the list already.
+//! A cell has a row of counts, one for each value: how many of its peers hold it. A conflict is a
+//! pair of peers that hold the same value, once, also where they share their box and a row or a
+//! column. So the count of the value that a cell holds is the number of its conflicts, and a change
+//! of value is priced by the difference of two counts in one row. A move pays for that: it changes
+//! two counts of each peer.
 //!
-//! A row in which cells 4, 7 and 9 hold a 5 counts 3 there, with 4^7^9. Cells 7 and 9 move away:
-//! the count is 1, the exclusive or 4, and cell 4 leaves the list unless its column or box keeps
-//! it there.
+//! A cell that holds a 5 as two of its peers do has 2 conflicts; where one peer holds a 7, taking 7
+//! leaves 1, a change of -1. All its peers then count one 5 less and one 7 more.
 
-use super::space::{Space, WIDTH};
+use super::space::Space;
 
 /// Where a cell stands that is not in the list.
 const NOWHERE: u16 = u16::MAX;
-
-/// How often each value stands in the row, the column and the box of a cell.
-#[derive(Clone, Copy, Debug)]
-pub struct Around<'a>([&'a [u8; WIDTH]; 3]);
-
-impl Around<'_> {
-    /// Cells that hold the value `candidate + 1`, counted in each of the three.
-    #[inline]
-    pub fn of(self, candidate: u8) -> i32 {
-        self.0.iter().map(|unit| i32::from(unit[usize::from(candidate) % WIDTH])).sum()
-    }
-}
 
 /// What a search changes, in working memory that it overwrites at the start.
 #[derive(Debug)]
@@ -32,58 +21,51 @@ pub struct Tables<'a> {
     space: &'a Space,
     /// The candidate that each free cell holds.
     pub held: &'a mut [u32],
-    /// At each place, how many cells hold the value in the unit.
-    pub counts: &'a mut [u8],
-    /// At each place, the exclusive or of these cells' numbers plus one; fixed cells are 0.
-    holders: &'a mut [u16],
+    /// The value of this candidate, less one.
+    values: &'a mut [u8],
+    /// A row for each free cell: of each value, how many peers hold it.
+    counts: &'a mut [u8],
     /// Where each free cell stands in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
     /// The free cells in conflict, the last of which takes the place of one that leaves.
     list: &'a mut [u16],
     listed: usize,
-    /// Pairs of cells that hold the same value, counted in each unit that they share.
+    /// Pairs of peers that hold the same value.
     pub pairs: i32,
 }
 
 impl<'a> Tables<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
-        let cells = space.cells.len();
-        cells + (2 * cells + space.entries()).div_ceil(2) + space.entries().div_ceil(4)
+        2 * space.cells.len() + (space.cells.len() + space.given.len()).div_ceil(4)
     }
 
     /// The tables of `board`, whose free cells hold candidates of theirs.
     pub fn new(space: &'a Space, board: &[u8], words: &'a mut [u32]) -> Self {
-        let (cells, entries) = (space.cells.len(), space.entries());
+        let cells = space.cells.len();
         let (held, words) = words.split_at_mut(cells);
-        let (halves, words) = words.split_at_mut((2 * cells + entries).div_ceil(2));
-        let halves: &mut [u16] = bytemuck::cast_slice_mut(halves);
-        let (places, halves) = halves.split_at_mut(cells);
-        let (list, halves) = halves.split_at_mut(cells);
-        let holders = &mut halves[..entries];
-        let counts = &mut bytemuck::cast_slice_mut(words)[..entries];
-        let mut tables = Self { space, held, counts, holders, places, list, listed: 0, pairs: 0 };
+        let (places, words) = words.split_at_mut(cells);
+        let (places, list) = bytemuck::cast_slice_mut(places).split_at_mut(cells);
+        let (values, counts) = bytemuck::cast_slice_mut(words).split_at_mut(cells);
+        let counts = &mut counts[..space.given.len()];
+        let mut tables = Self { space, held, values, counts, places, list, listed: 0, pairs: 0 };
         tables.fill(board);
         tables
     }
 
     fn fill(&mut self, board: &[u8]) {
-        self.counts.fill(0);
-        self.holders.fill(0);
+        self.counts.copy_from_slice(&self.space.given);
         self.places.fill(NOWHERE);
-        for place in &self.space.fixed {
-            self.pairs += i32::from(self.counts[usize::from(*place)]);
-            self.counts[usize::from(*place)] += 1;
-        }
         for (cell, starts) in self.space.starts.windows(2).enumerate() {
             let value = board[usize::from(self.space.cells[cell])];
             let own = &self.space.candidates[starts[0] as usize..starts[1] as usize];
             let rank = own.iter().position(|own| *own + 1 == value).unwrap_or(0);
             self.held[cell] = starts[0] + rank as u32;
-            for place in self.space.places(cell as u16, self.held[cell]) {
-                self.pairs += i32::from(self.counts[place]);
-                self.counts[place] += 1;
-                self.holders[place] ^= cell as u16 + 1;
+            self.values[cell] = own[rank];
+            // Cells that come later are not counted yet: each pair counts once.
+            self.pairs += self.conflicts(cell as u16);
+            for peer in self.space.peers(cell as u16) {
+                self.counts[usize::from(*peer) * self.space.width + usize::from(own[rank])] += 1;
             }
         }
         for cell in 0..self.held.len() as u16 {
@@ -97,42 +79,36 @@ impl<'a> Tables<'a> {
         &self.list[..self.listed]
     }
 
-    /// The counts of all values in a cell's row, column and box.
+    /// Of each value, how many peers of a free cell hold it.
     #[inline]
-    pub fn counts_around(&self, cell: u16) -> Around<'_> {
-        let (units, _) = self.counts.as_chunks::<WIDTH>();
-        Around(self.space.units[usize::from(cell)].map(|unit| &units[usize::from(unit) / WIDTH]))
+    pub fn counts_around(&self, cell: u16) -> &[u8] {
+        &self.counts[usize::from(cell) * self.space.width..][..self.space.width]
     }
 
-    /// The conflicts of a free cell: the others that hold its value, counted in each unit.
+    /// The conflicts of a free cell: its peers that hold its value.
     #[inline]
     pub fn conflicts(&self, cell: u16) -> i32 {
-        let held = self.held[usize::from(cell)];
-        self.counts_around(cell).of(self.space.candidates[held as usize]) - 3
+        self.counts_around(cell)[usize::from(self.values[usize::from(cell)])].into()
     }
 
     /// Gives `cell` another candidate, by which `pairs` changes by `change`.
     pub fn make(&mut self, cell: u16, candidate: u32, change: i32) {
-        let left = self.space.places(cell, self.held[usize::from(cell)]);
-        let taken = self.space.places(cell, candidate);
+        let (space, width) = (self.space, self.space.width);
+        let left = self.values[usize::from(cell)];
+        let taken = space.candidates[candidate as usize];
         self.held[usize::from(cell)] = candidate;
+        self.values[usize::from(cell)] = taken;
         self.pairs += change;
-        for place in left {
-            self.counts[place] -= 1;
-            self.holders[place] ^= cell + 1;
-            if self.counts[place] == 1 && self.holders[place] != 0 {
-                let other = self.holders[place] - 1;
-                if self.conflicts(other) == 0 {
-                    self.unlist(other);
-                }
+        for peer in space.peers(cell) {
+            let row = &mut self.counts[usize::from(*peer) * width..][..width];
+            row[usize::from(left)] -= 1;
+            row[usize::from(taken)] += 1;
+            let value = self.values[usize::from(*peer)];
+            if value == left && row[usize::from(left)] == 0 {
+                self.unlist(*peer);
+            } else if value == taken {
+                self.list(*peer);
             }
-        }
-        for place in taken {
-            if self.counts[place] == 1 && self.holders[place] != 0 {
-                self.list(self.holders[place] - 1);
-            }
-            self.counts[place] += 1;
-            self.holders[place] ^= cell + 1;
         }
         self.list_if_conflicting(cell);
     }
@@ -169,8 +145,8 @@ impl<'a> Tables<'a> {
 
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
-        for (cell, held) in self.space.cells.iter().zip(&*self.held) {
-            board[usize::from(*cell)] = self.space.candidates[*held as usize] + 1;
+        for (cell, value) in self.space.cells.iter().zip(&*self.values) {
+            board[usize::from(*cell)] = value + 1;
         }
     }
 }

@@ -25,17 +25,19 @@ fn config() -> Config {
     Config::of(Preset::Tabu)
 }
 
-/// Pairs of cells that hold the same value, by definition, and the cells of such pairs.
+/// Pairs of peers that hold the same value, by definition, and the cells of such pairs.
 fn recount(space: &SearchSpace, board: &[u8]) -> (i32, Vec<usize>) {
     let geometry = space.geometry();
+    let share = |a, b| {
+        let units = geometry.units_with(a);
+        units.into_iter().any(|unit| geometry.unit_cells(unit).any(|cell| cell == b))
+    };
     let mut pairs = 0;
     let mut conflicting = Vec::new();
-    for unit in geometry.units() {
-        for (i, a) in geometry.unit_cells(unit).enumerate() {
-            for b in geometry.unit_cells(unit).skip(i + 1).filter(|b| board[a] == board[*b]) {
-                pairs += 1;
-                conflicting.extend([a, b]);
-            }
+    for a in 0..geometry.cells() {
+        for b in (0..a).filter(|b| board[a] == board[*b] && share(a, *b)) {
+            pairs += 1;
+            conflicting.extend([a, b]);
         }
     }
     conflicting.retain(|cell| space.free.binary_search(cell).is_ok());

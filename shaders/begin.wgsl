@@ -27,32 +27,49 @@
 
 // include search_state.wgsl
 
-// Counts a cell at a place; `number` is that of a free cell plus one.
-fn add_at(place: u32, number: u32) {
-    let there = state(PLACES + place);
-    pairs += i32(there & 0xFFFFu);
-    set_state(PLACES + place, (there ^ (number << 16u)) + 1u);
+// Tells a peer, if it is one, of a cell that holds a value.
+fn tell(peer: u32, value: u32) {
+    if (peer != NOWHERE) {
+        count_peer(peer, value, 1u);
+    }
+}
+
+fn tell_peers(cell: u32, value: u32) {
+    let start = peers_of(cell);
+    let end = peers_of(cell + 1u);
+    // Four a turn, because software drivers allow few turns.
+    for (var k = 0u; k < SIDE; k++) {
+        let at = start + 2u * k;
+        if (at >= end) {
+            break;
+        }
+        let low = tables[at];
+        let high = tables[at + 1u];
+        tell(low & 0xFFFFu, value);
+        tell(low >> 16u, value);
+        tell(high & 0xFFFFu, value);
+        tell(high >> 16u, value);
+    }
 }
 
 fn begin_search() {
     pairs = 0i;
     listed = 0u;
-    for (var place = 0u; place < 3u * CELLS; place++) {
-        set_state(PLACES + place, 0u);
-    }
-    let fixed = tables[FIXED_PLACE_COUNT];
-    for (var at = 0u; at < 3u * CELLS; at++) {
-        if (at >= fixed) {
-            break;
-        }
-        add_at(tables[tables[FIXED_PLACES] + at], 0u);
-    }
     let blanks = tables[FREE_COUNT];
+    let given = tables[GIVEN_COUNTS];
     for (var cell = 0u; cell < CELLS; cell++) {
         if (cell >= blanks) {
             break;
         }
-        set_state(LIST + cell, NOWHERE << 16u);
+        set_state(of_cell(cell, LIST), NOWHERE << 16u);
+        for (var at = 0u; at < ROW_WORDS; at++) {
+            set_state(of_cell(cell, COUNTS + at), tables[given + cell * ROW_WORDS + at]);
+        }
+    }
+    for (var cell = 0u; cell < CELLS; cell++) {
+        if (cell >= blanks) {
+            break;
+        }
         let value = child_cell(tables[FREE + cell]);
         let start = start_of(cell);
         let end = start_of(cell + 1u);
@@ -62,17 +79,16 @@ fn begin_search() {
             if (candidate >= end) {
                 break;
             }
-            set_state(UNTIL + candidate, 0u);
+            set_state(until_of(candidate), 0u);
             if (value_of(candidate) == value) {
                 held = candidate;
             }
         }
-        set_state(UNTIL + held, WHILE_HELD);
-        set_state(HELD + cell, held);
-        let places = places_of(held);
-        add_at(places.x, cell + 1u);
-        add_at(places.y, cell + 1u);
-        add_at(places.z, cell + 1u);
+        set_state(until_of(held), WHILE_HELD);
+        hold(cell, held, value_of(held));
+        // Cells that come later are not counted yet: each pair counts once.
+        pairs += conflicts_of(cell);
+        tell_peers(cell, value_of(held));
     }
     for (var cell = 0u; cell < CELLS; cell++) {
         if (cell >= blanks) {

@@ -30,7 +30,7 @@ var<private> is_unwritten: bool;
 var<private> ties: array<vec2<u32>, MOST_TIES>;
 
 fn allows(candidate: u32, change: i32) -> bool {
-    return state(UNTIL + candidate) < step || pairs + change < fewest;
+    return state(until_of(candidate)) < step || pairs + change < fewest;
 }
 
 // Looks at all moves of conflicting cells: the change of the best that are allowed, and how many
@@ -52,7 +52,7 @@ fn price() -> vec2<i32> {
             if (candidate >= end) {
                 break;
             }
-            let change = count_of(candidate) - conflicts;
+            let change = i32(count_around(cell, value_of(candidate))) - conflicts;
             if (change <= best && allows(candidate, change)) {
                 if (change < best) {
                     best = change;
@@ -84,7 +84,7 @@ fn find(wanted: u32, best: i32) -> vec2<u32> {
             if (candidate >= end) {
                 break;
             }
-            let change = count_of(candidate) - conflicts;
+            let change = i32(count_around(cell, value_of(candidate))) - conflicts;
             if (change == best && allows(candidate, change)) {
                 if (count == wanted) {
                     return vec2<u32>(cell, candidate);
@@ -96,43 +96,51 @@ fn find(wanted: u32, best: i32) -> vec2<u32> {
     return ties[0];
 }
 
-fn leave(place: u32, number: u32) {
-    let left = (state(PLACES + place) - 1u) ^ (number << 16u);
-    set_state(PLACES + place, left);
-    let holder = left >> 16u;
-    if ((left & 0xFFFFu) == 1u && holder != 0u) {
-        if (conflicts_of(holder - 1u) == 0i) {
-            unlist(holder - 1u);
-        }
+// A peer, if it is one, sees its neighbour's value change.
+fn meet(peer: u32, left: u32, taken: u32) {
+    if (peer == NOWHERE) {
+        return;
+    }
+    count_peer(peer, left, 0xFFFFFFFFu);
+    count_peer(peer, taken, 1u);
+    let value = value_in(peer);
+    if (value == left && count_around(peer, left) == 0u) {
+        unlist(peer);
+    } else if (value == taken) {
+        list(peer);
     }
 }
 
-fn join(place: u32, number: u32) {
-    let there = state(PLACES + place);
-    let holder = there >> 16u;
-    if ((there & 0xFFFFu) == 1u && holder != 0u) {
-        list(holder - 1u);
+fn meet_peers(cell: u32, left: u32, taken: u32) {
+    let start = peers_of(cell);
+    let end = peers_of(cell + 1u);
+    // Four a turn, because software drivers allow few turns.
+    for (var k = 0u; k < SIDE; k++) {
+        let at = start + 2u * k;
+        if (at >= end) {
+            break;
+        }
+        let low = tables[at];
+        let high = tables[at + 1u];
+        meet(low & 0xFFFFu, left, taken);
+        meet(low >> 16u, left, taken);
+        meet(high & 0xFFFFu, left, taken);
+        meet(high >> 16u, left, taken);
     }
-    set_state(PLACES + place, (there ^ (number << 16u)) + 1u);
 }
 
 // Gives a cell another candidate, and forbids it the one that it had.
 fn make(cell: u32, candidate: u32, change: i32) {
     let given_up = held_by(cell);
-    let left = places_of(given_up);
-    let taken = places_of(candidate);
-    set_state(HELD + cell, candidate);
+    let left = value_in(cell);
+    let taken = value_of(candidate);
+    hold(cell, candidate, taken);
     pairs += change;
-    leave(left.x, cell + 1u);
-    leave(left.y, cell + 1u);
-    leave(left.z, cell + 1u);
-    join(taken.x, cell + 1u);
-    join(taken.y, cell + 1u);
-    join(taken.z, cell + 1u);
+    meet_peers(cell, left, taken);
     list_if_conflicting(cell);
     let tenure = below(TENURE_RANDOM) + TENURE_SHARE * listed / 1000u;
-    set_state(UNTIL + given_up, step + tenure);
-    set_state(UNTIL + candidate, WHILE_HELD);
+    set_state(until_of(given_up), step + tenure);
+    set_state(until_of(candidate), WHILE_HELD);
     steps++;
     if (pairs < fewest) {
         fewest = pairs;

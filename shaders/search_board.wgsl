@@ -8,6 +8,6 @@ fn write_board(slot: u32) {
         }
         let at = tables[FREE + cell];
         let word = slot * BOARD_WORDS + at / 4u;
-        boards[word] = insertBits(boards[word], value_of(held_by(cell)), at % 4u * 8u, 8u);
+        boards[word] = insertBits(boards[word], value_in(cell), at % 4u * 8u, 8u);
     }
 }

@@ -12,15 +12,16 @@ const IS_UNWRITTEN = 4u;
 const DRAW_BLOCK = 5u;
 const DRAW_WORDS = 6u;
 const DRAWS_LEFT = 10u;
-// At each place, how many cells hold the value in the unit, in the low half, and the exclusive or
-// of the free ones' numbers plus one.
-const PLACES = 16u;
-// The candidate that each free cell holds.
-const HELD = PLACES + 3u * CELLS;
-// In the low half the list of conflicting cells, in the high half where each free cell stands in it.
-const LIST = HELD + CELLS;
-// The step up to which each candidate is forbidden to its cell.
-const UNTIL = LIST + CELLS;
+// Then for each free cell: the candidate that it holds, with its value in the top byte; in the low
+// half the list of conflicting cells, in the high half where this one stands in it; and for each
+// value how many of its peers hold it, a byte each. Behind the last cell: the step up to which each
+// candidate is forbidden to its cell.
+const CELL_STATES = 16u;
+const HELD = 0u;
+const LIST = 1u;
+const COUNTS = 2u;
+const ROW_WORDS = (SIDE + 3u) / 4u;
+const CELL_WORDS = COUNTS + ROW_WORDS;
 
 const NOWHERE = 0xFFFFu;
 // Until when the candidate that a cell holds is forbidden to it.
@@ -44,47 +45,68 @@ fn start_of(cell: u32) -> u32 {
     return tables[tables[CANDIDATE_STARTS] + cell];
 }
 
-// Where a candidate counts: in its cell's row, column and box.
-fn places_of(candidate: u32) -> vec3<u32> {
-    let at = tables[CANDIDATE_PLACES] + 2u * candidate;
-    let low = tables[at];
-    return vec3<u32>(low & 0xFFFFu, low >> 16u, tables[at + 1u] & 0xFFFFu);
+fn value_of(candidate: u32) -> u32 {
+    return tables[tables[CANDIDATE_VALUES] + candidate];
 }
 
-fn value_of(candidate: u32) -> u32 {
-    return tables[tables[CANDIDATE_PLACES] + 2u * candidate + 1u] >> 16u;
+// Where the peers of a free cell begin, four to two words; those of the next one follow.
+fn peers_of(cell: u32) -> u32 {
+    return tables[tables[PEER_STARTS] + cell];
+}
+
+// Where a part of a free cell's state is.
+fn of_cell(cell: u32, part: u32) -> u32 {
+    return CELL_STATES + cell * CELL_WORDS + part;
+}
+
+fn until_of(candidate: u32) -> u32 {
+    return of_cell(tables[FREE_COUNT], candidate);
 }
 
 fn held_by(cell: u32) -> u32 {
-    return state(HELD + cell);
+    return state(of_cell(cell, HELD)) & 0xFFFFFFu;
 }
 
-// Cells that hold a candidate's value in its cell's three units, a cell counted in each.
-fn count_of(candidate: u32) -> i32 {
-    let places = places_of(candidate);
-    let counts = (state(PLACES + places.x) & 0xFFFFu) + (state(PLACES + places.y) & 0xFFFFu);
-    return i32(counts + (state(PLACES + places.z) & 0xFFFFu));
+fn value_in(cell: u32) -> u32 {
+    return state(of_cell(cell, HELD)) >> 24u;
 }
 
-// The other cells that hold a cell's value, counted in each unit that they share.
+fn hold(cell: u32, candidate: u32, value: u32) {
+    set_state(of_cell(cell, HELD), (value << 24u) | candidate);
+}
+
+// Peers of a free cell that hold a value.
+fn count_around(cell: u32, value: u32) -> u32 {
+    let place = value - 1u;
+    return extractBits(state(of_cell(cell, COUNTS + place / 4u)), place % 4u * 8u, 8u);
+}
+
+// Counts one peer more that holds a value, or one less where `by` is all ones.
+fn count_peer(cell: u32, value: u32, by: u32) {
+    let place = value - 1u;
+    let at = of_cell(cell, COUNTS + place / 4u);
+    set_state(at, state(at) + (by << (place % 4u * 8u)));
+}
+
+// The peers that hold a cell's value.
 fn conflicts_of(cell: u32) -> i32 {
-    return count_of(held_by(cell)) - 3i;
+    return i32(count_around(cell, value_in(cell)));
 }
 
 fn place_in_list(cell: u32) -> u32 {
-    return state(LIST + cell) >> 16u;
+    return state(of_cell(cell, LIST)) >> 16u;
 }
 
 fn set_place_in_list(cell: u32, place: u32) {
-    set_state(LIST + cell, (state(LIST + cell) & 0xFFFFu) | (place << 16u));
+    set_state(of_cell(cell, LIST), (state(of_cell(cell, LIST)) & 0xFFFFu) | (place << 16u));
 }
 
 fn cell_in_list(place: u32) -> u32 {
-    return state(LIST + place) & 0xFFFFu;
+    return state(of_cell(place, LIST)) & 0xFFFFu;
 }
 
 fn set_cell_in_list(place: u32, cell: u32) {
-    set_state(LIST + place, (state(LIST + place) & 0xFFFF0000u) | cell);
+    set_state(of_cell(place, LIST), (state(of_cell(place, LIST)) & 0xFFFF0000u) | cell);
 }
 
 fn list(cell: u32) {

@@ -4,8 +4,9 @@
 //! and with whatever values there are (`LP_MAX_TGSI_LOOP_ITERATIONS` in Mesa's source); threads
 //! that run side by side in a vector count together. What could reach that is refused there.
 
+use super::search::Search;
 use super::twins::Unsupported;
-use crate::board::Geometry;
+use crate::board::SearchSpace;
 use crate::evolve::Config;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::selection::Selection;
@@ -20,10 +21,10 @@ pub(super) const MOST: u64 = 65_535;
 /// [`Unsupported::Loops`].
 pub(super) fn check(
     adapter: &AdapterInfo,
-    geometry: Geometry,
+    space: &SearchSpace,
     config: &Config,
 ) -> Result<(), Unsupported> {
-    let needed = turns(geometry, config);
+    let needed = turns(space, config);
     if adapter.is_software() && needed > MOST {
         let adapter = adapter.name.clone();
         return Err(Unsupported::Loops { adapter, needed, most: MOST });
@@ -32,8 +33,8 @@ pub(super) fn check(
 }
 
 /// Turns of all loops of a thread that breeds, at a high estimate.
-fn turns(geometry: Geometry, config: &Config) -> u64 {
-    let cells = geometry.cells() as u64;
+fn turns(space: &SearchSpace, config: &Config) -> u64 {
+    let cells = space.geometry().cells() as u64;
     // Crossover, mutation and counting pass over the cells, some of them in words.
     let passes = 8 * cells;
     let selection = match config.selection {
@@ -41,11 +42,12 @@ fn turns(geometry: Geometry, config: &Config) -> u64 {
         _ => 0,
     };
     // Four draws take the ten rounds of the generator.
-    let tries = match config.improvement {
+    let improvement = match config.improvement {
         Improvement::ExchangeDescent => u64::from(config.tries) * 7 / 2,
-        _ => 0,
+        Improvement::Tabu => Search::beginning(space, config),
+        Improvement::None => 0,
     };
-    passes + selection + tries
+    passes + selection + improvement
 }
 
 /// Turns to draw the different members of a tournament: each draw is compared with all members.

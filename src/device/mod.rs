@@ -34,6 +34,7 @@ mod pace;
 mod plan;
 mod recovering;
 mod search;
+mod search_tables;
 mod shader;
 mod statistics;
 mod submission;

@@ -6,15 +6,18 @@
 //! cuts loops short never does (see [`loops`](super::loops)).
 
 use super::loops;
-use crate::board::Geometry;
+use super::tables::allowed;
+use crate::board::SearchSpace;
 use crate::evolve::Config;
 use crate::evolve::improvement::Improvement;
 use crate::gpu::AdapterInfo;
 
 /// Bytes that the searches of a batch take at most.
 const BATCH_BYTES: u64 = 64 << 20;
-/// Words of a child beside its sections: `shaders/search_state.wgsl`.
+/// Words of a child beside those of its cells: `shaders/search_state.wgsl`.
 const SINGLE_WORDS: usize = 16;
+/// Words of a cell beside its counts.
+const CELL_WORDS: usize = 2;
 /// Steps of a round on a GPU: some milliseconds.
 const ROUND_STEPS: u32 = 1_024;
 /// Loops turn so often in a step beside those over conflicting cells and their candidates.
@@ -34,23 +37,19 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Those of a configuration, if it searches, on a puzzle with so many free cells and
-    /// candidates of them.
-    pub(super) fn new(
-        adapter: &AdapterInfo,
-        geometry: Geometry,
-        config: &Config,
-        free: usize,
-        candidates: usize,
-    ) -> Option<Self> {
+    /// Those of a configuration, if it searches.
+    pub(super) fn new(adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> Option<Self> {
         if config.improvement != Improvement::Tabu {
             return None;
         }
-        let child = (SINGLE_WORDS + 5 * geometry.cells() + candidates) as u64;
+        let side = space.geometry().side();
+        let (free, candidates) = (space.free.len(), candidates(space, config));
+        let cell = CELL_WORDS + side.div_ceil(4);
+        let child = (SINGLE_WORDS + free * cell + candidates) as u64;
         let children = (BATCH_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
-        // A step may look at every candidate twice.
-        let turns = 2 * (free + candidates) as u64 + STEP_TURNS;
         let steps = if adapter.is_software() {
+            // A step may look at every candidate twice, writes the board and tells all peers.
+            let turns = (5 * free + 2 * candidates + side) as u64 + STEP_TURNS;
             ((loops::MOST - STEP_TURNS) / turns).max(1) as u32
         } else {
             ROUND_STEPS
@@ -59,4 +58,18 @@ impl Search {
         let rounds = config.tabu_steps.div_ceil(steps);
         Some(Self { children, steps, rounds, words: child * u64::from(children) })
     }
+
+    /// Turns of all loops that begin the search of a child.
+    pub(super) fn beginning(space: &SearchSpace, config: &Config) -> u64 {
+        let side = space.geometry().side();
+        // Counts are copied, candidates looked at, and peers told, four a turn and fewer than
+        // three units of them; a loop takes a turn to end.
+        let cell = 3 + side.div_ceil(4) + (3 * side).div_ceil(4) + 2;
+        (space.free.len() * cell + candidates(space, config)) as u64
+    }
+}
+
+/// Candidates of all free cells.
+fn candidates(space: &SearchSpace, config: &Config) -> usize {
+    space.free.iter().map(|cell| allowed(space, config, *cell).count_ones() as usize).sum()
 }

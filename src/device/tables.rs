@@ -7,15 +7,16 @@
 use std::fmt::Write;
 
 use super::search::Search;
-use crate::board::{BLANK, Geometry, SearchSpace};
+use crate::board::{Geometry, SearchSpace};
 use crate::evolve::Config;
 use crate::evolve::encoding::{Encoding, Group};
 use crate::evolve::improvement::{Improvement, sharing_pairs};
 use crate::evolve::mutation::{Mutation, binomial};
-use crate::matching::values_of;
 
 /// Words that say how long lists are.
 const COUNTS: usize = 16;
+/// Those of them that a tabu search adds.
+const SEARCH_COUNTS: usize = 6;
 
 /// Where the sections begin.
 #[derive(Clone, Copy, Debug)]
@@ -72,12 +73,12 @@ impl Sections {
             ("MUTATION_PAIR_COUNT", 3),
             ("DESCENT_PAIR_COUNT", 4),
             ("DESCENT_PAIRS_START", 5),
-            ("SEARCHERS", 6),
-            ("SEARCH_STEPS", 7),
-            ("CANDIDATE_STARTS", 8),
-            ("CANDIDATE_PLACES", 9),
-            ("FIXED_PLACES", 10),
-            ("FIXED_PLACE_COUNT", 11),
+            ("SEARCHERS", SEARCH_COUNTS),
+            ("SEARCH_STEPS", SEARCH_COUNTS + 1),
+            ("CANDIDATE_STARTS", SEARCH_COUNTS + 2),
+            ("CANDIDATE_VALUES", SEARCH_COUNTS + 3),
+            ("PEER_STARTS", SEARCH_COUNTS + 4),
+            ("GIVEN_COUNTS", SEARCH_COUNTS + 5),
             ("UNITS", self.units),
             ("FIXED", self.fixed),
             ("CANDIDATES", self.candidates),
@@ -172,56 +173,11 @@ impl Sections {
         words.extend(mutation_pairs);
         words.extend(descent_pairs);
         if let Some(search) = search {
-            self.add_search(&mut words, space, config, search);
+            let added = search.tables(space, config, words.len());
+            words[SEARCH_COUNTS..][..added.counts.len()].copy_from_slice(&added.counts);
+            words.extend(added.words);
         }
         words
-    }
-
-    /// Adds what a tabu search reads: where the candidates of each free cell begin, and where each
-    /// candidate and each fixed cell counts.
-    fn add_search(
-        &self,
-        words: &mut Vec<u32>,
-        space: &SearchSpace,
-        config: &Config,
-        search: &Search,
-    ) {
-        let geometry = space.geometry();
-        let side = geometry.side();
-        let places = |cell: usize, value: u8| {
-            let [row, column, r#box] = geometry.units_with(cell).map(|unit| unit.index);
-            let at = |kind: usize, unit: usize| {
-                ((kind * side + unit) * side + usize::from(value) - 1) as u32
-            };
-            [at(0, row), at(1, column), at(2, r#box)]
-        };
-        let (mut starts, mut candidates) = (vec![0], Vec::new());
-        for cell in &space.free {
-            for value in values_of(allowed(space, config, *cell)) {
-                let [row, column, r#box] = places(*cell, value);
-                candidates.extend([column << 16 | row, u32::from(value) << 16 | r#box]);
-            }
-            starts.push(candidates.len() as u32 / 2);
-        }
-        let givens = space.fixed[..geometry.cells()].iter().enumerate();
-        let fixed: Vec<u32> = givens
-            .filter(|(_, value)| **value != BLANK)
-            .flat_map(|(cell, value)| places(cell, *value))
-            .collect();
-        let start = words.len();
-        let (candidates_at, fixed_at) =
-            (start + starts.len(), start + starts.len() + candidates.len());
-        words[6..12].copy_from_slice(&[
-            search.children,
-            search.steps,
-            start as u32,
-            candidates_at as u32,
-            fixed_at as u32,
-            fixed.len() as u32,
-        ]);
-        words.extend(starts);
-        words.extend(candidates);
-        words.extend(fixed);
     }
 }
 
@@ -238,7 +194,7 @@ fn permutes(config: &Config) -> bool {
     config.encoding.unit_kind().is_some()
 }
 
-fn word(bytes: &[u8]) -> u32 {
+pub(super) fn word(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 

@@ -39,7 +39,7 @@ pub enum Unsupported {
     },
     /// Loops that a software driver cuts short.
     #[error(
-        "{adapter} ends a thread's loops after {most} turns in all, but a child may take {needed}: use fewer tries or smaller tournaments, or --engine host"
+        "{adapter} ends a thread's loops after {most} turns in all, but a child may take {needed}: use fewer tries, smaller tournaments or smaller boards, or --engine host"
     )]
     Loops {
         /// The adapter's name.

@@ -14,14 +14,16 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::{Geometry, Puzzle, complete_board};
+use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::device::{Kernels, supported_presets};
+use evodoku::evolve::crossover::Crossover;
 use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, Preset, Run};
+use evodoku::evolve::{Config, Preset, Run, Settings};
 use evodoku::gpu::{self, Device};
 use evodoku::propagate::presolve;
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
+use libtest_mimic::Failed;
 
 use self::adapter::{Outcome as Tested, adapter, run, trial};
 use self::engines::{on_cpu, on_device, on_host, small, space};
@@ -35,8 +37,9 @@ fn main() {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 6] = [
+    let tests: [(&str, Test); 7] = [
         ("every_preset_is_the_same_run", every_preset),
+        ("memetic_with_tabu_search_is_the_same_run", memetic_with_tabu),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
@@ -78,6 +81,37 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
                 }
                 assert_eq!(on_device(&run, kernels, None)?, expected, "{label}");
             }
+        }
+    }
+    Ok(())
+}
+
+/// `memetic` with what it derives from a puzzle.
+fn memetic(puzzle: &str, settings: &[(&str, &str)]) -> Result<(SearchSpace, Config), Failed> {
+    let mut memetic = Settings::of(Preset::Memetic);
+    for (name, value) in settings {
+        memetic.set(name, value)?;
+    }
+    let space = space(puzzle, memetic.given())?;
+    let config = memetic.config(&space);
+    Ok((space, config))
+}
+
+/// What the refusal of `memetic` advises, with all else derived from the puzzle.
+fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
+    let settings = [
+        ("improvement", "tabu"),
+        ("replacement", "keep-if-not-worse"),
+        ("population", "45"),
+        ("max_generations", "4"),
+    ];
+    for puzzle in PUZZLES {
+        let (space, config) = memetic(puzzle, &settings)?;
+        assert_eq!(config.crossover, Crossover::Agreement);
+        for seed in 1..=3 {
+            let interrupted = AtomicBool::new(false);
+            let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+            assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{puzzle} {seed}");
         }
     }
     Ok(())
@@ -217,12 +251,26 @@ fn islands(kernels: &Arc<Kernels>) -> Tested {
 }
 
 fn refusals(kernels: &Arc<Kernels>) -> Tested {
-    let config = Config::of(Preset::RowsPmx);
-    let space = space("easter-monster", &config)?;
-    let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
-    let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
-    let text = refused.message().unwrap_or_default().to_owned();
+    let pmx = Config::of(Preset::RowsPmx);
+    let text = refused(kernels, &space("easter-monster", &pmx)?, &pmx)?;
     assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
+
+    let (space, derived) = memetic("easter-monster", &[])?;
+    let text = refused(kernels, &space, &derived)?;
+    for part in [
+        "replacement keep-distance",
+        "--set improvement=exchange-descent",
+        "--set improvement=tabu --set replacement=keep-if-not-worse",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
     Ok(())
+}
+
+/// What is said of a configuration that the device does not run.
+fn refused(kernels: &Kernels, space: &SearchSpace, config: &Config) -> Result<String, Failed> {
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space, config, seed: 3, interrupted: &interrupted };
+    let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
+    Ok(refused.message().unwrap_or_default().to_owned())
 }

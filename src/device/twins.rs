@@ -79,7 +79,9 @@ pub fn supported_presets() -> Vec<Preset> {
 fn shown(preset: Preset) -> &'static str {
     match preset {
         // What it derives from a puzzle keeps a distance.
-        Preset::Memetic => "memetic (with replacement=keep-if-not-worse or tries set)",
+        Preset::Memetic => {
+            "memetic (with --set improvement=exchange-descent, or with --set improvement=tabu --set replacement=keep-if-not-worse)"
+        }
         other => other.name(),
     }
 }

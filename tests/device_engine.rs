@@ -97,21 +97,33 @@ fn memetic(puzzle: &str, settings: &[(&str, &str)]) -> Result<(SearchSpace, Conf
     Ok((space, config))
 }
 
-/// What the refusal of `memetic` advises, with all else derived from the puzzle.
+/// `memetic` as it is, and with parts set that leave the rest derived.
 fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
-    let settings = [
-        ("improvement", "tabu"),
-        ("replacement", "keep-if-not-worse"),
-        ("population", "45"),
-        ("max_generations", "4"),
-    ];
-    for puzzle in PUZZLES {
-        let (space, config) = memetic(puzzle, &settings)?;
-        assert_eq!(config.crossover, Crossover::Agreement);
-        for seed in 1..=3 {
-            let interrupted = AtomicBool::new(false);
-            let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
-            assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{puzzle} {seed}");
+    for (settings, chunk) in [
+        ("max_generations=40", None),
+        ("improvement=tabu replacement=keep-if-not-worse population=45 max_generations=4", None),
+        // Searches too short to succeed, so that many children of many fitnesses are placed.
+        ("tabu_steps=20 max_generations=60 restart_after=25", None),
+        ("tabu_steps=5 distance=20 offspring=37 population=70 max_generations=30", Some(5)),
+        ("tabu_steps=0 distance=40 offspring=150 population=70 max_generations=20", None),
+        ("tabu_steps=0 distance=1 population=1024 max_generations=5", None),
+        ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
+        ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
+    ] {
+        let mut set = Vec::new();
+        for setting in settings.split(' ') {
+            set.push(setting.split_once('=').ok_or("a setting has a value")?);
+        }
+        for puzzle in PUZZLES {
+            let (space, config) = memetic(puzzle, &set)?;
+            assert_eq!(config.crossover, Crossover::Agreement);
+            for seed in 1..=3 {
+                let interrupted = AtomicBool::new(false);
+                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let label = format!("{settings} {puzzle} {seed}");
+                let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
+                assert!(got == expected, "{label}");
+            }
         }
     }
     Ok(())
@@ -255,12 +267,12 @@ fn refusals(kernels: &Arc<Kernels>) -> Tested {
     let text = refused(kernels, &space("easter-monster", &pmx)?, &pmx)?;
     assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
 
-    let (space, derived) = memetic("easter-monster", &[])?;
-    let text = refused(kernels, &space, &derived)?;
+    let (space, large) = memetic("easter-monster", &[("population", "1025")])?;
+    let text = refused(kernels, &space, &large)?;
     for part in [
-        "replacement keep-distance",
-        "--set improvement=exchange-descent",
-        "--set improvement=tabu --set replacement=keep-if-not-worse",
+        "replacement keep-distance of more than 1024 individuals",
+        "replacement=keep-if-not-worse",
+        "improvement=exchange-descent",
     ] {
         assert!(text.contains(part), "{text}");
     }

@@ -14,14 +14,16 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::{Geometry, Puzzle, complete_board};
+use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::device::{Kernels, supported_presets};
+use evodoku::evolve::crossover::Crossover;
 use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, Preset, Run};
+use evodoku::evolve::{Config, Preset, Run, Settings};
 use evodoku::gpu::{self, Device};
 use evodoku::propagate::presolve;
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
+use libtest_mimic::Failed;
 
 use self::adapter::{Outcome as Tested, adapter, run, trial};
 use self::engines::{on_cpu, on_device, on_host, small, space};
@@ -35,8 +37,9 @@ fn main() {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 6] = [
+    let tests: [(&str, Test); 7] = [
         ("every_preset_is_the_same_run", every_preset),
+        ("memetic_with_tabu_search_is_the_same_run", memetic_with_tabu),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
@@ -77,6 +80,49 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
                     assert_eq!(on_host(&run, pipeline)?, expected, "{label}");
                 }
                 assert_eq!(on_device(&run, kernels, None)?, expected, "{label}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `memetic` with what it derives from a puzzle.
+fn memetic(puzzle: &str, settings: &[(&str, &str)]) -> Result<(SearchSpace, Config), Failed> {
+    let mut memetic = Settings::of(Preset::Memetic);
+    for (name, value) in settings {
+        memetic.set(name, value)?;
+    }
+    let space = space(puzzle, memetic.given())?;
+    let config = memetic.config(&space);
+    Ok((space, config))
+}
+
+/// `memetic` as it is, and with parts set that leave the rest derived.
+fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
+    for (settings, chunk) in [
+        ("max_generations=40", None),
+        ("improvement=tabu replacement=keep-if-not-worse population=45 max_generations=4", None),
+        // Searches too short to succeed, so that many children of many fitnesses are placed.
+        ("tabu_steps=20 max_generations=60 restart_after=25", None),
+        ("tabu_steps=5 distance=20 offspring=37 population=70 max_generations=30", Some(5)),
+        ("tabu_steps=0 distance=40 offspring=150 population=70 max_generations=20", None),
+        ("tabu_steps=0 distance=1 population=1024 max_generations=5", None),
+        ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
+        ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
+    ] {
+        let mut set = Vec::new();
+        for setting in settings.split(' ') {
+            set.push(setting.split_once('=').ok_or("a setting has a value")?);
+        }
+        for puzzle in PUZZLES {
+            let (space, config) = memetic(puzzle, &set)?;
+            assert_eq!(config.crossover, Crossover::Agreement);
+            for seed in 1..=3 {
+                let interrupted = AtomicBool::new(false);
+                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let label = format!("{settings} {puzzle} {seed}");
+                let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
+                assert!(got == expected, "{label}");
             }
         }
     }
@@ -217,12 +263,26 @@ fn islands(kernels: &Arc<Kernels>) -> Tested {
 }
 
 fn refusals(kernels: &Arc<Kernels>) -> Tested {
-    let config = Config::of(Preset::RowsPmx);
-    let space = space("easter-monster", &config)?;
-    let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
-    let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
-    let text = refused.message().unwrap_or_default().to_owned();
+    let pmx = Config::of(Preset::RowsPmx);
+    let text = refused(kernels, &space("easter-monster", &pmx)?, &pmx)?;
     assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
+
+    let (space, large) = memetic("easter-monster", &[("population", "1025")])?;
+    let text = refused(kernels, &space, &large)?;
+    for part in [
+        "replacement keep-distance of more than 1024 individuals",
+        "replacement=keep-if-not-worse",
+        "improvement=exchange-descent",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
     Ok(())
+}
+
+/// What is said of a configuration that the device does not run.
+fn refused(kernels: &Kernels, space: &SearchSpace, config: &Config) -> Result<String, Failed> {
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space, config, seed: 3, interrupted: &interrupted };
+    let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
+    Ok(refused.message().unwrap_or_default().to_owned())
 }

@@ -4,6 +4,7 @@
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
 use evodoku::device::{shaders, supported_presets};
 use evodoku::evolve::improvement::Improvement;
+use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::{Config, Preset};
 use evodoku::gpu;
 use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
@@ -194,6 +195,11 @@ fn device_configs() -> Vec<Config> {
         config.set(name, value).unwrap();
         all.push(config);
     }
+    all.push(Config {
+        replacement: Replacement::KeepDistance,
+        population: 256,
+        ..Config::of(Preset::Tabu)
+    });
     all.push(memetic);
     all
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use wgpu::BufferUsages;
 
 use super::island::{Island, Shared, buffer};
+use super::keep;
 use super::kernels::{Compiled, Kernels};
 use super::loops;
 use super::pace::Pace;
@@ -22,8 +23,9 @@ use crate::gpu::{AdapterInfo, Device, Watch};
 
 /// Generations of an island that a submission holds at most.
 const BLOCKS: usize = 64;
-/// Tasks of an island in a generation that is bred at once: to breed, to leave, to come, to tell.
-pub(super) const ISLAND_TASKS: usize = 4;
+/// Tasks of an island in a generation that is bred at once: to breed, to replace, to
+/// leave, to come, to tell.
+pub(super) const ISLAND_TASKS: usize = 5;
 /// A buffer may not be empty.
 const LEAST_BYTES: u64 = 16;
 
@@ -73,6 +75,8 @@ impl DeviceEngine {
         let search = Search::new(adapter, run.space, &largest);
         let planned = if Twins::of(config)?.planned { plan.words() } else { 0 };
         let searched = search.map_or(0, |search| search.words);
+        // Children lie where their searches were.
+        let searched = searched.max(keep::words(geometry, &largest));
         let plan_bytes = (4 * (planned + searched)).max(LEAST_BYTES);
         check_limits(adapter, geometry, sizes[0], &block, plan_bytes)?;
         // The host's operators refuse what does not go together.

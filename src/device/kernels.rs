@@ -38,6 +38,8 @@ pub(super) struct Compiled {
     pub breed: Kernel,
     /// A round of a search, and what becomes of the children.
     pub search: Option<[Kernel; 2]>,
+    /// Which children get a slot, where not each has its own.
+    pub keep: Option<Kernel>,
     pub statistics: Kernel,
     pub best: Kernel,
     pub distinct: Kernel,
@@ -89,6 +91,10 @@ impl Kernels {
             search: match &shaders.search {
                 None => None,
                 Some([round, settle]) => Some([self.kernel(round)?, self.kernel(settle)?]),
+            },
+            keep: match &shaders.keep {
+                None => None,
+                Some(keep) => Some(self.kernel(keep)?),
             },
             statistics: self.kernel(&shaders.statistics)?,
             best: self.kernel(&shaders.best)?,

@@ -4,7 +4,9 @@
 //! and with whatever values there are (`LP_MAX_TGSI_LOOP_ITERATIONS` in Mesa's source); threads
 //! that run side by side in a vector count together. What could reach that is refused there.
 
+use super::keep;
 use super::search::Search;
+use super::shader::COUNTERS;
 use super::twins::Unsupported;
 use crate::board::SearchSpace;
 use crate::evolve::Config;
@@ -32,7 +34,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Turns of all loops of a thread that breeds, at a high estimate.
+/// Turns of all loops of a thread that breeds or replaces, at a high estimate.
 fn turns(space: &SearchSpace, config: &Config) -> u64 {
     let cells = space.geometry().cells() as u64;
     // Crossover, mutation and counting pass over the cells, some of them in words.
@@ -47,7 +49,8 @@ fn turns(space: &SearchSpace, config: &Config) -> u64 {
         Improvement::Tabu => Search::beginning(space, config),
         Improvement::None => 0,
     };
-    passes + selection + improvement
+    let breeding = passes + selection + improvement;
+    breeding.max(keep::turns(space.geometry(), config, COUNTERS as u64))
 }
 
 /// Turns to draw the different members of a tournament: each draw is compared with all members.

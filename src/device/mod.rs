@@ -28,6 +28,7 @@
 mod engine;
 mod fitness;
 mod island;
+mod keep;
 mod kernels;
 mod loops;
 mod pace;

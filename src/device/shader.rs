@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use super::fitness::fitness;
+use super::keep;
 use super::plan::Plan;
 use super::statistics::Block;
 use super::tables::Sections;
@@ -20,7 +21,7 @@ use crate::random::Probability;
 /// Threads of a workgroup that breeds: the warp of a GPU. More would leave each less memory.
 const WORKGROUP: usize = 32;
 /// Threads of a workgroup that counts, and slots of each.
-const COUNTERS: usize = 64;
+pub(super) const COUNTERS: usize = 64;
 const COUNTER_SLOTS: usize = 16;
 /// Bins that a workgroup counts for itself: 8 KiB, half of what every adapter has.
 const WORKGROUP_BINS: usize = 2048;
@@ -46,6 +47,8 @@ pub(super) struct Shaders {
     pub breed: Shader,
     /// A round of a search, and what becomes of the children.
     pub search: Option<[Shader; 2]>,
+    /// Which children get a slot, where not each has its own.
+    pub keep: Option<Shader>,
     pub statistics: Shader,
     pub best: Shader,
     pub distinct: Shader,
@@ -66,9 +69,10 @@ pub fn shaders(
 ) -> Result<Vec<Shader>, Unsupported> {
     let all = Shaders::new(geometry, config, workgroup_memory)?;
     let Shaders { initialise, breed, statistics, best, distinct, emigrate, immigrate, .. } = all;
-    let (search, plan) = (all.search, all.plan);
+    let (search, keep, plan) = (all.search, all.keep, all.plan);
     let mut all = vec![initialise, breed, statistics, best, distinct, emigrate, immigrate];
     all.extend(search.into_iter().flatten());
+    all.extend(keep);
     all.extend(plan.into_iter().flatten());
     Ok(all)
 }
@@ -154,6 +158,9 @@ impl Shaders {
                     make("settle", &breeding, shader!("settle"), WORKGROUP),
                 ]
             }),
+            keep: twins
+                .keeps_distance
+                .then(|| make("keep_distance", &breeding, shader!("keep_distance"), usize::MAX)),
             statistics: make(
                 "statistics",
                 &counting,
@@ -251,6 +258,8 @@ fn parameters(config: &Config) -> String {
         ("TABU_STEPS", config.tabu_steps),
         ("TENURE_RANDOM", config.tenure_random),
         ("TENURE_SHARE", config.tenure_share),
+        ("DISTANCE", config.distance),
+        ("MOST_KEPT", keep::MOST),
         ("REDRAW_RATE", Probability::new(config.redraw_rate).bits()),
     ] {
         let _ = writeln!(text, "const {name} = {value}u;");

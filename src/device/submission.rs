@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use wgpu::MapMode;
 
 use super::engine::{DeviceEngine, ISLAND_TASKS};
+use super::keep;
 use super::kernels::Kernel;
 use super::statistics::distinct;
 use super::task::{TASK_STRIDE, Task};
@@ -121,11 +122,12 @@ impl DeviceEngine {
         let (at, first) = (self.island, self.slot);
         let population = self.islands[at].population;
         let bred = source == Source::Parents;
+        let children = self.children(at, source);
         let search = self.search.filter(|_| bred);
         let longest = search.map_or(u32::MAX, |search| search.children);
         let begins = self.round == 0;
         if begins {
-            self.batch = most.min(longest).min(population - first);
+            self.batch = most.min(longest).min(children - first);
         }
         let count = self.batch;
         let mut task = self.task(generation, at);
@@ -162,10 +164,24 @@ impl DeviceEngine {
             self.round = 0;
         }
         self.slot += count;
-        if self.slot == population {
+        if self.slot == children {
+            if let (true, Some(keep)) = (bred, self.kernels.keep.clone()) {
+                (task.first, task.count) = (0, children);
+                let place = self.note(&task);
+                self.dispatch(encoder, &keep, at, place, children);
+            }
             (self.island, self.slot) = (at + 1, 0);
         }
         cost
+    }
+
+    /// Slots of an island that are filled in a generation: by children, or by new boards.
+    fn children(&self, island: usize, source: Source) -> u32 {
+        let population = self.islands[island].population;
+        match source {
+            Source::Initialiser | Source::Restart => population,
+            Source::Parents => keep::offspring(&self.config, population),
+        }
     }
 
     /// Has individuals travel between the islands: all leave before any arrives.
@@ -257,12 +273,13 @@ impl DeviceEngine {
         for told in &submitted.told {
             let mut summary = Summary::default();
             let mut registers = [0; REGISTERS];
-            for island in &self.islands {
+            for (at, island) in self.islands.iter().enumerate() {
+                let children = self.children(at, submitted.source);
                 let len = self.block.bytes(told.registers) as usize / size_of::<u32>();
                 let (block, others) = words.split_at(len);
                 words = others;
                 self.block.add(block, island.population, &mut summary)?;
-                summary.evaluations += u64::from(island.population);
+                summary.evaluations += u64::from(children);
                 if told.registers {
                     self.block.merge_registers(block, &mut registers);
                 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::keep;
 use crate::board::Geometry;
 use crate::evolve::crossover::{Crossover, Inherit};
 use crate::evolve::encoding::Encoding;
@@ -23,6 +24,8 @@ pub(super) struct Twins {
     pub mutation: &'static [&'static str],
     pub improvement: &'static str,
     pub replacement: &'static str,
+    /// Whether another kernel gives the children their slots.
+    pub keeps_distance: bool,
 }
 
 /// What the device engine does not run.
@@ -31,7 +34,7 @@ pub enum Unsupported {
     /// A configuration of which something has no twin.
     #[error(
         "the device engine has no {what}: it runs the presets {}; --engine host runs all",
-        supported_presets().iter().map(|preset| shown(*preset)).collect::<Vec<_>>().join(", ")
+        supported_presets().iter().map(|preset| preset.name()).collect::<Vec<_>>().join(", ")
     )]
     Operator {
         /// What has none, as in `crossover pmx`.
@@ -73,15 +76,6 @@ pub enum Unsupported {
 pub fn supported_presets() -> Vec<Preset> {
     let runs = |preset: &&Preset| Twins::of(&Config::of(**preset)).is_ok();
     Preset::ALL.iter().filter(runs).copied().collect()
-}
-
-/// A preset, and what it needs.
-fn shown(preset: Preset) -> &'static str {
-    match preset {
-        // What it derives from a puzzle keeps a distance.
-        Preset::Memetic => "memetic (with replacement=keep-if-not-worse or tries set)",
-        other => other.name(),
-    }
 }
 
 /// The text of a shader.
@@ -174,6 +168,15 @@ impl Twins {
         let replacement = match config.replacement {
             Replacement::KeepIfNotWorse => shader!("replace_keep_if_not_worse"),
             Replacement::Generational => shader!("replace_generational"),
+            Replacement::KeepDistance if config.population <= keep::MOST => {
+                shader!("replace_generational")
+            }
+            Replacement::KeepDistance => {
+                return no(format!(
+                    "replacement keep-distance of more than {} individuals: set a smaller population, or replacement=keep-if-not-worse, or improvement=exchange-descent",
+                    keep::MOST
+                ));
+            }
             other => return no(format!("replacement {other}")),
         };
         let chooses_mate =
@@ -199,6 +202,7 @@ impl Twins {
             mutation,
             improvement,
             replacement,
+            keeps_distance: config.replacement == Replacement::KeepDistance,
         })
     }
 }

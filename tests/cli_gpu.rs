@@ -78,6 +78,7 @@ fn same_run_on_device(adapter: &Adapter) -> Outcome {
     for run in [
         &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"][..],
         &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--set=islands=3"],
+        &["easter-monster", "--set=tabu-steps=100"],
         &["easter-monster", "--preset=tabu", "--population=20", "--set=tabu-steps=100"],
     ] {
         let run = [run, &budget].concat();
@@ -97,8 +98,10 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
         command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
         command.args(arguments).assert().code(2)
     };
-    solve(&[]).stderr(contains("no replacement keep-distance").and(contains("boxes, cells")));
-    solve(&["--preset=rows-pmx"]).stderr(contains("no crossover pmx"));
+    solve(&["--population=2000"])
+        .stderr(contains("no replacement keep-distance").and(contains("keep-if-not-worse")));
+    solve(&["--preset=rows-pmx"])
+        .stderr(contains("no crossover pmx").and(contains("boxes, cells")));
     solve(&["--backend=cpu"]).stderr(contains("leave --backend cpu out"));
     // The best slot would not fit a word.
     let one = ["--preset=boxes", "--population=90000000", "--set=islands=1"];

@@ -10,6 +10,7 @@ use std::fs;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use evodoku::device::supported_presets;
 use evodoku::gpu::{self, Adapter};
 use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
@@ -27,7 +28,7 @@ fn main() {
     unsafe { gpu::quiet_mesa() };
     let adapter = adapter();
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 14] = [
+    let gpu_tests: [(&str, Test); 15] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
         ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
         ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
@@ -37,6 +38,7 @@ fn main() {
         ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
         ("compare_takes_a_puzzle", compare_puzzle),
         ("compare_sweeps_over_shapes", compare_sweep),
+        ("compare_finds_both_engines_equal", compare_engines),
         ("bench_measures_the_adapter", bench),
         ("devices_lists_the_adapter", devices),
         ("an_adapter_is_found_by_index_and_by_name", found_by),
@@ -212,6 +214,35 @@ fn compare_sweep(adapter: &Adapter) -> Outcome {
         assert_eq!(figures[..2], ["280", "0"], "{table}");
     }
     assert_eq!(table.lines().filter(|line| line.contains(" 280 ")).count(), 5, "{table}");
+    Ok(())
+}
+
+fn compare_engines(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.args(["compare", "--quiet", "--engine=device", &gpu_flag(adapter)]);
+    command.args(["--population=70", "--generations=2", "--seed=3"]);
+    let table = stdout(command, 0);
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split_whitespace().collect()).collect();
+    let presets = supported_presets();
+    for preset in &presets {
+        let row = rows.iter().find(|row| row.first() == Some(&preset.name()));
+        assert!(row.ok_or(preset.name())?.contains(&"equal"), "{table}");
+    }
+    let cellular = ["memetic", "improvement=exchange-descent", "70", "2", "equal"];
+    assert!(rows.iter().any(|row| row.starts_with(&cellular)), "{table}");
+    let equal = rows.iter().filter(|row| row.contains(&"equal")).count();
+    assert_eq!(equal, presets.len() + 1, "{table}");
+
+    for (engine, flag, sentence) in [
+        ("device", "--sweep=4", "--sweep compares scores: leave it out"),
+        ("device", "--rounds=2", "--rounds is for scores: leave it out"),
+        ("host", "--generations=2", "--generations is for whole runs: leave it out"),
+    ] {
+        let mut command = evodoku();
+        let refused = command.args(["compare", "--engine", engine, flag]).assert().code(2);
+        refused.stdout("").stderr(contains(sentence).and(contains("\n").count(1)));
+    }
     Ok(())
 }
 

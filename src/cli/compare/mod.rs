@@ -1,9 +1,12 @@
-//! `evodoku compare`: the same populations scored on the CPU and on the GPU.
+//! `evodoku compare`: the same populations scored on the CPU and on the GPU, or the same runs on the
+//! host engine and on the device engine.
+
+mod engines;
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use comfy_table::Table;
 use evodoku::bench::{self, Interrupt, Kind, Patience};
@@ -17,7 +20,7 @@ use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN
 use indicatif::{HumanCount, ProgressBar};
 
 use super::Exit;
-use super::backend::WorkArgs;
+use super::backend::{EngineChoice, WorkArgs};
 use super::output::{Notes, print, table};
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
@@ -27,14 +30,26 @@ const KIND_BUDGET: Duration = Duration::from_millis(500);
 const SHAPE_POPULATION: u32 = 2_000;
 const SHAPE_BUDGET: Duration = Duration::from_millis(50);
 
+/// How often each kind is drawn where nothing else is asked for.
+const ROUNDS: u32 = 3;
+
 /// Score the same boards on the CPU and on the GPU, and compare every score
 ///
 /// Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
 /// `evodoku bench` measures them. Exit code 1 when a score differs.
+///
+/// With --engine device both engines run every preset that the device runs as it is, and memetic in
+/// its cellular form too, with the same seed; what is told of every generation is compared. Exit
+/// code 1 when any of it differs.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board)
+    /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board; with
+    /// --engine device ai-escargot)
     puzzle: Option<String>,
+    /// What is compared with the host: scores of the GPU where the host breeds, or whole runs of
+    /// the device engine
+    #[arg(long, value_enum, default_value_t = EngineChoice::Host, hide_possible_values = true, value_name = "host|device")]
+    engine: EngineChoice,
     /// Rows and columns of a box, as in 2x3 (default: 3x3, or what fits the puzzle)
     #[arg(long = "box", value_name = "RxC")]
     shape: Option<Geometry>,
@@ -44,13 +59,17 @@ pub struct Compare {
     /// Compare every box shape up to this side instead (default: all, up to 64), a row each
     #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = clap::value_parser!(u64).range(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
     sweep: Option<u64>,
-    /// Boards of each kind (default: 100,000; with --sweep 2,000)
+    /// Boards of each kind (default: 100,000; with --sweep 2,000); with --engine device individuals
+    /// (default: 2,000), of presets with tabu search no more than their own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
     population: Option<u32>,
-    /// How often each kind is drawn and compared
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// The seed of the first round
+    /// How often each kind is drawn and compared (default: 3)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// With --engine device, the generations of a run after the first boards (default: 5)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
+    generations: Option<u32>,
+    /// The seed of the first round, or of every run
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Compare with this adapter: its index, part of its name, or its PCI bus id
@@ -75,15 +94,25 @@ struct Tally {
 impl Compare {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
+        match self.engine {
+            EngineChoice::Host => self.compare_scores(&notes),
+            EngineChoice::Device => self.compare_engines(&notes),
+        }
+    }
+
+    fn compare_scores(&self, notes: &Notes) -> Result<Exit> {
+        if self.generations.is_some() {
+            bail!("--generations is for whole runs: leave it out, or take --engine device");
+        }
         let threads = self.work.threads()?;
         let simd = self.work.simd()?;
         let spaces = self.spaces()?;
         for space in &spaces {
             self.check_memory(space)?;
         }
-        let device = self.open(&notes)?;
+        let device = self.open(notes)?;
         let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
-            (None, [space]) => self.all_kinds(space, &device, simd, &notes),
+            (None, [space]) => self.all_kinds(space, &device, simd, notes),
             _ => self.all_shapes(&spaces, &device, simd),
         })?;
         print(&format!(
@@ -207,7 +236,7 @@ impl Compare {
         pair.resize(space.geometry(), count)?;
         let mut tally = Tally::default();
         let config = Config { population: self.population(), ..Kind::config() };
-        for round in 0..self.rounds {
+        for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
             kind.draw(space, &config, seed, &mut pair.boards)?;
             tally.boards += count as u64;

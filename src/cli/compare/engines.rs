@@ -7,21 +7,18 @@
 //! ```
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use evodoku::board::{Puzzle, SearchSpace};
 use evodoku::device::{DeviceEngine, Kernels, supported_presets};
 use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{
-    Config, Engine, GenerationReport, HostEngine, Observer, Outcome, Preset, Run, RunError,
-    Settings,
-};
+use evodoku::evolve::{Config, HostEngine, Preset, Run, Settings};
 use evodoku::format::{Options, load_with};
 use evodoku::propagate::presolve;
 use evodoku::score::{CpuEvaluator, Pipeline, SimdLevel};
 use indicatif::HumanCount;
 
+use super::witness::Witness;
 use super::{Compare, ratio};
 use crate::cli::exit::{Exit, print_error};
 use crate::cli::output::{Notes, print, table};
@@ -142,133 +139,6 @@ fn configurations() -> Result<Vec<(String, Settings)>> {
     Ok(all)
 }
 
-/// What is told of a generation as numbers.
-const FIGURES: [&str; 8] =
-    ["restarts", "best", "best so far", "worst", "sum", "distinct", "evaluations", "moves"];
-
-/// What is told of a generation, times aside.
-#[derive(Debug, Clone, PartialEq)]
-struct Generation {
-    number: u32,
-    figures: [Option<u64>; FIGURES.len()],
-    best_board: Vec<u8>,
-}
-
-impl Generation {
-    /// The first thing in which two differ.
-    fn difference(&self, device: &Self) -> Option<String> {
-        let pairs = FIGURES.iter().zip(self.figures.iter().zip(&device.figures));
-        for (name, (host, device)) in pairs {
-            if host != device {
-                return Some(format!("{name} {}", differ(shown(*host), shown(*device))));
-            }
-        }
-        (self.best_board != device.best_board).then(|| "the best boards differ".to_owned())
-    }
-}
-
-fn shown(figure: Option<u64>) -> String {
-    figure.map_or_else(|| "unknown".to_owned(), |figure| HumanCount(figure).to_string())
-}
-
-fn differ(host: impl ToString, device: impl ToString) -> String {
-    format!("is {} on the host, {} on the device", host.to_string(), device.to_string())
-}
-
-/// A run, and all that was told of it.
-struct Witness {
-    generations: Vec<Generation>,
-    outcome: Outcome,
-    /// Time that it took, the making of the engine aside.
-    evolving: Duration,
-}
-
-#[derive(Default)]
-struct Recorder(Vec<Generation>);
-
-impl Observer for Recorder {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
-        self.0.push(Generation {
-            number: report.generation,
-            figures: [
-                Some(report.restart.into()),
-                Some(report.best.into()),
-                Some(report.best_so_far.into()),
-                Some(report.worst.into()),
-                Some(report.sum),
-                report.distinct,
-                Some(report.evaluations),
-                Some(report.moves),
-            ],
-            best_board: report.best_board.to_vec(),
-        });
-    }
-
-    fn wants_distinct(&self) -> bool {
-        true
-    }
-}
-
-impl Witness {
-    fn of<E: Engine>(
-        run: &Run<'_>,
-        engine: impl FnOnce() -> Result<E, RunError>,
-    ) -> Result<Self, RunError> {
-        let mut recorder = Recorder::default();
-        let mut making = Duration::ZERO;
-        let outcome = run.evolve_on(
-            || {
-                let start = Instant::now();
-                let made = engine();
-                making = start.elapsed();
-                made
-            },
-            &mut recorder,
-        )?;
-        match outcome.fault {
-            // The run that was to be compared did not take place.
-            Some(fault) => Err(RunError::Lost(fault)),
-            None => Ok(Self {
-                generations: recorder.0,
-                evolving: outcome.elapsed.saturating_sub(making),
-                outcome,
-            }),
-        }
-    }
-
-    /// The first thing in which two runs differ.
-    fn difference(&self, device: &Self) -> Option<String> {
-        first_difference(&self.generations, &device.generations)
-            .or_else(|| ends_differ(&self.outcome, &device.outcome))
-    }
-
-    fn children_per_second(&self) -> f64 {
-        self.outcome.evaluations as f64 / self.evolving.as_secs_f64().max(1e-9)
-    }
-}
-
-fn first_difference(host: &[Generation], device: &[Generation]) -> Option<String> {
-    for (host, device) in host.iter().zip(device) {
-        if let Some(difference) = host.difference(device) {
-            return Some(format!("generation {}: {difference}", host.number));
-        }
-    }
-    let (host, device) = (host.len(), device.len());
-    (host != device).then(|| format!("the number of generations {}", differ(host, device)))
-}
-
-fn ends_differ(host: &Outcome, device: &Outcome) -> Option<String> {
-    let at_the_end = |what: &str, host: String, device: String| {
-        (host != device).then(|| format!("at the end: {what} {}", differ(host, device)))
-    };
-    let steps = |outcome: &Outcome| HumanCount(outcome.steps).to_string();
-    at_the_end("the reason", host.stop_reason.to_string(), device.stop_reason.to_string())
-        .or_else(|| at_the_end("steps", steps(host), steps(device)))
-        .or_else(|| {
-            (host.board != device.board).then(|| "at the end: the boards differ".to_owned())
-        })
-}
-
 /// The columns after the population.
 fn row(host: &Witness, device: &Witness) -> ([String; 5], Exit) {
     if host.generations.is_empty() && device.generations.is_empty() {
@@ -282,34 +152,4 @@ fn row(host: &Witness, device: &Witness) -> ([String; 5], Exit) {
     let rates = [host.children_per_second(), device.children_per_second()];
     let [of_host, of_device] = rates.map(|rate| HumanCount(rate as u64).to_string());
     ([generations, result, of_host, of_device, ratio(rates[1] / rates[0])], exit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn generation(number: u32) -> Generation {
-        Generation { number, figures: [Some(7_000); FIGURES.len()], best_board: vec![1, 2, 3] }
-    }
-
-    #[test]
-    fn the_first_difference_is_told() {
-        let host = [0, 1, 2].map(generation);
-        assert_eq!(first_difference(&host, &host), None);
-        let told = |device: &[Generation]| first_difference(&host, device).unwrap_or_default();
-        for (place, name) in FIGURES.iter().enumerate() {
-            let mut device = host.clone();
-            device[1].figures[place] = Some(7_001);
-            device[2].figures[0] = None;
-            device[1].best_board[2] = 4;
-            let expected =
-                format!("generation 1: {name} is 7,000 on the host, 7,001 on the device");
-            assert_eq!(told(&device), expected);
-        }
-        let mut device = host.clone();
-        device[2].best_board[0] = 9;
-        assert_eq!(told(&device), "generation 2: the best boards differ");
-        let expected = "the number of generations is 3 on the host, 2 on the device";
-        assert_eq!(told(&host[..2]), expected);
-    }
 }

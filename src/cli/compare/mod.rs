@@ -2,6 +2,7 @@
 //! host engine and on the device engine.
 
 mod engines;
+mod witness;
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

@@ -31,7 +31,7 @@ permutations gives the cellular algorithm on box permutations: 100,000 individua
 or stacks from the parent that is better there, one exchange with one half, 60 tries of exchange \
 descent, and the child takes the slot if it is not worse. What is set always wins.
 
-Memetic algorithms: Moscato 1989; short populations with long tabu searches: Galinier & Hao 1999; \
+Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; \
 a pool that keeps its distance: Goudet, Goupil & Hao 2021. Bands and stacks: Sato & Inoue 2010; the \
 ring: Alba & Dorronsoro 2008.
 

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use evodoku::board::{Geometry, Population, Puzzle, SearchSpace};
+use evodoku::bench::unsolvable;
+use evodoku::board::{Geometry, Population, SearchSpace};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
 use evodoku::format;
-use evodoku::propagate::presolve;
+use evodoku::propagate::{Presolve, presolve};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
 };
@@ -293,8 +294,14 @@ fn stops_are_tested_in_their_order_after_a_complete_generation() {
 
 #[test]
 fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
-    let config = Config { tabu_steps: 1_000_000_000, time_limit: 0.3, ..Config::of(Preset::Tabu) };
-    let puzzle = Puzzle::blank(Geometry::new(8, 8).unwrap());
+    let config = Config {
+        presolve: Presolve::None,
+        tabu_steps: 1_000_000_000,
+        time_limit: 0.3,
+        ..Config::of(Preset::Tabu)
+    };
+    // Without a solution the child would be searched to its last step.
+    let puzzle = unsolvable(Geometry::new(3, 3).unwrap());
     let space = presolve(&puzzle, config.presolve).unwrap();
     let interrupted = AtomicBool::new(false);
     let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };
@@ -303,7 +310,6 @@ fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
     assert_eq!(outcome.stop_reason, StopReason::Time);
     // The generation that was cut off is not counted.
     assert_eq!((outcome.generations, outcome.evaluations, outcome.moves), (0, 1, 0));
-    assert!(outcome.elapsed < Duration::from_secs(2), "{:?}", outcome.elapsed);
 }
 
 #[test]

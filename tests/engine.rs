@@ -226,9 +226,10 @@ fn breeding_upload_kernel_and_readback_overlap() {
         (short, of(short, long, short)),
         (short, of(short, short, long)),
     ] {
-        // A machine under load wakes sleepers late: the best of a few tries tells.
+        // One after the other the parts take 2.5 to 4 times the slowest. A machine under load wakes
+        // sleepers late: the best of a few tries tells.
         let mut tries = (0..5).map(|_| overlap(breed, times));
-        let ratio = tries.find(|ratio| *ratio <= 1.15);
+        let ratio = tries.find(|ratio| *ratio <= 1.5);
         assert!(ratio.is_some(), "{breed:?} {times:?}");
         println!("{breed:?} {times:?}: {ratio:.3?} times the slowest part");
     }

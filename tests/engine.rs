@@ -226,10 +226,9 @@ fn breeding_upload_kernel_and_readback_overlap() {
         (short, of(short, long, short)),
         (short, of(short, short, long)),
     ] {
-        // One after the other the parts take 2.5 to 4 times the slowest. A machine under load wakes
-        // sleepers late: the best of a few tries tells.
+        // A machine under load wakes sleepers late: the best of a few tries tells.
         let mut tries = (0..5).map(|_| overlap(breed, times));
-        let ratio = tries.find(|ratio| *ratio <= 1.5);
+        let ratio = tries.find(|ratio| *ratio <= 1.15);
         assert!(ratio.is_some(), "{breed:?} {times:?}");
         println!("{breed:?} {times:?}: {ratio:.3?} times the slowest part");
     }
@@ -311,6 +310,7 @@ fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
     assert_eq!(outcome.stop_reason, StopReason::Time);
     // The generation that was cut off is not counted.
     assert_eq!((outcome.generations, outcome.evaluations, outcome.moves), (0, 1, 0));
+    assert!(outcome.elapsed < Duration::from_secs(2), "{:?}", outcome.elapsed);
 }
 
 #[test]

@@ -2,9 +2,6 @@
 //!
 //! Which adapter, and what becomes of the tests without one, `tests/gpu.rs` says.
 
-#[path = "support/adapter.rs"]
-mod adapter;
-mod support;
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -16,17 +13,15 @@ use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
 
-use self::adapter::{Outcome, adapter, run, trial};
-use self::support::{Witness, evodoku, stdout};
+use crate::adapter::{Outcome, trial};
+use crate::support::{Witness, evodoku, stdout};
 
 /// Around a workgroup, and more than one.
 const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
 const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 
-fn main() {
-    // SAFETY: no other thread runs yet.
-    unsafe { gpu::quiet_mesa() };
-    let adapter = adapter();
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     type Test = fn(&Adapter) -> Outcome;
     let gpu_tests: [(&str, Test); 15] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
@@ -45,9 +40,9 @@ fn main() {
         ("an_adapter_that_is_not_there_is_told_with_what_is", not_there),
         ("backend_gpu_takes_no_software_driver", backend_gpu),
     ];
-    let mut trials: Vec<Trial> = gpu_tests.map(|(name, test)| trial(name, &adapter, test)).into();
+    let mut trials: Vec<Trial> = gpu_tests.map(|(name, test)| trial(name, adapter, test)).into();
     trials.push(Trial::test("devices_prints_the_shader_without_a_device", shader));
-    run(trials).exit();
+    trials
 }
 
 fn gpu_flag(adapter: &Adapter) -> String {
@@ -114,7 +109,7 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
 /// Generations that take seconds are left within one, with the best board so far.
 #[cfg(unix)]
 fn interrupted_on_device(adapter: &Adapter) -> Outcome {
-    let folder = support::Folder::new();
+    let folder = crate::support::Folder::new();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
     command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
     command.args(["--preset=boxes", "--population=500000", "--max-generations=0", "--seed=1"]);
@@ -156,7 +151,7 @@ fn interrupted_on_device(_: &Adapter) -> Outcome {
 }
 
 fn export_names_adapter(adapter: &Adapter) -> Outcome {
-    let folder = support::Folder::new();
+    let folder = crate::support::Folder::new();
     let mut command = evodoku();
     command.args(["solve", "003-6x6", "--presolve=none", &gpu_flag(adapter)]);
     command
@@ -164,7 +159,7 @@ fn export_names_adapter(adapter: &Adapter) -> Outcome {
         .assert()
         .success()
         .stderr(contains(format!("children/s on {}", adapter.info.name)));
-    let run = &support::export(&folder.path("runs.json"))["runs"][0];
+    let run = &crate::support::export(&folder.path("runs.json"))["runs"][0];
     assert_eq!(run["backend"], "gpu");
     assert_eq!(run["adapter"], adapter.info.name);
     assert_eq!(run["driver"], adapter.info.driver);
@@ -247,7 +242,7 @@ fn compare_engines(adapter: &Adapter) -> Outcome {
 }
 
 fn bench(adapter: &Adapter) -> Outcome {
-    let folder = support::Folder::new();
+    let folder = crate::support::Folder::new();
     evodoku()
         .args([
             "bench",
@@ -260,7 +255,7 @@ fn bench(adapter: &Adapter) -> Outcome {
         .args(["--export-json", &folder.argument("bench.json")])
         .assert()
         .success();
-    let export = support::export(&folder.path("bench.json"));
+    let export = crate::support::export(&folder.path("bench.json"));
     assert_eq!(export["adapter"], adapter.info.name);
     assert_eq!(export["adapter_type"], adapter.info.kind.to_string());
     assert_eq!(export["driver"], adapter.info.driver);

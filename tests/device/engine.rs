@@ -1,13 +1,4 @@
 //! The device engine against the host engine: the same run, bit for bit.
-//!
-//! Tests that need an adapter are shown as ignored where there is none; with
-//! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
-//! `--gpu` does; without it the best one is taken, a software one if need be.
-
-#[path = "support/adapter.rs"]
-mod adapter;
-#[path = "support/engines.rs"]
-mod engines;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,19 +10,18 @@ use evodoku::device::{Kernels, supported_presets};
 use evodoku::evolve::crossover::Crossover;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::{Config, Preset, Run, Settings};
-use evodoku::gpu::{self, Device};
+use evodoku::gpu::{Adapter, Device};
 use evodoku::propagate::presolve;
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
-use libtest_mimic::Failed;
+use libtest_mimic::{Failed, Trial};
 
-use self::adapter::{Outcome as Tested, adapter, run, trial};
-use self::engines::{on_cpu, on_device, on_host, small, space};
+use crate::adapter::{Outcome as Tested, trial};
+use crate::engines::{on_cpu, on_device, on_host, small, space};
 
-fn main() {
-    // SAFETY: no other thread runs yet.
-    unsafe { gpu::quiet_mesa() };
-    let device = adapter().and_then(|adapter| {
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    let device = adapter.clone().and_then(|adapter| {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
         let kernels = Kernels::new(&device).map_err(|error| error.to_string())?;
         Ok(Arc::new(kernels))
@@ -46,8 +36,7 @@ fn main() {
         ("islands_are_the_same", islands),
         ("what_has_no_twin_is_refused", refusals),
     ];
-    let trials = tests.map(|(name, test)| trial(name, &device, test));
-    run(trials.into()).exit();
+    tests.map(|(name, test)| trial(name, &device, test)).into()
 }
 
 /// Puzzles of several shapes and kinds.

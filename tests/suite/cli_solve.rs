@@ -1,13 +1,11 @@
 //! `evodoku solve`: what stands on stdout, and how a run ends.
 
-mod support;
-
 use std::process::Stdio;
 
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use serde_json::json;
-use support::{Folder, SOLUTION_6X6, TINY, evodoku, export, hopeless, record, solve, stdout};
+use crate::support::{Folder, SOLUTION_6X6, TINY, evodoku, export, hopeless, record, solve, stdout};
 
 #[test]
 fn stdout_holds_the_board_and_stderr_all_else() {

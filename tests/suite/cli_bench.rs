@@ -1,13 +1,11 @@
 //! `evodoku bench`: what it measures, writes and refuses. No time is asserted.
 
-mod support;
-
 use std::fs;
 
 use assert_cmd::Command;
 use serde_json::Value;
 
-use self::support::{Folder, evodoku, export, stdout};
+use crate::support::{Folder, evodoku, export, stdout};
 
 /// Columns of every line, in the order in which exports have them.
 const COLUMNS: [&str; 23] = [

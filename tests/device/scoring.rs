@@ -1,13 +1,4 @@
 //! Every evaluator against the scalar truth, and the faults of a device.
-//!
-//! Tests that need an adapter are shown as ignored where there is none; with
-//! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
-//! `--gpu` does; without it the best one is taken, a software one if need be.
-
-#[path = "support/adapter.rs"]
-mod adapter;
-#[path = "support/kernel.rs"]
-mod kernel;
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -22,8 +13,8 @@ use evodoku::score::{
 use libtest_mimic::Trial;
 use rayon::prelude::*;
 
-use self::adapter::{Outcome, adapter, run, trial};
-use self::kernel::run_kernel;
+use crate::adapter::{Outcome, trial};
+use crate::kernel::run_kernel;
 
 /// Shapes with their sides: all kinds of box, one and two words a set, both shader forms.
 const SHAPES: [(usize, usize); 15] = [
@@ -46,10 +37,9 @@ const SHAPES: [(usize, usize); 15] = [
 /// Numbers of boards around those of a workgroup.
 const COUNTS: [usize; 10] = [1, 3, 63, 64, 65, 127, 128, 129, 257, 1000];
 
-fn main() {
-    // SAFETY: no other thread runs yet.
-    unsafe { gpu::quiet_mesa() };
-    let device = adapter().and_then(|adapter| {
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    let device = adapter.clone().and_then(|adapter| {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
         Ok((adapter, device))
     });
@@ -84,7 +74,7 @@ fn main() {
         ("gpu_times_are_measured", measured_times),
     ];
     trials.extend(gpu_tests.map(|(name, test)| trial(name, &device, test)));
-    run(trials).exit();
+    trials
 }
 
 /// Packed boards of random bytes: any byte on even boards, few that are no value on odd ones.

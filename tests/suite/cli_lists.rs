@@ -1,13 +1,11 @@
 //! `evodoku puzzles` and `evodoku presets`: what there is to choose from.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use evodoku::evolve::Preset;
 use predicates::str::contains;
-use support::{evodoku, stdout};
+use crate::support::{evodoku, stdout};
 
 #[test]
 fn every_shipped_puzzle_is_listed() {

@@ -1,7 +1,5 @@
 //! `evodoku solve LIST`: many puzzles in one call.
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -12,7 +10,7 @@ use assert_cmd::cargo::cargo_bin;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use support::{Folder, SOLUTION_6X6, evodoku, export, solve, stdout};
+use crate::support::{Folder, SOLUTION_6X6, evodoku, export, solve, stdout};
 
 /// Puzzles that presolve does not finish, one a line.
 fn list(count: usize) -> String {
@@ -152,7 +150,7 @@ fn a_trace_of_a_list_names_its_puzzles_in_order() {
         .args(["--threads=3", "--trace", &trace])
         .assert()
         .success();
-    let mut names: Vec<String> = support::trace(&folder.path("trace.csv"))
+    let mut names: Vec<String> = crate::support::trace(&folder.path("trace.csv"))
         .into_iter()
         .skip(1)
         .map(|row| row[0].clone())

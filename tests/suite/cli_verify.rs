@@ -1,10 +1,8 @@
 //! `evodoku verify`: a solution, and what is none.
 
-mod support;
-
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
-use support::{Folder, SOLUTION_6X6, evodoku};
+use crate::support::{Folder, SOLUTION_6X6, evodoku};
 
 const PUZZLE: &str = "1... ..1. .... ...1";
 

@@ -1,8 +1,5 @@
 //! What tests of engines share: a run, and all that is known of it but times.
 
-// Every test file has this module to itself, and needs its own part of it.
-#![allow(dead_code)]
-
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;

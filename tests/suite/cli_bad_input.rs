@@ -1,12 +1,10 @@
 //! Bad input and faults: one clear sentence on stderr, exit code 2, nothing on stdout.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use support::{Folder, TINY, evodoku, solve, trace};
+use crate::support::{Folder, TINY, evodoku, solve, trace};
 
 /// A puzzle that takes a run, so that a fault before it is told from one in it.
 const PUZZLE: &str = "easter-monster";

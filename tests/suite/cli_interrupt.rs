@@ -1,8 +1,6 @@
 //! Ctrl-C: the run ends at once, prints its best board and writes what it was to write.
 #![cfg(unix)]
 
-mod support;
-
 use std::fs;
 use std::process::{Child, Output, Stdio};
 use std::thread::sleep;
@@ -10,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
-use support::{COLUMNS, Folder, export, trace};
+use crate::support::{COLUMNS, Folder, export, trace};
 
 /// What a machine may take that does many things besides; the aim is a second.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -1,14 +1,12 @@
 //! `evodoku generate`: puzzles at random, the same for the same seed.
 
-mod support;
-
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use evodoku::format::shipped;
 use predicates::str::contains;
-use support::{evodoku, stdout};
+use crate::support::{evodoku, stdout};
 
 fn generate(arguments: &[&str]) -> String {
     let mut command = evodoku();

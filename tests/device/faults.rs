@@ -1,11 +1,4 @@
 //! What becomes of a run whose device fails.
-//!
-//! Which adapter, and what becomes of the tests without one, `tests/device_engine.rs` says.
-
-#[path = "support/adapter.rs"]
-mod adapter;
-#[path = "support/engines.rs"]
-mod engines;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,22 +8,20 @@ use evodoku::evolve::{
     Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
     Summary, Wanted,
 };
-use evodoku::gpu::{self, Adapter, Device};
+use evodoku::gpu::{Adapter, Device};
 use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
 use libtest_mimic::{Failed, Trial};
 
-use self::adapter::{Outcome as Tested, adapter, run, trial};
-use self::engines::{Recorder, Witness, on_cpu, small, space, witness};
+use crate::adapter::{Outcome as Tested, trial};
+use crate::engines::{Recorder, Witness, on_cpu, small, space, witness};
 
-fn main() {
-    // SAFETY: no other thread runs yet.
-    unsafe { gpu::quiet_mesa() };
-    run(vec![
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    vec![
         Trial::test("what_fails_is_replayed_and_goes_on", replayed),
         Trial::test("what_is_not_replayed_ends_with_its_best_board", ended),
-        trial("a_lost_device_is_replayed", &adapter(), lost_device),
-    ])
-    .exit();
+        trial("a_lost_device_is_replayed", adapter, lost_device),
+    ]
 }
 
 /// An engine that fails when it should carry out a generation.

@@ -1,6 +1,6 @@
 //! What the tests of the command share: how it is called, and how what it writes is read.
 
-// Every test file has this module to itself, and needs its own part of it.
+// Each test binary needs its own part of it.
 #![allow(dead_code)]
 
 use std::fs;

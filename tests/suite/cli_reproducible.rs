@@ -1,8 +1,6 @@
 //! The same seed gives the same run, however the work is split.
 
-mod support;
-
-use support::Witness;
+use crate::support::Witness;
 
 /// Runs that take some generations.
 const RUNS: [&[&str]; 7] = [

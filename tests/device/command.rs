@@ -2,7 +2,6 @@
 //!
 //! Which adapter, and what becomes of the tests without one, `tests/gpu.rs` says.
 
-
 use std::fs;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use crate::support::{Folder, TINY, evodoku, solve, trace};
+use assert_cmd::Command;
 
 /// A puzzle that takes a run, so that a fault before it is told from one in it.
 const PUZZLE: &str = "easter-monster";

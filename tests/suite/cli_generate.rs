@@ -4,9 +4,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::support::{evodoku, stdout};
 use evodoku::format::shipped;
 use predicates::str::contains;
-use crate::support::{evodoku, stdout};
 
 fn generate(arguments: &[&str]) -> String {
     let mut command = evodoku();

@@ -6,9 +6,9 @@ use std::process::{Child, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::support::{COLUMNS, Folder, export, trace};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
-use crate::support::{COLUMNS, Folder, export, trace};
 
 /// What a machine may take that does many things besides; the aim is a second.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use crate::support::{evodoku, stdout};
 use evodoku::evolve::Preset;
 use predicates::str::contains;
-use crate::support::{evodoku, stdout};
 
 #[test]
 fn every_shipped_puzzle_is_listed() {

@@ -1,7 +1,7 @@
 //! What `evodoku solve` reports of a run: the effective configuration, the export, the trace.
 
-use serde_json::json;
 use crate::support::{COLUMNS, Folder, SOLUTION_6X6, TINY, export, hopeless, record, solve, trace};
+use serde_json::json;
 
 #[test]
 fn a_random_seed_is_recorded_and_gives_the_same_run_again() {

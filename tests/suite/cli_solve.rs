@@ -2,10 +2,12 @@
 
 use std::process::Stdio;
 
+use crate::support::{
+    Folder, SOLUTION_6X6, TINY, evodoku, export, hopeless, record, solve, stdout,
+};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use serde_json::json;
-use crate::support::{Folder, SOLUTION_6X6, TINY, evodoku, export, hopeless, record, solve, stdout};
 
 #[test]
 fn stdout_holds_the_board_and_stderr_all_else() {

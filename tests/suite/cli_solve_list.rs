@@ -6,11 +6,11 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::support::{Folder, SOLUTION_6X6, evodoku, export, solve, stdout};
 use assert_cmd::cargo::cargo_bin;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use crate::support::{Folder, SOLUTION_6X6, evodoku, export, solve, stdout};
 
 /// Puzzles that presolve does not finish, one a line.
 fn list(count: usize) -> String {

@@ -1,8 +1,8 @@
 //! `evodoku verify`: a solution, and what is none.
 
+use crate::support::{Folder, SOLUTION_6X6, evodoku};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
-use crate::support::{Folder, SOLUTION_6X6, evodoku};
 
 const PUZZLE: &str = "1... ..1. .... ...1";
 

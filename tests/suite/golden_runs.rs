@@ -1,18 +1,21 @@
 //! The golden runs on the host, and that there is one of every preset on every size.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
 
 use evodoku::evolve::Preset;
 use rayon::prelude::*;
 
 use crate::golden::{Golden, blessing, files};
+use crate::support::Folder;
 
 /// Sizes that every preset has a golden run on.
 const SIZES: [&str; 5] = ["4x4", "6x6", "9x9", "16x16", "25x25"];
 
 #[test]
 fn every_golden_run_is_as_it_was() {
-    let check = |file: &std::path::PathBuf| {
+    let check = |file: &PathBuf| {
         let golden = Golden::read(file);
         let found = golden.find("--backend cpu");
         golden.check(file, found, blessing()).err()
@@ -37,12 +40,18 @@ fn every_preset_has_golden_runs_of_every_size() {
 
 #[test]
 fn a_run_that_changed_is_blessed_under_a_higher_results_version_alone() {
-    let file = &files()[0];
-    let before = std::fs::read(file).unwrap();
+    let folder = Folder::new();
+    let command = "evodoku solve 003-6x6 --preset boxes --max-generations 3 --seed 1 --backend cpu";
+    folder.file("run.toml", format!("command = '{command}'\ntwin = true\n"));
+    let file = &folder.path("run.toml");
+    let found = Golden::read(file).find("--backend cpu");
+    Golden::read(file).check(file, found, true).unwrap();
+    let before = fs::read(file).unwrap();
+
     let mut other = Golden::read(file);
-    other.command = other.command.replace("--seed 1", "--seed 2");
+    other.command = command.replace("--seed 1", "--seed 2");
     let found = other.find("--backend cpu");
     let refused = Golden::read(file).check(file, found, true).unwrap_err();
     assert!(refused.contains("RESULTS_VERSION did not rise"), "{refused}");
-    assert_eq!(std::fs::read(file).unwrap(), before);
+    assert_eq!(fs::read(file).unwrap(), before);
 }

@@ -5,13 +5,13 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use evodoku::board::presolve;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::device::{Adapter, Device};
 use evodoku::device::{Kernels, supported_presets};
 use evodoku::evolve::crossover::Crossover;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::{Config, Preset, Run, Settings};
-use evodoku::gpu::{Adapter, Device};
-use evodoku::propagate::presolve;
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;
+use evodoku::board::presolve;
 use evodoku::device::{DeviceEngine, Kernels};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run};
 use evodoku::format;
-use evodoku::propagate::presolve;
 use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Failed;
 

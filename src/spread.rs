@@ -1,4 +1,5 @@
-//! A stream of items worked on by several workers, the results taken in the order of the items.
+//! A stream of items worked on by several workers, the results taken in the order of the items or
+//! as they are done.
 //!
 //! One thread reads items, each worker has a thread of its own, and the caller's thread takes
 //! results. No more than `window` items are between the first and the last of these: a list of a
@@ -11,16 +12,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// Hands `items` to whichever of the `workers` is free, and their results to `take` in the order
-/// of the items, until there is none left or `take` breaks. `window` items, at least one, are
+/// The order in which results are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// That of the items.
+    OfItems,
+    /// That in which they are done.
+    AsDone,
+}
+
+/// Hands `items` to whichever of the `workers` is free, and their results to `take` in the `order`
+/// that is wanted, until there is none left or `take` breaks. `window` items, at least one, are
 /// under way at most.
 ///
 /// # Panics
 /// When a worker or the iterator does.
-pub fn in_order<T, R, W>(
+pub(crate) fn spread<T, R, W>(
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
     window: usize,
+    order: Order,
     mut take: impl FnMut(R) -> ControlFlow<()>,
 ) where
     T: Send,
@@ -56,6 +67,9 @@ pub fn in_order<T, R, W>(
         for message in results {
             // A worker is gone, and with it a result: no more can be taken in order.
             let Some((number, result)) = message else { break };
+            if order == Order::AsDone {
+                wanted = number;
+            }
             early.insert(number, result);
             while let Some(result) = early.remove(&wanted) {
                 wanted += 1;
@@ -111,7 +125,7 @@ mod tests {
     fn an_endless_stream_is_taken_until_it_is_enough() {
         let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
         let mut squares = Vec::new();
-        in_order(1.., workers, 8, |square| {
+        spread(1.., workers, 8, Order::OfItems, |square| {
             squares.push(square);
             if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -129,7 +143,7 @@ mod tests {
             })
             .collect();
         let mut taken = Vec::new();
-        in_order(0..items, workers, window, |square| {
+        spread(0..items, workers, window, Order::OfItems, |square| {
             taken.push(square);
             ControlFlow::Continue(())
         });
@@ -146,13 +160,29 @@ mod tests {
     }
 
     #[test]
+    fn results_as_they_are_done_do_not_wait_for_a_slow_first() {
+        let worker = |number: u64| {
+            thread::sleep(Duration::from_millis(if number == 0 { 200 } else { 1 }));
+            number
+        };
+        let mut taken = Vec::new();
+        spread(0..5, vec![worker; 2], 8, Order::AsDone, |number| {
+            taken.push(number);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(taken.last(), Some(&0));
+        taken.sort_unstable();
+        assert_eq!(taken, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
     fn no_more_than_the_window_is_read_ahead() {
         let read = AtomicUsize::new(0);
         let items = (0..1_000).inspect(|_| {
             read.fetch_add(1, Ordering::SeqCst);
         });
         let mut taken = 0;
-        in_order(items, vec![|number: i32| number; 3], 4, |_| {
+        spread(items, vec![|number: i32| number; 3], 4, Order::OfItems, |_| {
             assert!(read.load(Ordering::SeqCst) <= taken + 4);
             taken += 1;
             ControlFlow::Continue(())
@@ -164,6 +194,6 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_is_passed_on() {
         let worker = |number: i32| assert!(number < 10, "{number}");
-        in_order(0..1_000, vec![worker; 2], 4, ControlFlow::Continue);
+        spread(0..1_000, vec![worker; 2], 4, Order::OfItems, ControlFlow::Continue);
     }
 }

@@ -1,0 +1,283 @@
+//! Where runs happen: which engine breeds, and who scores.
+//!
+//! The CPU breeds and scores, or the CPU breeds and a GPU scores, or a GPU does both and the boards
+//! never leave it. A run is the same on each, bit for bit; when a device fails, the CPU goes on with
+//! it.
+//!
+//! ```
+//! use evodoku::Backend;
+//!
+//! let backend = Backend::cpu();
+//! assert_eq!(backend.info().backend, "cpu");
+//! ```
+
+use std::num::NonZeroUsize;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::Replay;
+use crate::board::Geometry;
+#[cfg(feature = "gpu")]
+use crate::device::{DeviceEngine, Kernels, Recovering};
+use crate::evolve::{Observer, Outcome, Run, RunError};
+#[cfg(feature = "gpu")]
+use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device};
+#[cfg(feature = "gpu")]
+use crate::score::GpuEvaluator;
+use crate::score::{
+    CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd,
+};
+
+/// Where runs happen.
+#[derive(Debug)]
+pub struct Backend {
+    place: Place,
+    /// Boards that are scored, or bred, at once at most; none takes what suits the device.
+    chunk: Option<NonZeroUsize>,
+    replay: Replay,
+    reason: Option<String>,
+}
+
+#[derive(Debug)]
+enum Place {
+    Cpu(SimdLevel),
+    #[cfg(feature = "gpu")]
+    Gpu(Device),
+    #[cfg(feature = "gpu")]
+    Device(Kernels),
+}
+
+/// Why a backend cannot be had.
+#[derive(Debug, Error)]
+pub enum BackendError {
+    /// The crate was built without the feature `gpu`.
+    #[error("this build knows no graphics adapters: it was built without the feature gpu")]
+    NoGpuFeature,
+    /// No adapter is what was asked for.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Adapter(#[from] AdapterError),
+    /// There is no GPU, or none but software drivers.
+    #[error("{0}")]
+    NoGpu(String),
+    /// The adapter did not open.
+    #[error(transparent)]
+    Open(EvaluatorError),
+    /// The adapter opened, but does not score.
+    #[error("{adapter} cannot score: {error}")]
+    Scoring {
+        /// The adapter's name.
+        adapter: String,
+        /// What it says.
+        error: EvaluatorError,
+    },
+    /// The CPU lacks the vector instructions that were asked for.
+    #[error(transparent)]
+    Simd(#[from] UnsupportedSimd),
+}
+
+/// A backend as reports name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BackendInfo {
+    /// `cpu`, `gpu`, or `device` where the GPU breeds too.
+    pub backend: &'static str,
+    /// The adapter's name, on a GPU.
+    pub adapter: Option<String>,
+    /// The adapter's driver, on a GPU.
+    pub driver: Option<String>,
+}
+
+impl Backend {
+    /// The CPU breeds, and scores with the best vector instructions that it has. No graphics driver
+    /// is loaded.
+    pub fn cpu() -> Self {
+        Self::at(Place::Cpu(SimdLevel::best()))
+    }
+
+    /// The CPU breeds, and scores with these vector instructions.
+    ///
+    /// # Errors
+    /// When this machine does not have them.
+    pub fn with_simd(level: SimdLevel) -> Result<Self, BackendError> {
+        Ok(Self::at(Place::Cpu(level.checked()?)))
+    }
+
+    /// Scores on a real GPU if there is one that opens, else on the CPU;
+    /// [`reason`](Self::reason) says which and why.
+    ///
+    /// # Errors
+    /// None today: where no GPU can be had the CPU is taken.
+    pub fn auto() -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        let (place, reason) = (Place::Cpu(SimdLevel::best()), BackendError::NoGpuFeature);
+        #[cfg(feature = "gpu")]
+        let (place, reason) = Place::automatic();
+        Ok(Self { reason: Some(reason.to_string()), ..Self::at(place) })
+    }
+
+    /// The CPU breeds and an adapter scores: the one that `id` names (an index, part of its name,
+    /// or its PCI bus id), else the best real GPU.
+    ///
+    /// # Errors
+    /// When there is none, or it does not open.
+    pub fn gpu(id: Option<&str>) -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        return no_feature(id);
+        #[cfg(feature = "gpu")]
+        Ok(Self::at(Place::Gpu(open(id)?)))
+    }
+
+    /// An adapter breeds and scores, and the boards never leave it; `id` as for
+    /// [`gpu`](Self::gpu).
+    ///
+    /// # Errors
+    /// When there is none, or it does not open.
+    pub fn device(id: Option<&str>) -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        return no_feature(id);
+        #[cfg(feature = "gpu")]
+        Ok(Self::at(Place::Device(Kernels::new(&open(id)?).map_err(BackendError::Open)?)))
+    }
+
+    fn at(place: Place) -> Self {
+        Self { place, chunk: None, replay: Replay::Short, reason: None }
+    }
+
+    /// The same, with at most so many boards scored, or bred, at once.
+    pub fn chunk(self, boards: Option<NonZeroUsize>) -> Self {
+        Self { chunk: boards, ..self }
+    }
+
+    /// The same, with another answer to whether a run whose device failed is done again on the CPU.
+    pub fn replay(self, replay: Replay) -> Self {
+        Self { replay, ..self }
+    }
+
+    /// What [`auto`](Self::auto) took, and why.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Whether the CPU breeds and scores, so that runs side by side share nothing.
+    pub fn is_cpu(&self) -> bool {
+        matches!(self.place, Place::Cpu(_))
+    }
+
+    /// The opened adapter, if one scores or breeds.
+    #[cfg(feature = "gpu")]
+    pub fn adapter(&self) -> Option<&Device> {
+        match &self.place {
+            Place::Cpu(_) => None,
+            Place::Gpu(device) => Some(device),
+            Place::Device(kernels) => Some(kernels.device()),
+        }
+    }
+
+    /// The backend as reports name it.
+    pub fn info(&self) -> BackendInfo {
+        match &self.place {
+            Place::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None },
+            #[cfg(feature = "gpu")]
+            Place::Gpu(device) => BackendInfo::on("gpu", device.adapter()),
+            #[cfg(feature = "gpu")]
+            Place::Device(kernels) => BackendInfo::on("device", kernels.device().adapter()),
+        }
+    }
+
+    /// What scores boards of this shape; where a GPU breeds, what a run that it cannot go on with
+    /// is scored with.
+    ///
+    /// # Errors
+    /// [`BackendError::Scoring`] with what the driver says.
+    pub fn pipeline(&self, geometry: Geometry) -> Result<Pipeline, BackendError> {
+        let chunk = self.chunk.map(NonZeroUsize::get);
+        let evaluator: Box<dyn Evaluator> = match &self.place {
+            Place::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
+            #[cfg(feature = "gpu")]
+            Place::Gpu(device) => {
+                Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
+                    BackendError::Scoring { adapter: device.adapter().name.clone(), error }
+                })?)
+            }
+            #[cfg(feature = "gpu")]
+            Place::Device(_) => Box::new(CpuEvaluator::new(geometry, chunk)),
+        };
+        Ok(Pipeline::new(evaluator))
+    }
+
+    /// Evolves on the threads of the current rayon pool; `pipeline` is one of
+    /// [`pipeline`](Self::pipeline).
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot begin or go on; running out of budget is no error.
+    pub fn evolve(
+        &self,
+        run: &Run<'_>,
+        pipeline: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        #[cfg(feature = "gpu")]
+        if let Place::Device(kernels) = &self.place {
+            let chunk = self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
+            let recovering = || {
+                let engine = DeviceEngine::new(run, kernels, chunk);
+                Recovering::new(run, engine, pipeline, self.replay)
+            };
+            return run.evolve_on(recovering, observer);
+        }
+        run.evolve(pipeline, observer)
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn no_feature(_: Option<&str>) -> Result<Backend, BackendError> {
+    Err(BackendError::NoGpuFeature)
+}
+
+#[cfg(feature = "gpu")]
+impl BackendInfo {
+    fn on(backend: &'static str, adapter: &AdapterInfo) -> Self {
+        let (name, driver) = (adapter.name.clone(), adapter.driver.clone());
+        Self { backend, adapter: Some(name), driver: Some(driver) }
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Place {
+    /// A real GPU that opens, or the CPU, and why.
+    fn automatic() -> (Self, String) {
+        let cpu = Self::Cpu(SimdLevel::best());
+        let adapters = gpu::adapters();
+        let Some(best) = gpu::best(&adapters) else {
+            return (cpu, format!("scoring on the CPU: {}", no_gpu(&adapters)));
+        };
+        let name = &best.info.name;
+        match Device::open(best) {
+            Ok(device) => {
+                (Self::Gpu(device), format!("scoring on {name}, a GPU of this machine"))
+            }
+            Err(error) => (cpu, format!("scoring on the CPU: {name} did not open ({error})")),
+        }
+    }
+}
+
+/// Opens the adapter that was asked for, or the best real GPU.
+#[cfg(feature = "gpu")]
+fn open(id: Option<&str>) -> Result<Device, BackendError> {
+    let adapters = gpu::adapters();
+    let adapter = match id {
+        Some(id) => gpu::find(&adapters, id)?,
+        None => gpu::best(&adapters).ok_or_else(|| BackendError::NoGpu(no_gpu(&adapters)))?,
+    };
+    Device::open(adapter).map_err(BackendError::Open)
+}
+
+#[cfg(feature = "gpu")]
+fn no_gpu(adapters: &[Adapter]) -> String {
+    let names: Vec<&str> = adapters.iter().map(|adapter| adapter.info.name.as_str()).collect();
+    if names.is_empty() {
+        return "no graphics adapter was found".to_owned();
+    }
+    format!("there is no GPU but the software driver {}, which --gpu asks for", names.join(", "))
+}

@@ -1,0 +1,196 @@
+//! Solving: a configuration, a backend, a puzzle.
+//!
+//! ```
+//! use evodoku::{Backend, Preset, Solver, format};
+//!
+//! let puzzle = format::load("001-easy-03", None)?.puzzle;
+//! let solver = Solver::new(Preset::Cellular).on(Backend::cpu()).population(3_000).seed(1);
+//! let finished = solver.solve(&puzzle)?;
+//!
+//! assert!(finished.outcome.solved()); // and checked by `board::verify`
+//! println!("{}", format::grid(puzzle.geometry, &finished.outcome.board));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod backend;
+mod error;
+mod pool;
+mod worker;
+
+pub use backend::{Backend, BackendError, BackendInfo};
+pub use error::SolveError;
+pub use pool::Pool;
+pub use worker::Worker;
+
+use std::sync::atomic::AtomicBool;
+
+use crate::board::{Puzzle, SearchSpace, presolve};
+use crate::evolve::crossover::CrossoverOperator;
+use crate::evolve::encoding::EncodingOperator;
+use crate::evolve::improvement::ImprovementOperator;
+use crate::evolve::mutation::MutationOperator;
+use crate::evolve::replacement::ReplacementOperator;
+use crate::evolve::selection::SelectionOperator;
+use crate::evolve::{
+    Config, Observer, Operators, Outcome, Overrides, Preset, Run, Settings,
+};
+
+/// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
+#[derive(Debug)]
+pub struct Solver {
+    settings: Settings,
+    operators: Operators,
+    backend: Backend,
+    seed: u64,
+    threads: usize,
+}
+
+/// A run that has ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The puzzle after presolve.
+    pub space: SearchSpace,
+    /// All parameters, those that follow from the puzzle included.
+    pub config: Config,
+    /// The seed: with the configuration, all that the run depended on.
+    pub seed: u64,
+    /// How it ended, and with what.
+    pub outcome: Outcome,
+}
+
+impl Solver {
+    /// A preset on the CPU, with a random seed.
+    pub fn new(preset: Preset) -> Self {
+        Self::with(Settings::of(preset))
+    }
+
+    /// A preset and what was set, on the CPU, with a random seed.
+    pub fn with(settings: Settings) -> Self {
+        Self {
+            settings,
+            operators: Operators::default(),
+            backend: Backend::cpu(),
+            seed: rand::random(),
+            threads: 0,
+        }
+    }
+
+    /// The same on another backend.
+    pub fn on(self, backend: Backend) -> Self {
+        Self { backend, ..self }
+    }
+
+    /// The same with so many individuals.
+    pub fn population(self, individuals: u32) -> Self {
+        self.set(Overrides { population: Some(individuals), ..Overrides::default() })
+    }
+
+    /// The same with more parameters set; they take the place of what was set before, and of what
+    /// would follow from the puzzle.
+    pub fn set(mut self, overrides: Overrides) -> Self {
+        self.settings.set(overrides);
+        self
+    }
+
+    /// The same with another seed, which is random where none is given.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The same on so many threads; 0, the default, is one a core.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The same with an encoding of one's own.
+    pub fn encoding(mut self, own: Box<dyn EncodingOperator>) -> Self {
+        self.operators.encoding = Some(own);
+        self
+    }
+
+    /// The same with a selection of one's own.
+    pub fn selection(mut self, own: Box<dyn SelectionOperator>) -> Self {
+        self.operators.selection = Some(own);
+        self
+    }
+
+    /// The same with a crossover of one's own.
+    pub fn crossover(mut self, own: Box<dyn CrossoverOperator>) -> Self {
+        self.operators.crossover = Some(own);
+        self
+    }
+
+    /// The same with a mutation of one's own.
+    pub fn mutation(mut self, own: Box<dyn MutationOperator>) -> Self {
+        self.operators.mutation = Some(own);
+        self
+    }
+
+    /// The same with an improvement of one's own.
+    pub fn improvement(mut self, own: Box<dyn ImprovementOperator>) -> Self {
+        self.operators.improvement = Some(own);
+        self
+    }
+
+    /// The same with a replacement of one's own.
+    pub fn replacement(mut self, own: Box<dyn ReplacementOperator>) -> Self {
+        self.operators.replacement = Some(own);
+        self
+    }
+
+    /// Evolves a solution of the puzzle until the configuration's budget is spent.
+    ///
+    /// # Errors
+    /// [`SolveError`] when the puzzle contradicts itself or the run cannot begin or go on; running
+    /// out of budget is no error.
+    pub fn solve(&self, puzzle: &Puzzle) -> Result<Finished, SolveError> {
+        self.watch(puzzle, &mut ())
+    }
+
+    /// The same, watched by somebody who may end it.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn watch(
+        &self,
+        puzzle: &Puzzle,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Finished, SolveError> {
+        let (space, config) = self.prepare(puzzle)?;
+        let interrupted = AtomicBool::new(false);
+        let run = self.run(&space, &config, self.seed, &interrupted);
+        let outcome = Worker::new(&self.backend, self.threads)?.evolve(&run, observer)?;
+        Ok(Finished { space, config, seed: self.seed, outcome })
+    }
+
+    /// The puzzle after presolve, and the configuration that follows.
+    ///
+    /// # Errors
+    /// [`SolveError::Contradictory`] when the puzzle contradicts itself.
+    pub fn prepare(&self, puzzle: &Puzzle) -> Result<(SearchSpace, Config), SolveError> {
+        let space = presolve(puzzle, self.settings.presolve())?;
+        let config = self.settings.config(&space);
+        Ok((space, config))
+    }
+
+    /// A run of this solver on what it has [prepared](Self::prepare).
+    pub fn run<'a>(
+        &'a self,
+        space: &'a SearchSpace,
+        config: &'a Config,
+        seed: u64,
+        interrupted: &'a AtomicBool,
+    ) -> Run<'a> {
+        Run { space, config, seed, interrupted, operators: &self.operators }
+    }
+
+    /// What is asked of it.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where it runs.
+    pub fn backend(&self) -> &Backend {
+        &self.backend
+    }
+}

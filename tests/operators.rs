@@ -1,14 +1,14 @@
 //! Every operator keeps the givens and what its encoding promises.
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use evodoku::evolve::breeder::{Breeder, Source};
+use evodoku::evolve::breeder::Breeder;
 use evodoku::evolve::crossover::{Crossover, Inherit};
 use evodoku::evolve::encoding::Encoding;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::mutation::Mutation;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
-use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
+use evodoku::evolve::{Config, ConfigError, Individuals, Operators, Preset, Source};
 use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Evaluator};
@@ -114,7 +114,7 @@ proptest! {
         let space = presolve(&puzzle, config.presolve).unwrap();
         let geometry = space.geometry();
         // Operators that do not go together are refused in a sentence.
-        let mut breeder = match Breeder::new(&space, &config) {
+        let mut breeder = match Breeder::new(&space, &config, Operators::none()) {
             Ok(breeder) => breeder,
             Err(ConfigError::Unfit(_)) => return Ok(()),
             Err(error) => panic!("{error}"),

@@ -3,6 +3,7 @@
 // Every test file has this module to itself, and needs its own part of it.
 #![allow(dead_code)]
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;
@@ -21,7 +22,7 @@ pub type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, Vec<u8>);
 pub struct Recorder(pub Vec<Row>, pub Vec<String>);
 
 impl Observer for Recorder {
-    fn generation(&mut self, r: &GenerationReport<'_>) {
+    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.push((
             r.generation,
             r.restart,
@@ -34,6 +35,7 @@ impl Observer for Recorder {
             r.moves,
             r.best_board.to_vec(),
         ));
+        ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {

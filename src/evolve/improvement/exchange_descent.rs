@@ -234,7 +234,7 @@ mod tests {
             let space = presolve(&puzzle, Presolve::None).unwrap();
             let config = Config { encoding, ..Config::of(Preset::Memetic) };
             let groups = config.encoding.groups(&space);
-            let setting = Setting { space: &space, config: &config, groups: &groups };
+            let setting = Setting::new(&space, &config, &groups);
             let descent = ExchangeDescent::build(&setting).unwrap();
             let mut board = space.fixed.clone();
             let seed = Seed::new(seed, 0);
@@ -277,7 +277,7 @@ mod tests {
         let space = presolve(&puzzle, Presolve::Full).unwrap();
         let config = Config::of(Preset::Memetic);
         let groups = config.encoding.groups(&space);
-        let setting = Setting { space: &space, config: &config, groups: &groups };
+        let setting = Setting::new(&space, &config, &groups);
         let descent = ExchangeDescent::build(&setting).unwrap();
         let boxes = config.encoding.build(&setting).unwrap();
         let mut board = space.fixed.clone();

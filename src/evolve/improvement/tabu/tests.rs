@@ -21,7 +21,7 @@ pub(super) fn start(
     puzzle.givens.iter_mut().filter(|_| draws.below(8) < 5).for_each(|value| *value = 0);
     let space = presolve(&puzzle, level).unwrap();
     let config = config();
-    let setting = Setting { space: &space, config: &config, groups: &[] };
+    let setting = Setting::new(&space, &config, &[]);
     let mut board = space.fixed.clone();
     Encoding::Candidates.build(&setting).unwrap().initialise(&mut board, &mut draws);
     (space, board)
@@ -117,7 +117,7 @@ proptest! {
     ) {
         let (space, board) = start(rows, cols, level, seed);
         let config = Config { tabu_steps: steps, ..config() };
-        let setting = Setting { space: &space, config: &config, groups: &[] };
+        let setting = Setting::new(&space, &config, &[]);
         let tabu = TabuSearch::build(&setting).unwrap();
         let improve = |child: &mut [u8], fill: u32| {
             let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
@@ -152,7 +152,7 @@ proptest! {
 fn a_search_ends_when_asked_to() {
     let (space, mut board) = start(5, 5, Presolve::None, 1);
     let config = Config { tabu_steps: 1_000_000_000, ..config() };
-    let setting = Setting { space: &space, config: &config, groups: &[] };
+    let setting = Setting::new(&space, &config, &[]);
     let tabu = TabuSearch::build(&setting).unwrap();
     let mut draws = Seed::new(1, 1).draws(Stage::Improve, 0);
     let mut scratch = vec![0; tabu.scratch_len()];

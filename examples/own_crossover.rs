@@ -17,11 +17,10 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::SearchSpace;
+use evodoku::board::{SearchSpace, presolve};
 use evodoku::evolve::crossover::{Crossover, CrossoverOperator};
 use evodoku::evolve::{Config, ConfigError, Operators, Preset, Run, Setting, Settings};
 use evodoku::format;
-use evodoku::propagate::presolve;
 use evodoku::random::Draws;
 use evodoku::score::{CpuEvaluator, Pipeline};
 use rand::RngExt;

@@ -22,7 +22,7 @@ use super::selection::SelectionOperator;
 /// use evodoku::evolve::crossover::CrossoverOperator;
 /// use evodoku::evolve::{Operators, Preset, Run, Settings};
 /// use evodoku::format;
-/// use evodoku::propagate::presolve;
+/// use evodoku::board::presolve;
 /// use evodoku::random::Draws;
 /// use evodoku::score::{CpuEvaluator, Pipeline};
 ///

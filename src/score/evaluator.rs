@@ -22,7 +22,7 @@ pub const UNWRITTEN: u16 = u16::MAX;
 /// replacement, restarts, traces and [`Outcome::fitness`](crate::evolve::Outcome) then go by its
 /// scores. A score depends on the board alone, is at most the geometry's
 /// [`worst_fitness`](Geometry::worst_fitness), and is 0 for solutions only: the first board of
-/// score 0 ends the run, and is reported once [`verify`](crate::verify::verify) agrees. If it does
+/// score 0 ends the run, and is reported once [`verify`](crate::board::verify) agrees. If it does
 /// not, the run ends with [`Unverified`](crate::evolve::RunError::Unverified). A solution that
 /// scores more than 0 is passed over. Operators that price boards by themselves (the best of
 /// several mutants, local search) go on counting duplicates, and so does the CPU when it takes

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use evodoku::evolve::{Engine, GenerationReport, Observer, Outcome, Run, RunError};
+use crate::evolve::{Engine, GenerationReport, Observer, Outcome, Run, RunError};
 use indicatif::HumanCount;
 
 /// What is told of a generation as numbers.

@@ -4,8 +4,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::unsolvable;
 use evodoku::board::{Geometry, Population};
 use evodoku::board::{Presolve, presolve};
-use evodoku::evolve::breeder::{Breeder, Source};
-use evodoku::evolve::{Config, Individuals, Preset};
+use evodoku::evolve::breeder::Breeder;
+use evodoku::evolve::{Config, Individuals, Operators, Preset, Source};
 use evodoku::random::Seed;
 use evodoku::score::{CpuEvaluator, Evaluator};
 
@@ -20,7 +20,7 @@ fn breeding(criterion: &mut Criterion) {
     for preset in Preset::ALL {
         let config =
             Config { population: POPULATION, presolve: Presolve::None, ..Config::of(*preset) };
-        let mut breeder = Breeder::new(&space, &config).expect("fits");
+        let mut breeder = Breeder::new(&space, &config, Operators::none()).expect("fits");
         let count = POPULATION as usize;
         let mut parents = Individuals::new(geometry, count).expect("a megabyte");
         let mut children = Population::new(geometry, count).expect("a megabyte");

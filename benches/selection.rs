@@ -27,7 +27,7 @@ fn selection(criterion: &mut Criterion) {
             pairing: Pairing::Couples,
             ..Config::of(Preset::Boxes)
         };
-        let setting = Setting { space: &space, config: &config, groups: &[] };
+        let setting = Setting::new(&space, &config, &[]);
         let mut operator = selection.build(&setting).expect("fits");
         group.bench_function(selection.name(), |bencher| {
             let mut generation = 0;

@@ -23,7 +23,8 @@
 //! let config = settings.config(&space); // what was not set follows from the puzzle
 //!
 //! let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
-//! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };
+//! let interrupted = AtomicBool::new(false);
+//! let run = Run::new(&space, &config, 1, &interrupted);
 //! let outcome = run.evolve(&mut pipeline, &mut ())?;
 //!
 //! assert!(outcome.solved()); // and checked by `verify`, which shares no code with scoring

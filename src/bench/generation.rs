@@ -4,6 +4,7 @@
 //! generation, all that lies between the parts included. Generation 0, which has no parents, is
 //! not counted.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use rayon::ThreadPool;
@@ -14,25 +15,25 @@ use crate::evolve::{GenerationReport, Observer, Preset, Run};
 use crate::score::Pipeline;
 
 /// Times generations, and ends the run when it has seen enough.
-struct Stopwatch<'a> {
+struct Stopwatch {
     samples: Samples,
     last: Option<Duration>,
     /// Whether several generations are told at once, so that only their own times tell them apart.
     together: bool,
-    interrupt: &'a Interrupt,
 }
 
-impl Observer for Stopwatch<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+impl Observer for Stopwatch {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(last) = self.last.replace(report.elapsed) {
             let time = match self.together {
                 true => report.times.score.kernel,
                 false => report.elapsed.saturating_sub(last),
             };
             if self.samples.note(Sample { time, parts: report.times }) {
-                self.interrupt.end_run();
+                return ControlFlow::Break(());
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -52,9 +53,8 @@ pub(super) fn generations(
     let space = plan.space()?;
     let config = plan.config(preset, population);
     let samples = Samples::new(patience);
-    let mut watch = Stopwatch { samples, last: None, together: false, interrupt };
-    let run =
-        Run { space: &space, config: &config, seed: plan.seed, interrupted: interrupt.begin_run() };
+    let mut watch = Stopwatch { samples, last: None, together: false };
+    let run = Run::new(&space, &config, plan.seed, interrupt.flag());
     threads.install(|| run.evolve(pipeline, &mut watch))?;
     match pipeline.fault() {
         Some(fault) => Err(fault.clone().into()),
@@ -77,9 +77,8 @@ pub(super) fn on_device(
     let space = plan.space()?;
     let config = plan.config(preset, population);
     let samples = Samples::new(patience);
-    let mut watch = Stopwatch { samples, last: None, together: true, interrupt };
-    let run =
-        Run { space: &space, config: &config, seed: plan.seed, interrupted: interrupt.begin_run() };
+    let mut watch = Stopwatch { samples, last: None, together: true };
+    let run = Run::new(&space, &config, plan.seed, interrupt.flag());
     run.evolve_on(|| DeviceEngine::new(&run, kernels, None), &mut watch)?;
     Ok(watch.samples)
 }

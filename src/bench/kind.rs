@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::BenchError;
 use crate::board::{Population, SearchSpace, complete_board};
-use crate::evolve::breeder::{Breeder, Source};
-use crate::evolve::{Config, Individuals, Preset};
+use crate::evolve::breeder::Breeder;
+use crate::evolve::{Config, Individuals, Operators, Preset, Source};
 use crate::random::{Seed, Stage};
 use crate::score::{CpuEvaluator, Evaluator};
 
@@ -93,7 +93,7 @@ fn breed(
     population: &mut Population,
 ) -> Result<(), BenchError> {
     let geometry = space.geometry();
-    let mut breeder = Breeder::new(space, config)?;
+    let mut breeder = Breeder::new(space, config, Operators::none())?;
     let mut cpu = CpuEvaluator::new(geometry, None);
     let mut source = Source::Initialiser;
     let mut current = Individuals::new(geometry, population.len())?;

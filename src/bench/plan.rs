@@ -4,6 +4,7 @@
 //! ones in full rather than a part of everything.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use indicatif::HumanCount;
@@ -13,7 +14,7 @@ use crate::board::{Geometry, SearchSpace, unsolvable};
 use crate::board::{Presolve, presolve};
 use crate::device::supported_presets;
 use crate::evolve::breeder::Breeder;
-use crate::evolve::{Config, Preset, Run};
+use crate::evolve::{Config, Operators, Preset, Run};
 use crate::memory;
 use crate::score::SimdLevel;
 
@@ -112,7 +113,8 @@ impl Plan {
         let population = self.largest();
         let space = self.space()?;
         let config = self.config(Preset::Boxes, population);
-        let run = Run { space: &space, config: &config, seed: 0, interrupted: &false.into() };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 0, &interrupted);
         Ok(run.memory_needed() + u64::from(population) * (self.shape.stride() as u64 + 2))
     }
 
@@ -130,7 +132,7 @@ impl Plan {
         let space = self.space()?;
         for preset in self.presets.iter().filter(|_| self.what.contains(&What::Generation)) {
             for population in &self.populations {
-                Breeder::new(&space, &self.config(*preset, *population))?;
+                Breeder::new(&space, &self.config(*preset, *population), Operators::none())?;
             }
         }
         Ok(())

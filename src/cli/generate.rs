@@ -70,7 +70,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 impl Generate {
     pub fn run(self) -> Result<Exit> {
-        let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
+        let seed = self.seed.unwrap_or_else(rand::random);
         let generator = Generator::new(self.shape, self.wanted()?, seed)?;
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         if self.seed.is_none() {

@@ -1,5 +1,6 @@
 //! The progress bar: how far the duplicates have fallen, how fast, and how long nothing changed.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::board::Geometry;
@@ -43,9 +44,9 @@ impl Progress {
 }
 
 impl Observer for Progress {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if self.bar.is_hidden() {
-            return;
+            return ControlFlow::Continue(());
         }
         let fitness = report.best_so_far;
         let found = match self.best {
@@ -76,6 +77,7 @@ impl Observer for Progress {
             message += &marked(self.geometry, cells, &duplicates(self.geometry, cells));
         }
         self.bar.set_message(message);
+        ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {

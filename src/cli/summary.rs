@@ -110,6 +110,7 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
             "solved and checked, with one of several solutions".to_owned()
         }
         StopReason::Solved => "solved and checked".to_owned(),
+        StopReason::Observer => format!("ended early at fitness {}", outcome.fitness),
         StopReason::Interrupted => format!("interrupted at fitness {}", outcome.fitness),
         StopReason::Time => unproved("time is up", outcome),
         StopReason::Work => unproved("the budget of work is spent", outcome),

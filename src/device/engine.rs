@@ -65,6 +65,9 @@ impl DeviceEngine {
     /// # Errors
     /// [`RunError`] when the device has no twin of an operator or too little memory.
     pub fn new(run: &Run<'_>, kernels: &Kernels, chunk: Option<u32>) -> Result<Self, RunError> {
+        if let Some(own) = run.operators.names().into_iter().next() {
+            return Err(Unsupported::Own(own).into());
+        }
         let (geometry, config) = (run.space.geometry(), run.config);
         let sizes = sizes(geometry, config)?;
         let largest = Config { population: sizes[0], ..config.clone() };
@@ -80,7 +83,7 @@ impl DeviceEngine {
         let plan_bytes = (4 * (planned + searched)).max(LEAST_BYTES);
         check_limits(adapter, geometry, sizes[0], &block, plan_bytes)?;
         // The host's operators refuse what does not go together.
-        Breeder::new(run.space, &largest)?;
+        Breeder::new(run.space, &largest, run.operators)?;
         let compiled = kernels.compile(geometry, &largest)?;
         let tables = Sections::new(geometry, config).fill(run.space, config, search.as_ref());
         let most_tasks = BLOCKS.max(ISLAND_TASKS * sizes.len());

@@ -19,7 +19,8 @@
 //!
 //! let adapters = device::adapters();
 //! let kernels = Kernels::new(&device::Device::open(device::find(&adapters, "0")?)?)?;
-//! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };
+//! let interrupted = AtomicBool::new(false);
+//! let run = Run::new(&space, &config, 1, &interrupted);
 //! let outcome = run.evolve_on(|| DeviceEngine::new(&run, &kernels, None), &mut ())?;
 //! println!("generation {}", outcome.generations);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

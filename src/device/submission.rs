@@ -14,9 +14,8 @@ use super::keep;
 use super::kernels::Kernel;
 use super::statistics::distinct;
 use super::task::{TASK_STRIDE, Task};
-use crate::evolve::breeder::Source;
 use crate::evolve::diversity::REGISTERS;
-use crate::evolve::{Summary, Wanted};
+use crate::evolve::{Source, Summary, Wanted};
 use crate::random::Seed;
 use crate::score::EvaluatorError;
 

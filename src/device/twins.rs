@@ -10,7 +10,7 @@ use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Mate, Pairing, Selection, Topology};
-use crate::evolve::{Config, Preset};
+use crate::evolve::{Config, OperatorName, Preset};
 
 /// The files of a configuration's operators.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,9 @@ pub enum Unsupported {
         /// What has none, as in `crossover pmx`.
         what: String,
     },
+    /// An operator of the user's own, which no kernel knows.
+    #[error("the device engine has no twin of the own {0}: the host engine runs it")]
+    Own(OperatorName),
     /// Loops that a software driver cuts short.
     #[error(
         "{adapter} ends a thread's loops after {most} turns in all, but a child may take {needed}: use fewer tries, smaller tournaments or smaller boards, or --engine host"

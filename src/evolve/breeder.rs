@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::crossover::{Crossover, CrossoverOperator};
+use super::crossover::CrossoverOperator;
 use super::encoding::EncodingOperator;
 use super::improvement::{Effort, ImprovementOperator};
-use super::mutation::{BestOf, Mutation};
+use super::mutation::BestOf;
 use super::operator::Setting;
 use super::replacement::ReplacementOperator;
 use super::restart::Carry;
-use super::selection::{Mate, Pairing, Selection, SelectionOperator};
-use super::{Config, ConfigError, Individuals};
+use super::selection::{Mate, SelectionOperator};
+use super::{Config, ConfigError, Individuals, Operators, Source};
 use crate::board::{Geometry, SearchSpace};
 use crate::prefetch::prefetch;
 use crate::random::{FirstBlocks, Seed, Stage};
@@ -34,17 +34,6 @@ thread_local! {
 /// be anywhere.
 const AHEAD: usize = 4;
 
-/// Where children come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// New boards: the first generation.
-    Initialiser,
-    /// New boards in place of a population that is given up.
-    Restart,
-    /// Two parents each.
-    Parents,
-}
-
 /// One operator of each family.
 pub struct Breeder {
     geometry: Geometry,
@@ -52,8 +41,6 @@ pub struct Breeder {
     selection: Box<dyn SelectionOperator>,
     mate: Mate,
     crossover: Box<dyn CrossoverOperator>,
-    /// Children that a couple has by one set of draws.
-    siblings: u32,
     mutation: BestOf,
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
@@ -65,45 +52,52 @@ pub struct Breeder {
     offspring: usize,
 }
 
-/// The stages in which nearly every child draws.
-fn drawn(config: &Config) -> Vec<Stage> {
-    let couples = config.selection == Selection::Truncation && config.pairing != Pairing::Random;
-    [
-        (Stage::Select, !couples && config.selection != Selection::Universal),
-        (Stage::Cross, config.crossover != Crossover::None),
-        (Stage::Mutate, config.mutation != Mutation::None),
-    ]
-    .into_iter()
-    .filter_map(|(stage, draws)| draws.then_some(stage))
-    .collect()
+/// Refuses an operator, which may be the user's own, that counts what there is not.
+fn check_count(operator: &str, count: u32, what: &str, most: u32) -> Result<(), ConfigError> {
+    if (1..=most).contains(&count) {
+        return Ok(());
+    }
+    Err(ConfigError::Unfit(format!("{operator} has {count} {what}: 1 to {most} can be")))
 }
 
 impl Breeder {
-    /// The operators that `config` names, made for the puzzle.
+    /// The operators that `config` names, and in the place of some the user's `own`, made for the
+    /// puzzle.
     ///
     /// # Errors
     /// [`ConfigError`] when one of them cannot work in this setting.
-    pub fn new(space: &SearchSpace, config: &Config) -> Result<Self, ConfigError> {
+    pub fn new(space: &SearchSpace, config: &Config, own: &Operators) -> Result<Self, ConfigError> {
         let groups = config.encoding.groups(space);
-        let setting = Setting { space, config, groups: &groups };
+        let setting = Setting::new(space, config, &groups);
+        let replacement = config.replacement.unless(&own.replacement, &setting)?;
+        let offspring = replacement.offspring(config.population);
+        let setting = Setting { offspring, ..setting };
+        let encoding = config.encoding.unless(&own.encoding, &setting)?;
+        let selection = config.selection.unless(&own.selection, &setting)?;
+        let crossover = config.crossover.unless(&own.crossover, &setting)?;
+        let mutation = config.mutation.unless(&own.mutation, &setting)?;
+        let improvement = config.improvement.unless(&own.improvement, &setting)?;
+        check_count(replacement.name(), offspring, "children a generation", config.population)?;
+        check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
+        check_count(selection.name(), selection.litter(), "slots with the same parents", u32::MAX)?;
+        let drawn = [
+            (Stage::Select, selection.draws()),
+            (Stage::Cross, crossover.draws()),
+            (Stage::Mutate, mutation.draws()),
+        ];
         Ok(Self {
             geometry: space.geometry(),
-            encoding: config.encoding.build(&setting)?,
-            selection: config.selection.build(&setting)?,
-            mate: Mate::of(config),
-            crossover: config.crossover.build(&setting)?,
-            siblings: config.crossover.siblings(),
-            mutation: BestOf::new(
-                config.mutation.build(&setting)?,
-                config.mutants,
-                space.geometry(),
-            ),
-            improvement: config.improvement.build(&setting)?,
-            replacement: config.replacement.build(&setting)?,
+            encoding,
+            selection,
+            mate: config.mate,
+            crossover,
+            mutation: BestOf::new(mutation, config.mutants, space.geometry()),
+            improvement,
+            replacement,
             restart: Carry::new(&setting),
-            drawn: drawn(config),
+            drawn: drawn.into_iter().filter_map(|(stage, draws)| draws.then_some(stage)).collect(),
             population: config.population as usize,
-            offspring: config.replacement.offspring(config) as usize,
+            offspring: offspring as usize,
         })
     }
 
@@ -207,7 +201,7 @@ impl Breeder {
 
     /// The first slot of those whose children share parents and draws.
     fn family(&self, slot: u32) -> u32 {
-        slot - slot % self.siblings
+        slot - slot % self.crossover.siblings()
     }
 
     /// The parents of the slots from `first` on; the second of two siblings has them in reverse.

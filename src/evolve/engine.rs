@@ -6,9 +6,8 @@
 //! decides by is in a [`Summary`] a generation, so that two engines which sum up alike are the
 //! same run.
 
-use super::RunError;
-use super::breeder::Source;
 use super::improvement::Effort;
+use super::{RunError, Source};
 use crate::score::{EvaluatorError, GenerationTimes};
 
 /// Carries generations out.

@@ -2,12 +2,12 @@
 //!
 //! It is the truth that other engines are compared with.
 
-use super::breeder::{Breeder, Source};
+use super::breeder::Breeder;
 use super::diversity::{estimate, merge, registers};
 use super::engine::{Engine, Summary, Wanted};
 use super::improvement::Effort;
 use super::islands::{Migration, sizes};
-use super::{Config, Individuals, Run, RunError};
+use super::{Config, Individuals, Operators, Run, RunError, Source};
 use crate::board::SearchSpace;
 use crate::random::Seed;
 use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
@@ -16,14 +16,14 @@ use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
 pub struct HostEngine<'a> {
     pipeline: &'a mut Pipeline,
     seed: u64,
-    islands: Vec<Island>,
+    islands: Vec<HostIsland>,
     migration: Migration,
     travellers: Individuals,
     summary: Summary,
 }
 
 /// A part of the population that evolves by itself.
-struct Island {
+struct HostIsland {
     breeder: Breeder,
     population: Individuals,
     children: Individuals,
@@ -40,7 +40,9 @@ impl<'a> HostEngine<'a> {
         let sizes = sizes(geometry, run.config)?;
         let migration = Migration::new(run.config, &sizes);
         let travellers = migration.migrants as usize * sizes.len();
-        let islands = sizes.into_iter().map(|size| Island::new(run.space, run.config, size));
+        let islands = sizes
+            .into_iter()
+            .map(|size| HostIsland::new(run.space, run.config, run.operators, size));
         Ok(Self {
             pipeline,
             seed: run.seed,
@@ -84,7 +86,7 @@ impl<'a> HostEngine<'a> {
         let Self { islands, summary, .. } = self;
         summary.best = u16::MAX;
         (summary.worst, summary.sum) = (0, 0);
-        for Island { population, .. } in &*islands {
+        for HostIsland { population, .. } in &*islands {
             let fitness = &population.fitness;
             let best = population.best_slot();
             if fitness[best] < summary.best {
@@ -103,12 +105,17 @@ impl<'a> HostEngine<'a> {
     }
 }
 
-impl Island {
-    fn new(space: &SearchSpace, config: &Config, size: u32) -> Result<Self, RunError> {
+impl HostIsland {
+    fn new(
+        space: &SearchSpace,
+        config: &Config,
+        operators: &Operators,
+        size: u32,
+    ) -> Result<Self, RunError> {
         let config = Config { population: size, ..config.clone() };
         let geometry = space.geometry();
         Ok(Self {
-            breeder: Breeder::new(space, &config)?,
+            breeder: Breeder::new(space, &config, operators)?,
             population: Individuals::new(geometry, size as usize)?,
             children: Individuals::new(geometry, size as usize)?,
         })

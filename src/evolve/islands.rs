@@ -18,8 +18,7 @@
 //! Sources: Tanese, *Distributed genetic algorithms*, 1989; Alba & Tomassini, *Parallelism and
 //! evolutionary algorithms*, 2002.
 
-use super::breeder::Source;
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, Source};
 use crate::board::Geometry;
 use crate::random::{Seed, Stage, WHOLE_POPULATION};
 

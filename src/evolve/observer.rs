@@ -1,13 +1,31 @@
 //! Those who watch a run: progress bars, traces, tests.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::score::GenerationTimes;
 
 /// Is told of every generation, and of what went wrong without ending the run.
+///
+/// A closure that takes reports is one:
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use evodoku::evolve::{GenerationReport, Observer};
+///
+/// let mut until_ten = |report: &GenerationReport<'_>| match report.best_so_far {
+///     0..=10 => ControlFlow::Break(()),
+///     _ => ControlFlow::Continue(()),
+/// };
+/// let _: &mut dyn Observer = &mut until_ten;
+/// ```
 pub trait Observer {
-    /// A generation is complete.
-    fn generation(&mut self, _report: &GenerationReport<'_>) {}
+    /// A generation is complete. `Break` ends the run after it, unless it is solved
+    /// ([`StopReason::Observer`](super::StopReason::Observer)).
+    fn generation(&mut self, _report: &GenerationReport<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     /// The run goes on, but something should be known.
     fn warning(&mut self, _message: &str) {}
@@ -20,6 +38,12 @@ pub trait Observer {
 
 /// Watches nothing.
 impl Observer for () {}
+
+impl<F: FnMut(&GenerationReport<'_>) -> ControlFlow<()>> Observer for F {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self(report)
+    }
+}
 
 /// A complete generation.
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,8 @@ named! {
         Presolved = "presolved",
         /// A board without duplicates was found, and checked.
         Solved = "solved",
+        /// Whoever watched it ended it.
+        Observer = "observer",
         /// The user ended it.
         Interrupted = "interrupted",
         /// The time limit was reached.
@@ -47,7 +49,7 @@ pub struct Outcome {
     /// The best board found: one value a cell. It holds blanks only when the run ended before its
     /// first generation was scored.
     pub board: Vec<u8>,
-    /// Its fitness; 0 has been checked to solve the puzzle.
+    /// Its fitness, as it was scored; 0 has been checked to solve the puzzle.
     pub fitness: u16,
     /// The number of the last complete generation.
     pub generations: u32,
@@ -98,7 +100,7 @@ pub enum RunError {
     /// Scoring failed on the CPU too.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// A board of fitness 0 does not solve the puzzle.
-    #[error("a board of fitness 0 is no solution ({0}): this is a defect of the program")]
+    /// A board that was scored 0 does not solve the puzzle.
+    #[error("a board that was scored 0 is no solution ({0}): an evaluator or an operator is wrong")]
     Unverified(Flaw),
 }

@@ -1,9 +1,8 @@
 //! Restarts: when a population is given up, and what is carried over.
 
-use super::breeder::Source;
 use super::operator::Setting;
 use super::selection::Ranking;
-use super::{Config, Individuals};
+use super::{Config, Individuals, Source};
 use crate::named::named;
 
 named! {

@@ -1,19 +1,19 @@
 //! A run: generation after generation until something ends it.
 //!
 //! Generation 0 is the scored initial population. A generation completes before stops are tested,
-//! in the order solved, interrupted, time, work, generations. An interrupt or the time limit may
-//! abandon a generation, which is then not counted. A restart is a generation whose children come
-//! from the initialiser.
+//! in the order solved, observer, interrupted, time, work, generations. An interrupt or the time
+//! limit may abandon a generation, which is then not counted. A restart is a generation whose
+//! children come from the initialiser.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::breeder::Source;
 use super::engine::{Engine, Summary, Wanted};
 use super::host::HostEngine;
 use super::improvement::Effort;
 use super::restart::Staleness;
-use super::{Config, GenerationReport, Observer, Outcome, RunError, StopReason};
+use super::{Config, GenerationReport, Observer, Operators, Outcome, RunError, Source, StopReason};
 use crate::board::SearchSpace;
 use crate::board::verify;
 use crate::memory;
@@ -30,6 +30,20 @@ pub struct Run<'a> {
     pub seed: u64,
     /// Set by whoever wants the run to end.
     pub interrupted: &'a AtomicBool,
+    /// Operators that take the place of the configuration's.
+    pub operators: &'a Operators,
+}
+
+impl<'a> Run<'a> {
+    /// A run with the configuration's operators.
+    pub fn new(
+        space: &'a SearchSpace,
+        config: &'a Config,
+        seed: u64,
+        interrupted: &'a AtomicBool,
+    ) -> Self {
+        Self { space, config, seed, interrupted, operators: Operators::none() }
+    }
 }
 
 impl Run<'_> {
@@ -151,8 +165,8 @@ impl<'a> Evolution<'a> {
             }
             for summary in engine.summaries() {
                 self.note(summary, next, source);
-                self.report(summary, observer);
-                if let Some(reason) = self.stop_reason() {
+                let told = self.report(summary, observer);
+                if let Some(reason) = self.stop_reason(told) {
                     return Ok(reason);
                 }
                 let bred_from = std::mem::replace(&mut source, Source::Parents);
@@ -186,11 +200,14 @@ impl<'a> Evolution<'a> {
         }
     }
 
-    fn stop_reason(&self) -> Option<StopReason> {
+    /// Why the run ends after a generation on which its observer said `told`.
+    fn stop_reason(&self, told: ControlFlow<()>) -> Option<StopReason> {
         let config = self.run.config;
         let reached = |bound: u64, value: u64| bound > 0 && value >= bound;
         if self.best_fitness == 0 {
             Some(StopReason::Solved)
+        } else if told.is_break() {
+            Some(StopReason::Observer)
         } else if let Some(early) = self.run.stopped_early(self.start) {
             Some(early)
         } else if reached(config.max_work, self.evaluations + self.effort.moves) {
@@ -207,7 +224,7 @@ impl<'a> Evolution<'a> {
         self.generation - self.run.config.restart_rule.uncounted(self.restarts)
     }
 
-    fn report(&self, summary: &Summary, observer: &mut dyn Observer) {
+    fn report(&self, summary: &Summary, observer: &mut dyn Observer) -> ControlFlow<()> {
         observer.generation(&GenerationReport {
             generation: self.generation,
             restart: self.restarts,
@@ -222,7 +239,7 @@ impl<'a> Evolution<'a> {
             times: summary.times,
             elapsed: self.start.elapsed(),
             best_board: &self.best,
-        });
+        })
     }
 
     fn finish(

@@ -15,7 +15,7 @@ use super::{Method, Placed, Spec, SpecError};
 use crate::board::{Presolve, presolve};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
-use crate::evolve::{Config, Preset, Run, Settings};
+use crate::evolve::{Config, Operators, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, Solutions, dig, shown_to_have_none};
 use crate::memory::{self, NotEnoughMemory};
 
@@ -231,13 +231,15 @@ impl Maker {
         let moves = if space.free.is_empty() {
             0
         } else {
-            Breeder::new(space, config).map_err(|error| method.refused(error))?.moves_a_child()
+            Breeder::new(space, config, Operators::none())
+                .map_err(|error| method.refused(error))?
+                .moves_a_child()
         };
         if too_costly(config, moves, block.least_generations) {
             return Ok((Some(Skip::Blank), 0));
         }
         let interrupted = AtomicBool::new(false);
-        let run = Run { space, config, seed: 0, interrupted: &interrupted };
+        let run = Run::new(space, config, 0, &interrupted);
         let needed = run.memory_needed();
         if needed > self.available {
             let what = format!("a population of {}", config.population);

@@ -46,7 +46,7 @@ impl From<StopReason> for RunEnd {
         match reason {
             StopReason::Presolved => Self::Presolved,
             StopReason::Solved => Self::Solved,
-            StopReason::Interrupted => Self::Interrupted,
+            StopReason::Interrupted | StopReason::Observer => Self::Interrupted,
             StopReason::Time => Self::Time,
             StopReason::Work => Self::Work,
             StopReason::Generations => Self::Generations,

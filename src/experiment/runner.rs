@@ -276,8 +276,7 @@ impl Worker<'_> {
                 new.insert(Pipeline::new(evaluator))
             }
         };
-        let run =
-            Run { space: &space, config: &cell.config, seed, interrupted: self.runner.interrupted };
+        let run = Run::new(&space, &cell.config, seed, self.runner.interrupted);
         let mut collector = Collector::default();
         let outcome =
             self.evolve(&run, pipeline, &mut collector).map_err(|error| failed(error.into()))?;

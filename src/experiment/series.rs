@@ -4,6 +4,8 @@
 //! forth: at most 16 points for each doubling, 160 for 10,000 generations. The last generation is
 //! always there.
 
+use std::ops::ControlFlow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::{GenerationReport, Observer};
@@ -69,8 +71,9 @@ impl Collector {
 }
 
 impl Observer for Collector {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.take((report.generation, report.best, report.worst));
+        ControlFlow::Continue(())
     }
 }
 

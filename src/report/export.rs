@@ -111,7 +111,7 @@ mod tests {
         let space = presolve(&puzzle, Presolve::Full).unwrap();
         let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
         let interrupted = AtomicBool::new(false);
-        let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };
+        let run = Run::new(&space, &config, 1, &interrupted);
         let outcome = run.evolve(&mut pipeline, &mut ()).unwrap();
         let device = Device { backend: "cpu", adapter: None, driver: None, threads: 1 };
         Record::new(&space, &config, 1, &device, &outcome)

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use csv::Writer;
@@ -86,7 +87,7 @@ impl Trace {
 }
 
 impl Observer for Trace {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
         let times = report.times;
         let row = [
@@ -113,6 +114,7 @@ impl Observer for Trace {
         if due {
             self.flushed = Instant::now();
         }
+        ControlFlow::Continue(())
     }
 
     fn wants_distinct(&self) -> bool {

@@ -16,6 +16,17 @@ pub const IN_FLIGHT: usize = 3;
 pub const UNWRITTEN: u16 = u16::MAX;
 
 /// Scores packed boards, chunk by chunk.
+///
+/// **Another objective.** One that is not of this crate may score by something else than
+/// [`fitness`](super::fitness), handed to [`Pipeline::new`](super::Pipeline::new): selection,
+/// replacement, restarts, traces and [`Outcome::fitness`](crate::evolve::Outcome) then go by its
+/// scores. A score depends on the board alone, is at most the geometry's
+/// [`worst_fitness`](Geometry::worst_fitness), and is 0 for solutions only: the first board of
+/// score 0 ends the run, and is reported once [`verify`](crate::board::verify) agrees. If it does
+/// not, the run ends with [`Unverified`](crate::evolve::RunError::Unverified). A solution that
+/// scores more than 0 is passed over. Operators that price boards by themselves (the best of
+/// several mutants, local search) go on counting duplicates, and so does the CPU when it takes
+/// over from an evaluator that failed.
 pub trait Evaluator: Send {
     /// The shape of the boards it scores.
     fn geometry(&self) -> Geometry;
@@ -62,8 +73,9 @@ pub trait Evaluator: Send {
                 self.submit(range.clone(), &boards[range.start * stride..range.end * stride])?;
                 out += 1;
             } else {
+                let geometry = self.geometry();
                 let scored = self.collect()?;
-                scored.check()?;
+                scored.check(geometry)?;
                 scores[scored.range.clone()].copy_from_slice(scored.scores);
                 collected = scored.range.end;
                 times += scored.times;
@@ -92,15 +104,19 @@ pub struct Scored<'a> {
 }
 
 impl Scored<'_> {
-    /// Whether every score was written.
+    /// Whether every score was written, and is one that boards of this shape may have.
     ///
     /// # Errors
-    /// [`EvaluatorError::Unwritten`] names the first slot that still holds [`UNWRITTEN`].
-    pub fn check(&self) -> Result<(), EvaluatorError> {
-        match self.scores.iter().position(|score| *score == UNWRITTEN) {
-            Some(at) => Err(EvaluatorError::Unwritten { slot: self.range.start + at }),
-            None => Ok(()),
-        }
+    /// The first slot that still holds [`UNWRITTEN`], or a score that is too high.
+    pub fn check(&self, geometry: Geometry) -> Result<(), EvaluatorError> {
+        let most = geometry.worst_fitness();
+        let wrong = self.scores.iter().enumerate().find(|(_, score)| **score > most);
+        let Some((at, &score)) = wrong else { return Ok(()) };
+        let slot = self.range.start + at;
+        Err(match score {
+            UNWRITTEN => EvaluatorError::Unwritten { slot },
+            _ => EvaluatorError::TooHigh { slot, score, most },
+        })
     }
 }
 
@@ -140,6 +156,16 @@ pub enum EvaluatorError {
     Unwritten {
         /// The first such slot.
         slot: usize,
+    },
+    /// A score is higher than any board's.
+    #[error("slot {slot} scored {score}, but no board of this shape scores more than {most}")]
+    TooHigh {
+        /// The first such slot.
+        slot: usize,
+        /// What it scored.
+        score: u16,
+        /// What a board may score.
+        most: u16,
     },
     /// Boards of known fitness came back with another one.
     #[error(

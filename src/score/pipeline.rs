@@ -128,8 +128,9 @@ impl Pipeline {
     }
 
     fn collect(&mut self, scores: &mut [u16]) -> Result<PhaseTimes, EvaluatorError> {
+        let geometry = self.evaluator.geometry();
         let scored = self.evaluator.collect()?;
-        scored.check()?;
+        scored.check(geometry)?;
         scores[scored.range.clone()].copy_from_slice(scored.scores);
         self.out.pop_front();
         Ok(scored.times)

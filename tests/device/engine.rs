@@ -62,7 +62,7 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
             }
             for seed in 1..=3 {
                 let interrupted = AtomicBool::new(false);
-                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let run = Run::new(&space, &config, seed, &interrupted);
                 let expected = on_cpu(&run)?;
                 let label = format!("{} {puzzle} {seed}", config.preset);
                 if let Some(pipeline) = pipelines.get_mut(&geometry) {
@@ -108,7 +108,7 @@ fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
             assert_eq!(config.crossover, Crossover::Agreement);
             for seed in 1..=3 {
                 let interrupted = AtomicBool::new(false);
-                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let run = Run::new(&space, &config, seed, &interrupted);
                 let label = format!("{settings} {puzzle} {seed}");
                 let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
                 assert!(got == expected, "{label}");
@@ -122,7 +122,7 @@ fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
 fn compare(kernels: &Kernels, puzzle: &str, config: &Config, chunk: Option<u32>) -> Tested {
     let space = space(puzzle, config)?;
     let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config, seed: 7, interrupted: &interrupted };
+    let run = Run::new(&space, config, 7, &interrupted);
     let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
     for (expected, got) in expected.1.iter().zip(&got.1) {
         if expected != got {
@@ -210,8 +210,7 @@ fn every_shape(kernels: &Arc<Kernels>) -> Tested {
                 let config = Config { population: 40, max_generations: 2, ..config };
                 let space = presolve(&puzzle, config.presolve)?;
                 let interrupted = AtomicBool::new(false);
-                let run =
-                    Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+                let run = Run::new(&space, &config, 3, &interrupted);
                 assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{geometry} {preset}");
             }
         }
@@ -271,7 +270,7 @@ fn refusals(kernels: &Arc<Kernels>) -> Tested {
 /// What is said of a configuration that the device does not run.
 fn refused(kernels: &Kernels, space: &SearchSpace, config: &Config) -> Result<String, Failed> {
     let interrupted = AtomicBool::new(false);
-    let run = Run { space, config, seed: 3, interrupted: &interrupted };
+    let run = Run::new(space, config, 3, &interrupted);
     let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
     Ok(refused.message().unwrap_or_default().to_owned())
 }

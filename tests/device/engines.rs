@@ -1,5 +1,6 @@
 //! What tests of engines share: a run, and all that is known of it but times.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;
@@ -18,7 +19,7 @@ pub type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, Vec<u8>);
 pub struct Recorder(pub Vec<Row>, pub Vec<String>);
 
 impl Observer for Recorder {
-    fn generation(&mut self, r: &GenerationReport<'_>) {
+    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.push((
             r.generation,
             r.restart,
@@ -31,6 +32,7 @@ impl Observer for Recorder {
             r.moves,
             r.best_board.to_vec(),
         ));
+        ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {

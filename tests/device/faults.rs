@@ -1,5 +1,6 @@
 //! What becomes of a run whose device fails.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -75,7 +76,7 @@ fn replayed() -> Tested {
     let config = restarting();
     let space = space("easter-monster", &config)?;
     let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let run = Run::new(&space, &config, 3, &interrupted);
     let expected = on_cpu(&run)?;
     let restarts = expected.1.last().map_or(0, |row| row.1);
     assert!(restarts > 1, "{restarts} restarts");
@@ -102,7 +103,7 @@ fn ended() -> Tested {
     let config = restarting();
     let space = space("easter-monster", &config)?;
     let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let run = Run::new(&space, &config, 3, &interrupted);
     let (_, all) = on_cpu(&run)?;
     let fault = EvaluatorError::DeviceLost("unplugged".into());
     let ((outcome, rows), _) = failing(&run, 4, fault.clone(), Replay::Never)?;
@@ -119,7 +120,7 @@ fn lost_device(adapter: &Adapter) -> Tested {
     let config = restarting();
     let space = space("easter-monster", &config)?;
     let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let run = Run::new(&space, &config, 3, &interrupted);
     let expected = on_cpu(&run)?;
     for generation in [0, 4] {
         let kernels = Kernels::new(&Device::open(adapter)?)?;
@@ -150,11 +151,11 @@ struct Breaking<'a> {
 }
 
 impl Observer for Breaking<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
-        self.rows.generation(report);
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if report.generation == self.generation {
             self.kernels.device().handle().destroy();
         }
+        self.rows.generation(report)
     }
 
     fn wants_distinct(&self) -> bool {

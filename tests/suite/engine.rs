@@ -1,5 +1,6 @@
 //! The generation loop: the same run whatever scores it, and however the work is split.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ struct Recorder {
 }
 
 impl Observer for Recorder {
-    fn generation(&mut self, r: &GenerationReport<'_>) {
+    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.rows.push((
             r.generation,
             r.restart,
@@ -34,6 +35,7 @@ impl Observer for Recorder {
             r.evaluations,
             r.moves,
         ));
+        ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {
@@ -52,7 +54,7 @@ fn space(name: &str, config: &Config) -> SearchSpace {
 fn run(space: &SearchSpace, config: &Config, evaluator: Box<dyn Evaluator>) -> (Outcome, Recorder) {
     let interrupted = AtomicBool::new(false);
     let mut recorder = Recorder::default();
-    let run = Run { space, config, seed: 5, interrupted: &interrupted };
+    let run = Run::new(space, config, 5, &interrupted);
     let mut outcome = run.evolve(&mut Pipeline::new(evaluator), &mut recorder).unwrap();
     outcome.elapsed = Duration::ZERO;
     (outcome, recorder)
@@ -266,8 +268,9 @@ fn islands_know_each_other_by_migration_alone() {
 struct Interrupter<'a>(&'a AtomicBool, u32);
 
 impl Observer for Interrupter<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.store(report.generation >= self.1, Ordering::Relaxed);
+        ControlFlow::Continue(())
     }
 }
 
@@ -277,7 +280,7 @@ fn stops_are_tested_in_their_order_after_a_complete_generation() {
     let space = space("easter-monster", &config);
     let end = |config: &Config, interrupt_at: u32| {
         let interrupted = AtomicBool::new(false);
-        let run = Run { space: &space, config, seed: 1, interrupted: &interrupted };
+        let run = Run::new(&space, config, 1, &interrupted);
         let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
         let mut observer = Interrupter(&interrupted, interrupt_at);
         let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut observer).unwrap();
@@ -304,7 +307,7 @@ fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
     let puzzle = unsolvable(Geometry::new(3, 3).unwrap());
     let space = presolve(&puzzle, config.presolve).unwrap();
     let interrupted = AtomicBool::new(false);
-    let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };
+    let run = Run::new(&space, &config, 1, &interrupted);
     let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
     let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut ()).unwrap();
     assert_eq!(outcome.stop_reason, StopReason::Time);

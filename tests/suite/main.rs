@@ -20,6 +20,7 @@ mod experiment_spec;
 mod golden;
 mod golden_runs;
 mod operators;
+mod own;
 mod presets;
 mod shaders;
 #[path = "../support.rs"]

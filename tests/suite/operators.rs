@@ -1,19 +1,23 @@
 //! Every operator keeps the givens and what its encoding promises.
 
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::board::{Presolve, presolve};
-use evodoku::evolve::breeder::{Breeder, Source};
+use evodoku::evolve::breeder::Breeder;
 use evodoku::evolve::crossover::{Crossover, Inherit};
 use evodoku::evolve::encoding::Encoding;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::mutation::Mutation;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
-use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
+use evodoku::evolve::{Config, ConfigError, Individuals, Operators, Preset, Source};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Evaluator};
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::{TestCaseError, TestRunner};
 
 /// A solvable puzzle: a complete board with some cells blank.
 fn puzzle(geometry: Geometry, seed: u64, givens_of_8: u32) -> Puzzle {
@@ -100,49 +104,102 @@ fn config() -> impl Strategy<Value = Config> {
     )
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+/// The operators of a configuration, family by family.
+fn operators(config: &Config) -> [(&'static str, &'static str); 6] {
+    [
+        ("encoding", config.encoding.name()),
+        ("selection", config.selection.name()),
+        ("crossover", config.crossover.name()),
+        ("mutation", config.mutation.name()),
+        ("improvement", config.improvement.name()),
+        ("replacement", config.replacement.name()),
+    ]
+}
 
-    #[test]
-    fn children_keep_givens_and_what_their_encoding_promises(
-        (rows, cols) in select(vec![(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (4, 4)]),
-        config in config(),
-        seed: u64,
-        givens_of_8 in 0u32..8,
-    ) {
-        let puzzle = puzzle(Geometry::new(rows, cols).unwrap(), seed, givens_of_8);
-        let space = presolve(&puzzle, config.presolve).unwrap();
-        let geometry = space.geometry();
-        // Operators that do not go together are refused in a sentence.
-        let mut breeder = match Breeder::new(&space, &config) {
-            Ok(breeder) => breeder,
-            Err(ConfigError::Unfit(_)) => return Ok(()),
-            Err(error) => panic!("{error}"),
-        };
-        let count = config.population as usize;
-        let mut population = Individuals::new(geometry, count).unwrap();
-        let mut children = Individuals::new(geometry, count).unwrap();
-        let mut cpu = CpuEvaluator::new(geometry, None);
-        let sources = [Source::Initialiser, Source::Parents, Source::Parents, Source::Restart];
-        for (generation, source) in sources.into_iter().enumerate() {
-            let seed = Seed::new(seed, generation as u32);
-            breeder.plan(&population, source, &seed);
-            let offspring = breeder.offspring_count(source);
-            let boards = &mut children.boards.bytes_mut()[..offspring * geometry.stride()];
-            breeder.breed(&population, source, &seed, 0..offspring, boards, &|| false).unwrap();
-            for slot in 0..offspring {
-                let board = children.boards.board(slot);
-                prop_assert!(is_intact(&space, config.encoding, board));
-            }
-            let boards = &children.boards.bytes()[..offspring * geometry.stride()];
-            cpu.score(boards, &mut children.fitness[..offspring]).unwrap();
-            breeder.replace(&mut population, &mut children, source);
-            for (slot, fitness) in population.fitness.iter().enumerate() {
-                let board = population.boards.board(slot);
-                prop_assert_eq!(*fitness, evodoku::score::fitness(geometry, board));
-            }
+/// The names of all operators, family by family.
+fn families() -> [(&'static str, Vec<&'static str>); 6] {
+    [
+        ("encoding", Encoding::ALL.iter().map(|one| one.name()).collect()),
+        ("selection", Selection::ALL.iter().map(|one| one.name()).collect()),
+        ("crossover", Crossover::ALL.iter().map(|one| one.name()).collect()),
+        ("mutation", Mutation::ALL.iter().map(|one| one.name()).collect()),
+        ("improvement", Improvement::ALL.iter().map(|one| one.name()).collect()),
+        ("replacement", Replacement::ALL.iter().map(|one| one.name()).collect()),
+    ]
+}
+
+/// Breeds some generations, unless the operators do not go together.
+fn children_are_intact(
+    geometry: Geometry,
+    config: &Config,
+    seed: u64,
+    givens_of_8: u32,
+) -> Result<bool, TestCaseError> {
+    let puzzle = puzzle(geometry, seed, givens_of_8);
+    let space = presolve(&puzzle, config.presolve).unwrap();
+    // Operators that do not go together are refused in a sentence.
+    let mut breeder = match Breeder::new(&space, config, Operators::none()) {
+        Ok(breeder) => breeder,
+        Err(ConfigError::Unfit(_)) => return Ok(false),
+        Err(error) => panic!("{error}"),
+    };
+    let count = config.population as usize;
+    let mut population = Individuals::new(geometry, count).unwrap();
+    let mut children = Individuals::new(geometry, count).unwrap();
+    let mut cpu = CpuEvaluator::new(geometry, None);
+    let sources = [Source::Initialiser, Source::Parents, Source::Parents, Source::Restart];
+    for (generation, source) in sources.into_iter().enumerate() {
+        let seed = Seed::new(seed, generation as u32);
+        breeder.plan(&population, source, &seed);
+        let offspring = breeder.offspring_count(source);
+        let boards = &mut children.boards.bytes_mut()[..offspring * geometry.stride()];
+        breeder.breed(&population, source, &seed, 0..offspring, boards, &|| false).unwrap();
+        for slot in 0..offspring {
+            let board = children.boards.board(slot);
+            prop_assert!(is_intact(&space, config.encoding, board));
+        }
+        let boards = &children.boards.bytes()[..offspring * geometry.stride()];
+        cpu.score(boards, &mut children.fitness[..offspring]).unwrap();
+        breeder.replace(&mut population, &mut children, source);
+        for (slot, fitness) in population.fitness.iter().enumerate() {
+            let board = population.boards.board(slot);
+            prop_assert_eq!(*fitness, evodoku::score::fitness(geometry, board));
         }
     }
+    Ok(true)
+}
+
+/// Configurations that are drawn, and of these the fewest whose operators go together.
+const CASES: u32 = 6_000;
+const LEAST: u32 = 900;
+
+#[test]
+fn children_keep_givens_and_what_their_encoding_promises() {
+    let shapes = vec![(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (4, 4)];
+    let strategy = (select(shapes), config(), any::<u64>(), 0u32..8);
+    let persistence =
+        ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() };
+    let (fitting, seen) = (Cell::new(0), RefCell::new(HashSet::new()));
+    let tested = TestRunner::new(persistence).run(&strategy, |case| {
+        let ((rows, cols), config, seed, givens_of_8) = case;
+        let geometry = Geometry::new(rows, cols).unwrap();
+        if children_are_intact(geometry, &config, seed, givens_of_8)? {
+            fitting.set(fitting.get() + 1);
+            seen.borrow_mut().extend(operators(&config));
+        }
+        Ok(())
+    });
+    tested.unwrap_or_else(|error| panic!("{error}"));
+    assert!(fitting.get() >= LEAST, "{} of {CASES} were bred", fitting.get());
+    for (family, names) in families() {
+        for name in names {
+            assert!(seen.borrow().contains(&(family, name)), "{family} {name} was never bred");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn presolve_keeps_every_solution(

@@ -220,7 +220,7 @@ fn every_preset_runs_on_every_usual_size() {
             };
             let space = presolve(&puzzle, config.presolve).unwrap();
             let interrupted = AtomicBool::new(false);
-            let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };
+            let run = Run::new(&space, &config, 1, &interrupted);
             let evaluator = Box::new(CpuEvaluator::new(geometry, None));
             let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut ()).unwrap();
             assert!(outcome.solved() || outcome.generations == 3, "{shape} {preset}");

@@ -113,7 +113,8 @@ impl Compare {
         kernels: &Kernels,
         simd: SimdLevel,
     ) -> Result<[Witness; 2]> {
-        let run = Run { space, config, seed: self.seed, interrupted: &AtomicBool::new(false) };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(space, config, self.seed, &interrupted);
         let chunk = self.work.chunk.map(|chunk| chunk.get());
         let evaluator = CpuEvaluator::with_level(space.geometry(), chunk, simd)?;
         let mut pipeline = Pipeline::new(Box::new(evaluator));

@@ -1,5 +1,6 @@
 //! What is told of a run, and the first thing in which two runs differ.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::evolve::{Engine, GenerationReport, Observer, Outcome, Run, RunError};
@@ -50,7 +51,7 @@ pub(super) struct Witness {
 struct Recorder(Vec<Generation>);
 
 impl Observer for Recorder {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.push(Generation {
             number: report.generation,
             figures: [
@@ -65,6 +66,7 @@ impl Observer for Recorder {
             ],
             best_board: report.best_board.to_vec(),
         });
+        ControlFlow::Continue(())
     }
 
     fn wants_distinct(&self) -> bool {

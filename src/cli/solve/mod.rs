@@ -113,7 +113,7 @@ impl Solve {
             chunk: self.backend.work.chunk,
             replay: self.backend.replay,
             notes,
-            seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
+            seed: self.seed.unwrap_or_else(rand::random),
             runs: self.runs.get(),
             records: export.is_some(),
             bar_of_run: !list || self.watch,
@@ -167,7 +167,7 @@ fn fitting(session: &Session<'_>, first: &[Result<Reading>]) -> usize {
     let needed = |reading: &Reading| {
         let space = presolve(&reading.puzzle, session.settings.presolve()).ok()?;
         let (config, interrupted) = (&session.settings.config(&space), session.interrupted);
-        Some(Run { space: &space, config, seed: 0, interrupted }.memory_needed())
+        Some(Run::new(&space, config, 0, interrupted).memory_needed())
     };
     let most = first.iter().flatten().filter_map(needed).max().unwrap_or(1).max(1);
     usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)

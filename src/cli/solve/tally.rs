@@ -37,7 +37,7 @@ impl Tally {
         match outcome.stop_reason {
             StopReason::Presolved => self.presolved += 1,
             // It says nothing about what it would have found.
-            StopReason::Interrupted | StopReason::Lost => {}
+            StopReason::Interrupted | StopReason::Observer | StopReason::Lost => {}
             _ => {
                 self.evolved += 1;
                 if outcome.solved() {

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -132,7 +133,7 @@ impl<'a> Worker<'a> {
         let config = &session.settings.config(&space);
         for number in 0..session.runs {
             let seed = session.seed.wrapping_add(number.into());
-            let run = Run { space: &space, config, seed, interrupted: session.interrupted };
+            let run = Run::new(&space, config, seed, session.interrupted);
             let of_run = || format!("{name}, seed {seed}");
             if number == 0 {
                 run.check_memory().with_context(of_run)?;
@@ -243,13 +244,14 @@ struct Watchers<'a> {
 }
 
 impl Observer for Watchers<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(progress) = &mut self.progress {
-            progress.generation(report);
+            progress.generation(report)?;
         }
         if let Some(trace) = &mut self.trace {
-            trace.generation(report);
+            trace.generation(report)?;
         }
+        ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {

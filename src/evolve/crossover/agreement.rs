@@ -120,7 +120,7 @@ mod tests {
     ) -> ([Vec<u8>; 2], Vec<Vec<u8>>) {
         let encoding = Encoding::Candidates;
         let config = Config { encoding, inherit, redraw_rate, ..Config::of(Preset::Memetic) };
-        let setting = Setting { space, config: &config, groups: &[] };
+        let setting = Setting::new(space, &config, &[]);
         let cells = encoding.build(&setting).unwrap();
         let agreement = Agreement::build(&setting).unwrap();
         let seed = Seed::new(seed, 0);

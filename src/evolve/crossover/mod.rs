@@ -1,63 +1,67 @@
 //! Crossover: how a child is put together from two parents.
 
-mod agreement;
-mod band_or_stack;
-mod none;
-mod one_point;
-mod one_unit;
-mod pmx;
-mod subset;
-mod uniform;
-
-pub use agreement::{Agreement, Inherit};
-pub use band_or_stack::BandOrStack;
-pub use none::NoCrossover;
-pub use one_point::OnePoint;
-pub use one_unit::OneUnit;
-pub use pmx::Pmx;
-pub use subset::Subset;
-pub use uniform::Uniform;
-
-use super::operator::family;
+use super::ConfigError;
+use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
+
+pub use agreement::Inherit;
 
 family! {
     /// How a child is put together from two parents.
     pub enum Crossover: CrossoverOperator {
         /// Each band, or each stack, comes from the parent in which it is better.
-        BandOrStack = "band-or-stack" => BandOrStack,
+        BandOrStack = "band-or-stack" => band_or_stack::BandOrStack,
         /// The units before a random cut come from the first parent, the others from the second.
-        OnePoint = "one-point" => OnePoint,
+        OnePoint = "one-point" => one_point::OnePoint,
         /// A random set of units comes from the second parent, the others from the first.
-        Subset = "subset" => Subset,
+        Subset = "subset" => subset::Subset,
         /// One random unit comes from the second parent, all else from the first.
-        OneUnit = "one-unit" => OneUnit,
+        OneUnit = "one-unit" => one_unit::OneUnit,
         /// Two children: the parents after they exchanged one random row.
-        RowExchange = "row-exchange" => OneUnit,
+        RowExchange = "row-exchange" => row_exchange::RowExchange,
         /// Two children by partially matched crossover in each unit.
-        Pmx = "pmx" => Pmx,
+        Pmx = "pmx" => pmx::Pmx,
         /// Each cell comes from either parent with one half.
-        Uniform = "uniform" => Uniform,
+        Uniform = "uniform" => uniform::Uniform,
         /// What both parents hold is kept; other cells come from either, or are redrawn.
-        Agreement = "agreement" => Agreement,
+        Agreement = "agreement" => agreement::Agreement,
         /// The child is a copy of the first parent.
-        None = "none" => NoCrossover,
-    }
-}
-
-impl Crossover {
-    /// Children that one couple has by one set of draws. Of two, the second is that of the
-    /// parents in the other order.
-    pub fn siblings(self) -> u32 {
-        match self {
-            Self::RowExchange | Self::Pmx => 2,
-            _ => 1,
-        }
+        None = "none" => none::NoCrossover,
     }
 }
 
 /// Puts children together.
-pub trait CrossoverOperator: Send + Sync {
-    /// Overwrites `child` with parts of the parents; all are packed boards of `stride` bytes.
+///
+/// A child is a function of its parents and its draws, and of nothing else: children are bred in
+/// any order, on any thread. What the encoding promises (fixed cells, permuted units) has to be
+/// kept: a child may hold what either parent holds, or what [`Setting`] allows.
+pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
+    /// Overwrites `child` with parts of the parents; all are packed boards of `stride` bytes, a
+    /// byte a cell in row-major order, full, with zeros as padding.
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws);
+
+    /// Children that one couple has by one set of draws, at least 1. They stand in neighbouring
+    /// slots; all but the first are those of the parents in the other order.
+    fn siblings(&self) -> u32 {
+        1
+    }
+
+    /// Whether nearly every child draws: first draws then cost less.
+    fn draws(&self) -> bool {
+        true
+    }
+
+    /// What reports call it.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+
+    /// Is told before the run what it works on, if it is no operator of the crate.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+        let _ = setting;
+        Ok(())
+    }
 }

@@ -21,4 +21,8 @@ impl CrossoverOperator for NoCrossover {
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], _: &mut Draws) {
         child.copy_from_slice(parents[0]);
     }
+
+    fn draws(&self) -> bool {
+        false
+    }
 }

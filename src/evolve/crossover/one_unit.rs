@@ -4,16 +4,12 @@
 //! row 4 of the second parent, say, in a copy of the first. Where cells are independent, it is a
 //! row, a column or a box, each of the `3 n` alike.
 //!
-//! Named `row-exchange`, both children of a couple are kept: the parents after they exchanged the
-//! row. It needs encoding `rows`.
-//!
-//! Sources: documents 003 (one row) and 002 (one row, column or box) of the project, and 004 (the
-//! exchange).
+//! Sources: documents 003 (one row) and 002 (one row, column or box) of the project.
 
 use super::super::ConfigError;
-use super::super::encoding::{Encoding, Group};
+use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
-use super::{Crossover, CrossoverOperator};
+use super::CrossoverOperator;
 use crate::random::Draws;
 
 /// A unit of the other parent.
@@ -24,25 +20,13 @@ pub struct OneUnit {
 
 impl Build for OneUnit {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        let encoding = setting.config.encoding;
-        if setting.config.crossover == Crossover::RowExchange {
-            setting.require(
-                encoding == Encoding::Rows,
-                "crossover row-exchange",
-                "encoding rows",
-            )?;
+        if setting.groups.is_empty() {
+            let space = setting.space;
+            let units = space.geometry().units().map(|unit| Group::of_unit(space, unit));
+            return Ok(Self { units: units.collect() });
         }
-        let units = match encoding {
-            Encoding::Cells | Encoding::Candidates => {
-                let space = setting.space;
-                space.geometry().units().map(|unit| Group::of_unit(space, unit)).collect()
-            }
-            _ => {
-                setting.require_units("crossover one-unit")?;
-                setting.groups.to_vec()
-            }
-        };
-        Ok(Self { units })
+        setting.require_units("crossover one-unit")?;
+        Ok(Self { units: setting.groups.to_vec() })
     }
 }
 

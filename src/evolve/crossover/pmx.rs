@@ -43,6 +43,10 @@ impl CrossoverOperator for Pmx {
             match_unit(unit, [first, second], child, [one.min(other), one.max(other)]);
         }
     }
+
+    fn siblings(&self) -> u32 {
+        2
+    }
 }
 
 /// Writes the matched permutation of a unit, with the second parent's values from the first cut

@@ -1,32 +1,27 @@
 //! Encodings: what a board is made of, and what every operator keeps intact.
 
-mod board;
-mod candidates;
 mod group;
-mod unit_permutation;
 
-pub use board::BoardPermutation;
-pub use candidates::Candidates;
-pub use group::Group;
-pub use unit_permutation::UnitPermutation;
-
-use super::operator::family;
+use super::ConfigError;
+use super::operator::{Setting, family, type_name};
 use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
+
+pub use group::Group;
 
 family! {
     /// What a board is made of.
     pub enum Encoding: EncodingOperator {
         /// Each box is a permutation of its missing values.
-        Boxes = "boxes" => UnitPermutation,
+        Boxes = "boxes" => unit_permutation::UnitPermutation,
         /// Each row is a permutation of its missing values.
         Rows = "rows" => UnitPermutation,
         /// Each column is a permutation of its missing values.
         Columns = "columns" => UnitPermutation,
         /// The missing values of the whole board, permuted over all blanks.
-        Board = "board" => BoardPermutation,
+        Board = "board" => board::BoardPermutation,
         /// Any value in any blank.
-        Cells = "cells" => Candidates,
+        Cells = "cells" => candidates::Candidates,
         /// Any candidate in any free cell.
         Candidates = "candidates" => Candidates,
     }
@@ -57,7 +52,26 @@ impl Encoding {
 }
 
 /// Draws new boards of an encoding.
-pub trait EncodingOperator: Send + Sync {
-    /// Overwrites `board` (`stride` bytes) with a random one.
+///
+/// One of the user's own draws boards in its own way, but keeps what the configuration's encoding
+/// promises, since the other operators rely on it: fixed cells, and permuted units where its
+/// groups say so. A board depends on its draws alone.
+pub trait EncodingOperator: copies::Duplicate + Send + Sync {
+    /// Overwrites `board`, a packed one of `stride` bytes, with a random full one whose padding is
+    /// zero.
     fn initialise(&self, board: &mut [u8], draws: &mut Draws);
+
+    /// What reports call it.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+
+    /// Is told before the run what it works on, if it is no operator of the crate.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+        let _ = setting;
+        Ok(())
+    }
 }

@@ -29,22 +29,22 @@ const TRIES_A_LOOK: u64 = 1 << 12;
 pub struct ExchangeDescent {
     geometry: Geometry,
     tries: u32,
-    pairs: Vec<Pair>,
-    cells: Vec<Cell>,
+    pairs: Vec<BlankPair>,
+    cells: Vec<CellLines>,
     /// Kinds of lines that are counted: two where units of the third are permuted, else three.
     kinds: usize,
 }
 
 /// Two blanks that are permuted together and share a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pair {
+struct BlankPair {
     a: u16,
     b: u16,
 }
 
 /// A cell: where its lines start in the table of counts, and what it may hold.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct CellLines {
     lines: [u16; 3],
     candidates: u64,
 }
@@ -57,7 +57,7 @@ impl Build for ExchangeDescent {
         let kinds: Vec<UnitKind> =
             UnitKind::ALL.into_iter().filter(|kind| Some(*kind) != permuted).collect();
         let mut cells =
-            vec![Cell { lines: [0; 3], candidates: geometry.all_values() }; geometry.cells()];
+            vec![CellLines { lines: [0; 3], candidates: geometry.all_values() }; geometry.cells()];
         let width = geometry.side() + 1;
         for (place, kind) in kinds.iter().enumerate() {
             for unit in geometry.units_of(*kind) {
@@ -77,7 +77,7 @@ impl Build for ExchangeDescent {
                 .groups
                 .iter()
                 .flat_map(sharing_pairs)
-                .map(|(a, b)| Pair { a: a as u16, b: b as u16 })
+                .map(|(a, b)| BlankPair { a: a as u16, b: b as u16 })
                 .collect(),
             cells,
             kinds: kinds.len(),
@@ -123,7 +123,7 @@ impl ExchangeDescent {
 
     /// What exchanging the values of `pair` would add to fitness; nothing if it is not allowed.
     #[inline]
-    fn change<const KINDS: usize>(&self, pair: Pair, board: &[u8], counts: &[u8]) -> Option<i32> {
+    fn change<const KINDS: usize>(&self, pair: BlankPair, board: &[u8], counts: &[u8]) -> Option<i32> {
         let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
         let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
         let allowed = (a.candidates >> (in_b - 1)) & (b.candidates >> (in_a - 1)) & 1;
@@ -141,7 +141,7 @@ impl ExchangeDescent {
     }
 
     #[inline]
-    fn exchange<const KINDS: usize>(&self, pair: Pair, board: &mut [u8], counts: &mut [u8]) {
+    fn exchange<const KINDS: usize>(&self, pair: BlankPair, board: &mut [u8], counts: &mut [u8]) {
         let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
         let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
         for (a, b) in a.lines[..KINDS].iter().zip(&b.lines[..KINDS]) {
@@ -234,7 +234,7 @@ mod tests {
             let space = presolve(&puzzle, Presolve::None).unwrap();
             let config = Config { encoding, ..Config::of(Preset::Memetic) };
             let groups = config.encoding.groups(&space);
-            let setting = Setting { space: &space, config: &config, groups: &groups };
+            let setting = Setting::new(&space, &config, &groups);
             let descent = ExchangeDescent::build(&setting).unwrap();
             let mut board = space.fixed.clone();
             let seed = Seed::new(seed, 0);
@@ -277,7 +277,7 @@ mod tests {
         let space = presolve(&puzzle, Presolve::Full).unwrap();
         let config = Config::of(Preset::Memetic);
         let groups = config.encoding.groups(&space);
-        let setting = Setting { space: &space, config: &config, groups: &groups };
+        let setting = Setting::new(&space, &config, &groups);
         let descent = ExchangeDescent::build(&setting).unwrap();
         let boxes = config.encoding.build(&setting).unwrap();
         let mut board = space.fixed.clone();

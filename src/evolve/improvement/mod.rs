@@ -1,34 +1,31 @@
 //! Improvement: the local search that a child goes through before it is scored.
 
-mod exchange_descent;
-mod none;
-mod tabu;
-
 use std::iter::Sum;
 use std::ops::AddAssign;
 
-pub use exchange_descent::ExchangeDescent;
-pub(crate) use exchange_descent::sharing_pairs;
-pub use none::NoImprovement;
-pub use tabu::TabuSearch;
-
-use super::operator::family;
+use super::ConfigError;
+use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
+
+pub(crate) use exchange_descent::sharing_pairs;
 
 family! {
     /// The local search that a child goes through.
     pub enum Improvement: ImprovementOperator {
         /// Random exchanges of two blanks of a unit, kept where fitness does not rise.
-        ExchangeDescent = "exchange-descent" => ExchangeDescent,
+        ExchangeDescent = "exchange-descent" => exchange_descent::ExchangeDescent,
         /// Tabu search: the best change of a conflicting cell that is not forbidden, step by step.
-        Tabu = "tabu" => TabuSearch,
+        Tabu = "tabu" => tabu::TabuSearch,
         /// Children are scored as they are.
-        None = "none" => NoImprovement,
+        None = "none" => none::NoImprovement,
     }
 }
 
 /// Improves children.
-pub trait ImprovementOperator: Send + Sync {
+///
+/// What becomes of a child depends on the child and its draws alone, and keeps what the encoding
+/// promises: fixed cells stay, and permuted units stay permutations.
+pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
     /// Words of working memory that [`improve`](Self::improve) wants.
     fn scratch_len(&self) -> usize {
         0
@@ -40,7 +37,8 @@ pub trait ImprovementOperator: Send + Sync {
     }
 
     /// Improves `child` in place; nothing when `stop`, which a long search asks now and then, said
-    /// so before the end. `scratch` has at least `scratch_len` words, of no particular value.
+    /// so before the end. `child` is a full packed board of `stride` bytes; `scratch` has at least
+    /// `scratch_len` words, of no particular value.
     fn improve(
         &self,
         child: &mut [u8],
@@ -48,6 +46,20 @@ pub trait ImprovementOperator: Send + Sync {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort>;
+
+    /// What reports call it.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+
+    /// Is told before the run what it works on, if it is no operator of the crate.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+        let _ = setting;
+        Ok(())
+    }
 }
 
 /// What local search cost.

@@ -1,49 +1,58 @@
 //! Mutation: how a child is changed at random.
 
 mod best_of;
-mod exchange;
-mod none;
-mod pair_exchange;
-mod partial_shuffle;
-mod redraw_two;
-mod reset;
-mod reshuffle;
+
+use super::ConfigError;
+use super::operator::{Setting, family, type_name};
+use crate::random::Draws;
 
 pub use best_of::BestOf;
-pub use exchange::Exchange;
-pub use none::NoMutation;
-pub use pair_exchange::PairExchange;
-pub use partial_shuffle::PartialShuffle;
-pub use redraw_two::RedrawTwo;
-pub use reset::Reset;
 pub(crate) use reset::binomial;
-pub use reshuffle::Reshuffle;
-
-use super::operator::family;
-use crate::random::Draws;
 
 family! {
     /// How a child is changed at random.
     pub enum Mutation: MutationOperator {
         /// Two blanks of a random unit exchange their values.
-        Exchange = "exchange" => Exchange,
+        Exchange = "exchange" => exchange::Exchange,
         /// A random pair among all pairs of blanks that share a unit exchanges its values.
-        PairExchange = "pair-exchange" => PairExchange,
+        PairExchange = "pair-exchange" => pair_exchange::PairExchange,
         /// Two values of a random unit are put back in random order.
-        Reshuffle = "reshuffle" => Reshuffle,
+        Reshuffle = "reshuffle" => reshuffle::Reshuffle,
         /// A share of the blanks is kept; the values of the others are shuffled among them.
-        PartialShuffle = "partial-shuffle" => PartialShuffle,
+        PartialShuffle = "partial-shuffle" => partial_shuffle::PartialShuffle,
         /// Each cell is given a random value with a small probability.
-        Reset = "reset" => Reset,
+        Reset = "reset" => reset::Reset,
         /// Two random cells are given random values.
-        RedrawTwo = "redraw-two" => RedrawTwo,
+        RedrawTwo = "redraw-two" => redraw_two::RedrawTwo,
         /// Children stay as they are.
-        None = "none" => NoMutation,
+        None = "none" => none::NoMutation,
     }
 }
 
 /// Changes children at random.
-pub trait MutationOperator: Send + Sync {
-    /// Changes `child` in place, or leaves it.
+///
+/// What becomes of a child depends on the child and its draws alone, and keeps what the encoding
+/// promises: fixed cells stay, and permuted units stay permutations.
+pub trait MutationOperator: copies::Duplicate + Send + Sync {
+    /// Changes `child`, a full packed board of `stride` bytes, in place, or leaves it.
     fn mutate(&self, child: &mut [u8], draws: &mut Draws);
+
+    /// Whether nearly every child draws: first draws then cost less.
+    fn draws(&self) -> bool {
+        true
+    }
+
+    /// What reports call it.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+
+    /// Is told before the run what it works on, if it is no operator of the crate.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+        let _ = setting;
+        Ok(())
+    }
 }

@@ -17,4 +17,8 @@ impl Build for NoMutation {
 
 impl MutationOperator for NoMutation {
     fn mutate(&self, _: &mut [u8], _: &mut Draws) {}
+
+    fn draws(&self) -> bool {
+        false
+    }
 }

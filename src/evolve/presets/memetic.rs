@@ -121,6 +121,7 @@ mod tests {
     use super::*;
     use crate::board::presolve;
     use crate::board::{Geometry, Puzzle};
+    use crate::evolve::Operators;
     use crate::evolve::Preset;
     use crate::evolve::breeder::Breeder;
 
@@ -154,7 +155,8 @@ mod tests {
         for side in [4, 6, 9, 16, 25, 36] {
             for set in choices {
                 let (space, config) = derived(side, set);
-                Breeder::new(&space, &config).unwrap_or_else(|error| panic!("{set:?}: {error}"));
+                Breeder::new(&space, &config, Operators::none())
+                    .unwrap_or_else(|error| panic!("{set:?}: {error}"));
             }
         }
     }

@@ -29,7 +29,7 @@ use super::super::distance::distance;
 use super::super::operator::{Build, Setting};
 use super::super::selection::Ranking;
 use super::super::state::Individuals;
-use super::ReplacementOperator;
+use super::{ReplacementOperator, few};
 
 /// Individuals, and children, that a child is compared with at most.
 const COMPARED: usize = 1_024;
@@ -50,7 +50,7 @@ pub struct KeepDistance {
 impl Build for KeepDistance {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         let config = setting.config;
-        let offspring = config.replacement.offspring(config);
+        let offspring = few(config);
         let worst = setting.space.geometry().worst_fitness();
         Ok(Self {
             distance: config.distance,
@@ -113,6 +113,10 @@ impl ReplacementOperator for KeepDistance {
         for slot in self.taken.drain(..) {
             self.is_taken[slot as usize] = false;
         }
+    }
+
+    fn offspring(&self, _: u32) -> u32 {
+        self.offspring as u32
     }
 }
 

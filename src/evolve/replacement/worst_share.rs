@@ -13,12 +13,12 @@ use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::super::selection::Ranking;
 use super::super::state::Individuals;
-use super::ReplacementOperator;
+use super::{ReplacementOperator, few};
 
 /// The worst make room.
 #[derive(Clone, Debug)]
 pub struct WorstShare {
-    replaced: usize,
+    replaced: u32,
     ranking: Ranking,
 }
 
@@ -26,19 +26,20 @@ impl Build for WorstShare {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         let config = setting.config;
         let worst = setting.space.geometry().worst_fitness();
-        Ok(Self {
-            replaced: config.replacement.offspring(config) as usize,
-            ranking: Ranking::new(config.population, worst),
-        })
+        Ok(Self { replaced: few(config), ranking: Ranking::new(config.population, worst) })
     }
 }
 
 impl ReplacementOperator for WorstShare {
     fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         self.ranking.rank(&population.fitness);
-        let worst = self.ranking.slots().iter().rev().take(self.replaced);
+        let worst = self.ranking.slots().iter().rev().take(self.replaced as usize);
         for (child, slot) in worst.enumerate() {
             population.copy(*slot as usize, children, child);
         }
+    }
+
+    fn offspring(&self, _: u32) -> u32 {
+        self.replaced
     }
 }

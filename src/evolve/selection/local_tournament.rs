@@ -30,7 +30,7 @@ impl Build for LocalTournament {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         let config = setting.config;
         let population = config.population;
-        let all = config.replacement.offspring(config) == population;
+        let all = setting.offspring == population;
         Ok(Self {
             neighbourhood: Neighbourhood::new(config.topology, config.radius, population),
             places: (!all).then_some(population),
@@ -59,6 +59,10 @@ impl SelectionOperator for LocalTournament {
         for parent in selected {
             *parent = self.winner(place, fitness, &mut draws);
         }
+    }
+
+    fn offers_candidates(&self) -> bool {
+        true
     }
 }
 

@@ -11,10 +11,9 @@
 //! Sources: Goudet, Goupil & Hao 2021 cross each individual with its nearest; Eshelman & Schaffer,
 //! *Preventing premature convergence in genetic algorithms by preventing incest*, 1991, the far.
 
-use super::super::Config;
 use super::super::distance::distance;
 use super::super::state::Individuals;
-use super::{Selection, SelectionOperator};
+use super::SelectionOperator;
 use crate::named::named;
 use crate::random::Seed;
 
@@ -34,14 +33,8 @@ named! {
 }
 
 impl Mate {
-    /// How parents meet under `config`: where its selection offers no candidates, as they are
-    /// selected.
-    pub fn of(config: &Config) -> Self {
-        let offers = matches!(config.selection, Selection::LocalTournament | Selection::Tournament);
-        if offers { config.mate } else { Self::Any }
-    }
-
-    /// The parents of `slot`, which may coincide.
+    /// The parents of `slot`, which may coincide; as they are selected where `selection` offers no
+    /// candidates.
     pub fn parents(
         self,
         selection: &dyn SelectionOperator,
@@ -49,7 +42,7 @@ impl Mate {
         population: &Individuals,
         seed: &Seed,
     ) -> [u32; 2] {
-        if self == Self::Any {
+        if self == Self::Any || !selection.offers_candidates() {
             return selection.draw(slot, &population.fitness, seed);
         }
         let mut selected = [0; 1 + CANDIDATES];
@@ -75,15 +68,34 @@ impl Mate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::Preset;
+    use crate::board::Geometry;
+
+    /// Selects slot 0, then counts on; offers candidates or not.
+    #[derive(Clone)]
+    struct Counting(bool);
+
+    impl SelectionOperator for Counting {
+        fn draw(&self, _: u32, _: &[u16], _: &Seed) -> [u32; 2] {
+            [0, 1]
+        }
+
+        fn select(&self, _: u32, _: &[u16], _: &Seed, selected: &mut [u32]) {
+            selected.iter_mut().zip(0..).for_each(|(selected, slot)| *selected = slot);
+        }
+
+        fn offers_candidates(&self) -> bool {
+            self.0
+        }
+    }
 
     #[test]
     fn a_selection_without_candidates_leaves_no_choice() {
-        let with = |selection| {
-            Mate::of(&Config { mate: Mate::Far, selection, ..Config::of(Preset::Memetic) })
-        };
-        assert_eq!(with(Selection::LocalTournament), Mate::Far);
-        assert_eq!(with(Selection::Truncation), Mate::Any);
+        let mut population = Individuals::new(Geometry::new(2, 2).unwrap(), 5).unwrap();
+        population.boards.bytes_mut()[3 * 16] = 1;
+        let mated =
+            |mate: Mate, offers| mate.parents(&Counting(offers), 0, &population, &Seed::new(1, 0));
+        assert_eq!(mated(Mate::Far, true), [0, 3]);
+        assert_eq!((mated(Mate::Far, false), mated(Mate::Any, true)), ([0, 1], [0, 1]));
     }
 
     #[test]

@@ -4,59 +4,51 @@
 //! wheels, the best share) comes from a histogram of fitness and a counting sort
 //! ([`Ranking`]), in time linear in the population.
 
-mod harmonic;
-mod linear_rank;
-mod local_tournament;
 mod mate;
 mod pairing;
 mod ranking;
-mod roulette;
 mod topology;
-mod tournament;
-mod truncation;
-mod universal;
 mod wheel;
 
-pub use harmonic::Harmonic;
-pub use linear_rank::LinearRank;
-pub use local_tournament::LocalTournament;
+use super::ConfigError;
+use super::operator::{Setting, family, type_name};
+use crate::random::Seed;
+
 pub use mate::Mate;
 pub use pairing::Pairing;
 pub use ranking::Ranking;
-pub use roulette::Roulette;
 pub use topology::{Neighbourhood, Topology};
-pub use tournament::{MAX_MEMBERS, Tournament};
-pub use truncation::Truncation;
+pub use tournament::MAX_MEMBERS;
 pub(crate) use truncation::pool;
-pub use universal::{Universal, UniversalPerParent};
-
-use super::operator::family;
-use crate::random::Seed;
 
 family! {
     /// How parents are found.
     pub enum Selection: SelectionOperator {
         /// Each parent is the better of two drawn from the neighbours of the child's slot.
-        LocalTournament = "local-tournament" => LocalTournament,
+        LocalTournament = "local-tournament" => local_tournament::LocalTournament,
         /// The best of the population and a random share of it, paired.
-        Truncation = "truncation" => Truncation,
+        Truncation = "truncation" => truncation::Truncation,
         /// Each parent is the best of several different individuals drawn from all.
-        Tournament = "tournament" => Tournament,
+        Tournament = "tournament" => tournament::Tournament,
         /// Parents are drawn with weights from 1 for the worst to P for the best.
-        LinearRank = "linear-rank" => LinearRank,
+        LinearRank = "linear-rank" => linear_rank::LinearRank,
         /// Parents are drawn with weights 1/2, 1/3, 1/4 and so on from the best on.
-        Harmonic = "harmonic" => Harmonic,
+        Harmonic = "harmonic" => harmonic::Harmonic,
         /// Parents are drawn with weights that are their scores.
-        Roulette = "roulette" => Roulette,
+        Roulette = "roulette" => roulette::Roulette,
         /// One spin of a wheel with evenly spaced pointers, one for each parent.
-        Universal = "sus" => Universal,
+        Universal = "sus" => universal::Universal,
         /// A spin of such a wheel for each parent, of which one pointer is kept.
-        UniversalPerParent = "sus-per-parent" => UniversalPerParent,
+        UniversalPerParent = "sus-per-parent" => universal_per_parent::UniversalPerParent,
     }
 }
 
 /// Finds the parents of every slot.
-pub trait SelectionOperator: Send + Sync {
+///
+/// The parents of a slot depend on the fitness of the population, the seed and the slot alone:
+/// they are asked for in any order, on any thread. What the operator keeps from one generation to
+/// the next is working memory, which [`plan`](Self::plan) fills anew.
+pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     /// Looks at the whole population once, before the children of a generation are bred.
     fn plan(&mut self, fitness: &[u16], seed: &Seed) {
         let (_, _) = (fitness, seed);
@@ -66,19 +58,31 @@ pub trait SelectionOperator: Send + Sync {
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
 
-    /// How many slots in a row, from each multiple of this on, have the same parents.
+    /// How many slots in a row, from each multiple of this on, have the same parents: at least 1.
     fn litter(&self) -> u32 {
         1
     }
 
     /// Overwrites `selected` with slots that are each selected as a parent of `slot` is, of which
-    /// the first two are those of [`draw`](Self::draw). Where [`Mate::of`] allows no choice, that
-    /// is all there is.
+    /// the first two are those of [`draw`](Self::draw). Unless it [offers](Self::offers_candidates)
+    /// candidates, that is all there is.
     fn select(&self, slot: u32, fitness: &[u16], seed: &Seed, selected: &mut [u32]) {
         let parents = self.draw(slot, fitness, seed);
         for (selected, parent) in selected.iter_mut().zip(parents.into_iter().cycle()) {
             *selected = parent;
         }
+    }
+
+    /// Whether [`select`](Self::select) draws each of its slots anew, so that one of several may
+    /// become the second parent ([`Mate`]).
+    fn offers_candidates(&self) -> bool {
+        false
+    }
+
+    /// Whether nearly every slot draws by [`Stage::Select`](crate::random::Stage::Select): first
+    /// draws then cost less.
+    fn draws(&self) -> bool {
+        true
     }
 
     /// Turns places in an order of the operator's own, such as ranks, into slots. Apart from
@@ -90,5 +94,19 @@ pub trait SelectionOperator: Send + Sync {
         let mut parents = [self.draw(slot, fitness, seed)];
         self.resolve(&mut parents);
         parents[0]
+    }
+
+    /// What reports call it.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+
+    /// Is told before the run what it works on, if it is no operator of the crate.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+        let _ = setting;
+        Ok(())
     }
 }

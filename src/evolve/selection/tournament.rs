@@ -69,6 +69,10 @@ impl SelectionOperator for Tournament {
             *parent = self.winner(fitness, &mut draws);
         }
     }
+
+    fn offers_candidates(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -118,6 +118,10 @@ impl SelectionOperator for Truncation {
         if self.pairing == Pairing::Random { 1 } else { self.children }
     }
 
+    fn draws(&self) -> bool {
+        self.pairing == Pairing::Random
+    }
+
     fn resolve(&self, parents: &mut [[u32; 2]]) {
         for parent in parents.as_flattened_mut() {
             *parent = self.pool[*parent as usize];

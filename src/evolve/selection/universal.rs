@@ -6,11 +6,7 @@
 //!
 //! Scores 6, 3 and 3 under 4 pointers: the first is a parent twice, the others once each.
 //!
-//! [`UniversalPerParent`] is the variant of document 003 of the project, which spins such a wheel
-//! of P pointers for each parent anew and keeps what one random pointer shows. Each parent is then
-//! drawn on its own with its share of the wheel: roulette in distribution, at a higher price.
-//!
-//! Source: Baker, *Reducing bias and inefficiency in the selection algorithm*, 1987; document 003.
+//! Source: Baker, *Reducing bias and inefficiency in the selection algorithm*, 1987.
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
@@ -43,7 +39,7 @@ impl Build for Universal {
 }
 
 /// A wheel of which every pointer's position can be computed in 64 bits.
-fn wheel(setting: &Setting) -> Result<(Wheel, u32), ConfigError> {
+pub(super) fn wheel(setting: &Setting) -> Result<(Wheel, u32), ConfigError> {
     let population = setting.config.population;
     let worst = setting.space.geometry().worst_fitness();
     let pointers = PARENTS * u64::from(population);
@@ -77,38 +73,8 @@ impl SelectionOperator for Universal {
         [2 * slot, 2 * slot + 1].map(|place| self.pointed(self.shuffled.at(place)))
     }
 
-    fn resolve(&self, parents: &mut [[u32; 2]]) {
-        self.wheel.resolve(parents);
-    }
-}
-
-/// A spin for each parent.
-#[derive(Clone, Debug)]
-pub struct UniversalPerParent {
-    wheel: Wheel,
-    population: u32,
-}
-
-impl Build for UniversalPerParent {
-    fn build(setting: &Setting) -> Result<Self, ConfigError> {
-        let (wheel, population) = wheel(setting)?;
-        Ok(Self { wheel, population })
-    }
-}
-
-impl SelectionOperator for UniversalPerParent {
-    fn plan(&mut self, fitness: &[u16], _: &Seed) {
-        self.wheel.lay(fitness);
-    }
-
-    fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
-        let mut draws = seed.draws(Stage::Select, slot);
-        [(); 2].map(|()| {
-            let offset = self.wheel.spin(&mut draws);
-            let pointer = u64::from(draws.below(self.population));
-            let pointers = u64::from(self.population);
-            self.wheel.rank((pointer * self.wheel.total() + offset) / pointers)
-        })
+    fn draws(&self) -> bool {
+        false
     }
 
     fn resolve(&self, parents: &mut [[u32; 2]]) {
@@ -152,20 +118,6 @@ mod tests {
                 let share = 2 * selection.population as u64 * u64::from(48 - fitness);
                 prop_assert!(seen == share / total || seen == share.div_ceil(total));
             }
-        }
-    }
-
-    #[test]
-    fn a_spin_for_each_parent_is_roulette() {
-        let fitness = [36, 42, 42];
-        let mut selection = UniversalPerParent { wheel: Wheel::new(3, 48), population: 3 };
-        selection.plan(&fitness, &Seed::new(1, 0));
-        let mut seen = [0i32; 3];
-        for slot in 0..8_000 {
-            seen[selection.parents(slot, &fitness, &Seed::new(1, 0))[0] as usize] += 1;
-        }
-        for (seen, expected) in seen.into_iter().zip([4_000, 2_000, 2_000]) {
-            assert!((seen - expected).abs() < 200, "{seen} for {expected}");
         }
     }
 }

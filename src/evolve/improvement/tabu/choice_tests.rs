@@ -7,7 +7,7 @@ use fearless_simd::Level;
 use proptest::prelude::*;
 
 use super::pricing::Move;
-use super::search::{Search, Tenure};
+use super::search::{ChildSearch, Tenure};
 use super::space::Space;
 use super::tests::start;
 use crate::board::{Geometry, Puzzle, SearchSpace};
@@ -93,8 +93,8 @@ impl<'a> Definition<'a> {
 /// Goes `steps` steps, and compares all of them.
 fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps: u32) {
     let cells = Space::new(space, &space.candidates);
-    let mut words = vec![u32::MAX; Search::words(&cells)];
-    let mut search = Search::new(&cells, tenure, &board, &mut words);
+    let mut words = vec![u32::MAX; ChildSearch::words(&cells)];
+    let mut search = ChildSearch::new(&cells, tenure, &board, &mut words);
     let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
     let mut definition = Definition::new(space, board);
     assert_eq!(search.tables.pairs, definition.best);

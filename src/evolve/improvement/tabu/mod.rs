@@ -47,7 +47,7 @@ use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
 use super::{Effort, ImprovementOperator};
 use crate::random::Draws;
-use search::{Search, Tenure};
+use search::{ChildSearch, Tenure};
 use space::Space;
 
 /// Moves that a step prices, roughly: what tells long improvement from short.
@@ -75,7 +75,7 @@ impl Build for TabuSearch {
 
 impl ImprovementOperator for TabuSearch {
     fn scratch_len(&self) -> usize {
-        Search::words(&self.space)
+        ChildSearch::words(&self.space)
     }
 
     fn moves_a_child(&self) -> u64 {
@@ -89,7 +89,7 @@ impl ImprovementOperator for TabuSearch {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        Search::new(&self.space, self.tenure, child, scratch).run(
+        ChildSearch::new(&self.space, self.tenure, child, scratch).run(
             Level::new(),
             self.steps,
             child,

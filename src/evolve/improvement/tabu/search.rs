@@ -33,7 +33,7 @@ impl Tenure {
 
 /// A search that is under way.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct ChildSearch<'a> {
     space: &'a Space,
     tenure: Tenure,
     /// The board and its conflicts.
@@ -49,7 +49,7 @@ pub struct Search<'a> {
     pub effort: Effort,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ChildSearch<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
         ALIGNED
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
 }
 
 #[cfg(test)]
-impl Search<'_> {
+impl ChildSearch<'_> {
     /// The move of the next step.
     pub fn choose(&mut self, level: Level, draws: &mut Draws) -> Option<Move> {
         dispatch!(level, simd => self.choose_at(simd, draws))

@@ -21,7 +21,7 @@ pub(super) fn start(
     puzzle.givens.iter_mut().filter(|_| draws.below(8) < 5).for_each(|value| *value = 0);
     let space = presolve(&puzzle, level).unwrap();
     let config = config();
-    let setting = Setting { space: &space, config: &config, groups: &[] };
+    let setting = Setting::new(&space, &config, &[]);
     let mut board = space.fixed.clone();
     Encoding::Candidates.build(&setting).unwrap().initialise(&mut board, &mut draws);
     (space, board)
@@ -60,9 +60,9 @@ proptest! {
     ) {
         let (space, mut board) = start(rows, cols, level, seed);
         let cells = Space::new(&space, &space.candidates);
-        let mut words = vec![u32::MAX; Search::words(&cells)];
+        let mut words = vec![u32::MAX; ChildSearch::words(&cells)];
         let tenure = Tenure { random: 10, share: 300 };
-        let mut search = Search::new(&cells, tenure, &board, &mut words);
+        let mut search = ChildSearch::new(&cells, tenure, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
         for _ in 0..40 {
             let (pairs, conflicting) = recount(&space, &board);
@@ -87,8 +87,8 @@ proptest! {
     ) {
         let (space, board) = start(rows, cols, Presolve::Full, seed);
         let cells = Space::new(&space, &space.candidates);
-        let mut words = vec![0; Search::words(&cells)];
-        let mut search = Search::new(&cells, Tenure { random, share }, &board, &mut words);
+        let mut words = vec![0; ChildSearch::words(&cells)];
+        let mut search = ChildSearch::new(&cells, Tenure { random, share }, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
         // For each value of each cell, the step in which it was given up and the cells in conflict then.
         let mut given_up = vec![None; cells.foreign.len()];
@@ -117,7 +117,7 @@ proptest! {
     ) {
         let (space, board) = start(rows, cols, level, seed);
         let config = Config { tabu_steps: steps, ..config() };
-        let setting = Setting { space: &space, config: &config, groups: &[] };
+        let setting = Setting::new(&space, &config, &[]);
         let tabu = TabuSearch::build(&setting).unwrap();
         let improve = |child: &mut [u8], fill: u32| {
             let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
@@ -134,8 +134,8 @@ proptest! {
         prop_assert_eq!(&again, &child);
         // A search that goes step by step sees no better board.
         let cells = Space::new(&space, &space.candidates);
-        let mut words = vec![0; Search::words(&cells)];
-        let mut search = Search::new(&cells, tabu.tenure, &board, &mut words);
+        let mut words = vec![0; ChildSearch::words(&cells)];
+        let mut search = ChildSearch::new(&cells, tabu.tenure, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
         let mut best = search.tables.pairs;
         while search.tables.pairs > 0 && search.begin_step() <= steps {
@@ -152,7 +152,7 @@ proptest! {
 fn a_search_ends_when_asked_to() {
     let (space, mut board) = start(5, 5, Presolve::None, 1);
     let config = Config { tabu_steps: 1_000_000_000, ..config() };
-    let setting = Setting { space: &space, config: &config, groups: &[] };
+    let setting = Setting::new(&space, &config, &[]);
     let tabu = TabuSearch::build(&setting).unwrap();
     let mut draws = Seed::new(1, 1).draws(Stage::Improve, 0);
     let mut scratch = vec![0; tabu.scratch_len()];

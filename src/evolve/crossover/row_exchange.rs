@@ -1,0 +1,37 @@
+//! Two children: the parents after they exchanged one random row.
+//!
+//! Each child is that of [`OneUnit`] for its order of the parents, by the same draws. It needs
+//! encoding `rows`.
+//!
+//! Row 4 of nine: the first child is the first parent with row 4 of the second, and the second
+//! child the second parent with row 4 of the first.
+//!
+//! Source: document 004 of the project.
+
+use super::super::ConfigError;
+use super::super::encoding::Encoding;
+use super::super::operator::{Build, Setting};
+use super::{CrossoverOperator, OneUnit};
+use crate::random::Draws;
+
+/// A row of the other parent, both ways.
+#[derive(Clone, Debug)]
+pub struct RowExchange(OneUnit);
+
+impl Build for RowExchange {
+    fn build(setting: &Setting) -> Result<Self, ConfigError> {
+        let fits = setting.config.encoding == Encoding::Rows;
+        setting.require(fits, "crossover row-exchange", "encoding rows")?;
+        Ok(Self(OneUnit::build(setting)?))
+    }
+}
+
+impl CrossoverOperator for RowExchange {
+    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+        self.0.cross(parents, child, draws);
+    }
+
+    fn siblings(&self) -> u32 {
+        2
+    }
+}

@@ -1,0 +1,313 @@
+//! Operators and evaluators from outside of the crate.
+
+use std::collections::VecDeque;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+
+use evodoku::board::{Geometry, SearchSpace, presolve};
+use evodoku::evolve::crossover::{Crossover, CrossoverOperator};
+use evodoku::evolve::encoding::{Encoding, EncodingOperator};
+use evodoku::evolve::improvement::{Effort, Improvement, ImprovementOperator};
+use evodoku::evolve::mutation::{Mutation, MutationOperator};
+use evodoku::evolve::replacement::{Replacement, ReplacementOperator};
+use evodoku::evolve::selection::{Selection, SelectionOperator};
+use evodoku::evolve::{
+    Config, ConfigError, GenerationReport, Individuals, Observer, Operators, Outcome, Preset, Run,
+    RunError, Setting,
+};
+use evodoku::format;
+use evodoku::random::{Draws, Seed, Stage};
+use evodoku::score::{CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline, Scored};
+
+/// Any candidate in any free cell.
+#[derive(Clone, Default)]
+struct AnyCandidate(Option<SearchSpace>);
+
+impl EncodingOperator for AnyCandidate {
+    fn initialise(&self, board: &mut [u8], draws: &mut Draws) {
+        let Some(space) = &self.0 else { return };
+        board.copy_from_slice(&space.fixed);
+        for cell in &space.free {
+            let values: Vec<u8> = (1..=9).filter(|value| space.allows(*cell, *value)).collect();
+            board[*cell] = values[draws.below(values.len() as u32) as usize];
+        }
+    }
+
+    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+        setting.require_cells("any candidate")?;
+        self.0 = Some(setting.space.clone());
+        Ok(())
+    }
+}
+
+/// Two parents from anywhere.
+#[derive(Clone)]
+struct Anybody;
+
+impl SelectionOperator for Anybody {
+    fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
+        let mut draws = seed.draws(Stage::Select, slot);
+        [(); 2].map(|()| draws.below(fitness.len() as u32))
+    }
+}
+
+/// A child is its second parent, and the second of two its first.
+#[derive(Clone)]
+struct Second(u32);
+
+impl CrossoverOperator for Second {
+    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], _: &mut Draws) {
+        child.copy_from_slice(parents[1]);
+    }
+
+    fn siblings(&self) -> u32 {
+        self.0
+    }
+}
+
+/// Does nothing, whatever it is asked.
+#[derive(Clone)]
+struct Idle;
+
+impl CrossoverOperator for Idle {
+    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], _: &mut Draws) {
+        child.copy_from_slice(parents[0]);
+    }
+}
+
+impl MutationOperator for Idle {
+    fn mutate(&self, _: &mut [u8], _: &mut Draws) {}
+
+    fn name(&self) -> &str {
+        "nothing"
+    }
+}
+
+impl ImprovementOperator for Idle {
+    fn improve(
+        &self,
+        _: &mut [u8],
+        _: &mut [u32],
+        _: &mut Draws,
+        _: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        Some(Effort::default())
+    }
+}
+
+/// The children take over, of which there are as many as said.
+#[derive(Clone)]
+struct Takeover(Option<u32>);
+
+impl ReplacementOperator for Takeover {
+    fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
+        std::mem::swap(population, children);
+    }
+
+    fn offspring(&self, population: u32) -> u32 {
+        self.0.unwrap_or(population)
+    }
+}
+
+/// What a generation was.
+type Row = (u16, u16, u64, Vec<u8>);
+
+fn run(
+    config: &Config,
+    operators: &Operators,
+    own: Option<fn(&[u8]) -> u16>,
+    watch: &mut dyn FnMut(&GenerationReport<'_>) -> ControlFlow<()>,
+) -> Result<(Outcome, Vec<Row>), RunError> {
+    let puzzle = format::load("easter-monster", None).unwrap().puzzle;
+    let space = presolve(&puzzle, config.presolve).unwrap();
+    let interrupted = AtomicBool::new(false);
+    let run = Run { operators, ..Run::new(&space, config, 5, &interrupted) };
+    let mut rows = Vec::new();
+    let mut observer = |report: &GenerationReport<'_>| {
+        rows.push((report.best, report.worst, report.sum, report.best_board.to_vec()));
+        watch(report)
+    };
+    let evaluator: Box<dyn Evaluator> = match own {
+        Some(score) => Box::new(OwnEvaluator { score, out: VecDeque::new(), scores: Vec::new() }),
+        None => Box::new(CpuEvaluator::new(puzzle.geometry, None)),
+    };
+    let observer: &mut dyn Observer = &mut observer;
+    let outcome = run.evolve(&mut Pipeline::new(evaluator), observer)?;
+    Ok((outcome, rows))
+}
+
+fn watch_all(_: &GenerationReport<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn config() -> Config {
+    Config {
+        population: 50,
+        islands: 3,
+        migration_interval: 2,
+        encoding: Encoding::Candidates,
+        selection: Selection::Tournament,
+        tournament: 1,
+        crossover: Crossover::None,
+        mutation: Mutation::None,
+        improvement: Improvement::None,
+        replacement: Replacement::Generational,
+        restart_after: 5,
+        max_generations: 12,
+        ..Config::of(Preset::Boxes)
+    }
+}
+
+#[test]
+fn own_operators_that_do_what_others_do_are_the_same_run() {
+    let operators = Operators {
+        encoding: Some(Box::new(AnyCandidate::default())),
+        selection: Some(Box::new(Anybody)),
+        crossover: Some(Box::new(Idle)),
+        mutation: Some(Box::new(Idle)),
+        improvement: Some(Box::new(Idle)),
+        replacement: Some(Box::new(Takeover(None))),
+    };
+    let (_, expected) = run(&config(), Operators::none(), None, &mut watch_all).unwrap();
+    // What the configuration names is not even made.
+    let others = Config {
+        selection: Selection::Truncation,
+        crossover: Crossover::Pmx,
+        mutation: Mutation::PartialShuffle,
+        improvement: Improvement::Tabu,
+        replacement: Replacement::KeepDistance,
+        ..config()
+    };
+    assert_eq!(run(&others, &operators, None, &mut watch_all).unwrap().1, expected);
+    let names: Vec<String> = operators.names().iter().map(ToString::to_string).collect();
+    let expected = [
+        "encoding AnyCandidate",
+        "selection Anybody",
+        "crossover Idle",
+        "mutation nothing",
+        "improvement Idle",
+        "replacement Takeover",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn siblings_have_the_parents_in_both_orders() {
+    let with = |siblings| {
+        let crossover: Option<Box<dyn CrossoverOperator>> = Some(Box::new(Second(siblings)));
+        let operators = Operators { crossover, ..Operators::default() };
+        run(&config(), &operators, None, &mut watch_all)
+    };
+    let (of_one, of_two) = (with(1).unwrap().1, with(2).unwrap().1);
+    assert_eq!(of_one[0], of_two[0]);
+    assert_ne!(of_one[1], of_two[1]);
+}
+
+#[test]
+fn what_there_cannot_be_is_refused() {
+    let refused = |operators: Operators, config: Config| {
+        run(&config, &operators, None, &mut watch_all).unwrap_err().to_string()
+    };
+    let crossover = Operators { crossover: Some(Box::new(Second(0))), ..Operators::default() };
+    assert_eq!(
+        refused(crossover, config()),
+        "Second has 0 children a couple: 1 to 4294967295 can be"
+    );
+    let replacement =
+        Operators { replacement: Some(Box::new(Takeover(Some(51)))), ..Operators::default() };
+    assert_eq!(
+        refused(replacement, Config { islands: 1, ..config() }),
+        "Takeover has 51 children a generation: 1 to 50 can be"
+    );
+    let encoding =
+        Operators { encoding: Some(Box::new(AnyCandidate::default())), ..Operators::default() };
+    assert_eq!(
+        refused(encoding, Config { encoding: Encoding::Boxes, ..config() }),
+        "any candidate does not go with encoding boxes: it needs encoding cells or candidates"
+    );
+}
+
+#[test]
+fn an_observer_ends_a_run_unless_it_is_solved() {
+    let mut at_three = |report: &GenerationReport<'_>| match report.generation {
+        3 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let (outcome, rows) = run(&config(), Operators::none(), None, &mut at_three).unwrap();
+    assert_eq!((outcome.stop_reason.name(), outcome.generations, rows.len()), ("observer", 3, 4));
+    let mut at_once = |_: &GenerationReport<'_>| ControlFlow::Break(());
+    // Local search solves its first child.
+    let config = Config {
+        population: 1,
+        islands: 1,
+        improvement: Improvement::Tabu,
+        mutation: Mutation::Reset,
+        tabu_steps: 10_000_000,
+        ..config()
+    };
+    let (outcome, _) = run(&config, Operators::none(), None, &mut at_once).unwrap();
+    assert_eq!((outcome.stop_reason.name(), outcome.generations), ("observer", 0));
+    let mut when_solved = |report: &GenerationReport<'_>| match report.best_so_far {
+        0 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let (outcome, _) = run(&config, Operators::none(), None, &mut when_solved).unwrap();
+    assert_eq!(outcome.stop_reason.name(), "solved");
+}
+
+/// Scores 9x9 boards by a function.
+struct OwnEvaluator {
+    score: fn(&[u8]) -> u16,
+    out: VecDeque<(Range<usize>, Vec<u16>)>,
+    /// What was collected last.
+    scores: Vec<u16>,
+}
+
+impl Evaluator for OwnEvaluator {
+    fn geometry(&self) -> Geometry {
+        Geometry::new(3, 3).unwrap()
+    }
+
+    fn chunk_len(&self) -> usize {
+        20
+    }
+
+    fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+        let stride = self.geometry().stride();
+        self.out.push_back((range, boards.chunks_exact(stride).map(self.score).collect()));
+        Ok(())
+    }
+
+    fn collect(&mut self) -> Result<Scored<'_>, EvaluatorError> {
+        let (range, scores) = self.out.pop_front().ok_or(EvaluatorError::Nothing)?;
+        self.scores = scores;
+        Ok(Scored { range, scores: &self.scores, times: PhaseTimes::default() })
+    }
+}
+
+/// Twice the duplicates, as far as boards score.
+fn twice(board: &[u8]) -> u16 {
+    (2 * evodoku::score::fitness(Geometry::new(3, 3).unwrap(), board)).min(243)
+}
+
+#[test]
+fn an_own_objective_steers_the_run() {
+    let watch = &mut watch_all;
+    let (outcome, rows) = run(&config(), Operators::none(), Some(twice), watch).unwrap();
+    let geometry = Geometry::new(3, 3).unwrap();
+    assert!(rows.iter().all(|row| twice(&row.3) <= row.0 && row.0 % 2 == 0));
+    assert_eq!(outcome.fitness, 2 * evodoku::score::fitness(geometry, &outcome.board));
+}
+
+#[test]
+fn an_evaluator_that_is_wrong_ends_in_a_sentence() {
+    let error = run(&config(), Operators::none(), Some(|_| 0), &mut watch_all).unwrap_err();
+    assert!(matches!(error, RunError::Unverified(_)), "{error}");
+    assert!(error.to_string().starts_with("a board that was scored 0 is no solution"));
+    // A score that no board has is a fault, after which the CPU scores.
+    let (outcome, rows) = run(&config(), Operators::none(), Some(|_| 244), &mut watch_all).unwrap();
+    let too_high = EvaluatorError::TooHigh { slot: 0, score: 244, most: 243 };
+    assert_eq!(outcome.fault, Some(too_high));
+    let (_, expected) = run(&config(), Operators::none(), None, &mut watch_all).unwrap();
+    assert_eq!(rows, expected);
+}

@@ -10,6 +10,7 @@ mod engines;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use evodoku::board::SearchSpace;
 use evodoku::device::{DeviceEngine, Kernels, Recovering, Replay};
 use evodoku::evolve::{
     Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
@@ -20,7 +21,7 @@ use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
 use libtest_mimic::{Failed, Trial};
 
 use self::adapter::{Outcome as Tested, adapter, run, trial};
-use self::engines::{Recorder, Witness, on_cpu, small, space, witness};
+use self::engines::{Recorder, Witness, on_cpu, puzzle, small, witness};
 
 fn main() {
     // SAFETY: no other thread runs yet.
@@ -54,8 +55,9 @@ impl<E: Engine> Engine for Failing<E> {
 }
 
 /// A run that restarts, small enough to be quick.
-fn restarting() -> Config {
-    Config { population: 20, restart_after: 2, max_generations: 30, ..small(Preset::Boxes) }
+fn restarting() -> Result<(SearchSpace, Config), Failed> {
+    let set = "population=20 restart_after=2 max_generations=30";
+    small(&puzzle("easter-monster")?, Preset::Boxes, set)
 }
 
 /// The run when its engine fails with `fault` at a generation.
@@ -81,8 +83,7 @@ fn failing(
 }
 
 fn replayed() -> Tested {
-    let config = restarting();
-    let space = space("easter-monster", &config)?;
+    let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
     let expected = on_cpu(&run)?;
@@ -108,8 +109,7 @@ fn replayed() -> Tested {
 }
 
 fn ended() -> Tested {
-    let config = restarting();
-    let space = space("easter-monster", &config)?;
+    let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
     let (_, all) = on_cpu(&run)?;
@@ -125,8 +125,7 @@ fn ended() -> Tested {
 
 /// A device that is lost before a run, and one that is lost in it.
 fn lost_device(adapter: &Adapter) -> Tested {
-    let config = restarting();
-    let space = space("easter-monster", &config)?;
+    let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
     let expected = on_cpu(&run)?;

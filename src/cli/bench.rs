@@ -42,9 +42,8 @@ pub struct Bench {
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
-    /// How generations are bred; `evodoku presets` lists them. memetic stands for its cellular form,
-    /// with improvement=exchange-descent, which breeds as many children as it has individuals
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,memetic")]
+    /// How generations are bred; `evodoku presets` lists them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,cellular")]
     preset: Vec<Preset>,
     /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: scalar and the best
     /// there is); generations take the last

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use evodoku::evolve::{Config, Preset};
+use evodoku::evolve::{Overrides, Preset};
 use evodoku::experiment::{
-    Draft, Ended, Files, Part, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec, law_rows,
+    Cell, Draft, Ended, Files, Method, Part, Paths, Place, Placed, Plan, Results, Rows, Runner,
+    Spec, law_rows,
 };
 use evodoku::memory;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -64,7 +65,7 @@ pub struct Experiment {
     first_seeds: Option<u32>,
     /// Do only cells with this value of a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<String>,
+    only: Vec<Overrides>,
     #[command(flatten)]
     backend: BackendArgs,
     /// Write a row a cell
@@ -153,7 +154,7 @@ impl Experiment {
         let mut draft = Draft::at(Place::Flag("--puzzle"));
         draft.puzzles = Some(list("--puzzle", &self.puzzle));
         draft.methods = Some(if self.preset.is_empty() {
-            vec![placed("--preset", "memetic")]
+            vec![placed("--preset", Preset::Memetic.name())]
         } else {
             list("--preset", &self.preset)
         });
@@ -208,23 +209,15 @@ impl Experiment {
 
     /// What is done this time.
     fn part(&self, plan: &Plan) -> Result<Part> {
-        let mut only = Vec::new();
-        for condition in &self.only {
-            let (name, value) = condition
-                .split_once('=')
-                .ok_or_else(|| anyhow!("--only takes name=value, not '{condition}'"))?;
-            let parameter = Config::parameter(name)?;
-            // As the cells write it.
-            let mut config = Config::of(Preset::Memetic);
-            config.set(name, value)?;
-            let value = (parameter.get)(&config);
-            let known = plan.cells.iter().any(|cell| cell.value(name).is_some_and(|v| v == value));
-            if !known {
-                bail!("--only {condition}: no cell of {} has this value", plan.name);
+        for set in &self.only {
+            let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
+            if !plan.cells.iter().filter(evolves).any(|cell| set.hold_in(&cell.config)) {
+                let names = set.parameters().map(|parameter| parameter.name);
+                let names = names.collect::<Vec<_>>().join(", ");
+                bail!("--only: no cell of {} has this value of {names}", plan.name);
             }
-            only.push((parameter.name, value));
         }
-        Ok(Part { seeds: self.first_seeds, only })
+        Ok(Part { seeds: self.first_seeds, only: self.only.clone() })
     }
 }
 

@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::{Geometry, Puzzle, SearchSpace};
+use evodoku::board::{Geometry, SearchSpace};
 use evodoku::evolve::{Config, Parameter, Preset, Settings};
-use evodoku::propagate::{Presolve, presolve};
 
 use super::Exit;
 use super::output::{print, table, wrapped};
@@ -22,8 +21,7 @@ pub struct Presets {
 impl Presets {
     pub fn run(self) -> Result<Exit> {
         // Which parameters mean something may follow from the puzzle: this one stands for all.
-        let blank = Puzzle::blank(Geometry::new(3, 3)?);
-        let space = presolve(&blank, Presolve::None)?;
+        let space = SearchSpace::blank(Geometry::new(3, 3)?);
         print(&match self.preset {
             None => list(&space),
             Some(preset) => explanation(preset, &space, self.all),
@@ -40,9 +38,8 @@ struct Shown {
 
 impl Shown {
     fn new(preset: Preset, space: &SearchSpace) -> Self {
-        let settings = Settings::of(preset);
-        let config = settings.config(space);
-        Self { derived: settings.derived(&config), config }
+        let config = Config::of(preset, space);
+        Self { derived: Settings::of(preset).derived(&config, space), config }
     }
 
     fn is_derived(&self, name: &str) -> bool {

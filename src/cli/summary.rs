@@ -4,11 +4,14 @@ use std::collections::HashSet;
 
 use clap::ValueEnum;
 use evodoku::board::{Geometry, Puzzle, SearchSpace};
-use evodoku::evolve::{Config, Outcome, Run, Settings, StopReason};
+use evodoku::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
 use evodoku::format::{duplicates, grid, line, marked};
 use evodoku::generate::fewest_unique_givens;
 use evodoku::report::{Device, Spread};
 use indicatif::HumanCount;
+
+/// Individuals for each child of a generation from which on it is worth a remark.
+const FEW: u32 = 256;
 
 /// How boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,7 +78,7 @@ fn of_runs(outcomes: &[Outcome]) -> String {
 
 /// What was derived from the puzzle, if anything was and there is anything to search.
 pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> Option<String> {
-    let derived = settings.derived(config);
+    let derived = settings.derived(config, space);
     if derived.is_empty() || space.free.is_empty() {
         return None;
     }
@@ -91,6 +94,25 @@ pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> 
         chosen.join(", "),
         counted(space.free.len() as u64, "free cell"),
         counted(candidates.into(), "candidate"),
+    ))
+}
+
+/// That a large population breeds next to nobody, unless so many children were asked for.
+pub fn of_few_children(settings: &Settings, config: &Config) -> Option<String> {
+    let children = config.replacement.offspring(config);
+    let asked = settings.overrides.offspring.is_some_and(|asked| asked > 0);
+    if asked || config.population / children < FEW {
+        return None;
+    }
+    let children = match children {
+        1 => "1 child".to_owned(),
+        more => format!("{more} children"),
+    };
+    let population = HumanCount(config.population.into());
+    Some(format!(
+        "a generation of {} breeds {children} from a population of {population}: the preset {} breeds as many as it has individuals",
+        config.preset,
+        Preset::Cellular
     ))
 }
 

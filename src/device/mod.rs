@@ -14,8 +14,8 @@
 //! use evodoku::{format, gpu, propagate};
 //!
 //! let puzzle = format::load("001-easy-03", None)?.puzzle;
-//! let config = Config { population: 1_000_000, ..Config::of(Preset::Boxes) };
-//! let space = propagate::presolve(&puzzle, config.presolve)?;
+//! let space = propagate::presolve(&puzzle, propagate::Presolve::Full)?;
+//! let config = Config { population: 1_000_000, ..Config::of(Preset::Cellular, &space) };
 //!
 //! let adapters = gpu::adapters();
 //! let kernels = Kernels::new(&gpu::Device::open(gpu::find(&adapters, "0")?)?)?;
@@ -47,4 +47,4 @@ pub use engine::DeviceEngine;
 pub use kernels::Kernels;
 pub use recovering::{Recovering, Replay};
 pub use shader::{Shader, shaders};
-pub use twins::{Unsupported, supported_presets};
+pub use twins::{Unsupported, supported_presets, supports};

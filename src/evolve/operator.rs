@@ -36,8 +36,9 @@ impl Setting<'_> {
             return Ok(());
         }
         Err(ConfigError::Unfit(format!(
-            "{operator} does not go with encoding {}: it needs {needs}",
-            self.config.encoding
+            "{operator} does not go with encoding {}: it needs {needs}{}",
+            self.config.encoding,
+            self.config.preset.advice()
         )))
     }
 

@@ -16,7 +16,7 @@ use super::series::Collector;
 use super::{Cell, Method, Plan, Results, RunResult};
 use crate::board::Geometry;
 use crate::device::{DeviceEngine, Kernels, Recovering, Replay};
-use crate::evolve::{Outcome, Run, RunError, StopReason};
+use crate::evolve::{Outcome, Overrides, Run, RunError, StopReason};
 use crate::propagate::presolve;
 use crate::report::{Device, Record};
 use crate::score::{CpuEvaluator, Evaluator, Pipeline};
@@ -47,19 +47,20 @@ pub struct Runner<'a> {
 }
 
 /// A part of an experiment, the rest of which is left for another time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part {
     /// So many seeds of each cell, if not all.
     pub seeds: Option<u32>,
-    /// Cells in which each of these parameters has the value beside it.
-    pub only: Vec<(&'static str, String)>,
+    /// Of the cells of presets, those that have all these values.
+    pub only: Vec<Overrides>,
 }
 
 impl Part {
     /// Whether a cell's run, counted from 0, is in it.
     fn holds(&self, cell: &Cell, run: u32) -> bool {
         self.seeds.is_none_or(|seeds| run < seeds)
-            && self.only.iter().all(|(name, value)| cell.value(name).is_none_or(|v| v == *value))
+            && (matches!(cell.method, Method::Exact(_))
+                || self.only.iter().all(|set| set.hold_in(&cell.config)))
     }
 }
 

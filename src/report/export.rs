@@ -107,8 +107,8 @@ mod tests {
 
     fn record() -> Record {
         let puzzle = load("003-4x4", None).unwrap().puzzle;
-        let config = Config { population: 10, ..Config::of(Preset::Memetic) };
         let space = presolve(&puzzle, Presolve::Full).unwrap();
+        let config = Config { population: 10, ..Config::of(Preset::Memetic, &space) };
         let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
         let interrupted = AtomicBool::new(false);
         let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };

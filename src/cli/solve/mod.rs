@@ -166,7 +166,7 @@ impl Solve {
 fn fitting(session: &Session<'_>, first: &[Result<Reading>]) -> usize {
     let needed = |reading: &Reading| {
         let space = presolve(&reading.puzzle, session.settings.presolve()).ok()?;
-        let (config, interrupted) = (&session.settings.config(&space), session.interrupted);
+        let (config, interrupted) = (&session.settings.config(&space).ok()?, session.interrupted);
         Some(Run { space: &space, config, seed: 0, interrupted }.memory_needed())
     };
     let most = first.iter().flatten().filter_map(needed).max().unwrap_or(1).max(1);

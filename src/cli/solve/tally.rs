@@ -81,7 +81,7 @@ impl Tally {
         text += &format!(
             "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {adapter}\n  {}, presolve {}, seed {}",
             (runs as f64 / f64::from(session.runs) + self.failed as f64) / wall.max(1e-9),
-            session.settings.given().preset,
+            session.settings.preset,
             session.settings.presolve(),
             session.seed,
         );

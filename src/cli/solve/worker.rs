@@ -129,14 +129,14 @@ impl<'a> Worker<'a> {
         let name = &puzzle.name;
         let space = presolve(puzzle, session.settings.presolve())
             .with_context(|| format!("{name} has no solution"))?;
-        let config = &session.settings.config(&space);
+        let config = &session.settings.config(&space).context(name.clone())?;
         for number in 0..session.runs {
             let seed = session.seed.wrapping_add(number.into());
             let run = Run { space: &space, config, seed, interrupted: session.interrupted };
             let of_run = || format!("{name}, seed {seed}");
             if number == 0 {
                 run.check_memory().with_context(of_run)?;
-                self.say_choices(config, &space)?;
+                self.say_choices(config, &space);
             }
             let outcome = self.evolve(&run).with_context(of_run)?;
             let ended = outcome.stop_reason == StopReason::Interrupted;
@@ -157,19 +157,20 @@ impl<'a> Worker<'a> {
     }
 
     /// What the first puzzle made of the settings; of a list, each puzzle's own is not said.
-    fn say_choices(&self, config: &Config, space: &SearchSpace) -> Result<()> {
+    fn say_choices(&self, config: &Config, space: &SearchSpace) {
         let session = self.session;
         if session.choices_said.swap(true, Ordering::Relaxed) {
-            return Ok(());
+            return;
         }
         let say = |text: &str| session.bar.suspend(|| session.notes.say(text));
-        for name in session.configure.idle(config)? {
+        for parameter in session.configure.idle(config) {
+            let name = parameter.name;
             say(&format!("{name} was set, but means nothing with the other parameters"));
         }
-        if let Some(chosen) = summary::of_choices(&session.settings, config, space) {
-            say(&chosen);
-        }
-        Ok(())
+        let settings = &session.settings;
+        let chosen = summary::of_choices(settings, config, space);
+        let few = summary::of_few_children(settings, config);
+        chosen.into_iter().chain(few).for_each(|remark| say(&remark));
     }
 
     /// Runs and traces.

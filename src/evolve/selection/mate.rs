@@ -75,12 +75,12 @@ impl Mate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::Preset;
+    use crate::evolve::{Preset, presets};
 
     #[test]
     fn a_selection_without_candidates_leaves_no_choice() {
         let with = |selection| {
-            Mate::of(&Config { mate: Mate::Far, selection, ..Config::of(Preset::Memetic) })
+            Mate::of(&Config { mate: Mate::Far, selection, ..presets::config(Preset::Memetic) })
         };
         assert_eq!(with(Selection::LocalTournament), Mate::Far);
         assert_eq!(with(Selection::Truncation), Mate::Any);

@@ -55,3 +55,6 @@ pub mod random;
 pub mod report;
 pub mod score;
 pub mod verify;
+
+/// The version of runs: it rises when the same configuration and seed give another run than before.
+pub const RESULTS_VERSION: u32 = 1;

@@ -1,0 +1,94 @@
+//! What tests of engines share: a run, and all that is known of it but times.
+
+use std::time::Duration;
+
+use evodoku::board::{Puzzle, SearchSpace};
+use evodoku::device::{DeviceEngine, Kernels};
+use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, Settings};
+use evodoku::format;
+use evodoku::propagate::presolve;
+use evodoku::score::{CpuEvaluator, Pipeline};
+use libtest_mimic::Failed;
+
+/// What a generation looked like, times aside.
+pub type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, Vec<u8>);
+
+/// Rows and warnings.
+#[derive(Default)]
+pub struct Recorder(pub Vec<Row>, pub Vec<String>);
+
+impl Observer for Recorder {
+    fn generation(&mut self, r: &GenerationReport<'_>) {
+        self.0.push((
+            r.generation,
+            r.restart,
+            r.best,
+            r.best_so_far,
+            r.sum,
+            r.worst,
+            r.distinct,
+            r.evaluations,
+            r.moves,
+            r.best_board.to_vec(),
+        ));
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.1.push(message.to_owned());
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}
+
+/// A run, and all that is known of it but times.
+pub type Witness = (Outcome, Vec<Row>);
+
+pub fn witness(outcome: Outcome, recorder: Recorder) -> Witness {
+    (Outcome { elapsed: Duration::ZERO, ..outcome }, recorder.0)
+}
+
+/// The run on the host.
+pub fn on_host(run: &Run<'_>, pipeline: &mut Pipeline) -> Result<Witness, Failed> {
+    let mut recorder = Recorder::default();
+    let outcome = run.evolve(pipeline, &mut recorder)?;
+    Ok(witness(outcome, recorder))
+}
+
+/// The run on the host, scored there too.
+pub fn on_cpu(run: &Run<'_>) -> Result<Witness, Failed> {
+    let evaluator = CpuEvaluator::new(run.space.geometry(), None);
+    on_host(run, &mut Pipeline::new(Box::new(evaluator)))
+}
+
+/// The run on the device.
+pub fn on_device(run: &Run<'_>, kernels: &Kernels, chunk: Option<u32>) -> Result<Witness, Failed> {
+    let mut recorder = Recorder::default();
+    let outcome = run.evolve_on(|| DeviceEngine::new(run, kernels, chunk), &mut recorder)?;
+    Ok(witness(outcome, recorder))
+}
+
+/// A shipped puzzle.
+pub fn puzzle(name: &str) -> Result<Puzzle, Failed> {
+    Ok(format::load(name, None)?.puzzle)
+}
+
+/// The space of a puzzle and the preset's configuration for it, with what is set, as in
+/// `tries=9 radius=2`.
+pub fn with(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, Config), Failed> {
+    let mut settings = Settings::of(preset);
+    for setting in set.split_whitespace() {
+        settings.overrides.merge(&setting.parse()?);
+    }
+    let space = presolve(puzzle, settings.presolve())?;
+    let config = settings.config(&space)?;
+    Ok((space, config))
+}
+
+/// The same, small enough to be quick where nothing else is set.
+pub fn small(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, Config), Failed> {
+    // No multiple of a workgroup.
+    let few = "population=333 max_generations=8 distinct_every=3 tabu_steps=50";
+    with(puzzle, preset, &format!("{few} {set}"))
+}

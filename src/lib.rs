@@ -12,15 +12,14 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use evodoku::evolve::{Preset, Run, Settings};
+//! use evodoku::evolve::{Config, Preset, Run};
 //! use evodoku::format;
 //! use evodoku::propagate::presolve;
 //! use evodoku::score::{CpuEvaluator, Pipeline};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
-//! let settings = Settings::of(Preset::Memetic);
-//! let space = presolve(&puzzle, settings.presolve())?;
-//! let config = settings.config(&space); // what was not set follows from the puzzle
+//! let space = presolve(&puzzle, Preset::Memetic.presolve())?;
+//! let config = Config::of(Preset::Memetic, &space); // some of which follows from the puzzle
 //!
 //! let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
 //! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use evodoku::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 use serde::Deserialize;
-use toml::de::{DeTable, Deserializer, Error, ValueDeserializer};
+use toml::de::{DeTable, Deserializer, Error};
 
 /// Flags that make a configuration.
 #[derive(Debug, Args)]
@@ -83,8 +83,15 @@ fn read(path: &Path) -> Result<(Option<Preset>, Overrides)> {
 }
 
 fn parse(text: &str) -> Result<(Option<Preset>, Overrides), Error> {
+    let Named { preset } = toml::from_str(text)?;
     let mut table = DeTable::parse(text)?;
-    let preset = table.get_mut().remove("preset").map(ValueDeserializer::from);
-    let preset = preset.map(Preset::deserialize).transpose()?;
+    // All else is a parameter.
+    table.get_mut().remove("preset");
     Ok((preset, Overrides::deserialize(Deserializer::from(table))?))
+}
+
+/// What a file may name beside parameters.
+#[derive(Deserialize)]
+struct Named {
+    preset: Option<Preset>,
 }

@@ -97,6 +97,10 @@ struct Value<'a> {
 
 impl Value<'_> {
     fn read<E: Error>(self, text: &str) -> Result<(), E> {
+        // With a hyphen and with an underscore a table may hold the same name.
+        if (self.parameter.is_set)(self.set) {
+            return Err(E::custom(format_args!("{} is given twice", self.parameter.name)));
+        }
         (self.parameter.read)(self.set, text).map_err(E::custom)
     }
 }
@@ -189,6 +193,7 @@ mod tests {
         for (text, at, sentence) in [
             ("tries = 1_000\nradus = 3", 14, "there is no parameter 'radus'"),
             ("tries = 9\nmutation-rate = 2", 26, "mutation_rate is '2', but it takes 0 to 1"),
+            ("max-work = 9\nmax_work = 9", 24, "max_work is given twice"),
             ("population = 7.5", 13, "population is '7.5', but it takes 1 to 4294967294"),
             ("population = -1", 13, "population is '-1', but it takes 1 to 4294967294"),
             ("population = []", 13, "expected a number or a name as population"),

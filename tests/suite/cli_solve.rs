@@ -44,6 +44,39 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
 }
 
 #[test]
+fn a_large_population_of_which_few_breed_is_told_of_cellular() {
+    let few = "a generation of memetic breeds 8 children from a population of 100,000: \
+               the preset cellular breeds as many as it has individuals\n";
+    let large = ["easter-monster", "--population=100000", "--max-generations=1", "--seed=1"];
+    solve(&large).arg("--set=tabu-steps=9").assert().code(1).stderr(contains(few));
+    for set in ["--set=offspring=64", "--preset=cellular"] {
+        let said = solve(&large).args([set, "--set=max-generations=1"]).output().unwrap().stderr;
+        assert!(!String::from_utf8(said).unwrap().contains("a generation of "));
+    }
+}
+
+#[test]
+fn what_is_for_the_cellular_preset_is_refused_by_the_default() {
+    for (set, sentence) in [
+        (
+            "improvement=exchange-descent",
+            "exchange-descent does not go with encoding candidates: it needs an encoding that \
+             permutes values; the preset cellular permutes boxes\n",
+        ),
+        ("encoding=boxes", "; the preset cellular permutes boxes\n"),
+        (
+            "tries=20",
+            "tries means nothing with improvement tabu: the preset cellular descends by exchanges\n",
+        ),
+    ] {
+        solve(&["easter-monster", "--set", set]).assert().code(2).stderr(contains(sentence));
+        let cellular = ["--preset=cellular", "--population=2000", "--max-generations=1"];
+        let run = solve(&["easter-monster", "--set", set]).args(cellular).output().unwrap();
+        assert_eq!(run.status.code(), Some(1), "{set}");
+    }
+}
+
+#[test]
 fn a_solution_on_one_line_or_in_a_grid_is_read_by_verify() {
     for (puzzle, presolve) in [
         ("003-4x4", "none"),

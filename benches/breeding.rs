@@ -3,9 +3,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::bench::unsolvable;
 use evodoku::board::{Geometry, Population};
+use evodoku::board::{Presolve, presolve};
 use evodoku::evolve::breeder::{Breeder, Source};
 use evodoku::evolve::{Config, Individuals, Preset};
-use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::Seed;
 use evodoku::score::{CpuEvaluator, Evaluator};
 

@@ -14,7 +14,7 @@
 //!
 //! use evodoku::evolve::{Config, Preset, Run};
 //! use evodoku::format;
-//! use evodoku::propagate::presolve;
+//! use evodoku::board::presolve;
 //! use evodoku::score::{CpuEvaluator, Pipeline};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;

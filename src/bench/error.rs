@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::board::PopulationError;
 use crate::evolve::{ConfigError, RunError};
 use crate::memory::NotEnoughMemory;
-use crate::propagate::Contradictory;
+use crate::board::Contradictory;
 use crate::report::OutputError;
 use crate::score::{EvaluatorError, UnsupportedSimd};
 

@@ -14,7 +14,7 @@ use crate::device::supports;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run};
 use crate::memory;
-use crate::propagate::{Presolve, presolve};
+use crate::board::{Presolve, presolve};
 use crate::score::SimdLevel;
 
 /// What to measure.

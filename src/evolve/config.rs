@@ -19,7 +19,7 @@ use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
 use crate::board::SearchSpace;
 use crate::named::{UnknownName, nearest, suggestion};
-use crate::propagate::Presolve;
+use crate::board::Presolve;
 
 parameters! {
     /// The effective configuration of a run. Operators default to those that do nothing: what a

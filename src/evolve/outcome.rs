@@ -10,7 +10,7 @@ use crate::device::Unsupported;
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
-use crate::verify::Flaw;
+use crate::board::Flaw;
 
 named! {
     /// What ended a run.

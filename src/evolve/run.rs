@@ -19,7 +19,7 @@ use super::{Config, GenerationReport, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
 use crate::memory;
 use crate::score::{EvaluatorError, Pipeline, fitness};
-use crate::verify::verify;
+use crate::board::verify;
 
 /// A puzzle to be solved under a configuration and a seed.
 #[derive(Clone, Copy, Debug)]

@@ -20,7 +20,7 @@
 use super::parameter::Parameter;
 use super::{Config, ConfigError, Overrides, Preset, presets};
 use crate::board::SearchSpace;
-use crate::propagate::Presolve;
+use crate::board::Presolve;
 
 /// A preset and what was set.
 #[derive(Clone, Debug, PartialEq)]

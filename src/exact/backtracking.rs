@@ -106,7 +106,7 @@ mod tests {
     use crate::board::{BLANK, complete_board};
     use crate::format::{read, shipped};
     use crate::random::{Seed, Stage};
-    use crate::verify::verify;
+    use crate::board::verify;
 
     fn shape(text: &str) -> Geometry {
         text.parse().unwrap()

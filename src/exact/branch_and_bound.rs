@@ -98,7 +98,7 @@ fn board(puzzle: &Puzzle, solution: &Solution, x: &[Variable]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::format::{find, read};
-    use crate::verify::verify;
+    use crate::board::verify;
 
     fn shipped(name: &str) -> Puzzle {
         read(find(name).unwrap().text, name, None).unwrap().puzzle

@@ -10,7 +10,7 @@
 //! trailed data in constraint logic programming systems*, 1990).
 
 use crate::board::{BLANK, Geometry, MAX_SIDE};
-use crate::matching::values_of;
+use crate::board::matching::values_of;
 
 /// A candidate: a cell and one of its values, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

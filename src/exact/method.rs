@@ -9,7 +9,7 @@ use super::integer_program::{IntegerProgramError, Program, integer_program};
 use super::{Backtracking, Budget, SearchEnd};
 use crate::board::Puzzle;
 use crate::named::named;
-use crate::verify::{Flaw, verify};
+use crate::board::{Flaw, verify};
 
 named! {
     /// A method that evolves nothing.

@@ -17,7 +17,7 @@ use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Overrides, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, Solutions, dig, shown_to_have_none};
 use crate::memory::{self, NotEnoughMemory};
-use crate::propagate::{Presolve, presolve};
+use crate::board::{Presolve, presolve};
 
 /// Solutions after which those of a rung are no longer counted.
 const CAP: u64 = 1_000;

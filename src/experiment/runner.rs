@@ -17,7 +17,7 @@ use super::{Cell, Method, Plan, Results, RunResult};
 use crate::board::Geometry;
 use crate::device::{DeviceEngine, Kernels, Recovering, Replay};
 use crate::evolve::{Outcome, Overrides, Run, RunError, StopReason};
-use crate::propagate::presolve;
+use crate::board::presolve;
 use crate::report::{Device, Record};
 use crate::score::{CpuEvaluator, Evaluator, Pipeline};
 

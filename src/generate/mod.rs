@@ -141,7 +141,7 @@ impl Generator {
 mod tests {
     use super::*;
     use crate::exact::{Backtracking, Budget};
-    use crate::propagate::{Presolve, presolve};
+    use crate::board::{Presolve, presolve};
 
     fn puzzles(shape: &str, wanted: Wanted, seed: u64, count: u32) -> Vec<Puzzle> {
         let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();

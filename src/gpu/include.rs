@@ -1,7 +1,7 @@
 //! Shaders put together from files: a line `// include NAME` stands for the text of that name.
 //!
 //! ```
-//! let kernel = evodoku::gpu::include("// include philox.wgsl\n", &[evodoku::gpu::PHILOX]);
+//! let kernel = evodoku::device::include("// include philox.wgsl\n", &[evodoku::device::PHILOX]);
 //! assert!(kernel.contains("fn philox("));
 //! ```
 

@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! use evodoku::board::Geometry;
-//! use evodoku::gpu;
+//! use evodoku::device;
 //! use evodoku::score::GpuEvaluator;
 //!
 //! let adapters = gpu::adapters();

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::evolve::{Config, Preset, Run};
     use crate::format::load;
-    use crate::propagate::{Presolve, presolve};
+    use crate::board::{Presolve, presolve};
     use crate::report::Device;
     use crate::score::{CpuEvaluator, Pipeline};
 

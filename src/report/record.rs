@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::board::SearchSpace;
 use crate::evolve::{Config, Outcome, Preset, StopReason};
 use crate::format::line;
-use crate::propagate::Presolve;
+use crate::board::Presolve;
 
 /// Where boards were scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

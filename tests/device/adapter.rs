@@ -1,6 +1,6 @@
 //! The adapter that GPU tests run on, and what becomes of them where there is none.
 
-use evodoku::gpu::{self, Adapter};
+use evodoku::device::{self, Adapter};
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 
 /// How a test ends.

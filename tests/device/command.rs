@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use evodoku::device::supported_presets;
-use evodoku::gpu::{self, Adapter};
+use evodoku::device::{self, Adapter};
 use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};

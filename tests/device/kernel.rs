@@ -1,6 +1,6 @@
 //! A kernel run once, from words to words.
 
-use evodoku::gpu::{self, Device};
+use evodoku::device::{self, Device};
 use libtest_mimic::Failed;
 
 /// What a kernel with the bindings `input` and `output` writes, of which each thread writes four

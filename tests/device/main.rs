@@ -19,7 +19,7 @@ mod support;
 
 fn main() {
     // SAFETY: no other thread runs yet.
-    unsafe { evodoku::gpu::quiet_mesa() };
+    unsafe { evodoku::device::quiet_mesa() };
     let adapter = adapter::adapter();
     let all = [
         scoring::trials(&adapter),

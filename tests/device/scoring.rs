@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use evodoku::board::{Geometry, Population};
-use evodoku::gpu::{self, Adapter, Device};
+use evodoku::device::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use evodoku::bench::unsolvable;
 use evodoku::board::{Geometry, Population, SearchSpace};
+use evodoku::board::{Presolve, presolve};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
 use evodoku::format;
-use evodoku::propagate::{Presolve, presolve};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
 };

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use evodoku::board::Presolve;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::Selection;
@@ -10,7 +11,6 @@ use evodoku::evolve::{Overrides, Preset, StopReason};
 use evodoku::experiment::{
     Part, Plan, Results, RunResult, Runner, Series, Spec, law, law_rows, markdown, plot,
 };
-use evodoku::propagate::Presolve;
 use evodoku::report::Record;
 
 fn plan(text: &str) -> Plan {

@@ -2,9 +2,9 @@
 //! of its loops counts up to a constant.
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, SearchSpace};
+use evodoku::device;
 use evodoku::device::{shaders, supported_presets};
 use evodoku::evolve::{Config, Preset};
-use evodoku::gpu;
 use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{

@@ -108,7 +108,7 @@ mod tests {
     use crate::board::{Geometry, Puzzle, SearchSpace};
     use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
-    use crate::propagate::{Presolve, presolve};
+    use crate::board::{Presolve, presolve};
     use crate::random::{Seed, Stage};
 
     /// Two random boards and their children.

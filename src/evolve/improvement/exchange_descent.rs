@@ -218,7 +218,7 @@ mod tests {
     use crate::board::Puzzle;
     use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
-    use crate::propagate::{Presolve, presolve};
+    use crate::board::{Presolve, presolve};
     use crate::random::{Seed, Stage};
     use crate::score::fitness;
 

@@ -7,7 +7,7 @@ use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Pairing, Selection};
-use crate::propagate::Presolve;
+use crate::board::Presolve;
 
 /// Source and differences.
 pub const ABOUT: &str = "\

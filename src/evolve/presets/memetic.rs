@@ -89,7 +89,7 @@ mod tests {
     use crate::board::{Geometry, Puzzle};
     use crate::evolve::breeder::Breeder;
     use crate::evolve::{Preset, Settings};
-    use crate::propagate::presolve;
+    use crate::board::presolve;
 
     fn config(side: usize, set: &[&str]) -> Result<(SearchSpace, Config), ConfigError> {
         let mut settings = Settings::of(Preset::Memetic);

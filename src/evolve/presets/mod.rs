@@ -15,7 +15,7 @@ use super::selection::Selection;
 use super::{Config, ConfigError, Overrides};
 use crate::board::SearchSpace;
 use crate::named::named;
-use crate::propagate::Presolve;
+use crate::board::Presolve;
 
 named! {
     /// A named configuration.

@@ -5,7 +5,7 @@ use super::*;
 use crate::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use crate::evolve::encoding::Encoding;
 use crate::evolve::{Config, Preset, presets};
-use crate::propagate::{Presolve, presolve};
+use crate::board::{Presolve, presolve};
 use crate::random::{Seed, Stage};
 
 /// A solvable puzzle of a shape, and a random board of it.

@@ -48,7 +48,7 @@ mod markdown;
 mod measure;
 mod plan;
 mod plot;
-mod puzzle;
+
 mod results;
 mod runner;
 mod scoring;
@@ -69,7 +69,7 @@ pub use markdown::markdown;
 pub use measure::{Patience, Sample, Samples, measure, timed};
 pub use plan::Plan;
 pub use plot::plot;
-pub use puzzle::unsolvable;
+
 pub use results::{FixedCost, ReadRate, Results, Sustained};
 pub use runner::{Bench, Progress, Watcher};
 pub use scoring::score;

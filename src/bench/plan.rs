@@ -10,11 +10,11 @@ use indicatif::HumanCount;
 
 use super::{BenchError, By, Task, What};
 use crate::board::{Geometry, SearchSpace};
+use crate::board::{Presolve, presolve};
 use crate::device::supports;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run};
 use crate::memory;
-use crate::board::{Presolve, presolve};
 use crate::score::SimdLevel;
 
 /// What to measure.

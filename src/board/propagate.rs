@@ -23,8 +23,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::board::{BLANK, Geometry, Place, Puzzle, SearchSpace, Unit};
 use crate::board::matching::{Matching, values_of};
+use crate::board::{BLANK, Geometry, Place, Puzzle, SearchSpace, Unit};
 use crate::named::named;
 
 named! {

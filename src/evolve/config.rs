@@ -17,9 +17,9 @@ use super::replacement::Replacement;
 use super::restart::RestartRule;
 use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
+use crate::board::Presolve;
 use crate::board::SearchSpace;
 use crate::named::{UnknownName, nearest, suggestion};
-use crate::board::Presolve;
 
 parameters! {
     /// The effective configuration of a run. Operators default to those that do nothing: what a

@@ -17,9 +17,9 @@ use super::improvement::Effort;
 use super::restart::Staleness;
 use super::{Config, GenerationReport, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
+use crate::board::verify;
 use crate::memory;
 use crate::score::{EvaluatorError, Pipeline, fitness};
-use crate::board::verify;
 
 /// A puzzle to be solved under a configuration and a seed.
 #[derive(Clone, Copy, Debug)]

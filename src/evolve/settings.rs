@@ -19,8 +19,8 @@
 
 use super::parameter::Parameter;
 use super::{Config, ConfigError, Overrides, Preset, presets};
-use crate::board::SearchSpace;
 use crate::board::Presolve;
+use crate::board::SearchSpace;
 
 /// A preset and what was set.
 #[derive(Clone, Debug, PartialEq)]

@@ -140,8 +140,8 @@ impl Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::{Backtracking, Budget};
     use crate::board::{Presolve, presolve};
+    use crate::exact::{Backtracking, Budget};
 
     fn puzzles(shape: &str, wanted: Wanted, seed: u64, count: u32) -> Vec<Puzzle> {
         let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();

@@ -16,17 +16,21 @@ fn breeding(criterion: &mut Criterion) {
     let space = presolve(&unsolvable(geometry), Presolve::None).expect("no givens repeat");
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let mut group = criterion.benchmark_group("children of 9x9");
-    group.throughput(Throughput::Elements(POPULATION.into())).sample_size(10);
+    group.sample_size(10);
     for preset in Preset::ALL {
-        let config =
-            Config { population: POPULATION, presolve: Presolve::None, ..Config::of(*preset) };
+        let own = Config::of(*preset, &space);
+        let config = Config { population: POPULATION, presolve: Presolve::None, ..own };
         let mut breeder = Breeder::new(&space, &config, Operators::none()).expect("fits");
         let count = POPULATION as usize;
+        let offspring = breeder.offspring_count(Source::Parents);
+        group.throughput(Throughput::Elements(offspring as u64));
         let mut parents = Individuals::new(geometry, count).expect("a megabyte");
         let mut children = Population::new(geometry, count).expect("a megabyte");
         let mut breed = |source, seed: &Seed, parents: &Individuals, children: &mut Population| {
             breeder.plan(parents, source, seed);
-            breeder.breed(parents, source, seed, 0..count, children.bytes_mut(), &|| false)
+            let slots = 0..breeder.offspring_count(source);
+            let boards = &mut children.bytes_mut()[..slots.end * geometry.stride()];
+            breeder.breed(parents, source, seed, slots, boards, &|| false)
         };
         let first = Seed::new(1, 0);
         breed(Source::Initialiser, &first, &parents, &mut children);

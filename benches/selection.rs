@@ -25,7 +25,7 @@ fn selection(criterion: &mut Criterion) {
             population: POPULATION,
             selection: *selection,
             pairing: Pairing::Couples,
-            ..Config::of(Preset::Boxes)
+            ..Config::of(Preset::Boxes, &space)
         };
         let setting = Setting::new(&space, &config, &[]);
         let mut operator = selection.build(&setting).expect("fits");

@@ -61,19 +61,22 @@ mod generate;
 mod gpu;
 mod memory;
 mod named;
-#[cfg(feature = "cli")]
-mod ordered;
 mod prefetch;
 pub mod random;
 #[cfg(feature = "cli")]
 mod report;
 pub mod score;
+mod solver;
+mod spread;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::main as command;
+pub use evolve::Preset;
 pub use generate::{GenerateError, Generator, Wanted, WantedError, random_board};
 pub use named::UnknownName;
+pub use solver::{Backend, BackendError, BackendInfo, Finished, Pool, SolveError, Solver, Worker};
+pub use spread::Order;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 1;

@@ -86,6 +86,13 @@ macro_rules! named {
                 serializer.serialize_str(self.name())
             }
         }
+
+        impl<'de> serde::Deserialize<'de> for $family {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                name.parse().map_err(serde::de::Error::custom)
+            }
+        }
     };
 }
 

@@ -89,7 +89,8 @@ mod tests {
     fn line(task: Task, millis: u64) -> Line {
         let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
         samples.note(Sample::of(Duration::from_millis(millis)));
-        Line::of(task, Geometry::new(2, 2).unwrap(), &samples, None, false).unwrap()
+        let shape = Geometry::new(2, 2).unwrap();
+        Line::of(task, shape, task.population, &samples, None, false).unwrap()
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(super) fn generations(
     interrupt: &Interrupt,
 ) -> Result<Samples, BenchError> {
     let space = plan.space()?;
-    let config = plan.config(preset, population);
+    let config = plan.config(&space, preset, population);
     let samples = Samples::new(patience);
     let mut watch = Stopwatch { samples, last: None, together: false };
     let run = Run::new(&space, &config, plan.seed, interrupt.flag());
@@ -75,7 +75,7 @@ pub(super) fn on_device(
     interrupt: &Interrupt,
 ) -> Result<Samples, BenchError> {
     let space = plan.space()?;
-    let config = plan.config(preset, population);
+    let config = plan.config(&space, preset, population);
     let samples = Samples::new(patience);
     let mut watch = Stopwatch { samples, last: None, together: true };
     let run = Run::new(&space, &config, plan.seed, interrupt.flag());

@@ -32,8 +32,8 @@ impl Kind {
     pub const ALL: [Self; 4] = [Self::Bytes, Self::Legal, Self::Evolved, Self::Solved];
 
     /// How legal and evolved boards are bred.
-    pub fn config() -> Config {
-        Config::of(Preset::Boxes)
+    pub fn config(space: &SearchSpace) -> Config {
+        Config::of(Preset::Boxes, space)
     }
 
     /// Overwrites `population` with boards of this kind.

@@ -30,6 +30,8 @@ pub struct Line {
     pub task: Task,
     /// The boards' shape.
     pub shape: Geometry,
+    /// Boards of a repetition: individuals, or a generation's children.
+    pub boards: u32,
     /// Repetitions that were counted.
     pub samples: usize,
     /// Seconds of a repetition.
@@ -82,6 +84,7 @@ impl Line {
     pub(super) fn of(
         task: Task,
         shape: Geometry,
+        boards: u32,
         samples: &Samples,
         limit: Option<f64>,
         crosses: bool,
@@ -92,6 +95,7 @@ impl Line {
         Some(Self {
             task,
             shape,
+            boards,
             samples: samples.len(),
             seconds: samples.seconds()?,
             limit,
@@ -110,7 +114,7 @@ impl Line {
 
     /// Boards that went through a second, by the median.
     pub fn boards_per_second(&self) -> f64 {
-        rate(self.task.population.into(), self.seconds.median)
+        rate(self.boards.into(), self.seconds.median)
     }
 
     /// Bytes of packed boards a second; a generation has none, since it is not bound by them.
@@ -222,7 +226,7 @@ mod tests {
             parts: GenerationTimes { breed: millis(60), score },
         });
         let shape = Geometry::new(3, 3).unwrap();
-        Line::of(task, shape, &samples, Some(16.8e6), crosses).unwrap()
+        Line::of(task, shape, task.population, &samples, Some(16.8e6), crosses).unwrap()
     }
 
     fn given(line: &Line) -> Vec<&'static str> {

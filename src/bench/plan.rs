@@ -10,9 +10,8 @@ use std::time::Duration;
 use indicatif::HumanCount;
 
 use super::{BenchError, By, Task, What};
-use crate::board::{Geometry, SearchSpace, unsolvable};
-use crate::board::{Presolve, presolve};
-use crate::device::supported_presets;
+use crate::board::{Geometry, Presolve, SearchSpace, presolve, unsolvable};
+use crate::device::supports;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Operators, Preset, Run};
 use crate::memory;
@@ -45,7 +44,11 @@ pub struct Plan {
 
 impl Plan {
     /// All that is to be measured; the last upload of those that a device has room for counts.
-    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Vec<Task> {
+    ///
+    /// # Errors
+    /// When there is no puzzle of the shape.
+    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Result<Vec<Task>, BenchError> {
+        let space = self.space()?;
         let mut populations = self.populations.clone();
         populations.sort_unstable();
         populations.dedup();
@@ -69,12 +72,12 @@ impl Plan {
                     let cpu = |threads: &usize| bred(simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     tasks.extend(gpu.then(|| bred(None, self.most_threads())));
-                    let device = gpu && supported_presets().contains(preset);
+                    let device = gpu && supports(&self.config(&space, *preset, population)).is_ok();
                     tasks.extend(device.then(|| Task::device_generation(population, *preset)));
                 }
             }
         }
-        tasks
+        Ok(tasks)
     }
 
     /// The most threads of all.
@@ -92,10 +95,8 @@ impl Plan {
         Ok(presolve(&unsolvable(self.shape), Presolve::None)?)
     }
 
-    /// A preset's own configuration, nothing of it derived from a puzzle: every generation breeds
-    /// as many children as there are individuals. Nothing but an interrupt ends it, and nothing
-    /// restarts.
-    pub(super) fn config(&self, preset: Preset, population: u32) -> Config {
+    /// The configuration of a preset. Nothing but an interrupt ends it, and nothing restarts.
+    pub(super) fn config(&self, space: &SearchSpace, preset: Preset, population: u32) -> Config {
         Config {
             population,
             presolve: Presolve::None,
@@ -103,8 +104,15 @@ impl Plan {
             max_generations: 0,
             max_work: 0,
             time_limit: 0.0,
-            ..Config::of(preset)
+            ..Config::of(preset, space)
         }
+    }
+
+    /// Boards that a repetition of a task scores: a generation's children, else the population.
+    pub(super) fn boards(&self, task: &Task) -> Result<u32, BenchError> {
+        let Some(preset) = task.preset else { return Ok(task.population) };
+        let config = self.config(&self.space()?, preset, task.population);
+        Ok(config.replacement.offspring(&config))
     }
 
     /// Bytes of host memory that the largest population takes: the boards to be scored, and what
@@ -112,7 +120,7 @@ impl Plan {
     pub fn memory_needed(&self) -> Result<u64, BenchError> {
         let population = self.largest();
         let space = self.space()?;
-        let config = self.config(Preset::Boxes, population);
+        let config = self.config(&space, Preset::Boxes, population);
         let interrupted = AtomicBool::new(false);
         let run = Run::new(&space, &config, 0, &interrupted);
         Ok(run.memory_needed() + u64::from(population) * (self.shape.stride() as u64 + 2))
@@ -132,7 +140,11 @@ impl Plan {
         let space = self.space()?;
         for preset in self.presets.iter().filter(|_| self.what.contains(&What::Generation)) {
             for population in &self.populations {
-                Breeder::new(&space, &self.config(*preset, *population), Operators::none())?;
+                Breeder::new(
+                    &space,
+                    &self.config(&space, *preset, *population),
+                    Operators::none(),
+                )?;
             }
         }
         Ok(())
@@ -151,7 +163,7 @@ pub(super) mod tests {
             populations: populations.to_vec(),
             simd: vec![SimdLevel::Scalar, SimdLevel::best()],
             threads: vec![1, 2],
-            presets: vec![Preset::Boxes, Preset::Memetic],
+            presets: vec![Preset::Boxes, Preset::Cellular],
             chunk: None,
             seed: 1,
             budget: Duration::ZERO,
@@ -161,7 +173,7 @@ pub(super) mod tests {
 
     #[test]
     fn populations_come_in_order_and_once() {
-        let tasks = plan(&[100, 10, 100]).tasks(false, 0);
+        let tasks = plan(&[100, 10, 100]).tasks(false, 0).unwrap();
         let populations: Vec<u32> = tasks.iter().map(|task| task.population).collect();
         assert!(populations.is_sorted());
         // Two levels and two presets, on one and on two threads.
@@ -170,7 +182,7 @@ pub(super) mod tests {
 
     #[test]
     fn an_adapter_adds_its_lines_and_uploads_that_fit() {
-        let tasks = plan(&[10, 1_000]).tasks(true, 10 * 36);
+        let tasks = plan(&[10, 1_000]).tasks(true, 10 * 36).unwrap();
         let count = |what: What, by: By| {
             tasks.iter().filter(|task| task.what == what && task.evaluator == by).count()
         };

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::device::Bus;
 use super::session::Session;
 use super::{BenchError, BreakEven, Interrupt, Results, Task, What};
-use crate::device::supported_presets;
+use crate::device::supports;
 use crate::gpu::Device;
 
 /// The longest that a task is repeated for.
@@ -53,7 +53,7 @@ impl Bench<'_> {
         let plan = results.plan.clone();
         let mut session = Session::new(self, &plan)?;
         results.fixed.clone_from(&session.fixed);
-        let tasks = plan.tasks(self.device.is_some(), session.upload_bytes());
+        let tasks = plan.tasks(self.device.is_some(), session.upload_bytes())?;
         let total = tasks.len();
         results.read_rates = session.read_rates(results.machine.cache_bytes.last_level());
         results.device_copy = session.bus.as_mut().map(Bus::copy_rate).transpose()?;
@@ -94,6 +94,7 @@ impl Bench<'_> {
     ) -> Result<(), BenchError> {
         let plan = session.plan;
         let (simd, threads) = (plan.simd.last().copied(), plan.most_threads());
+        let space = plan.space()?;
         let mut compared = vec![(What::Score, None)];
         compared.extend(plan.presets.iter().map(|preset| (What::Generation, Some(*preset))));
         for (what, preset) in compared {
@@ -111,7 +112,7 @@ impl Bench<'_> {
                     Some(preset) => {
                         let bred = |simd| Task::generation(population, preset, simd, threads);
                         let mut rivals = vec![bred(simd), bred(None)];
-                        if supported_presets().contains(&preset) {
+                        if supports(&plan.config(&space, preset, population)).is_ok() {
                             rivals.push(Task::device_generation(population, preset));
                         }
                         rivals

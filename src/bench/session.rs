@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
         self.boards = Population::new(self.plan.shape, largest as usize)?;
         let (plan, boards) = (self.plan, &mut self.boards);
         let space = plan.space()?;
-        let config = Config { population: largest, ..Kind::config() };
+        let config = Config { population: largest, ..Kind::config(&space) };
         let pool = self.pools.get(&plan.most_threads());
         let mut draw = || Kind::Legal.draw(&space, &config, plan.seed, boards);
         pool.map_or_else(|| Ok(()), |pool| pool.install(&mut draw))
@@ -163,7 +163,8 @@ impl<'a> Session<'a> {
                 (samples, Some(bus.rate(bytes)?))
             }
         };
-        let line = Line::of(*task, self.plan.shape, &samples, limit, task.crosses());
+        let boards = self.plan.boards(task)?;
+        let line = Line::of(*task, self.plan.shape, boards, &samples, limit, task.crosses());
         Ok(line.map(|line| Line { kernel_alone, ..line }))
     }
 

@@ -16,6 +16,12 @@ pub struct SearchSpace {
 }
 
 impl SearchSpace {
+    /// The space of a blank board, before anything is derived.
+    pub fn blank(geometry: Geometry) -> Self {
+        let cells = geometry.cells();
+        Self::new(Puzzle::blank(geometry), vec![BLANK; cells], vec![geometry.all_values(); cells])
+    }
+
     /// The space of a board in which `fixed` (one value a cell) stands and the other cells may
     /// hold their `candidates`.
     pub(crate) fn new(puzzle: Puzzle, mut fixed: Vec<u8>, candidates: Vec<u64>) -> Self {

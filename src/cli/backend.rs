@@ -1,25 +1,23 @@
-//! Where boards are scored: the choice of a device, and evaluators on it.
+//! Flags that choose where runs happen.
 
 use std::num::NonZeroUsize;
 
-use crate::board::Geometry;
-use crate::device::{Kernels, Replay};
-use crate::gpu::{self, Adapter, Device};
-use crate::report;
-use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UnsupportedSimd};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::output::Notes;
 use super::positive;
+use crate::evolve::Replay;
+use crate::score::{SimdLevel, UnsupportedSimd};
+use crate::solver::Backend;
 
 /// More threads than any machine has cores.
 pub const MAX_THREADS: u64 = 4096;
 
 /// What `--backend` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Backend {
+pub enum BackendChoice {
     /// A real GPU if there is one, else the CPU
     Auto,
     /// The CPU; no graphics driver is loaded
@@ -48,8 +46,8 @@ pub struct BackendArgs {
     #[arg(long, value_name = "WHEN", default_value_t = Replay::Short)]
     pub replay: Replay,
     /// Where boards are scored
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
+    #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
+    backend: BackendChoice,
     /// Score on this adapter: its index, part of its name, or its PCI bus id
     #[arg(long, value_name = "ID")]
     gpu: Option<String>,
@@ -90,145 +88,48 @@ impl WorkArgs {
     }
 }
 
-/// A device to score on.
-pub enum Scoring {
-    /// The CPU, with these vector instructions.
-    Cpu(SimdLevel),
-    /// An opened adapter.
-    Gpu(Device),
-    /// An opened adapter that breeds too.
-    Evolving(Kernels),
-}
-
 impl BackendArgs {
     /// As if these flags alone were given.
-    pub fn of(backend: Backend, gpu: Option<String>) -> Self {
+    pub fn of(backend: BackendChoice, gpu: Option<String>) -> Self {
         let work = WorkArgs { chunk: None, threads: None, simd: None };
         Self { engine: EngineChoice::Host, replay: Replay::Short, backend, gpu, work }
     }
 
-    /// The device that the flags ask for; says which one `auto` takes, and why.
+    /// The backend that the flags ask for; says which one `auto` takes, and why.
     ///
     /// # Errors
     /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
     /// what is asked of it.
-    pub fn choose(&self, notes: &Notes) -> Result<Scoring> {
-        if self.engine == EngineChoice::Device {
-            return self.evolving();
+    pub fn choose(&self, notes: &Notes) -> Result<Backend> {
+        let backend = match self.engine {
+            EngineChoice::Host => self.scoring()?,
+            EngineChoice::Device if self.backend == BackendChoice::Cpu => {
+                bail!("--engine device evolves on a GPU: leave --backend cpu out")
+            }
+            EngineChoice::Device => Backend::device(self.gpu.as_deref())?,
+        };
+        if let Some(reason) = backend.reason() {
+            notes.say(reason);
         }
-        let cpu = Scoring::Cpu(self.work.simd()?);
-        match (self.backend, &self.gpu) {
-            (Backend::Cpu, Some(id)) => {
+        Ok(backend.chunk(self.work.chunk).replay(self.replay))
+    }
+
+    /// Where boards are scored that the CPU breeds.
+    fn scoring(&self) -> Result<Backend> {
+        let cpu = || Ok(Backend::with_simd(self.work.simd()?)?);
+        match (self.backend, self.gpu.as_deref()) {
+            (BackendChoice::Cpu, Some(id)) => {
                 bail!("--backend cpu and --gpu {id} exclude each other: leave one out")
             }
-            (Backend::Cpu, None) => Ok(cpu),
+            (BackendChoice::Cpu, None) => cpu(),
             // To ask for vector instructions is to ask for the CPU.
-            (Backend::Auto, None) if self.work.simd.is_some() => Ok(cpu),
+            (BackendChoice::Auto, None) if self.work.simd.is_some() => cpu(),
             (_, gpu) if let Some(level) = self.work.simd => bail!(
                 "--simd {level} is for scoring on the CPU: leave it out, or {} and take --backend cpu",
                 if gpu.is_some() { "--gpu" } else { "--backend gpu" }
             ),
-            (_, Some(id)) => Ok(Scoring::Gpu(Device::open(gpu::find(&gpu::adapters(), id)?)?)),
-            (Backend::Gpu, None) => {
-                let adapters = gpu::adapters();
-                let best = gpu::best(&adapters).ok_or_else(|| no_gpu(&adapters))?;
-                Ok(Scoring::Gpu(Device::open(best)?))
-            }
-            (Backend::Auto, None) => Ok(automatic(cpu, notes)),
+            (BackendChoice::Auto, None) => Ok(Backend::auto()?),
+            (_, gpu) => Ok(Backend::gpu(gpu)?),
         }
-    }
-}
-
-impl BackendArgs {
-    /// The device that evolves: a real GPU, or the one that was asked for.
-    fn evolving(&self) -> Result<Scoring> {
-        if self.backend == Backend::Cpu {
-            bail!("--engine device evolves on a GPU: leave --backend cpu out")
-        }
-        let adapters = gpu::adapters();
-        let adapter = match &self.gpu {
-            Some(id) => gpu::find(&adapters, id)?,
-            None => gpu::best(&adapters).ok_or_else(|| no_gpu(&adapters))?,
-        };
-        Ok(Scoring::Evolving(Kernels::new(&Device::open(adapter)?)?))
-    }
-}
-
-fn automatic(cpu: Scoring, notes: &Notes) -> Scoring {
-    let adapters = gpu::adapters();
-    let Some(best) = gpu::best(&adapters) else {
-        notes.say(&format!("scoring on the CPU: {}", no_gpu(&adapters)));
-        return cpu;
-    };
-    match Device::open(best) {
-        Ok(device) => {
-            notes.say(&format!("scoring on {}, a GPU of this machine", best.info.name));
-            Scoring::Gpu(device)
-        }
-        Err(error) => {
-            notes.say(&format!("scoring on the CPU: {} did not open ({error})", best.info.name));
-            cpu
-        }
-    }
-}
-
-fn no_gpu(adapters: &[Adapter]) -> anyhow::Error {
-    let names: Vec<&str> = adapters.iter().map(|adapter| adapter.info.name.as_str()).collect();
-    if names.is_empty() {
-        anyhow!("no graphics adapter was found")
-    } else {
-        anyhow!(
-            "there is no GPU but the software driver {}, which --gpu asks for",
-            names.join(", ")
-        )
-    }
-}
-
-impl Scoring {
-    /// An evaluator of boards of this shape.
-    ///
-    /// # Errors
-    /// What the driver says.
-    pub fn evaluator(
-        &self,
-        geometry: Geometry,
-        chunk: Option<NonZeroUsize>,
-    ) -> Result<Box<dyn Evaluator>> {
-        let chunk = chunk.map(NonZeroUsize::get);
-        Ok(match self {
-            Self::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
-            Self::Gpu(device) => Box::new(
-                GpuEvaluator::on(device, geometry, chunk)
-                    .with_context(|| format!("{} cannot score", device.adapter().name))?,
-            ),
-            // What a run that the device cannot go on with is scored with.
-            Self::Evolving(_) => Box::new(CpuEvaluator::new(geometry, chunk)),
-        })
-    }
-
-    /// The device that breeds too, if one does.
-    pub fn kernels(&self) -> Option<&Kernels> {
-        match self {
-            Self::Evolving(kernels) => Some(kernels),
-            Self::Cpu(_) | Self::Gpu(_) => None,
-        }
-    }
-
-    /// The device as reports name it.
-    pub fn device(&self, threads: usize) -> report::Device {
-        match self {
-            Self::Cpu(_) => report::Device { backend: "cpu", adapter: None, driver: None, threads },
-            Self::Gpu(device) => on_adapter("gpu", device, threads),
-            Self::Evolving(kernels) => on_adapter("device", kernels.device(), threads),
-        }
-    }
-}
-
-fn on_adapter(backend: &'static str, device: &Device, threads: usize) -> report::Device {
-    report::Device {
-        backend,
-        adapter: Some(device.adapter().name.clone()),
-        driver: Some(device.adapter().driver.clone()),
-        threads,
     }
 }

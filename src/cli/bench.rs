@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::backend::{Backend, BackendArgs, MAX_THREADS, Scoring};
+use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt, positive};
 
@@ -42,9 +42,8 @@ pub struct Bench {
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
-    /// How generations are bred; `evodoku presets` lists them. memetic stands for its cellular form,
-    /// with improvement=exchange-descent, which breeds as many children as it has individuals
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,memetic")]
+    /// How generations are bred; `evodoku presets` lists them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,cellular")]
     preset: Vec<Preset>,
     /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: scalar and the best
     /// there is); generations take the last
@@ -54,8 +53,8 @@ pub struct Bench {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Vec<u64>,
     /// Which adapter takes part beside the CPU
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
+    #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
+    backend: BackendChoice,
     /// Measure this adapter: its index, part of its name, or its PCI bus id
     #[arg(long, value_name = "ID")]
     gpu: Option<String>,
@@ -105,12 +104,8 @@ impl Bench {
         })?;
         on_interrupt(|| INTERRUPT.ask())?;
         let backend = BackendArgs::of(self.backend, self.gpu);
-        let (opening, scoring) = timed(|| backend.choose(&notes));
-        let device = match scoring? {
-            Scoring::Cpu(_) => None,
-            Scoring::Gpu(device) => Some(device),
-            Scoring::Evolving(kernels) => Some(kernels.device().clone()),
-        };
+        let (opening, backend) = timed(|| backend.choose(&notes));
+        let device = backend?.adapter().cloned();
         if device.is_none() && plan.what.iter().all(|what| *what == What::Upload) {
             bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
         }

@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::evolve::{Config, Preset};
+use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
-    Draft, Ended, Files, Part, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec, law_rows,
+    Cell, Draft, Ended, Files, Method, Part, Paths, Place, Placed, Plan, Results, Rows, Runner,
+    Spec, law_rows,
 };
 use crate::memory;
+use crate::solver::Backend;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::backend::{BackendArgs, Scoring};
+use super::backend::BackendArgs;
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt};
 
@@ -64,7 +66,7 @@ pub struct Experiment {
     first_seeds: Option<u32>,
     /// Do only cells with this value of a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<String>,
+    only: Vec<Overrides>,
     #[command(flatten)]
     backend: BackendArgs,
     /// Write a row a cell
@@ -103,10 +105,10 @@ impl Experiment {
         }
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
-        let scoring = self.backend.choose(&notes)?;
+        let backend = self.backend.choose(&notes)?;
         files.begin(&mut results)?;
 
-        let runner = self.runner(&plan, &scoring, threads, &notes, part);
+        let runner = self.runner(&plan, &backend, threads, &notes, part);
         let missing = runner.missing(&results).len();
         let resumed = results.finished().count();
         notes.say(&format!(
@@ -153,7 +155,7 @@ impl Experiment {
         let mut draft = Draft::at(Place::Flag("--puzzle"));
         draft.puzzles = Some(list("--puzzle", &self.puzzle));
         draft.methods = Some(if self.preset.is_empty() {
-            vec![placed("--preset", "memetic")]
+            vec![placed("--preset", Preset::Memetic.name())]
         } else {
             list("--preset", &self.preset)
         });
@@ -180,7 +182,7 @@ impl Experiment {
     fn runner<'a>(
         &self,
         plan: &'a Plan,
-        scoring: &'a Scoring,
+        backend: &'a Backend,
         threads: usize,
         notes: &Notes,
         part: Part,
@@ -193,38 +195,20 @@ impl Experiment {
                 "memory holds the populations of {jobs} runs at a time, not {wanted}"
             ));
         }
-        let chunk = self.backend.work.chunk;
-        Runner {
-            plan,
-            jobs,
-            threads,
-            device: scoring.device(threads),
-            evaluators: Box::new(move |geometry| Ok(scoring.evaluator(geometry, chunk)?)),
-            kernels: scoring.kernels(),
-            interrupted: &INTERRUPTED,
-            part,
-        }
+        Runner { plan, backend, jobs, threads, interrupted: &INTERRUPTED, part }
     }
 
     /// What is done this time.
     fn part(&self, plan: &Plan) -> Result<Part> {
-        let mut only = Vec::new();
-        for condition in &self.only {
-            let (name, value) = condition
-                .split_once('=')
-                .ok_or_else(|| anyhow!("--only takes name=value, not '{condition}'"))?;
-            let parameter = Config::parameter(name)?;
-            // As the cells write it.
-            let mut config = Config::of(Preset::Memetic);
-            config.set(name, value)?;
-            let value = (parameter.get)(&config);
-            let known = plan.cells.iter().any(|cell| cell.value(name).is_some_and(|v| v == value));
-            if !known {
-                bail!("--only {condition}: no cell of {} has this value", plan.name);
+        for set in &self.only {
+            let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
+            if !plan.cells.iter().filter(evolves).any(|cell| set.hold_in(&cell.config)) {
+                let names = set.parameters().map(|parameter| parameter.name);
+                let names = names.collect::<Vec<_>>().join(", ");
+                bail!("--only: no cell of {} has this value of {names}", plan.name);
             }
-            only.push((parameter.name, value));
         }
-        Ok(Part { seeds: self.first_seeds, only })
+        Ok(Part { seeds: self.first_seeds, only: self.only.clone() })
     }
 }
 

@@ -9,7 +9,7 @@ use std::thread;
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, Reading, Writer};
 use crate::generate::{GUESSES, GenerateError, Generator, Wanted};
-use crate::ordered::in_order;
+use crate::spread::{Order, spread};
 use anyhow::{Result, anyhow};
 use clap::Args;
 
@@ -99,14 +99,20 @@ impl Generate {
         let worker = |number| generator.puzzle(number, &INTERRUPTED);
         let mut writer = Writer::new(self.format);
         let mut ended = Ok(Exit::Done);
-        in_order(0..self.count.get(), vec![worker; threads], AHEAD * threads, |puzzle| {
-            ended = write(puzzle, &mut writer, out);
-            match ended {
-                Ok(Exit::Done) => ControlFlow::Continue(()),
-                // What is spent for one puzzle would be for the next.
-                _ => ControlFlow::Break(()),
-            }
-        });
+        spread(
+            0..self.count.get(),
+            vec![worker; threads],
+            AHEAD * threads,
+            Order::OfItems,
+            |puzzle| {
+                ended = write(puzzle, &mut writer, out);
+                match ended {
+                    Ok(Exit::Done) => ControlFlow::Continue(()),
+                    // What is spent for one puzzle would be for the next.
+                    _ => ControlFlow::Break(()),
+                }
+            },
+        );
         let exit = ended?;
         out.write_all(writer.end().as_bytes())?;
         out.flush()?;

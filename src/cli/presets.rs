@@ -1,7 +1,6 @@
 //! `evodoku presets`: what algorithms there are, and what each parameter of one does.
 
-use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::board::{Presolve, presolve};
+use crate::board::{Geometry, SearchSpace};
 use crate::evolve::{Config, Parameter, Preset, Settings};
 use anyhow::Result;
 use clap::Args;
@@ -22,8 +21,7 @@ pub struct Presets {
 impl Presets {
     pub fn run(self) -> Result<Exit> {
         // Which parameters mean something may follow from the puzzle: this one stands for all.
-        let blank = Puzzle::blank(Geometry::new(3, 3)?);
-        let space = presolve(&blank, Presolve::None)?;
+        let space = SearchSpace::blank(Geometry::new(3, 3)?);
         print(&match self.preset {
             None => list(&space),
             Some(preset) => explanation(preset, &space, self.all),
@@ -40,9 +38,8 @@ struct Shown {
 
 impl Shown {
     fn new(preset: Preset, space: &SearchSpace) -> Self {
-        let settings = Settings::of(preset);
-        let config = settings.config(space);
-        Self { derived: settings.derived(&config), config }
+        let config = Config::of(preset, space);
+        Self { derived: Settings::of(preset).derived(&config, space), config }
     }
 
     fn is_derived(&self, name: &str) -> bool {

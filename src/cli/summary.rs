@@ -3,12 +3,16 @@
 use std::collections::HashSet;
 
 use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::evolve::{Config, Outcome, Run, Settings, StopReason};
+use crate::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
 use crate::format::{duplicates, grid, line, marked};
 use crate::generate::fewest_unique_givens;
-use crate::report::{Device, Spread};
+use crate::report::Spread;
+use crate::solver::BackendInfo;
 use clap::ValueEnum;
 use indicatif::HumanCount;
+
+/// Individuals for each child of a generation from which on it is worth a remark.
+const FEW: u32 = 256;
 
 /// How boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,7 +79,7 @@ fn of_runs(outcomes: &[Outcome]) -> String {
 
 /// What was derived from the puzzle, if anything was and there is anything to search.
 pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> Option<String> {
-    let derived = settings.derived(config);
+    let derived = settings.derived(config, space);
     if derived.is_empty() || space.free.is_empty() {
         return None;
     }
@@ -94,8 +98,27 @@ pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> 
     ))
 }
 
+/// That a large population breeds next to nobody, unless so many children were asked for.
+pub fn of_few_children(settings: &Settings, config: &Config) -> Option<String> {
+    let children = config.replacement.offspring(config);
+    let asked = settings.overrides.offspring.is_some_and(|asked| asked > 0);
+    if asked || config.population / children < FEW {
+        return None;
+    }
+    let children = match children {
+        1 => "1 child".to_owned(),
+        more => format!("{more} children"),
+    };
+    let population = HumanCount(config.population.into());
+    Some(format!(
+        "a generation of {} breeds {children} from a population of {population}: the preset {} breeds as many as it has individuals",
+        config.preset,
+        Preset::Cellular
+    ))
+}
+
 /// The remark on stderr at the end of a run.
-pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
+pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String {
     let name = &run.space.puzzle.name;
     let seconds = outcome.elapsed.as_secs_f64();
     let config = run.config;
@@ -129,7 +152,7 @@ pub fn of_run(run: &Run<'_>, device: &Device, outcome: &Outcome) -> String {
         counted(outcome.evaluations, "evaluation"),
         counted(outcome.moves, "move"),
         HumanCount(rate as u64),
-        of_device(device, outcome),
+        of_backend(backend, outcome),
         config.preset,
         HumanCount(config.population.into()),
         config.presolve,
@@ -180,11 +203,11 @@ fn replay(given: impl Iterator<Item = String>, seed: u64) -> String {
     format!("{} --engine host --seed {seed}", words.join(" "))
 }
 
-fn of_device(device: &Device, outcome: &Outcome) -> String {
-    let threads = counted(device.threads as u64, "thread");
-    match (&device.adapter, &outcome.fault) {
+fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
+    let threads = counted(backend.threads as u64, "thread");
+    match (&backend.adapter, &outcome.fault) {
         (Some(adapter), _) if outcome.stop_reason == StopReason::Lost => adapter.clone(),
-        (Some(adapter), None) if device.backend == "device" => format!("{adapter}, bred there"),
+        (Some(adapter), None) if backend.backend == "device" => format!("{adapter}, bred there"),
         (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
         (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
         (None, _) => format!("the CPU, {threads}"),

@@ -14,8 +14,8 @@
 //! use evodoku::{board, device, format};
 //!
 //! let puzzle = format::load("001-easy-03", None)?.puzzle;
-//! let config = Config { population: 1_000_000, ..Config::of(Preset::Boxes) };
-//! let space = board::presolve(&puzzle, config.presolve)?;
+//! let space = board::presolve(&puzzle, board::Presolve::Full)?;
+//! let config = Config { population: 1_000_000, ..Config::of(Preset::Cellular, &space) };
 //!
 //! let adapters = device::adapters();
 //! let kernels = Kernels::new(&device::Device::open(device::find(&adapters, "0")?)?)?;
@@ -34,7 +34,6 @@ mod kernels;
 mod loops;
 mod pace;
 mod plan;
-mod recovering;
 mod search;
 mod search_tables;
 mod shader;
@@ -51,6 +50,5 @@ pub use crate::gpu::{
 };
 pub use engine::DeviceEngine;
 pub use kernels::Kernels;
-pub use recovering::{Recovering, Replay};
 pub use shader::{Shader, shaders};
-pub use twins::{Unsupported, supported_presets};
+pub use twins::{Unsupported, supported_presets, supports};

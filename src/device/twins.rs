@@ -10,7 +10,7 @@ use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Mate, Pairing, Selection, Topology};
-use crate::evolve::{Config, OperatorName, Preset};
+use crate::evolve::{Config, OperatorName, Preset, presets};
 
 /// The files of a configuration's operators.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +77,16 @@ pub enum Unsupported {
 
 /// The presets that the device engine runs as they are.
 pub fn supported_presets() -> Vec<Preset> {
-    let runs = |preset: &&Preset| Twins::of(&Config::of(**preset)).is_ok();
+    let runs = |preset: &&Preset| supports(&presets::config(**preset)).is_ok();
     Preset::ALL.iter().filter(runs).copied().collect()
+}
+
+/// Whether the device engine runs a configuration.
+///
+/// # Errors
+/// [`Unsupported`] names the first that has no twin.
+pub fn supports(config: &Config) -> Result<(), Unsupported> {
+    Twins::of(config).map(drop)
 }
 
 /// The text of a shader.
@@ -176,7 +184,7 @@ impl Twins {
             }
             Replacement::KeepDistance => {
                 return no(format!(
-                    "replacement keep-distance of more than {} individuals: set a smaller population, or replacement=keep-if-not-worse, or improvement=exchange-descent",
+                    "replacement keep-distance of more than {} individuals: set a smaller population or replacement=keep-if-not-worse, or take the preset cellular",
                     keep::MOST
                 ));
             }

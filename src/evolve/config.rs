@@ -1,7 +1,8 @@
 //! Every parameter of a run, declared once.
 //!
-//! The table below feeds the command's help, `--set name=value`, `--config FILE.toml` and the
-//! configuration in exported JSON.
+//! The table below makes [`Config`], in which every parameter has a value, and [`Overrides`], which
+//! hold those that were set. It feeds the command's help, `--set name=value`, `--config FILE.toml`
+//! and the configuration in exported JSON.
 
 use std::time::Duration;
 
@@ -17,14 +18,16 @@ use super::restart::RestartRule;
 use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
 use crate::board::Presolve;
+use crate::board::SearchSpace;
 use crate::named::{UnknownName, nearest, suggestion};
 
 parameters! {
-    /// The effective configuration of a run.
+    /// The effective configuration of a run. Operators default to those that do nothing: what a
+    /// preset does is written in its file.
     pub struct Config {
         /// Individuals. Too few lose what the puzzle needs before it is put together; too many
         /// make each generation slow.
-        population: u32 = 100_000, in 1..=u32::MAX - 1, unit "individuals", always;
+        population: u32 = 1_000, in 1..=u32::MAX - 1, unit "individuals", always;
         /// Parts of the population that evolve by themselves; 0 takes as many as keep the boards of
         /// each within 64 MiB. Many small ones search apart and find the same things again.
         islands: u32 = 0, in 0..=4_096, unit "islands", always;
@@ -39,9 +42,9 @@ parameters! {
         /// with full, easy puzzles leave nothing.
         presolve: Presolve = Presolve::Full, in (), unit "", always;
         /// What a board is made of, and so which duplicates cannot occur.
-        encoding: Encoding = Encoding::Boxes, in (), unit "", always;
+        encoding: Encoding = Encoding::Candidates, in (), unit "", always;
         /// How parents are found, and so how much better than others they are.
-        selection: Selection = Selection::LocalTournament, in (), unit "", always;
+        selection: Selection = Selection::Tournament, in (), unit "", always;
         /// Which slots are neighbours, from which a child's parents come. A ring spreads a good
         /// board slowly and keeps the population varied, a torus faster, panmictic at once.
         topology: Topology = Topology::Ring, in (), unit "",
@@ -78,7 +81,7 @@ parameters! {
         children: u32 = 4, in 1..=1_000_000, unit "a couple",
             when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
         /// How a child is put together from two parents.
-        crossover: Crossover = Crossover::BandOrStack, in (), unit "", always;
+        crossover: Crossover = Crossover::None, in (), unit "", always;
         /// What comes from one parent as a whole where the parents differ. Whole units keep more
         /// of what each parent found, single cells mix more.
         inherit: Inherit = Inherit::Cells, in (), unit "",
@@ -88,7 +91,7 @@ parameters! {
         redraw_rate: f64 = 0.0, in 0.0..=1.0, unit "a cell",
             when |c| c.crossover == Crossover::Agreement;
         /// How a child is changed at random.
-        mutation: Mutation = Mutation::Exchange, in (), unit "", always;
+        mutation: Mutation = Mutation::None, in (), unit "", always;
         /// Probability that a child is mutated; with mutation reset, that a cell is. Too low and
         /// the population runs out of new boards, too high and it loses what it found.
         mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "a child, or a cell",
@@ -105,7 +108,7 @@ parameters! {
         mutants: u32 = 1, in 1..=1_000_000, unit "a child",
             when |c| c.mutation != Mutation::None;
         /// The local search that a child goes through.
-        improvement: Improvement = Improvement::ExchangeDescent, in (), unit "", always;
+        improvement: Improvement = Improvement::None, in (), unit "", always;
         /// Exchanges tried a child. More makes better children that cost more, until most tries
         /// are wasted.
         tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
@@ -124,7 +127,7 @@ parameters! {
         tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
             when |c| c.improvement == Improvement::Tabu;
         /// Who survives.
-        replacement: Replacement = Replacement::KeepIfNotWorse, in (), unit "", always;
+        replacement: Replacement = Replacement::Generational, in (), unit "", always;
         /// Best individuals that survive a generation. Too many stop the population from moving.
         elites: u32 = 1, in 0..=u32::MAX, unit "individuals",
             when |c| c.replacement == Replacement::Elitist;
@@ -143,7 +146,7 @@ parameters! {
         /// Generations without change for the better after which the whole population is drawn
         /// anew; 0 never does. Too few cut off runs that would have got there, too many wait for
         /// nothing.
-        restart_after: u32 = 50, in 0..=u32::MAX, unit "generations", always;
+        restart_after: u32 = 0, in 0..=u32::MAX, unit "generations", always;
         /// What counts as no change for the better.
         restart_rule: RestartRule = RestartRule::NoBetterBest, in (), unit "",
             when |c| c.restart_after > 0;
@@ -152,7 +155,7 @@ parameters! {
         restart_elites: u32 = 0, in 0..=u32::MAX, unit "individuals",
             when |c| c.restart_after > 0;
         /// The run ends after this many generations; 0 sets no bound.
-        max_generations: u32 = 1_000, in 0..=u32::MAX - 1, unit "generations", always;
+        max_generations: u32 = 10_000, in 0..=u32::MAX - 1, unit "generations", always;
         /// The run ends after the generation in which evaluations plus moves reach this; 0 sets
         /// no bound.
         max_work: u64 = 0, in 0..=u64::MAX, unit "evaluations and moves", always;
@@ -162,6 +165,10 @@ parameters! {
         /// Traces estimate the number of distinct boards every so many generations; 0 never does.
         distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations", always;
     }
+
+    /// Parameters that were set: nothing of the others is known here. Read from text, from TOML or
+    /// from JSON, they are within their ranges; [`check`](Self::check) says so of any.
+    pub struct Overrides;
 }
 
 macro_rules! named_values {
@@ -189,18 +196,9 @@ named_values!(
 );
 
 impl Config {
-    /// The configuration of a preset, before anything is derived from a puzzle: see
-    /// [`Settings`](super::Settings). What a preset derives stands at its default.
-    pub fn of(preset: Preset) -> Self {
-        presets::config(preset)
-    }
-
-    /// Sets the parameter of this name from text.
-    ///
-    /// # Errors
-    /// [`ConfigError`] when there is no such parameter, or the value is none of its.
-    pub fn set(&mut self, name: &str, text: &str) -> Result<(), ConfigError> {
-        (Self::parameter(name)?.set)(self, text.trim())
+    /// The configuration that a preset makes for a puzzle where nothing is set.
+    pub fn of(preset: Preset, space: &SearchSpace) -> Self {
+        presets::config(preset).with(&presets::derived(preset, space, &Overrides::default()))
     }
 
     /// The parameter of this name; hyphens may stand for underscores.
@@ -240,6 +238,12 @@ pub enum ConfigError {
         /// What was written, and what could have been.
         unknown: UnknownName,
     },
+    /// A name without a value.
+    #[error("it takes name=value, not '{given}'")]
+    NoValue {
+        /// What was written.
+        given: String,
+    },
     /// A number is none, or out of range.
     #[error("{name} is '{given}', but it takes {range}")]
     OutOfRange {
@@ -253,38 +257,4 @@ pub enum ConfigError {
     /// Parameters that are fine one by one do not go together.
     #[error("{0}")]
     Unfit(String),
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_parameter_reads_what_it_writes() {
-        for preset in Preset::ALL {
-            let config = Config::of(*preset);
-            let mut copy = Config::of(Preset::Memetic);
-            copy.preset = *preset;
-            for parameter in Config::PARAMETERS {
-                copy.set(parameter.name, &(parameter.get)(&config)).unwrap();
-            }
-            assert_eq!(copy, config);
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_refused_in_a_sentence() {
-        let mut config = Config::of(Preset::Memetic);
-        let mut refused = |name, text| config.set(name, text).unwrap_err().to_string();
-        assert_eq!(
-            refused("populaton", "5"),
-            "there is no parameter 'populaton' (did you mean 'population'?)"
-        );
-        assert_eq!(refused("population", "0"), "population is '0', but it takes 1 to 4294967294");
-        assert_eq!(refused("mutation-rate", "NaN"), "mutation_rate is 'NaN', but it takes 0 to 1");
-        assert_eq!(
-            refused("crossover", "subsets"),
-            "crossover: 'subsets' is none of band-or-stack, one-point, subset, one-unit, row-exchange, pmx, uniform, agreement, none (did you mean 'subset'?)"
-        );
-    }
 }

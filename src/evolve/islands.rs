@@ -90,10 +90,10 @@ impl Migration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::Preset;
+    use crate::evolve::{Preset, presets};
 
     fn config(population: u32, islands: u32) -> Config {
-        Config { population, islands, ..Config::of(Preset::Boxes) }
+        Config { population, islands, ..presets::config(Preset::Boxes) }
     }
 
     #[test]

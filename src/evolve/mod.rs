@@ -5,8 +5,9 @@
 //! ```
 //!
 //! Each arrow is a family of operators, one a file; a [`Preset`] puts one of each together and
-//! [`Config`] holds their parameters, some of which are derived from the puzzle ([`Settings`]). What a slot's child becomes depends on the old population,
-//! the seed, the generation and the slot, and on nothing else.
+//! [`Config`] holds their parameters. [`Settings`] make one for a puzzle, from a preset and from
+//! [`Overrides`]: what was set. What a slot's child becomes depends on the old population, the seed,
+//! the generation and the slot, and on nothing else.
 
 pub mod breeder;
 pub mod config;
@@ -22,9 +23,11 @@ pub mod mutation;
 mod observer;
 pub mod operator;
 mod outcome;
+mod overrides;
 mod own;
 mod parameter;
 pub mod presets;
+mod recovering;
 pub mod replacement;
 pub mod restart;
 mod run;
@@ -33,7 +36,7 @@ mod settings;
 mod source;
 mod state;
 
-pub use config::{Config, ConfigError, ParameterSet};
+pub use config::{Config, ConfigError, Overrides};
 pub use engine::{Engine, Summary, Wanted};
 pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
@@ -42,6 +45,7 @@ pub use outcome::{Outcome, RunError, StopReason};
 pub use own::{OperatorName, Operators};
 pub use parameter::Parameter;
 pub use presets::Preset;
+pub use recovering::{Recovering, Replay};
 pub use run::Run;
 pub use settings::Settings;
 pub use source::Source;

@@ -52,8 +52,9 @@ impl<'a> Setting<'a> {
             return Ok(());
         }
         Err(ConfigError::Unfit(format!(
-            "{operator} does not go with encoding {}: it needs {needs}",
-            self.config.encoding
+            "{operator} does not go with encoding {}: it needs {needs}{}",
+            self.config.encoding,
+            self.config.preset.advice()
         )))
     }
 

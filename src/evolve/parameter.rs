@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::config::ParameterSet;
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, Overrides};
 use crate::named::UnknownName;
 
 /// One field of [`Config`], as help, files and reports see it.
@@ -19,12 +18,12 @@ pub struct Parameter {
     pub range: fn() -> String,
     /// Its value in a configuration.
     pub get: fn(&Config) -> String,
-    /// Sets it from text.
-    pub set: fn(&mut Config, &str) -> Result<(), ConfigError>,
     /// Whether it means anything in a configuration.
     pub applies: fn(&Config) -> bool,
-    /// Its entry in a set of parameters.
-    pub(super) entry: fn(&mut ParameterSet) -> &mut bool,
+    /// Whether it is set.
+    pub is_set: fn(&Overrides) -> bool,
+    /// Reads it from text.
+    pub(super) read: fn(&mut Overrides, &str) -> Result<(), ConfigError>,
 }
 
 impl fmt::Debug for Parameter {
@@ -40,6 +39,9 @@ pub(super) trait Value: Sized + fmt::Display {
 
     /// Reads it, and refuses what is out of range.
     fn read(name: &'static str, text: &str, range: Self::Range) -> Result<Self, ConfigError>;
+
+    /// Refuses it where it is out of range.
+    fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError>;
 
     /// The range in words.
     fn range(range: Self::Range) -> String;
@@ -62,6 +64,14 @@ macro_rules! number_value {
                 }
             }
 
+            fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError> {
+                if range.contains(&self) {
+                    return Ok(());
+                }
+                let given = self.to_string();
+                Err(ConfigError::OutOfRange { name, given, range: <Self as Value>::range(range) })
+            }
+
             fn range(range: Self::Range) -> String {
                 format!("{} to {}", range.start(), range.end())
             }
@@ -82,6 +92,10 @@ where
         text.parse().map_err(|unknown| ConfigError::UnknownValue { name, unknown })
     }
 
+    fn check(self, _: &'static str, (): ()) -> Result<(), ConfigError> {
+        Ok(())
+    }
+
     fn range((): ()) -> String {
         T::names().collect::<Vec<_>>().join(", ")
     }
@@ -93,7 +107,7 @@ pub(super) trait NamedValue: std::str::FromStr<Err = UnknownName> + fmt::Display
     fn names() -> impl Iterator<Item = &'static str>;
 }
 
-/// Declares [`Config`] and the list of its parameters from one table.
+/// Declares [`Config`], [`Overrides`] and the list of parameters from one table.
 macro_rules! parameters {
     (
         $(#[$attribute:meta])*
@@ -104,6 +118,8 @@ macro_rules! parameters {
                 $(always)? $(when $applies:expr)?;
             )*
         }
+        $(#[$set_attribute:meta])*
+        pub struct $set:ident;
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -114,7 +130,7 @@ macro_rules! parameters {
         }
 
         impl $config {
-            /// Every parameter's default; presets change some of them.
+            /// Every parameter's default; presets change most of them.
             pub(super) fn base(preset: $crate::evolve::Preset) -> Self {
                 Self { preset, $( $name: $default, )* }
             }
@@ -127,40 +143,45 @@ macro_rules! parameters {
                     unit: $unit,
                     range: || <$kind as Value>::range($range),
                     get: |config| config.$name.to_string(),
-                    set: |config, text| {
-                        config.$name = <$kind as Value>::read(stringify!($name), text, $range)?;
+                    applies: $crate::evolve::parameter::applies!($($applies)?),
+                    is_set: |set| set.$name.is_some(),
+                    read: |set, text| {
+                        set.$name = Some(<$kind as Value>::read(stringify!($name), text, $range)?);
                         Ok(())
                     },
-                    applies: $crate::evolve::parameter::applies!($($applies)?),
-                    entry: |set| &mut set.$name,
                 },
             )*];
 
-            /// Overwrites the parameters of `set` with those of `other`.
-            pub(super) fn take(&mut self, other: &Self, set: &ParameterSet) {
-                $( if set.$name { self.$name = other.$name; } )*
+            /// This configuration with what `set` sets.
+            pub fn with(mut self, set: &$set) -> Self {
+                $( if let Some(value) = set.$name { self.$name = value; } )*
+                self
             }
         }
 
-        /// A set of parameters: those that are true.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct ParameterSet { $(
-            #[doc = concat!("Whether `", stringify!($name), "` is in it.")]
-            pub $name: bool,
+        $(#[$set_attribute])*
+        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+        pub struct $set { $(
+            $(#[doc = $doc])*
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub $name: Option<$kind>,
         )* }
 
-        impl ParameterSet {
-            /// No parameter.
-            pub const NONE: Self = Self { $( $name: false, )* };
-
-            /// This set without what is in `other`.
-            pub fn without(&self, other: &Self) -> Self {
-                Self { $( $name: self.$name && !other.$name, )* }
+        impl $set {
+            /// Sets what `other` sets, too; where both set a parameter, `other` wins.
+            pub fn merge(&mut self, other: &Self) {
+                $( self.$name = other.$name.or(self.$name); )*
             }
 
-            /// Whether a parameter is in it.
-            pub fn contains(mut self, parameter: &Parameter) -> bool {
-                *(parameter.entry)(&mut self)
+            /// Refuses values that are out of range.
+            ///
+            /// # Errors
+            /// [`ConfigError::OutOfRange`] on the first.
+            pub fn check(&self) -> Result<(), ConfigError> {
+                $( if let Some(value) = self.$name {
+                    <$kind as Value>::check(value, stringify!($name), $range)?;
+                } )*
+                Ok(())
             }
         }
     };

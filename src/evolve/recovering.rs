@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::evolve::{Engine, HostEngine, Run, RunError, Source, Summary, Wanted};
+use super::{Engine, HostEngine, Run, RunError, Source, Summary, Wanted};
 use crate::named::named;
 use crate::score::{EvaluatorError, Pipeline};
 

@@ -106,11 +106,11 @@ impl Carry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::Preset;
+    use crate::evolve::{Preset, presets};
 
     fn notes(rule: RestartRule, after: u32, bests: &[u16]) -> Vec<bool> {
-        let config =
-            Config { restart_rule: rule, restart_after: after, ..Config::of(Preset::Memetic) };
+        let own = presets::config(Preset::Memetic);
+        let config = Config { restart_rule: rule, restart_after: after, ..own };
         let mut staleness = Staleness::new(&config);
         let mut source = Source::Initialiser;
         let mut restarts = Vec::new();

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::spec::{Block, Factor};
 use super::{Method, Place, Placed, Refusal, SpecError};
 use crate::board::Puzzle;
-use crate::evolve::Config;
+use crate::evolve::{Config, Overrides};
 use crate::exact::{Dig, Digging};
 use crate::format::{Options, open};
 
@@ -89,7 +89,7 @@ impl Draft {
                 Ok(Placed { value: method, place: name.place.clone() })
             })
             .collect::<Result<Vec<_>, SpecError>>()?;
-        let factors = factors(&self.parameters, &methods)?;
+        let factors = factors(&self.parameters)?;
         let mut puzzles = Vec::new();
         for name in listed(self.puzzles.as_deref(), "puzzles", &self.place)? {
             add_puzzles(name, folder, &mut puzzles)?;
@@ -144,11 +144,8 @@ fn add_puzzles(
     Ok(())
 }
 
-/// Every value is tried with every method, so that a range is known before anything runs.
-fn factors(
-    parameters: &[(Placed<String>, Vec<Placed<String>>)],
-    methods: &[Placed<Method>],
-) -> Result<Vec<Factor>, SpecError> {
+/// Every value is read, so that one out of range is known before anything runs.
+fn factors(parameters: &[(Placed<String>, Vec<Placed<String>>)]) -> Result<Vec<Factor>, SpecError> {
     let mut factors: Vec<Factor> = Vec::new();
     for (name, values) in parameters {
         let parameter = Config::parameter(&name.value).map_err(|error| name.refused(error))?;
@@ -158,14 +155,13 @@ fn factors(
         if values.is_empty() {
             return Err(name.refused(Refusal::Nothing("values")));
         }
-        for value in values {
-            for method in methods {
-                let Method::Preset(preset) = method.value else { continue };
-                let mut config = Config::of(preset);
-                config.set(parameter.name, &value.value).map_err(|error| value.refused(error))?;
-            }
-        }
-        factors.push(Factor { name: parameter.name, values: values.clone() });
+        let read = |text: &Placed<String>| {
+            let value = Overrides::parse(parameter.name, &text.value);
+            let value = value.map_err(|error| text.refused(error))?;
+            Ok(Placed { value, place: text.place.clone() })
+        };
+        let values = values.iter().map(read).collect::<Result<_, SpecError>>()?;
+        factors.push(Factor { name: parameter.name, values });
     }
     Ok(factors)
 }

@@ -6,7 +6,9 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use evodoku::experiment::{Plan, Results, Runner, Spec, Status};
+//!
+//! use evodoku::Backend;
+//! use evodoku::experiment::{Part, Plan, Results, Runner, Spec, Status};
 //!
 //! let spec = Spec::from_toml(
 //!     "puzzles = ['003-4x4', '003-6x6']
@@ -22,7 +24,16 @@
 //!
 //! let mut results = Results::new(&plan);
 //! let interrupted = AtomicBool::new(false);
-//! Runner::on_cpu(&plan, 2, 2, &interrupted).run(&mut results, &mut |_, _| Ok(()))?;
+//! let backend = Backend::cpu();
+//! let runner = Runner {
+//!     plan: &plan,
+//!     backend: &backend,
+//!     jobs: 2,
+//!     threads: 2,
+//!     interrupted: &interrupted,
+//!     part: Part::default(),
+//! };
+//! runner.run(&mut results, &mut |_, _| Ok(()))?;
 //! assert!(results.summaries().iter().all(|summary| summary.status == Status::Done));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,7 +60,7 @@ mod stored;
 mod summary;
 mod wilson;
 
-pub use crate::report::{Device, OutputError, OutputFile, Record};
+pub use crate::report::{BackendInfo, OutputError, OutputFile, Record};
 pub use censored::Censored;
 pub use draft::Draft;
 pub use expected::{ExpectedWork, Spent};
@@ -62,7 +73,7 @@ pub use plan::{Cell, Plan, Skip};
 pub use plot::plot;
 pub use results::{Figures, Results, RunEnd, RunResult};
 pub use rows::Rows;
-pub use runner::{Ended, Evaluators, Finished, Part, Runner, RunnerError};
+pub use runner::{Ended, Finished, Part, Runner, RunnerError};
 pub use series::Series;
 pub use spec::{Block, Factor, Spec};
 pub use stored::ResumeError;

@@ -64,6 +64,11 @@ pub struct SpecError {
     pub refusal: Refusal,
 }
 
+/// The article of a noun.
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
 /// What is wrong with a spec.
 #[derive(Debug, Error)]
 pub enum Refusal {
@@ -79,7 +84,7 @@ pub enum Refusal {
         nearest: Option<String>,
     },
     /// A value of another type than the key takes.
-    #[error("{key} takes {wanted}, not a {found}")]
+    #[error("{key} takes {wanted}, not {} {found}", article(.found))]
     Type {
         /// The key.
         key: String,

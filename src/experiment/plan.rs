@@ -15,7 +15,7 @@ use super::{Method, Placed, Spec, SpecError};
 use crate::board::{Presolve, presolve};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
-use crate::evolve::{Config, Operators, Preset, Run, Settings};
+use crate::evolve::{Config, Operators, Overrides, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, Solutions, dig, shown_to_have_none};
 use crate::memory::{self, NotEnoughMemory};
 
@@ -158,18 +158,14 @@ impl Maker {
         for (puzzle, remark) in puzzles(block) {
             let puzzle = Arc::new(puzzle);
             for method in &block.methods {
-                let time_limit = block.factors.iter().filter(|f| f.name == "time_limit").cloned();
-                let settings = match method.value {
-                    Method::Preset(preset) => settings(preset, &block.factors, &method.place)?,
+                let (preset, sets) = match method.value {
+                    Method::Preset(preset) => (preset, combinations(&block.factors)),
                     // Only the time limit means anything to an exact method.
-                    Method::Exact(_) => settings(
-                        Preset::Memetic,
-                        &time_limit.collect::<Vec<Factor>>(),
-                        &method.place,
-                    )?,
+                    Method::Exact(_) => (Preset::Memetic, time_limits(&block.factors)),
                 };
-                for settings in &settings {
-                    self.cell(block, &puzzle, &remark, method, settings)?;
+                for overrides in sets {
+                    let settings = Settings { preset, overrides };
+                    self.cell(block, &puzzle, &remark, method, &settings)?;
                 }
             }
         }
@@ -185,8 +181,12 @@ impl Maker {
         settings: &Settings,
     ) -> Result<(), SpecError> {
         let space = presolve(puzzle, settings.presolve()).ok();
-        let given = || settings.given().clone();
-        let config = space.as_ref().map_or_else(given, |space| settings.config(space));
+        let config = match &space {
+            Some(space) => settings.config(space),
+            // It is told of all the same.
+            None => settings.config(&SearchSpace::blank(puzzle.geometry)),
+        };
+        let config = config.map_err(|error| method.refused(error))?;
         let (skip, memory) = match (self.contradiction(puzzle), &space) {
             (Some(what), _) => (Some(Skip::Contradictory(what)), 0),
             // The full presolve finds all that the others do, and found nothing.
@@ -305,26 +305,26 @@ fn solutions(found: &Solutions) -> String {
 }
 
 /// Every combination of the factors' values, the last factor fastest.
-fn settings(
-    preset: Preset,
-    factors: &[Factor],
-    place: &super::Place,
-) -> Result<Vec<Settings>, SpecError> {
-    let mut all = vec![Settings::of(preset)];
+fn combinations(factors: &[Factor]) -> Vec<Overrides> {
+    let mut all = vec![Overrides::default()];
     for factor in factors {
-        let mut next = Vec::with_capacity(all.len() * factor.values.len());
-        for settings in &all {
-            for value in &factor.values {
-                let mut settings = settings.clone();
-                settings
-                    .set(factor.name, &value.value)
-                    .map_err(|error| SpecError { place: place.clone(), refusal: error.into() })?;
-                next.push(settings);
-            }
-        }
-        all = next;
+        let with = |set: &Overrides| {
+            let set = set.clone();
+            factor.values.iter().map(move |value| {
+                let mut set = set.clone();
+                set.merge(&value.value);
+                set
+            })
+        };
+        all = all.iter().flat_map(with).collect();
     }
-    Ok(all)
+    all
+}
+
+/// The time limits alone, or none at all.
+fn time_limits(factors: &[Factor]) -> Vec<Overrides> {
+    let limits = |factor: &&Factor| factor.values.iter().all(|v| v.value.time_limit.is_some());
+    combinations(&factors.iter().filter(limits).cloned().collect::<Vec<_>>())
 }
 
 /// Whether the bound on work does not pay the first population and this many generations, in which

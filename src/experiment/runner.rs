@@ -1,45 +1,34 @@
 //! The runner: does the runs that are missing, several at a time.
 //!
-//! Each of `jobs` workers has threads and evaluators of its own and takes the next run of the
-//! plan. Which worker does a run, and when, changes nothing about it.
+//! Each of `jobs` workers of the pool takes the next run of the plan. Which worker does a run, and when, changes nothing about it.
 
-use std::collections::HashMap;
 use std::error::Error;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::series::Collector;
 use super::{Cell, Method, Plan, Results, RunResult};
-use crate::board::Geometry;
 use crate::board::presolve;
-use crate::device::{DeviceEngine, Kernels, Recovering, Replay};
-use crate::evolve::{Outcome, Run, RunError, StopReason};
-use crate::report::{Device, Record};
-use crate::score::{CpuEvaluator, Evaluator, Pipeline};
+use crate::evolve::{Overrides, Run, StopReason};
+use crate::report::Record;
+use crate::solver::{Backend, Pool, SolveError, Worker};
+use crate::spread::Order;
 
 /// Any error.
 type AnyError = Box<dyn Error + Send + Sync>;
-/// Makes evaluators of boards of a shape.
-pub type Evaluators<'a> = Box<dyn Fn(Geometry) -> Result<Box<dyn Evaluator>, AnyError> + Sync + 'a>;
 
 /// Does the runs of a plan.
 pub struct Runner<'a> {
     /// The plan.
     pub plan: &'a Plan,
+    /// Where runs happen.
+    pub backend: &'a Backend,
     /// Runs at a time.
     pub jobs: usize,
     /// Threads of all of them together.
     pub threads: usize,
-    /// Where boards are scored; `threads` is set by the runner.
-    pub device: Device,
-    /// What scores them.
-    pub evaluators: Evaluators<'a>,
-    /// The device that breeds too, if one does.
-    pub kernels: Option<&'a Kernels>,
     /// Set by whoever wants the experiment to end; the runner sets it when a run fails.
     pub interrupted: &'a AtomicBool,
     /// Which of the missing runs are done.
@@ -47,19 +36,20 @@ pub struct Runner<'a> {
 }
 
 /// A part of an experiment, the rest of which is left for another time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part {
     /// So many seeds of each cell, if not all.
     pub seeds: Option<u32>,
-    /// Cells in which each of these parameters has the value beside it.
-    pub only: Vec<(&'static str, String)>,
+    /// Of the cells of presets, those that have all these values.
+    pub only: Vec<Overrides>,
 }
 
 impl Part {
     /// Whether a cell's run, counted from 0, is in it.
     fn holds(&self, cell: &Cell, run: u32) -> bool {
         self.seeds.is_none_or(|seeds| run < seeds)
-            && self.only.iter().all(|(name, value)| cell.value(name).is_none_or(|v| v == *value))
+            && (matches!(cell.method, Method::Exact(_))
+                || self.only.iter().all(|set| set.hold_in(&cell.config)))
     }
 }
 
@@ -76,11 +66,8 @@ pub enum Ended {
 #[derive(Debug, Error)]
 pub enum RunnerError {
     /// The system gave no threads.
-    #[error("cannot start the threads")]
-    Threads(#[from] ThreadPoolBuildError),
-    /// No evaluator could be made.
-    #[error("{0}")]
-    Evaluator(AnyError),
+    #[error(transparent)]
+    Threads(SolveError),
     /// A run failed.
     #[error("{puzzle}, {method}, seed {seed}: {error}")]
     Run {
@@ -101,30 +88,7 @@ pub enum RunnerError {
 /// Is told of every finished run, by its number; an error ends the experiment.
 pub type Finished<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(), AnyError> + 'f;
 
-impl<'a> Runner<'a> {
-    /// A runner that scores on the CPU.
-    pub fn on_cpu(
-        plan: &'a Plan,
-        jobs: usize,
-        threads: usize,
-        interrupted: &'a AtomicBool,
-    ) -> Self {
-        let device = Device { backend: "cpu", adapter: None, driver: None, threads };
-        let evaluators: Evaluators<'a> =
-            Box::new(|geometry| Ok(Box::new(CpuEvaluator::new(geometry, None))));
-        let kernels = None;
-        Self {
-            plan,
-            jobs,
-            threads,
-            device,
-            evaluators,
-            kernels,
-            interrupted,
-            part: Part::default(),
-        }
-    }
-
+impl Runner<'_> {
     /// Does what is missing in `results`.
     ///
     /// # Errors
@@ -136,26 +100,20 @@ impl<'a> Runner<'a> {
     ) -> Result<Ended, RunnerError> {
         let missing = self.missing(results);
         let jobs = self.jobs.clamp(1, missing.len().max(1));
-        let pools = (0..jobs).map(|job| self.pool(job, jobs)).collect::<Result<Vec<_>, _>>()?;
-        let next = AtomicUsize::new(0);
-        let (sender, receiver) = mpsc::channel();
-        let ended = thread::scope(|scope| {
-            for pool in &pools {
-                let (sender, missing) = (sender.clone(), missing.as_slice());
-                let worker = Worker {
-                    runner: self,
-                    missing,
-                    next: &next,
-                    threads: pool.current_num_threads(),
-                };
-                scope.spawn(move || pool.install(|| worker.work(&sender)));
+        let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
+        let mut ended = Ok(());
+        let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
+        pool.run(missing.into_iter(), Order::AsDone, work, |(run, result)| {
+            ended = result.and_then(|result| {
+                let Some(result) = result else { return Ok(()) };
+                results.insert(run, result);
+                finished(results, run).map_err(RunnerError::Told)
+            });
+            if ended.is_ok() {
+                return ControlFlow::Continue(());
             }
-            drop(sender);
-            let ended = collect(&receiver, results, finished);
-            if ended.is_err() {
-                self.interrupted.store(true, Ordering::Relaxed);
-            }
-            ended
+            self.interrupted.store(true, Ordering::Relaxed);
+            ControlFlow::Break(())
         });
         ended?;
         let complete = self.missing(results).is_empty();
@@ -174,89 +132,22 @@ impl<'a> Runner<'a> {
         missing
     }
 
-    /// The threads of one worker: an equal share, the first ones one more.
-    fn pool(&self, job: usize, jobs: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-        let share = self.threads / jobs + usize::from(job < self.threads % jobs);
-        ThreadPoolBuilder::new().num_threads(share.max(1)).build()
-    }
-}
-
-type Message = Result<(usize, RunResult), RunnerError>;
-
-/// Takes in what workers finish, until all are gone or one fails.
-fn collect(
-    receiver: &Receiver<Message>,
-    results: &mut Results<'_>,
-    finished: &mut Finished<'_>,
-) -> Result<(), RunnerError> {
-    for message in receiver {
-        let (run, result) = message?;
-        results.insert(run, result);
-        finished(results, run).map_err(RunnerError::Told)?;
-    }
-    Ok(())
-}
-
-/// Does one run after the other.
-struct Worker<'a> {
-    runner: &'a Runner<'a>,
-    missing: &'a [usize],
-    next: &'a AtomicUsize,
-    threads: usize,
-}
-
-impl Worker<'_> {
-    /// Evolves where the runner says.
-    fn evolve(
-        &self,
-        run: &Run<'_>,
-        pipeline: &mut Pipeline,
-        collector: &mut Collector,
-    ) -> Result<Outcome, RunError> {
-        let Some(kernels) = self.runner.kernels else { return run.evolve(pipeline, collector) };
-        run.evolve_on(
-            || {
-                let engine = DeviceEngine::new(run, kernels, None);
-                Recovering::new(run, engine, pipeline, Replay::Short)
-            },
-            collector,
-        )
-    }
-
-    fn work(&self, sender: &Sender<Message>) {
-        // One for each shape: a device that failed once is not tried again.
-        let mut pipelines = HashMap::new();
-        while !self.runner.interrupted.load(Ordering::Relaxed) {
-            let next = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(run) = self.missing.get(next).copied() else { return };
-            let message = match self.do_run(run, &mut pipelines) {
-                Ok(Some(result)) => Ok((run, result)),
-                Ok(None) => return,
-                Err(error) => {
-                    self.runner.interrupted.store(true, Ordering::Relaxed);
-                    Err(error)
-                }
-            };
-            // Nobody listens any more only when something went wrong elsewhere.
-            if sender.send(message).is_err() {
-                return;
-            }
-        }
-    }
-
     /// The result of a run, or nothing if it was interrupted.
     fn do_run(
         &self,
+        worker: &mut Worker<'_>,
         number: usize,
-        pipelines: &mut HashMap<Geometry, Pipeline>,
     ) -> Result<Option<RunResult>, RunnerError> {
-        let plan = self.runner.plan;
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let plan = self.plan;
         let (cell_number, place) = plan.run(number);
         let cell = &plan.cells[cell_number];
         let seed = cell.seed(place);
         if let Method::Exact(method) = cell.method {
             let limit = cell.config.time_limit();
-            let outcome = method.solve(&cell.puzzle, limit, self.runner.interrupted);
+            let outcome = method.solve(&cell.puzzle, limit, self.interrupted);
             return Ok(RunResult::exact(cell_number, cell, method, &outcome));
         }
         let failed = |error: AnyError| RunnerError::Run {
@@ -267,27 +158,17 @@ impl Worker<'_> {
         };
         let space =
             presolve(&cell.puzzle, cell.config.presolve).map_err(|error| failed(error.into()))?;
-        let geometry = space.geometry();
-        let pipeline = match pipelines.entry(geometry) {
-            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::hash_map::Entry::Vacant(new) => {
-                let evaluator =
-                    (self.runner.evaluators)(geometry).map_err(RunnerError::Evaluator)?;
-                new.insert(Pipeline::new(evaluator))
-            }
-        };
-        let run = Run::new(&space, &cell.config, seed, self.runner.interrupted);
+        let run = Run::new(&space, &cell.config, seed, self.interrupted);
         let mut collector = Collector::default();
-        let outcome =
-            self.evolve(&run, pipeline, &mut collector).map_err(|error| failed(error.into()))?;
+        let outcome = worker.evolve(&run, &mut collector).map_err(|error| failed(error.into()))?;
         if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
             return Err(failed(fault.clone().into()));
         }
         if outcome.stop_reason == StopReason::Interrupted {
             return Ok(None);
         }
-        let device = Device { threads: self.threads, ..self.runner.device.clone() };
-        let record = Record::new(&space, &cell.config, seed, &device, &outcome);
+        let backend = self.backend.info(worker.threads());
+        let record = Record::new(&space, &cell.config, seed, &backend, &outcome);
         Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
     }
 }

@@ -30,10 +30,11 @@ use std::path::Path;
 
 use super::{Draft, Method, Place, Placed, Refusal, SpecError, reader};
 use crate::board::Puzzle;
+use crate::evolve::Overrides;
 use crate::exact::Digging;
 
 /// What an experiment is asked to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     /// What it is called.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct Spec {
 }
 
 /// Puzzles x methods x parameter values x seeds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// What it is called, if anything.
     pub name: String,
@@ -64,12 +65,12 @@ pub struct Block {
 }
 
 /// A parameter and the values it takes in turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
     /// The parameter.
     pub name: &'static str,
-    /// Its values as text.
-    pub values: Vec<Placed<String>>,
+    /// Its values: each sets the parameter alone.
+    pub values: Vec<Placed<Overrides>>,
 }
 
 impl Spec {

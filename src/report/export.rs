@@ -102,18 +102,18 @@ mod tests {
     use crate::board::{Presolve, presolve};
     use crate::evolve::{Config, Preset, Run};
     use crate::format::load;
-    use crate::report::Device;
     use crate::score::{CpuEvaluator, Pipeline};
+    use crate::solver::BackendInfo;
 
     fn record() -> Record {
         let puzzle = load("003-4x4", None).unwrap().puzzle;
-        let config = Config { population: 10, ..Config::of(Preset::Memetic) };
         let space = presolve(&puzzle, Presolve::Full).unwrap();
+        let config = Config { population: 10, ..Config::of(Preset::Memetic, &space) };
         let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
         let interrupted = AtomicBool::new(false);
         let run = Run::new(&space, &config, 1, &interrupted);
         let outcome = run.evolve(&mut pipeline, &mut ()).unwrap();
-        let device = Device { backend: "cpu", adapter: None, driver: None, threads: 1 };
+        let device = BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 };
         Record::new(&space, &config, 1, &device, &outcome)
     }
 

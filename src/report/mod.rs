@@ -8,9 +8,10 @@ mod rows;
 mod spread;
 mod trace;
 
+pub use crate::solver::BackendInfo;
 pub use export::Export;
 pub use file::{OutputError, OutputFile};
-pub use record::{Device, Record};
+pub use record::Record;
 pub use rows::PuzzleRows;
 pub use spread::Spread;
 pub use trace::Trace;

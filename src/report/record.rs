@@ -6,19 +6,7 @@ use crate::board::Presolve;
 use crate::board::SearchSpace;
 use crate::evolve::{Config, Outcome, Preset, StopReason};
 use crate::format::line;
-
-/// Where boards were scored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Device {
-    /// `cpu`, `gpu`, or `device` where the GPU breeds too.
-    pub backend: &'static str,
-    /// The adapter's name, on a GPU.
-    pub adapter: Option<String>,
-    /// The adapter's driver, on a GPU.
-    pub driver: Option<String>,
-    /// Threads that breed, and score on the CPU.
-    pub threads: usize,
-}
+use crate::solver::BackendInfo;
 
 /// Everything worth knowing about a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,7 +55,7 @@ pub struct Record {
     pub seed: u64,
     /// Where boards were scored.
     #[serde(flatten)]
-    pub device: Device,
+    pub device: BackendInfo,
     /// Why scoring went on on the CPU, if it did.
     pub fault: Option<String>,
     /// The effective configuration.
@@ -80,7 +68,7 @@ impl Record {
         space: &SearchSpace,
         config: &Config,
         seed: u64,
-        device: &Device,
+        device: &BackendInfo,
         outcome: &Outcome,
     ) -> Self {
         let geometry = space.geometry();

@@ -8,29 +8,28 @@
 //! use evodoku::Backend;
 //!
 //! let backend = Backend::cpu();
-//! assert_eq!(backend.info().backend, "cpu");
+//! assert_eq!(backend.info(1).backend, "cpu");
 //! ```
 
+use std::fmt;
 use std::num::NonZeroUsize;
 
 use serde::Serialize;
 use thiserror::Error;
 
-use super::Replay;
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
-use crate::device::{DeviceEngine, Kernels, Recovering};
-use crate::evolve::{Observer, Outcome, Run, RunError};
+use crate::device::{DeviceEngine, Kernels};
+#[cfg(feature = "gpu")]
+use crate::evolve::Recovering;
+use crate::evolve::{Observer, Outcome, Replay, Run, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device};
 #[cfg(feature = "gpu")]
 use crate::score::GpuEvaluator;
-use crate::score::{
-    CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd,
-};
+use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd};
 
 /// Where runs happen.
-#[derive(Debug)]
 pub struct Backend {
     place: Place,
     /// Boards that are scored, or bred, at once at most; none takes what suits the device.
@@ -39,7 +38,6 @@ pub struct Backend {
     reason: Option<String>,
 }
 
-#[derive(Debug)]
 enum Place {
     Cpu(SimdLevel),
     #[cfg(feature = "gpu")]
@@ -86,6 +84,8 @@ pub struct BackendInfo {
     pub adapter: Option<String>,
     /// The adapter's driver, on a GPU.
     pub driver: Option<String>,
+    /// Threads that breed, and score on the CPU.
+    pub threads: usize,
 }
 
 impl Backend {
@@ -174,14 +174,16 @@ impl Backend {
         }
     }
 
-    /// The backend as reports name it.
-    pub fn info(&self) -> BackendInfo {
+    /// The backend as reports name it, with so many threads.
+    pub fn info(&self, threads: usize) -> BackendInfo {
         match &self.place {
-            Place::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None },
+            Place::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
             #[cfg(feature = "gpu")]
-            Place::Gpu(device) => BackendInfo::on("gpu", device.adapter()),
+            Place::Gpu(device) => BackendInfo::on("gpu", device.adapter(), threads),
             #[cfg(feature = "gpu")]
-            Place::Device(kernels) => BackendInfo::on("device", kernels.device().adapter()),
+            Place::Device(kernels) => {
+                BackendInfo::on("device", kernels.device().adapter(), threads)
+            }
         }
     }
 
@@ -220,13 +222,24 @@ impl Backend {
         #[cfg(feature = "gpu")]
         if let Place::Device(kernels) = &self.place {
             let chunk = self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
-            let recovering = || {
-                let engine = DeviceEngine::new(run, kernels, chunk);
-                Recovering::new(run, engine, pipeline, self.replay)
-            };
-            return run.evolve_on(recovering, observer);
+            return run.evolve_on(
+                || {
+                    let engine = DeviceEngine::new(run, kernels, chunk);
+                    Recovering::new(run, engine, pipeline, self.replay)
+                },
+                observer,
+            );
         }
         run.evolve(pipeline, observer)
+    }
+}
+
+impl fmt::Debug for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { chunk, replay, .. } = self;
+        let mut shown = f.debug_struct("Backend");
+        shown.field("info", &self.info(0)).field("chunk", chunk).field("replay", replay);
+        shown.finish_non_exhaustive()
     }
 }
 
@@ -237,9 +250,9 @@ fn no_feature(_: Option<&str>) -> Result<Backend, BackendError> {
 
 #[cfg(feature = "gpu")]
 impl BackendInfo {
-    fn on(backend: &'static str, adapter: &AdapterInfo) -> Self {
+    fn on(backend: &'static str, adapter: &AdapterInfo, threads: usize) -> Self {
         let (name, driver) = (adapter.name.clone(), adapter.driver.clone());
-        Self { backend, adapter: Some(name), driver: Some(driver) }
+        Self { backend, adapter: Some(name), driver: Some(driver), threads }
     }
 }
 
@@ -254,9 +267,7 @@ impl Place {
         };
         let name = &best.info.name;
         match Device::open(best) {
-            Ok(device) => {
-                (Self::Gpu(device), format!("scoring on {name}, a GPU of this machine"))
-            }
+            Ok(device) => (Self::Gpu(device), format!("scoring on {name}, a GPU of this machine")),
             Err(error) => (cpu, format!("scoring on the CPU: {name} did not open ({error})")),
         }
     }

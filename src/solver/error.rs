@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::BackendError;
 use crate::board::Contradictory;
-use crate::evolve::RunError;
+use crate::evolve::{ConfigError, RunError};
 
 /// Why a puzzle could not be worked on.
 #[derive(Debug, Error)]
@@ -13,6 +13,9 @@ pub enum SolveError {
     /// Its givens contradict each other.
     #[error(transparent)]
     Contradictory(#[from] Contradictory),
+    /// What was set cannot be.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The backend cannot do what is asked of it.
     #[error(transparent)]
     Backend(#[from] BackendError),

@@ -31,9 +31,7 @@ use crate::evolve::improvement::ImprovementOperator;
 use crate::evolve::mutation::MutationOperator;
 use crate::evolve::replacement::ReplacementOperator;
 use crate::evolve::selection::SelectionOperator;
-use crate::evolve::{
-    Config, Observer, Operators, Outcome, Overrides, Preset, Run, Settings,
-};
+use crate::evolve::{Config, Observer, Operators, Outcome, Overrides, Preset, Run, Settings};
 
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
 #[derive(Debug)]
@@ -88,7 +86,7 @@ impl Solver {
     /// The same with more parameters set; they take the place of what was set before, and of what
     /// would follow from the puzzle.
     pub fn set(mut self, overrides: Overrides) -> Self {
-        self.settings.set(overrides);
+        self.settings.overrides.merge(&overrides);
         self
     }
 
@@ -169,7 +167,7 @@ impl Solver {
     /// [`SolveError::Contradictory`] when the puzzle contradicts itself.
     pub fn prepare(&self, puzzle: &Puzzle) -> Result<(SearchSpace, Config), SolveError> {
         let space = presolve(puzzle, self.settings.presolve())?;
-        let config = self.settings.config(&space);
+        let config = self.settings.config(&space)?;
         Ok((space, config))
     }
 

@@ -7,8 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::spread::{Order, spread};
 use super::{Backend, SolveError, Worker};
+use crate::spread::{Order, spread};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
 const WINDOW: usize = 64;

@@ -9,15 +9,13 @@ use evodoku::board::presolve;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::device::{Adapter, Device};
 use evodoku::device::{Kernels, supported_presets};
-use evodoku::evolve::crossover::Crossover;
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, Preset, Run, Settings};
+use evodoku::evolve::{Config, Preset, Run};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
-use crate::engines::{on_cpu, on_device, on_host, small, space};
+use crate::engines::{on_cpu, on_device, on_host, puzzle, small, with};
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -29,7 +27,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     type Test = fn(&Arc<Kernels>) -> Tested;
     let tests: [(&str, Test); 7] = [
         ("every_preset_is_the_same_run", every_preset),
-        ("memetic_with_tabu_search_is_the_same_run", memetic_with_tabu),
+        ("memetic_is_the_same_run", memetic),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
@@ -43,18 +41,11 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 const PUZZLES: [&str; 5] =
     ["ai-escargot", "easter-monster", "001-easy-03", "sato-no106", "003-6x6"];
 
-/// Every preset that the device runs, and `memetic` with exchange descent.
-fn presets() -> Vec<Config> {
-    let mut all: Vec<Config> = supported_presets().into_iter().map(small).collect();
-    all.push(Config { improvement: Improvement::ExchangeDescent, ..small(Preset::Memetic) });
-    all
-}
-
 fn every_preset(kernels: &Arc<Kernels>) -> Tested {
     let mut pipelines = HashMap::new();
-    for config in presets() {
-        for puzzle in PUZZLES {
-            let space = space(puzzle, &config)?;
+    for preset in supported_presets() {
+        for name in PUZZLES {
+            let (space, config) = small(&puzzle(name)?, preset, "")?;
             let geometry = space.geometry();
             if let Entry::Vacant(new) = pipelines.entry(geometry) {
                 let evaluator = GpuEvaluator::on(kernels.device(), geometry, None)?;
@@ -64,7 +55,7 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
                 let interrupted = AtomicBool::new(false);
                 let run = Run::new(&space, &config, seed, &interrupted);
                 let expected = on_cpu(&run)?;
-                let label = format!("{} {puzzle} {seed}", config.preset);
+                let label = format!("{preset} {name} {seed}");
                 if let Some(pipeline) = pipelines.get_mut(&geometry) {
                     assert_eq!(on_host(&run, pipeline)?, expected, "{label}");
                 }
@@ -75,22 +66,11 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
     Ok(())
 }
 
-/// `memetic` with what it derives from a puzzle.
-fn memetic(puzzle: &str, settings: &[(&str, &str)]) -> Result<(SearchSpace, Config), Failed> {
-    let mut memetic = Settings::of(Preset::Memetic);
-    for (name, value) in settings {
-        memetic.set(name, value)?;
-    }
-    let space = space(puzzle, memetic.given())?;
-    let config = memetic.config(&space);
-    Ok((space, config))
-}
-
 /// `memetic` as it is, and with parts set that leave the rest derived.
-fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
+fn memetic(kernels: &Arc<Kernels>) -> Tested {
     for (settings, chunk) in [
         ("max_generations=40", None),
-        ("improvement=tabu replacement=keep-if-not-worse population=45 max_generations=4", None),
+        ("replacement=keep-if-not-worse population=45 max_generations=4", None),
         // Searches too short to succeed, so that many children of many fitnesses are placed.
         ("tabu_steps=20 max_generations=60 restart_after=25", None),
         ("tabu_steps=5 distance=20 offspring=37 population=70 max_generations=30", Some(5)),
@@ -99,17 +79,12 @@ fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
         ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
         ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
     ] {
-        let mut set = Vec::new();
-        for setting in settings.split(' ') {
-            set.push(setting.split_once('=').ok_or("a setting has a value")?);
-        }
-        for puzzle in PUZZLES {
-            let (space, config) = memetic(puzzle, &set)?;
-            assert_eq!(config.crossover, Crossover::Agreement);
+        for name in PUZZLES {
+            let (space, config) = with(&puzzle(name)?, Preset::Memetic, settings)?;
             for seed in 1..=3 {
                 let interrupted = AtomicBool::new(false);
-                let run = Run::new(&space, &config, seed, &interrupted);
-                let label = format!("{settings} {puzzle} {seed}");
+                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let label = format!("{settings} {name} {seed}");
                 let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
                 assert!(got == expected, "{label}");
             }
@@ -119,14 +94,13 @@ fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// One seed of a configuration on the host and on the device.
-fn compare(kernels: &Kernels, puzzle: &str, config: &Config, chunk: Option<u32>) -> Tested {
-    let space = space(puzzle, config)?;
+fn compare(kernels: &Kernels, space: &SearchSpace, config: &Config, chunk: Option<u32>) -> Tested {
     let interrupted = AtomicBool::new(false);
-    let run = Run::new(&space, config, 7, &interrupted);
+    let run = Run::new(space, config, 7, &interrupted);
     let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
     for (expected, got) in expected.1.iter().zip(&got.1) {
         if expected != got {
-            return Err(format!("{puzzle}, {config:?}: {got:?} instead of {expected:?}").into());
+            return Err(format!("{config:?}: {got:?} instead of {expected:?}").into());
         }
     }
     assert_eq!(got, expected);
@@ -170,27 +144,23 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Cells, "crossover=agreement inherit=columns"),
         (Preset::Cells, "crossover=agreement inherit=boxes redraw_rate=1"),
     ] {
-        let mut config = small(preset);
-        for setting in settings.split(' ') {
-            let (name, value) = setting.split_once('=').ok_or("a setting has a value")?;
-            config.set(name, value)?;
-        }
-        compare(kernels, "easter-monster", &config, None)?;
+        let (space, config) = small(&puzzle("easter-monster")?, preset, settings)?;
+        compare(kernels, &space, &config, None)?;
     }
     Ok(())
 }
 
 /// Populations around a workgroup, and submissions that end anywhere.
 fn any_split(kernels: &Arc<Kernels>) -> Tested {
-    let memetic = Config { improvement: Improvement::ExchangeDescent, ..small(Preset::Memetic) };
-    for config in [small(Preset::Boxes), small(Preset::Tabu), memetic] {
+    for preset in [Preset::Boxes, Preset::Tabu, Preset::Cellular] {
+        let (space, config) = small(&puzzle("001-easy-03")?, preset, "max_generations=3")?;
         for population in [1, 2, 31, 32, 33, 64, 1025] {
-            let config = Config { population, max_generations: 3, ..config.clone() };
-            compare(kernels, "001-easy-03", &config, None)?;
+            let config = Config { population, ..config.clone() };
+            compare(kernels, &space, &config, None)?;
         }
         for chunk in [1, 7, 64, 100_000] {
-            let config = Config { population: 65, max_generations: 3, ..config.clone() };
-            compare(kernels, "001-easy-03", &config, Some(chunk))?;
+            let config = Config { population: 65, ..config.clone() };
+            compare(kernels, &space, &config, Some(chunk))?;
         }
     }
     Ok(())
@@ -202,13 +172,8 @@ fn every_shape(kernels: &Arc<Kernels>) -> Tested {
     for side in (4..=25).filter(|side| !Geometry::of_side(*side).is_empty()) {
         for geometry in Geometry::of_side(side) {
             let puzzle = dug(geometry);
-            for preset in [Preset::Memetic, Preset::RowsRank, Preset::Tabu] {
-                let mut config = small(preset);
-                if preset == Preset::Memetic {
-                    config.improvement = Improvement::ExchangeDescent;
-                }
-                let config = Config { population: 40, max_generations: 2, ..config };
-                let space = presolve(&puzzle, config.presolve)?;
+            for preset in [Preset::Cellular, Preset::RowsRank, Preset::Tabu] {
+                let (space, config) = small(&puzzle, preset, "population=40 max_generations=2")?;
                 let interrupted = AtomicBool::new(false);
                 let run = Run::new(&space, &config, 3, &interrupted);
                 assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{geometry} {preset}");
@@ -234,33 +199,31 @@ fn dug(geometry: Geometry) -> Puzzle {
 
 fn islands(kernels: &Arc<Kernels>) -> Tested {
     for (preset, islands, migrants, chunk) in [
-        (Preset::Memetic, 2, 3, None),
-        (Preset::Memetic, 5, 1_000, Some(50)),
+        (Preset::Cellular, 2, 3, None),
+        (Preset::Cellular, 5, 1_000, Some(50)),
         (Preset::Boxes, 3, 20, None),
         (Preset::RowsSus, 3, 0, Some(7)),
         (Preset::Cells, 70, 2, None),
     ] {
-        let mut config = small(preset);
-        if preset == Preset::Memetic {
-            config.improvement = Improvement::ExchangeDescent;
-        }
-        let config = Config { islands, migrants, migration_interval: 2, ..config };
-        compare(kernels, "easter-monster", &config, chunk)?;
+        let (space, config) = small(&puzzle("easter-monster")?, preset, "migration_interval=2")?;
+        let config = Config { islands, migrants, ..config };
+        compare(kernels, &space, &config, chunk)?;
     }
     Ok(())
 }
 
 fn refusals(kernels: &Arc<Kernels>) -> Tested {
-    let pmx = Config::of(Preset::RowsPmx);
-    let text = refused(kernels, &space("easter-monster", &pmx)?, &pmx)?;
+    let puzzle = puzzle("easter-monster")?;
+    let (space, pmx) = with(&puzzle, Preset::RowsPmx, "")?;
+    let text = refused(kernels, &space, &pmx)?;
     assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
 
-    let (space, large) = memetic("easter-monster", &[("population", "1025")])?;
+    let (space, large) = with(&puzzle, Preset::Memetic, "population=1025")?;
     let text = refused(kernels, &space, &large)?;
     for part in [
         "replacement keep-distance of more than 1024 individuals",
         "replacement=keep-if-not-worse",
-        "improvement=exchange-descent",
+        "the preset cellular",
     ] {
         assert!(text.contains(part), "{text}");
     }

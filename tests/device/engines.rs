@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use evodoku::board::SearchSpace;
 use evodoku::board::presolve;
+use evodoku::board::{Puzzle, SearchSpace};
 use evodoku::device::{DeviceEngine, Kernels};
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run};
+use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, Settings};
 use evodoku::format;
 use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Failed;
@@ -71,18 +71,26 @@ pub fn on_device(run: &Run<'_>, kernels: &Kernels, chunk: Option<u32>) -> Result
     Ok(witness(outcome, recorder))
 }
 
-pub fn space(name: &str, config: &Config) -> Result<SearchSpace, Failed> {
-    Ok(presolve(&format::load(name, None)?.puzzle, config.presolve)?)
+/// A shipped puzzle.
+pub fn puzzle(name: &str) -> Result<Puzzle, Failed> {
+    Ok(format::load(name, None)?.puzzle)
 }
 
-/// The preset, small enough to be quick.
-pub fn small(preset: Preset) -> Config {
-    Config {
-        // No multiple of a workgroup.
-        population: 333,
-        max_generations: 8,
-        distinct_every: 3,
-        tabu_steps: 50,
-        ..Config::of(preset)
+/// The space of a puzzle and the preset's configuration for it, with what is set, as in
+/// `tries=9 radius=2`.
+pub fn with(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, Config), Failed> {
+    let mut settings = Settings::of(preset);
+    for setting in set.split_whitespace() {
+        settings.overrides.merge(&setting.parse()?);
     }
+    let space = presolve(puzzle, settings.presolve())?;
+    let config = settings.config(&space)?;
+    Ok((space, config))
+}
+
+/// The same, small enough to be quick where nothing else is set.
+pub fn small(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, Config), Failed> {
+    // No multiple of a workgroup.
+    let few = "population=333 max_generations=8 distinct_every=3 tabu_steps=50";
+    with(puzzle, preset, &format!("{few} {set}"))
 }

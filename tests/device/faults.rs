@@ -4,17 +4,19 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use evodoku::board::SearchSpace;
 use evodoku::device::{Adapter, Device};
-use evodoku::device::{DeviceEngine, Kernels, Recovering, Replay};
+use evodoku::device::{DeviceEngine, Kernels};
 use evodoku::evolve::{
     Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
     Summary, Wanted,
 };
+use evodoku::evolve::{Recovering, Replay};
 use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
-use crate::engines::{Recorder, Witness, on_cpu, small, space, witness};
+use crate::engines::{Recorder, Witness, on_cpu, puzzle, small, witness};
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -46,8 +48,9 @@ impl<E: Engine> Engine for Failing<E> {
 }
 
 /// A run that restarts, small enough to be quick.
-fn restarting() -> Config {
-    Config { population: 20, restart_after: 2, max_generations: 30, ..small(Preset::Boxes) }
+fn restarting() -> Result<(SearchSpace, Config), Failed> {
+    let set = "population=20 restart_after=2 max_generations=30";
+    small(&puzzle("easter-monster")?, Preset::Boxes, set)
 }
 
 /// The run when its engine fails with `fault` at a generation.
@@ -73,8 +76,7 @@ fn failing(
 }
 
 fn replayed() -> Tested {
-    let config = restarting();
-    let space = space("easter-monster", &config)?;
+    let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let expected = on_cpu(&run)?;
@@ -100,8 +102,7 @@ fn replayed() -> Tested {
 }
 
 fn ended() -> Tested {
-    let config = restarting();
-    let space = space("easter-monster", &config)?;
+    let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let (_, all) = on_cpu(&run)?;
@@ -117,8 +118,7 @@ fn ended() -> Tested {
 
 /// A device that is lost before a run, and one that is lost in it.
 fn lost_device(adapter: &Adapter) -> Tested {
-    let config = restarting();
-    let space = space("easter-monster", &config)?;
+    let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let expected = on_cpu(&run)?;

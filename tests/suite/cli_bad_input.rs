@@ -196,7 +196,7 @@ fn an_unknown_name_is_told_with_the_nearest() {
         &["crossover: 'subst' is none of", "(did you mean 'subset'?)"],
     );
     refused_flags(&["--presolve=ful"], &["did you mean 'full'?"]);
-    refused_flags(&["--set=radius"], &["--set takes name=value, not 'radius'"]);
+    refused_flags(&["--set=radius"], &["--set", "it takes name=value, not 'radius'"]);
     refused(evodoku_with(&["solve", PUZZLE, "--backend=gpus"]), &["'gpus'"]);
 }
 
@@ -236,7 +236,10 @@ fn a_bad_config_file_is_told_with_its_line() {
         ("# nothing\npopulation = 0\n", &["line 2: population is '0', but it takes 1 to"]),
         ("\npreset = 'boxs'\n", &["line 2: 'boxs' is none of", "did you mean 'boxes'?"]),
         ("population = 5\npopulation = 6\n", &["line 2: "]),
-        ("population = true\n", &["line 1: a parameter is a number or a name, not a boolean"]),
+        (
+            "population = true\n",
+            &["line 1: invalid type: boolean", "expected a number or a name as population"],
+        ),
         ("[boxes]\npopulation = 5\n", &["line 1: "]),
     ] {
         let file = folder.file("run.toml", text);

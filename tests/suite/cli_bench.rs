@@ -73,7 +73,7 @@ fn every_line_has_every_column_and_the_machine_is_told() {
         assert!(line["boards_per_second"].as_u64().unwrap() > 0, "{line}");
         assert!(line["samples"].as_u64().unwrap() >= 1, "{line}");
     }
-    for (population, preset) in [(100, "boxes"), (300, "memetic")] {
+    for (population, preset) in [(100, "boxes"), (300, "cellular")] {
         let [population, preset] = [population.into(), preset.into()];
         let of = |what: &str, more: &[(&str, Value)]| {
             let mut wanted = vec![("what", what.into()), ("population", Value::clone(&population))];
@@ -111,7 +111,7 @@ fn tables_and_plots_hold_what_the_export_holds() {
     assert!(scored >= 4, "two levels or more of each population");
 
     let text = fs::read_to_string(folder.path("b.md")).unwrap();
-    for part in ["cpu scalar, 1 thread", "boxes", "memetic", "breeding"] {
+    for part in ["cpu scalar, 1 thread", "boxes", "cellular", "breeding"] {
         assert!(text.contains(part), "{part}: {text}");
         assert!(printed.contains(part), "{part}: {printed}");
     }

@@ -114,7 +114,7 @@ fn a_long_run_ends_with_its_best_board() {
 #[test]
 fn a_generation_that_takes_long_is_abandoned() {
     // The first generation is soon there, the next would take minutes.
-    let slow = ["--preset=memetic", "--population=10000", "--set=tries=200000"];
+    let slow = ["--preset=cellular", "--population=10000", "--set=tries=200000"];
     let interrupted = interrupt(&slow, 0, Duration::from_millis(500), "INT");
     let run = check(&interrupted);
     assert_eq!(run["generations"], 0);

@@ -68,7 +68,7 @@ fn the_export_holds_every_field_of_a_run() {
     let folder = Folder::new();
     let file = folder.file("runs.json", "an older export");
     solve(&["003-6x6", "--presolve=none", "--population=200", "--seed=3", "--threads=2"])
-        .arg("--set=improvement=exchange-descent")
+        .arg("--preset=cellular")
         .args(["--export-json", &file])
         .assert()
         .success();
@@ -85,7 +85,7 @@ fn the_export_holds_every_field_of_a_run() {
         ("presolve", json!("none")),
         ("free_cells", json!(20)),
         ("restarts", json!(0)),
-        ("preset", json!("memetic")),
+        ("preset", json!("cellular")),
         ("population", json!(200)),
         ("seed", json!(3)),
         ("backend", json!("cpu")),

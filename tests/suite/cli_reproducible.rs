@@ -5,9 +5,9 @@ use crate::support::Witness;
 /// Runs that take some generations.
 const RUNS: [&[&str]; 7] = [
     &["001-easy-03", "003-6x6", "easter-monster", "--set=tabu-steps=300"],
-    &["001-easy-03", "003-6x6", "--set=improvement=exchange-descent", "--population=1000"],
+    &["001-easy-03", "003-6x6", "--preset=cellular", "--population=1000"],
     // Enough for a restart, which draws the population anew.
-    &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"],
+    &["easter-monster", "--preset=cellular", "--population=300", "--set=restart-after=1"],
     &["001-easy-03", "--preset=boxes", "--set=crossover=one-point", "--set=pairing=couples"],
     &["001-easy-03", "--preset=boxes", "--set=crossover=one-point", "--set=pairing=random"],
     &["001-easy-03", "--preset=boxes", "--set=crossover=subset", "--set=pairing=couples"],

@@ -12,7 +12,7 @@ use serde_json::json;
 #[test]
 fn stdout_holds_the_board_and_stderr_all_else() {
     solve(&["003-6x6", "--presolve=none", "--population=2000", "--seed=1"])
-        .arg("--set=improvement=exchange-descent")
+        .arg("--preset=cellular")
         .assert()
         .success()
         .stdout(
@@ -31,10 +31,7 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
     solve(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--set=offspring=3"])
         .assert()
         .success()
-        .stderr(contains("memetic chose population 256, encoding candidates, "))
-        .stderr(contains("crossover agreement, "))
-        .stderr(contains("improvement tabu, tenure_share 300, replacement keep-distance, "))
-        .stderr(contains("(from 60 free cells with "))
+        .stderr(contains("memetic chose pool 8, tenure_share 300, distance 3 (from 60 free cells "))
         .stderr(contains(" candidates)\n"));
     let run = record(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--population=40"], 0);
     for (name, value) in [("tabu_steps", 900), ("population", 40), ("offspring", 8)] {
@@ -43,6 +40,39 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
     // Nothing is derived for the documents, nor where presolve leaves nothing.
     for nothing in [&["003-4x4", "--preset=columns"][..], &[TINY]] {
         solve(nothing).assert().success().stderr(contains(" chose ").not());
+    }
+}
+
+#[test]
+fn a_large_population_of_which_few_breed_is_told_of_cellular() {
+    let few = "a generation of memetic breeds 8 children from a population of 100,000: \
+               the preset cellular breeds as many as it has individuals\n";
+    let large = ["easter-monster", "--population=100000", "--max-generations=1", "--seed=1"];
+    solve(&large).arg("--set=tabu-steps=9").assert().code(1).stderr(contains(few));
+    for set in ["--set=offspring=64", "--preset=cellular"] {
+        let said = solve(&large).args([set, "--set=max-generations=1"]).output().unwrap().stderr;
+        assert!(!String::from_utf8(said).unwrap().contains("a generation of "));
+    }
+}
+
+#[test]
+fn what_is_for_the_cellular_preset_is_refused_by_the_default() {
+    for (set, sentence) in [
+        (
+            "improvement=exchange-descent",
+            "exchange-descent does not go with encoding candidates: it needs an encoding that \
+             permutes values; the preset cellular permutes boxes\n",
+        ),
+        ("encoding=boxes", "; the preset cellular permutes boxes\n"),
+        (
+            "tries=20",
+            "tries means nothing with improvement tabu: the preset cellular descends by exchanges\n",
+        ),
+    ] {
+        solve(&["easter-monster", "--set", set]).assert().code(2).stderr(contains(sentence));
+        let cellular = ["--preset=cellular", "--population=2000", "--max-generations=1"];
+        let run = solve(&["easter-monster", "--set", set]).args(cellular).output().unwrap();
+        assert_eq!(run.status.code(), Some(1), "{set}");
     }
 }
 
@@ -87,7 +117,7 @@ fn one_bad_puzzle_does_not_stop_the_others() {
 
 #[test]
 fn the_highest_exit_code_of_several_puzzles_counts() {
-    let budget = ["--max-generations=1", "--population=2", "--set=tries=5"];
+    let budget = ["--max-generations=1", "--population=2", "--set=tabu-steps=5"];
     solve(&["easter-monster", TINY]).args(budget).assert().code(1);
     solve(&["easter-monster", TINY, "nonsense"]).args(budget).assert().code(2);
 }
@@ -111,8 +141,13 @@ fn a_puzzle_is_typed_read_from_a_file_or_stdin_or_shipped() {
 
 #[test]
 fn a_spent_budget_prints_the_best_board_with_its_duplicates_marked() {
-    let run =
-        ["easter-monster", "--max-generations=1", "--population=2", "--set=tries=5", "--seed=1"];
+    let run = [
+        "easter-monster",
+        "--max-generations=1",
+        "--population=2",
+        "--set=tabu-steps=5",
+        "--seed=1",
+    ];
     let fitness = record(&run, 1)["fitness"].as_u64().unwrap();
     assert!(fitness > 0);
     let text = stdout(solve(&run), 1);

@@ -62,45 +62,45 @@ fn run(space: &SearchSpace, config: &Config, evaluator: Box<dyn Evaluator>) -> (
 
 /// A configuration of each kind of selection, crossover and restart, small enough to be quick.
 fn configs() -> Vec<Config> {
-    let memetic = Config { population: 700, max_generations: 12, ..Config::of(Preset::Memetic) };
+    let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+    let with = |config: &Config, set: &str| config.clone().with(&set.parse().unwrap());
+    let memetic =
+        Config { max_generations: 12, tabu_steps: 300, ..Config::of(Preset::Memetic, &space) };
+    let cellular =
+        Config { population: 700, max_generations: 12, ..Config::of(Preset::Cellular, &space) };
     let boxes = Config {
         population: 701,
         max_generations: 25,
         restart_after: 4,
         distinct_every: 3,
-        ..Config::of(Preset::Boxes)
+        ..Config::of(Preset::Boxes, &space)
     };
-    let mut steady = Config { population: 300, distance: 5, ..memetic.clone() };
-    for (name, value) in [
-        ("topology", "torus"),
-        ("mate", "near"),
-        ("replacement", "keep-distance"),
-        ("offspring", "70"),
-        ("encoding", "cells"),
-        ("crossover", "agreement"),
-        ("redraw_rate", "0.1"),
-        ("mutation", "reset"),
-        ("mutation_rate", "0.02"),
-        ("improvement", "none"),
-    ] {
-        steady.set(name, value).unwrap();
-    }
+    let steady = [
+        "population=300",
+        "distance=5",
+        "topology=torus",
+        "mate=near",
+        "replacement=keep-distance",
+        "offspring=70",
+        "encoding=cells",
+        "crossover=agreement",
+        "redraw_rate=0.1",
+        "mutation=reset",
+        "mutation_rate=0.02",
+        "improvement=none",
+    ];
+    let steady = steady.into_iter().fold(cellular.clone(), |config, set| with(&config, set));
     // Children whose improvement is long are tasks of their own.
     let tabu = Config {
         population: 5,
         tabu_steps: 300,
         restart_after: 2,
         max_generations: 6,
-        ..Config::of(Preset::Tabu)
+        ..Config::of(Preset::Tabu, &space)
     };
-    let mut all = vec![memetic, boxes.clone(), steady, tabu];
-    for (name, value) in [("pairing", "random"), ("crossover", "one-point"), ("crossover", "none")]
-    {
-        let mut config = boxes.clone();
-        config.set(name, value).unwrap();
-        all.push(config);
-    }
-    all
+    let sets = ["pairing=random", "crossover=one-point", "crossover=none"];
+    let more = sets.map(|set| with(&boxes, set));
+    [cellular, boxes, steady, tabu, memetic].into_iter().chain(more).collect()
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn islands_know_each_other_by_migration_alone() {
         migration_interval: 0,
         max_generations: 5,
         restart_after: 0,
-        ..Config::of(Preset::Boxes)
+        ..configs()[1].clone()
     };
     let space = space("easter-monster", &apart);
     let evaluator = || Box::new(CpuEvaluator::new(space.geometry(), None));
@@ -297,15 +297,15 @@ fn stops_are_tested_in_their_order_after_a_complete_generation() {
 
 #[test]
 fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
+    // Without a solution the child would be searched to its last step.
+    let puzzle = unsolvable(Geometry::new(3, 3).unwrap());
+    let space = presolve(&puzzle, Presolve::None).unwrap();
     let config = Config {
         presolve: Presolve::None,
         tabu_steps: 1_000_000_000,
         time_limit: 0.3,
-        ..Config::of(Preset::Tabu)
+        ..Config::of(Preset::Tabu, &space)
     };
-    // Without a solution the child would be searched to its last step.
-    let puzzle = unsolvable(Geometry::new(3, 3).unwrap());
-    let space = presolve(&puzzle, config.presolve).unwrap();
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 1, &interrupted);
     let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
@@ -318,8 +318,9 @@ fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
 
 #[test]
 fn what_presolve_finishes_is_not_evolved() {
-    let config = Config::of(Preset::Memetic);
-    let space = space("003-puzzle1", &config);
+    let puzzle = format::load("003-puzzle1", None).unwrap().puzzle;
+    let space = presolve(&puzzle, Preset::Memetic.presolve()).unwrap();
+    let config = Config::of(Preset::Memetic, &space);
     let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
     let (outcome, recorder) = run(&space, &config, evaluator);
     assert_eq!(outcome.stop_reason, StopReason::Presolved);
@@ -329,15 +330,16 @@ fn what_presolve_finishes_is_not_evolved() {
 
 #[test]
 fn a_population_of_one_runs() {
+    let puzzle = format::load("easter-monster", None).unwrap().puzzle;
     for preset in Preset::ALL {
+        let space = presolve(&puzzle, preset.presolve()).unwrap();
         let config = Config {
             population: 1,
             tournament: 1,
             tabu_steps: 10,
             max_generations: 20,
-            ..Config::of(*preset)
+            ..Config::of(*preset, &space)
         };
-        let space = space("easter-monster", &config);
         let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
         let (outcome, _) = run(&space, &config, evaluator);
         // The restarts of `permutation` are no generations of its budget.

@@ -40,18 +40,18 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
         work,
         seconds: 0.5,
         children_per_second: 1.0,
-        preset: Preset::Memetic,
+        preset: Preset::Cellular,
         population: cell.config.population,
         seed: cell.seed(place),
-        device: experiment::Device { backend: "cpu", adapter: None, driver: None, threads: 1 },
+        device: experiment::BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 },
         fault: None,
-        config: Config::of(Preset::Memetic),
+        config: cell.config.clone(),
     };
     RunResult::new(cell_number, &record, Series::default())
 }
 
-const SPEC: &str = "puzzles = ['003-6x6']\nmethods = ['memetic']\nseeds = 4\n\
-                    [parameters]\npresolve = 'none'\nimprovement = 'exchange-descent'\nmax_work = 1000\npopulation = [10, 100]\n";
+const SPEC: &str = "puzzles = ['003-6x6']\nmethods = ['cellular']\nseeds = 4\n\
+                    [parameters]\npresolve = 'none'\nmax_work = 1000\npopulation = [10, 100]\n";
 
 #[test]
 fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
@@ -105,7 +105,7 @@ fn what_does_not_vary_in_population_or_has_no_bound_is_no_law() {
     for text in [
         SPEC.replace("max_work = 1000\n", ""),
         SPEC.replace("[10, 100]", "10"),
-        SPEC.replace("memetic", "backtracking"),
+        SPEC.replace("cellular", "backtracking"),
     ] {
         let plan = plan(&text);
         assert_eq!(law_rows(&Results::new(&plan)), None, "{text}");
@@ -199,7 +199,10 @@ fn a_part_is_done_first_and_the_rest_later() {
         results.summaries()
     };
     let mut results = Results::new(&plan);
-    let part = Part { seeds: Some(2), only: vec![("max_work", "1000".to_owned())] };
+    let part = Part {
+        seeds: Some(2),
+        only: vec![Overrides { max_work: Some(1_000), ..Overrides::default() }],
+    };
     let first = runner(part);
     let missing = first.missing(&results);
     assert_eq!(missing.len(), 4);

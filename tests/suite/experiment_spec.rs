@@ -91,7 +91,7 @@ fn a_ladder_is_dug_from_each_puzzle() {
 #[test]
 fn cells_that_cannot_pay_their_generations_are_blank() {
     let plan = plan(
-        "puzzles = ['ai-escargot']\nmethods = ['memetic']\nleast_generations = 20\n\
+        "puzzles = ['ai-escargot']\nmethods = ['cellular']\nleast_generations = 20\n\
          [parameters]\npopulation = [1, 10, 100, 1000]\ntries = [10, 100]\nmax_work = 100_000\n",
     );
     let blank = |cell: &evodoku::experiment::Cell| cell.skip == Some(Skip::Blank);
@@ -119,7 +119,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}methods = [\n  'memetic',\n  'boxs',\n]\n"),
-            "spec.toml, line 4: 'boxs' is none of memetic, tabu, permutation, columns, boxes, cells, rows-tournament, rows-rank, rows-roulette, rows-sus, rows-pmx, rows-exchange, backtracking, integer-program \
+            "spec.toml, line 4: 'boxs' is none of memetic, cellular, tabu, permutation, columns, boxes, cells, rows-tournament, rows-rank, rows-roulette, rows-sus, rows-pmx, rows-exchange, backtracking, integer-program \
              (did you mean 'boxes'?)",
         ),
         (

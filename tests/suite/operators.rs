@@ -57,6 +57,7 @@ fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
 }
 
 fn config() -> impl Strategy<Value = Config> {
+    let base = Config::of(Preset::Cellular, &SearchSpace::blank(Geometry::new(3, 3).unwrap()));
     let operators = (
         select(Presolve::ALL),
         select(Encoding::ALL),
@@ -69,7 +70,7 @@ fn config() -> impl Strategy<Value = Config> {
     );
     let choices = (select(Topology::ALL), select(Mate::ALL), select(Inherit::ALL));
     (1u32..40, operators, choices, 0.0f64..=1.0, 1u32..4).prop_map(
-        |(
+        move |(
             population,
             (presolve, encoding, selection, pairing, crossover, mutation, improvement, replacement),
             (topology, mate, inherit),
@@ -99,7 +100,7 @@ fn config() -> impl Strategy<Value = Config> {
             offspring: few,
             distance: few,
             restart_elites: few,
-            ..Config::of(Preset::Memetic)
+            ..base.clone()
         },
     )
 }

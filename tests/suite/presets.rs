@@ -3,14 +3,14 @@
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::presolve;
-use evodoku::board::{Geometry, Puzzle, complete_board};
+use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::evolve::{Config, Preset, Run};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Pipeline};
 
 /// Parameters of a preset as users would set them.
 fn assert_parameters(preset: Preset, expected: &[(&str, &str)]) {
-    let config = Config::of(preset);
+    let config = Config::of(preset, &SearchSpace::blank(Geometry::new(3, 3).unwrap()));
     for (name, value) in expected {
         let parameter = Config::parameter(name).unwrap();
         assert!((parameter.applies)(&config), "{preset}: {name} means nothing");
@@ -167,6 +167,36 @@ fn memetic_is_the_default_as_defined() {
         Preset::Memetic,
         &[
             ("presolve", "full"),
+            ("encoding", "candidates"),
+            ("population", "256"),
+            ("selection", "truncation"),
+            ("pool", "8"),
+            ("random_share", "0"),
+            ("pairing", "random"),
+            ("crossover", "agreement"),
+            ("inherit", "cells"),
+            ("redraw_rate", "0"),
+            ("mutation", "none"),
+            ("improvement", "tabu"),
+            // 81 cells of nine candidates each.
+            ("tabu_steps", "7381"),
+            ("tenure_random", "10"),
+            ("tenure_share", "300"),
+            ("replacement", "keep-distance"),
+            ("offspring", "8"),
+            ("distance", "4"),
+            ("restart_after", "30"),
+            ("max_generations", "10000"),
+        ],
+    );
+}
+
+#[test]
+fn cellular_is_for_large_populations() {
+    assert_parameters(
+        Preset::Cellular,
+        &[
+            ("presolve", "full"),
             ("encoding", "boxes"),
             ("population", "100000"),
             ("selection", "local-tournament"),
@@ -176,9 +206,14 @@ fn memetic_is_the_default_as_defined() {
             ("crossover", "band-or-stack"),
             ("mutation", "exchange"),
             ("mutation_rate", "0.5"),
+            ("mutants", "1"),
             ("improvement", "exchange-descent"),
             ("tries", "60"),
             ("replacement", "keep-if-not-worse"),
+            ("restart_after", "50"),
+            ("restart_rule", "no-better-best"),
+            ("restart_elites", "0"),
+            ("max_generations", "1000"),
         ],
     );
 }
@@ -211,14 +246,14 @@ fn every_preset_runs_on_every_usual_size() {
         // Too few givens for singles alone, too many for a lucky first generation.
         puzzle.givens.iter_mut().filter(|_| draws.below(10) >= 3).for_each(|given| *given = 0);
         for preset in Preset::ALL {
+            let space = presolve(&puzzle, preset.presolve()).unwrap();
             let config = Config {
                 population: 40,
                 max_generations: 3,
                 shuffle: 2,
                 tabu_steps: 3,
-                ..Config::of(*preset)
+                ..Config::of(*preset, &space)
             };
-            let space = presolve(&puzzle, config.presolve).unwrap();
             let interrupted = AtomicBool::new(false);
             let run = Run::new(&space, &config, 1, &interrupted);
             let evaluator = Box::new(CpuEvaluator::new(geometry, None));

@@ -1,10 +1,9 @@
 //! Every shader of every shape, checked without a device: it is valid, holds no float, and each
 //! of its loops counts up to a constant.
 
-use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
-use evodoku::device::{self, shaders, supported_presets};
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::replacement::Replacement;
+use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, SearchSpace};
+use evodoku::device;
+use evodoku::device::{shaders, supported_presets};
 use evodoku::evolve::{Config, Preset};
 use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -171,43 +170,37 @@ fn the_generator_is_valid() {
 }
 
 /// Configurations that between them hold every operator that has a twin on the device.
-fn device_configs() -> Vec<Config> {
-    let memetic =
-        Config { improvement: Improvement::ExchangeDescent, ..Config::of(Preset::Memetic) };
-    let mut all: Vec<Config> = supported_presets().into_iter().map(Config::of).collect();
-    for (preset, name, value) in [
-        (Preset::Boxes, "pairing", "random"),
-        (Preset::Boxes, "pairing", "neighbours"),
-        (Preset::Boxes, "crossover", "one-point"),
-        (Preset::Boxes, "encoding", "columns"),
-        (Preset::Boxes, "mutation", "reshuffle"),
-        (Preset::Boxes, "mutation", "none"),
-        (Preset::Cells, "crossover", "one-unit"),
-        (Preset::Cells, "crossover", "none"),
-        (Preset::Cells, "mutation", "redraw-two"),
-        (Preset::RowsSus, "selection", "sus-per-parent"),
-        (Preset::Cells, "crossover", "agreement"),
-        (Preset::Memetic, "topology", "torus"),
-        (Preset::Tabu, "selection", "truncation"),
-    ] {
-        let mut config = Config::of(preset);
-        config.set(name, value).unwrap();
-        all.push(config);
-    }
-    all.push(Config {
-        replacement: Replacement::KeepDistance,
-        population: 256,
-        ..Config::of(Preset::Tabu)
-    });
-    all.push(memetic);
-    all
+fn device_configs(geometry: Geometry) -> Vec<Config> {
+    let space = SearchSpace::blank(geometry);
+    let presets = supported_presets().into_iter().map(|preset| (preset, ""));
+    let more = [
+        (Preset::Boxes, "pairing=random"),
+        (Preset::Boxes, "pairing=neighbours"),
+        (Preset::Boxes, "crossover=one-point"),
+        (Preset::Boxes, "encoding=columns"),
+        (Preset::Boxes, "mutation=reshuffle"),
+        (Preset::Boxes, "mutation=none"),
+        (Preset::Cells, "crossover=one-unit"),
+        (Preset::Cells, "crossover=none"),
+        (Preset::Cells, "mutation=redraw-two"),
+        (Preset::RowsSus, "selection=sus-per-parent"),
+        (Preset::Cells, "crossover=agreement"),
+        (Preset::Cellular, "topology=torus"),
+        (Preset::Tabu, "selection=truncation"),
+        (Preset::Tabu, "replacement=keep-distance population=256"),
+    ];
+    let config = |(preset, set): (Preset, &str)| {
+        let sets = set.split_whitespace().map(|set| set.parse().unwrap());
+        sets.fold(Config::of(preset, &space), |config, set| config.with(&set))
+    };
+    presets.chain(more).map(config).collect()
 }
 
 #[test]
 fn the_shaders_of_the_device_engine_are_valid() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (5, 5), (3, 11), (8, 8)] {
         let geometry = Geometry::new(rows, cols).unwrap();
-        for config in device_configs() {
+        for config in device_configs(geometry) {
             for shader in shaders(geometry, &config, 16 << 10).unwrap() {
                 assert_eq!(check(&shader.source).entry_points[0].name, shader.entry);
             }

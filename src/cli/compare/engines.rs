@@ -12,7 +12,7 @@ use crate::board::presolve;
 use crate::board::{Puzzle, SearchSpace};
 use crate::device::{DeviceEngine, Kernels, supported_presets};
 use crate::evolve::improvement::Improvement;
-use crate::evolve::{Config, HostEngine, Preset, Run, Settings};
+use crate::evolve::{Config, HostEngine, Preset, Run};
 use crate::format::{Options, load_with};
 use crate::score::{CpuEvaluator, Pipeline, SimdLevel};
 use anyhow::{Context, Result, bail};
@@ -28,8 +28,6 @@ const POPULATION: u32 = 2_000;
 const GENERATIONS: u32 = 5;
 /// Hard enough that presolve and the first boards leave something to evolve.
 const PUZZLE: &str = "ai-escargot";
-/// What makes `memetic` the cellular algorithm.
-const CELLULAR: (&str, &str) = ("improvement", "exchange-descent");
 
 impl Compare {
     /// A row for each configuration that the device runs.
@@ -56,20 +54,20 @@ impl Compare {
             "device children/s",
             "device/host",
         ]);
-        for (name, settings) in configurations()? {
-            let space = presolve(&puzzle, settings.presolve())
+        for preset in supported_presets() {
+            let space = presolve(&puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
-            let config = self.config(&settings, &space);
+            let config = self.config(preset, &space);
             let compared = threads.install(|| self.both(&space, &config, &kernels, simd));
             let (row, ended) = match compared {
                 Ok([host, device]) => row(&host, &device),
                 Err(error) => {
-                    print_error(&error.context(name.clone()));
+                    print_error(&error.context(preset));
                     (["-", "failed", "-", "-", "-"].map(str::to_owned), Exit::Failure)
                 }
             };
             let population = HumanCount(config.population.into()).to_string();
-            rows.add_row([name, population].into_iter().chain(row));
+            rows.add_row([preset.to_string(), population].into_iter().chain(row));
             exit = exit.max(ended);
         }
         print(&format!(
@@ -90,8 +88,8 @@ impl Compare {
         })
     }
 
-    fn config(&self, settings: &Settings, space: &SearchSpace) -> Config {
-        let config = settings.config(space);
+    fn config(&self, preset: Preset, space: &SearchSpace) -> Config {
+        let config = Config::of(preset, space);
         let asked = self.population.unwrap_or(POPULATION);
         Config {
             // Each child is a long search there, and the populations are small for it.
@@ -123,21 +121,6 @@ impl Compare {
         let device = Witness::of(&run, || DeviceEngine::new(&run, kernels, slots))?;
         Ok([host, device])
     }
-}
-
-/// Presets that the device runs as they are, and `memetic` in its cellular form.
-fn configurations() -> Result<Vec<(String, Settings)>> {
-    let mut all = Vec::new();
-    for preset in supported_presets() {
-        all.push((preset.to_string(), Settings::of(preset)));
-        if preset == Preset::Memetic {
-            let (name, value) = CELLULAR;
-            let mut settings = Settings::of(preset);
-            settings.set(name, value)?;
-            all.push((format!("{preset} {name}={value}"), settings));
-        }
-    }
-    Ok(all)
 }
 
 /// The columns after the population.

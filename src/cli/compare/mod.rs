@@ -39,9 +39,8 @@ const ROUNDS: u32 = 3;
 /// Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
 /// `evodoku bench` measures them. Exit code 1 when a score differs.
 ///
-/// With --engine device both engines run every preset that the device runs as it is, and memetic in
-/// its cellular form too, with the same seed; what is told of every generation is compared. Exit
-/// code 1 when any of it differs.
+/// With --engine device both engines run every preset that the device runs, with the same seed; what
+/// is told of every generation is compared. Exit code 1 when any of it differs.
 #[derive(Debug, Args)]
 pub struct Compare {
     /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board; with
@@ -236,7 +235,7 @@ impl Compare {
         let count = self.population() as usize;
         pair.resize(space.geometry(), count)?;
         let mut tally = Tally::default();
-        let config = Config { population: self.population(), ..Kind::config() };
+        let config = Config { population: self.population(), ..Kind::config(space) };
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
             kind.draw(space, &config, seed, &mut pair.boards)?;

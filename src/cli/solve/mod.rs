@@ -10,34 +10,29 @@ mod results;
 mod tally;
 mod worker;
 
-use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::board::presolve;
-use crate::evolve::Run;
 use crate::format::Reading;
 use crate::memory;
-use crate::ordered::in_order;
 use crate::report::{Export, OutputFile, PuzzleRows, Trace};
+use crate::solver::{Pool, Solver};
+use crate::spread::Order;
 use anyhow::Result;
 use clap::Args;
 
 use self::bar::ListBar;
 use self::results::Results;
-use self::worker::{Session, Worker};
-use super::backend::{BackendArgs, Scoring};
+use self::worker::{Session, Voice};
+use super::backend::BackendArgs;
 use super::configure::Configure;
 use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
 use super::{Exit, on_interrupt, positive};
-
-/// Puzzles under way, and finished ones that wait for those before them, for each thread.
-const WINDOW: usize = 64;
 
 /// Evolve a solution of each puzzle
 ///
@@ -94,7 +89,7 @@ impl Solve {
         let export = output(&self.export_json)?;
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
-        let scoring = self.backend.choose(&notes)?;
+        let backend = self.backend.choose(&notes)?;
 
         // As many are looked at as could be under way; more than two may be long in coming.
         let piped = self.puzzles.iter().any(|argument| argument == "-");
@@ -104,36 +99,30 @@ impl Solve {
         let list = first.len() > 1;
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
 
-        let mut session = Session {
-            device: scoring.device(threads),
-            settings,
-            configure: self.configure,
-            choices_said: AtomicBool::new(false),
-            scoring,
-            chunk: self.backend.work.chunk,
-            replay: self.backend.replay,
-            notes,
-            seed: self.seed.unwrap_or_else(rand::random),
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let session = Session {
+            solver: Solver::with(settings).on(backend),
+            seed,
             runs: self.runs.get(),
             records: export.is_some(),
-            bar_of_run: !list || self.watch,
-            watch: self.watch,
-            bar: bar.clone(),
-            said: Mutex::new(HashSet::new()),
             trace: Mutex::new(trace.map(Trace::new)),
+            voice: Voice {
+                notes,
+                bar: bar.clone(),
+                bar_of_run: !list || self.watch,
+                watch: self.watch,
+                configure: self.configure,
+                choices_said: AtomicBool::new(false),
+                shapes_said: Mutex::default(),
+            },
             interrupted: &INTERRUPTED,
         };
-        let alone = self.watch
-            || self.trace.is_some()
-            || !matches!(session.scoring, Scoring::Cpu(_))
-            || !list;
+        let alone =
+            self.watch || self.trace.is_some() || !session.solver.backend().is_cpu() || !list;
         // Where so many came at once there are probably more.
         let waiting = if first.len() < ahead { first.len() } else { threads };
         let jobs = if alone { 1 } else { fitting(&session, &first).min(waiting).min(threads) };
-        session.device.threads = threads.div_ceil(jobs);
-        let workers = (0..jobs)
-            .map(|job| Worker::new(&session, threads / jobs + usize::from(job < threads % jobs)))
-            .collect::<Result<Vec<_>>>()?;
+        let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
         let mut results = Results::new(
             self.format,
             self.runs.get(),
@@ -145,10 +134,9 @@ impl Solve {
         );
         let items = first.into_iter().chain(readings);
         let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
-        let workers: Vec<_> =
-            workers.into_iter().map(|mut worker| move |item| worker.solve(item)).collect();
         let mut written = Ok(());
-        in_order(items, workers, WINDOW * jobs, |answer| {
+        let work = |worker: &mut _, reading| session.solve(worker, reading);
+        pool.run(items, Order::OfItems, work, |answer| {
             written = results.take(answer);
             if written.is_ok() {
                 return ControlFlow::Continue(());
@@ -165,9 +153,8 @@ impl Solve {
 /// How many runs at a time memory holds, by the puzzles that were looked at.
 fn fitting(session: &Session<'_>, first: &[Result<Reading>]) -> usize {
     let needed = |reading: &Reading| {
-        let space = presolve(&reading.puzzle, session.settings.presolve()).ok()?;
-        let (config, interrupted) = (&session.settings.config(&space), session.interrupted);
-        Some(Run::new(&space, config, 0, interrupted).memory_needed())
+        let (space, config) = session.solver.prepare(&reading.puzzle).ok()?;
+        Some(session.solver.run(&space, &config, 0, session.interrupted).memory_needed())
     };
     let most = first.iter().flatten().filter_map(needed).max().unwrap_or(1).max(1);
     usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)

@@ -77,12 +77,13 @@ impl Tally {
             text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
             text += &line("work", &work, |work| count(work.round() as usize));
         }
-        let adapter = session.device.adapter.as_deref().unwrap_or("the CPU");
+        let backend = session.solver.backend().info(0);
+        let adapter = backend.adapter.as_deref().unwrap_or("the CPU");
         text += &format!(
             "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {adapter}\n  {}, presolve {}, seed {}",
             (runs as f64 / f64::from(session.runs) + self.failed as f64) / wall.max(1e-9),
-            session.settings.given().preset,
-            session.settings.presolve(),
+            session.solver.settings().preset,
+            session.solver.settings().presolve(),
             session.seed,
         );
         text

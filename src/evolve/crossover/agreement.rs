@@ -119,7 +119,8 @@ mod tests {
         seed: u64,
     ) -> ([Vec<u8>; 2], Vec<Vec<u8>>) {
         let encoding = Encoding::Candidates;
-        let config = Config { encoding, inherit, redraw_rate, ..Config::of(Preset::Memetic) };
+        let config =
+            Config { encoding, inherit, redraw_rate, ..Config::of(Preset::Memetic, space) };
         let setting = Setting::new(space, &config, &[]);
         let cells = encoding.build(&setting).unwrap();
         let agreement = Agreement::build(&setting).unwrap();

@@ -232,7 +232,7 @@ mod tests {
         ) {
             let puzzle = Puzzle::blank(Geometry::new(rows, cols).unwrap());
             let space = presolve(&puzzle, Presolve::None).unwrap();
-            let config = Config { encoding, ..Config::of(Preset::Memetic) };
+            let config = Config { encoding, ..Config::of(Preset::Cellular, &space) };
             let groups = config.encoding.groups(&space);
             let setting = Setting::new(&space, &config, &groups);
             let descent = ExchangeDescent::build(&setting).unwrap();
@@ -275,7 +275,7 @@ mod tests {
             ..Puzzle::blank(Geometry::new(3, 3).unwrap())
         };
         let space = presolve(&puzzle, Presolve::Full).unwrap();
-        let config = Config::of(Preset::Memetic);
+        let config = Config::of(Preset::Cellular, &space);
         let groups = config.encoding.groups(&space);
         let setting = Setting::new(&space, &config, &groups);
         let descent = ExchangeDescent::build(&setting).unwrap();

@@ -3,6 +3,7 @@
 use crate::board::Presolve;
 use crate::evolve::Config;
 use crate::evolve::crossover::Crossover;
+use crate::evolve::encoding::Encoding;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
@@ -27,6 +28,7 @@ pub fn config(base: Config) -> Config {
     Config {
         population: 5_000,
         presolve: Presolve::None,
+        encoding: Encoding::Boxes,
         selection: Selection::Truncation,
         best_share: 0.25,
         random_share: 0.25,

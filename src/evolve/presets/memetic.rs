@@ -4,11 +4,10 @@ use crate::board::SearchSpace;
 use crate::evolve::crossover::Crossover;
 use crate::evolve::encoding::Encoding;
 use crate::evolve::improvement::Improvement;
-use crate::evolve::mutation::Mutation;
 use crate::evolve::presets::tabu;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Pairing, Selection};
-use crate::evolve::{Config, ParameterSet, Settings};
+use crate::evolve::{Config, ConfigError, Overrides};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
@@ -24,96 +23,64 @@ free cells x candidates / 8 steps with the tenure of the preset tabu, a generati
 or 4 above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers \
 were chosen on every 4th line, from the second, of a list of 375 of the hardest 9x9 puzzles, of \
 which platinum-blonde is one, on 25x25 boards of odd number and on 36x36 boards from number 12 on. \
-Setting topology, \
-radius or mate chooses parents by tournaments among neighbours. Setting \
-improvement=exchange-descent or tries, an encoding that permutes, or a crossover or a mutation of \
-permutations gives the cellular algorithm on box permutations: 100,000 individuals on a ring, bands \
-or stacks from the parent that is better there, one exchange with one half, 60 tries of exchange \
-descent, and the child takes the slot if it is not worse. What is set always wins.
+Setting topology, radius or mate chooses parents by tournaments among neighbours. A larger \
+population has no more children: the preset cellular is for large ones.
 
 Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; \
-a pool that keeps its distance: Goudet, Goupil & Hao 2021. Bands and stacks: Sato & Inoue 2010; the \
-ring: Alba & Dorronsoro 2008.
+a pool that keeps its distance: Goudet, Goupil & Hao 2021.
 
 Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and \
-crossover is uniform on what differs. Differs from Sato & Inoue, where it permutes boxes: there two \
-parents have two children, one by bands and one by stacks, here a coin chooses for each child; their \
-local search keeps the best of several mutants (mutants here), this one descends.";
+crossover is uniform on what differs.";
 
-/// The defaults of every parameter are those of exchange descent on a ring.
+/// Added to what is said of an operator that does not go with the encoding.
+pub const ADVICE: &str = "; the preset cellular permutes boxes";
+
+/// What does not follow from the puzzle.
 pub fn config(base: Config) -> Config {
-    base
+    Config {
+        population: 256,
+        selection: Selection::Truncation,
+        random_share: 0.0,
+        pairing: Pairing::Random,
+        encoding: Encoding::Candidates,
+        crossover: Crossover::Agreement,
+        improvement: Improvement::Tabu,
+        replacement: Replacement::KeepDistance,
+        restart_after: 30,
+        ..base
+    }
 }
 
-/// What follows from the puzzle where it is not set.
-pub const DERIVED: ParameterSet = ParameterSet {
-    population: true,
-    encoding: true,
-    selection: true,
-    pool: true,
-    random_share: true,
-    pairing: true,
-    crossover: true,
-    mutation: true,
-    improvement: true,
-    tabu_steps: true,
-    tenure_share: true,
-    replacement: true,
-    offspring: true,
-    distance: true,
-    restart_after: true,
-    max_generations: true,
-    ..ParameterSet::NONE
-};
-
-/// What memetic chooses for a puzzle.
-pub fn derive(space: &SearchSpace, settings: &Settings) -> Config {
-    let given = settings.given().clone();
-    let set = settings.set_parameters();
-    if !searches_candidates(settings) {
-        return given;
-    }
+/// What follows from the puzzle, and from a neighbourhood that was set.
+pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
     let free = space.free.len() as u64;
     let candidates: u64 =
         space.free.iter().map(|cell| u64::from(space.candidates[*cell].count_ones())).sum();
     // A generation ends with its slowest child: where one may do alone, few are bred.
     let children = if free > 200 { 4 } else { 8 };
-    let local = set.topology || set.radius || set.mate;
-    Config {
-        population: 256,
-        encoding: Encoding::Candidates,
-        selection: if local { Selection::LocalTournament } else { Selection::Truncation },
+    let local = set.topology.is_some() || set.radius.is_some() || set.mate.is_some();
+    Overrides {
+        selection: local.then_some(Selection::LocalTournament),
         // The children of one generation are the parents of the next: a board that was never
         // searched has nothing to give.
-        pool: children,
-        random_share: 0.0,
-        pairing: Pairing::Random,
-        crossover: Crossover::Agreement,
-        mutation: Mutation::None,
-        improvement: Improvement::Tabu,
-        tabu_steps: (free * candidates / 8).clamp(100, 1_000_000) as u32,
-        tenure_share: tabu::tenure_share(space),
-        replacement: Replacement::KeepDistance,
-        offspring: children,
-        distance: (free / 20).max(1) as u32,
-        restart_after: 30,
-        max_generations: 10_000,
-        ..given
+        pool: Some(children),
+        tabu_steps: Some((free * candidates / 8).clamp(100, 1_000_000) as u32),
+        tenure_share: Some(tabu::tenure_share(space)),
+        offspring: Some(children),
+        distance: Some((free / 20).max(1) as u32),
+        ..Overrides::default()
     }
 }
 
-/// Whether what was set leaves room for tabu search on candidates: not where something was set
-/// that works on permutations.
-fn searches_candidates(settings: &Settings) -> bool {
-    let (given, set) = (settings.given(), settings.set_parameters());
-    let descends = set.improvement && given.improvement == Improvement::ExchangeDescent;
-    let permutes =
-        set.encoding && !matches!(given.encoding, Encoding::Candidates | Encoding::Cells);
-    let crosses_units = set.crossover
-        && !matches!(given.crossover, Crossover::Agreement | Crossover::Uniform | Crossover::None);
-    let exchanges = set.mutation
-        && !matches!(given.mutation, Mutation::Reset | Mutation::RedrawTwo | Mutation::None);
-    !(descends || permutes || crosses_units || exchanges || set.tries)
+/// Refuses tries of a descent that does not take place: who sets them wants another algorithm.
+pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
+    if set.tries.is_none() || config.improvement == Improvement::ExchangeDescent {
+        return Ok(());
+    }
+    let found = config.improvement;
+    Err(ConfigError::Unfit(format!(
+        "tries means nothing with improvement {found}: the preset cellular descends by exchanges"
+    )))
 }
 
 #[cfg(test)]
@@ -121,58 +88,65 @@ mod tests {
     use super::*;
     use crate::board::presolve;
     use crate::board::{Geometry, Puzzle};
-    use crate::evolve::Operators;
-    use crate::evolve::Preset;
     use crate::evolve::breeder::Breeder;
+    use crate::evolve::{Operators, Preset, Settings};
 
-    fn derived(side: usize, set: &[(&str, &str)]) -> (SearchSpace, Config) {
+    fn config(side: usize, set: &[&str]) -> Result<(SearchSpace, Config), ConfigError> {
         let mut settings = Settings::of(Preset::Memetic);
-        for (name, value) in set {
-            settings.set(name, value).unwrap();
+        for setting in set {
+            settings.overrides.merge(&setting.parse()?);
         }
         let puzzle = Puzzle::blank(Geometry::squarest(side).unwrap());
         let space = presolve(&puzzle, settings.presolve()).unwrap();
-        let config = settings.config(&space);
-        (space, config)
+        let config = settings.config(&space)?;
+        Breeder::new(&space, &config, Operators::none())?;
+        Ok((space, config))
     }
 
     #[test]
     fn every_choice_goes_together() {
-        let choices: [&[(&str, &str)]; 12] = [
+        let choices: [&[&str]; 11] = [
             &[],
-            &[("population", "1")],
-            &[("population", "100000")],
-            &[("improvement", "none")],
-            &[("improvement", "exchange-descent")],
-            &[("tries", "5")],
-            &[("encoding", "cells")],
-            &[("encoding", "boxes"), ("presolve", "none")],
-            &[("crossover", "none")],
-            &[("mutation", "exchange")],
-            &[("topology", "torus")],
-            &[("replacement", "worst-share")],
+            &["population=1"],
+            &["population=100000"],
+            &["improvement=none"],
+            &["encoding=cells"],
+            &["crossover=none"],
+            &["crossover=one-unit", "mutation=reset"],
+            &["topology=torus"],
+            &["replacement=worst-share"],
+            &["presolve=none"],
+            &["encoding=boxes", "crossover=subset", "mutation=exchange", "improvement=none"],
         ];
         for side in [4, 6, 9, 16, 25, 36] {
             for set in choices {
-                let (space, config) = derived(side, set);
-                Breeder::new(&space, &config, Operators::none())
-                    .unwrap_or_else(|error| panic!("{set:?}: {error}"));
+                config(side, set).unwrap_or_else(|error| panic!("{set:?}: {error}"));
             }
         }
     }
 
     #[test]
-    fn exchange_descent_is_the_cellular_algorithm() {
-        for set in [("improvement", "exchange-descent"), ("tries", "60"), ("encoding", "boxes")] {
-            assert_eq!(derived(9, &[set]).1, Config::of(Preset::Memetic));
+    fn what_permutes_is_refused_and_told_where_it_belongs() {
+        for set in [
+            "improvement=exchange-descent",
+            "tries=60",
+            "encoding=boxes",
+            "encoding=board",
+            "crossover=subset",
+            "crossover=pmx",
+            "mutation=exchange",
+            "mutation=partial-shuffle",
+        ] {
+            let said = config(9, &[set]).map(drop).unwrap_err().to_string();
+            assert!(said.contains("the preset cellular "), "{set}: {said}");
         }
     }
 
     #[test]
     fn steps_grow_with_the_puzzle_and_what_is_set_wins() {
-        let steps = |side| derived(side, &[]).1.tabu_steps;
+        let steps = |side| config(side, &[]).unwrap().1.tabu_steps;
         assert!(steps(4) < steps(9) && steps(9) < steps(16) && steps(16) < steps(25));
-        let (_, config) = derived(9, &[("tabu_steps", "7"), ("radius", "2")]);
+        let (_, config) = config(9, &["tabu_steps=7", "radius=2"]).unwrap();
         assert_eq!((config.tabu_steps, config.radius), (7, 2));
         assert_eq!(config.selection, Selection::LocalTournament);
     }

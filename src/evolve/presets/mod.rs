@@ -2,6 +2,7 @@
 
 mod boxes;
 mod cells;
+mod cellular;
 mod columns;
 mod memetic;
 mod permutation;
@@ -9,10 +10,10 @@ mod rows_by_pool;
 mod rows_by_selection;
 mod tabu;
 
-use super::config::ParameterSet;
 use super::crossover::Crossover;
 use super::selection::Selection;
-use super::{Config, Settings};
+use super::{Config, ConfigError, Overrides};
+use crate::board::Presolve;
 use crate::board::SearchSpace;
 use crate::named::named;
 
@@ -21,6 +22,8 @@ named! {
     pub enum Preset {
         /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
         Memetic = "memetic",
+        /// A large population on a ring: box permutations improved by exchange descent, a child a slot.
+        Cellular = "cellular",
         /// One individual that searches alone: tabu search on candidates, with restarts.
         Tabu = "tabu",
         /// Document 000, first approach: the whole board's missing digits, shuffled a little.
@@ -51,6 +54,7 @@ impl Preset {
     pub fn about(self) -> &'static str {
         match self {
             Self::Memetic => memetic::ABOUT,
+            Self::Cellular => cellular::ABOUT,
             Self::Tabu => tabu::ABOUT,
             Self::Permutation => permutation::ABOUT,
             Self::Columns => columns::ABOUT,
@@ -64,29 +68,44 @@ impl Preset {
     }
 }
 
-/// Parameters that `preset` derives from the puzzle where they are not set.
-pub fn derives(preset: Preset) -> ParameterSet {
+impl Preset {
+    /// What it derives from the givens before all else, where nothing is set.
+    pub fn presolve(self) -> Presolve {
+        config(self).presolve
+    }
+
+    /// What is added where an operator is refused with the preset's encoding, or nothing.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            Self::Memetic => memetic::ADVICE,
+            _ => "",
+        }
+    }
+}
+
+/// What `preset` derives from the puzzle, given what was set.
+pub(super) fn derived(preset: Preset, space: &SearchSpace, set: &Overrides) -> Overrides {
     match preset {
-        Preset::Memetic => memetic::DERIVED,
-        Preset::Tabu => tabu::DERIVED,
-        _ => ParameterSet::NONE,
+        Preset::Memetic => memetic::derived(space, set),
+        Preset::Tabu => tabu::derived(space),
+        _ => Overrides::default(),
     }
 }
 
-/// The configuration that the preset of `settings` derives from the puzzle, as far as it derives.
-pub(super) fn derive(space: &SearchSpace, settings: &Settings) -> Config {
-    match settings.given().preset {
-        Preset::Memetic => memetic::derive(space, settings),
-        Preset::Tabu => tabu::derive(space, settings),
-        _ => settings.given().clone(),
+/// Refuses what was set in a preset that has no use for it where another has.
+pub(super) fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
+    match config.preset {
+        Preset::Memetic => memetic::check(set, config),
+        _ => Ok(()),
     }
 }
 
-/// The configuration that `preset` names, before anything is derived from a puzzle.
-pub(super) fn config(preset: Preset) -> Config {
+/// What of `preset` does not follow from the puzzle; what does stands at its default.
+pub(crate) fn config(preset: Preset) -> Config {
     let base = Config::base(preset);
     match preset {
         Preset::Memetic => memetic::config(base),
+        Preset::Cellular => cellular::config(base),
         Preset::Tabu => tabu::config(base),
         Preset::Permutation => permutation::config(base),
         Preset::Columns => columns::config(base),

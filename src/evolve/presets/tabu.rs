@@ -6,7 +6,8 @@ use crate::evolve::encoding::Encoding;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
-use crate::evolve::{Config, ParameterSet, Settings};
+use crate::evolve::selection::Selection;
+use crate::evolve::{Config, Overrides};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
@@ -32,6 +33,7 @@ pub fn config(base: Config) -> Config {
     Config {
         population: 1,
         encoding: Encoding::Candidates,
+        selection: Selection::LocalTournament,
         radius: 0,
         crossover: Crossover::None,
         mutation: Mutation::None,
@@ -43,12 +45,9 @@ pub fn config(base: Config) -> Config {
     }
 }
 
-/// What follows from the puzzle where it is not set.
-pub const DERIVED: ParameterSet = ParameterSet { tenure_share: true, ..ParameterSet::NONE };
-
-/// What tabu chooses for a puzzle.
-pub fn derive(space: &SearchSpace, settings: &Settings) -> Config {
-    Config { tenure_share: tenure_share(space), ..settings.given().clone() }
+/// What follows from the puzzle.
+pub fn derived(space: &SearchSpace) -> Overrides {
+    Overrides { tenure_share: Some(tenure_share(space)), ..Overrides::default() }
 }
 
 /// Short tenures solve 9x9 and 25x25 boards with fewer moves, and do not get 36x36 boards out of

@@ -5,7 +5,7 @@ use super::*;
 use crate::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use crate::board::{Presolve, presolve};
 use crate::evolve::encoding::Encoding;
-use crate::evolve::{Config, Preset};
+use crate::evolve::{Config, Preset, presets};
 use crate::random::{Seed, Stage};
 
 /// A solvable puzzle of a shape, and a random board of it.
@@ -28,7 +28,7 @@ pub(super) fn start(
 }
 
 fn config() -> Config {
-    Config::of(Preset::Tabu)
+    presets::config(Preset::Tabu)
 }
 
 /// Pairs of peers that hold the same value, by definition, and the cells of such pairs.

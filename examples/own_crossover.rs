@@ -15,14 +15,11 @@
 //! Work is boards scored plus neighbours priced.
 
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 
-use evodoku::board::{SearchSpace, presolve};
-use evodoku::evolve::crossover::{Crossover, CrossoverOperator};
-use evodoku::evolve::{Config, ConfigError, Operators, Preset, Run, Setting, Settings};
-use evodoku::format;
+use evodoku::evolve::crossover::CrossoverOperator;
+use evodoku::evolve::{ConfigError, Overrides, Setting};
 use evodoku::random::Draws;
-use evodoku::score::{CpuEvaluator, Pipeline};
+use evodoku::{Preset, Solver, format};
 use rand::RngExt;
 
 const PUZZLE: &str = "easter-monster";
@@ -69,42 +66,30 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// One line for each crossover.
 fn table() -> Result<String, Box<dyn Error>> {
-    let puzzle = format::load(PUZZLE, None)?.puzzle;
-    let settings = Settings::of(Preset::Memetic);
-    let space = presolve(&puzzle, settings.presolve())?;
-    let config =
-        Config { crossover: Crossover::Agreement, tabu_steps: 500, ..settings.config(&space) };
-    let own = Operators { crossover: Some(Box::<BetterRows>::default()), ..Operators::default() };
-    let mut lines = vec![format!("{:<12} {:>8} {:>13}", "crossover", "solved", "median work")];
-    for operators in [Operators::none(), &own] {
-        let mut works = works(&space, &config, operators)?;
-        let solved = format!("{}/{}", works.iter().flatten().count(), works.len());
-        // A run without a solution is longer than any with one.
-        works.sort_by_key(|work| work.unwrap_or(u64::MAX));
-        let median = works[works.len() / 2].map_or("-".to_owned(), |work| work.to_string());
-        let name = match operators.names().first() {
-            Some(own) => own.name.clone(),
-            None => config.crossover.to_string(),
-        };
-        lines.push(format!("{name:<12} {solved:>8} {median:>13}"));
-    }
+    let short = Overrides { tabu_steps: Some(500), ..Overrides::default() };
+    let solver = || Solver::new(Preset::Memetic).set(short.clone());
+    let lines = [
+        format!("{:<12} {:>8} {:>13}", "crossover", "solved", "median work"),
+        line("agreement", solver())?,
+        line("better-rows", solver().crossover(Box::<BetterRows>::default()))?,
+    ];
     Ok(lines.join("\n"))
 }
 
-/// The work of a run of each seed, if it solved the puzzle.
-fn works(
-    space: &SearchSpace,
-    config: &Config,
-    operators: &Operators,
-) -> Result<Vec<Option<u64>>, Box<dyn Error>> {
-    let work = |seed| {
-        let interrupted = AtomicBool::new(false);
-        let run = Run { operators, ..Run::new(space, config, seed, &interrupted) };
-        let evaluator = CpuEvaluator::new(space.geometry(), None);
-        let outcome = run.evolve(&mut Pipeline::new(Box::new(evaluator)), &mut ())?;
-        Ok(outcome.solved().then(|| outcome.work()))
-    };
-    SEEDS.map(work).collect()
+/// How many seeds solve the puzzle, and with how much work.
+fn line(name: &str, mut solver: Solver) -> Result<String, Box<dyn Error>> {
+    let puzzle = format::load(PUZZLE, None)?.puzzle;
+    let mut works = Vec::new();
+    for seed in SEEDS {
+        solver = solver.seed(seed);
+        let outcome = solver.solve(&puzzle)?.outcome;
+        works.push(outcome.solved().then(|| outcome.work()));
+    }
+    let solved = format!("{}/{}", works.iter().flatten().count(), works.len());
+    // A run without a solution is longer than any with one.
+    works.sort_by_key(|work| work.unwrap_or(u64::MAX));
+    let median = works[works.len() / 2].map_or("-".to_owned(), |work| work.to_string());
+    Ok(format!("{name:<12} {solved:>8} {median:>13}"))
 }
 
 #[cfg(test)]

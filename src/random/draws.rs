@@ -4,11 +4,6 @@
 //! word first. The top 8 bits of the block name the stage and the others number that stage's
 //! blocks of four words, so that one stage's draws never move another's.
 
-use std::convert::Infallible;
-
-use rand::TryRng;
-use rand::rand_core::utils::{fill_bytes_via_next_word, next_u64_via_u32};
-
 use super::Probability;
 use super::philox::{philox, philox_row};
 
@@ -116,24 +111,6 @@ impl FirstBlocks {
 }
 
 /// A stream of random words. Nothing is computed before the first is asked for.
-///
-/// What [`rand`] makes of them may change with its version; what the methods here make of them
-/// never does.
-///
-/// ```
-/// use evodoku::random::{Seed, Stage};
-/// use rand::RngExt;
-/// use rand::distr::{Distribution, Uniform};
-/// use rand::seq::SliceRandom;
-///
-/// let mut draws = Seed::new(1, 0).draws(Stage::Cross, 17);
-/// let cut = draws.random_range(1..9);
-/// let share = Uniform::new(0.25, 0.75)?.sample(&mut draws);
-/// let mut units = [0, 1, 2];
-/// SliceRandom::shuffle(&mut units[..], &mut draws);
-/// assert!((1..9).contains(&cut) && (0.25..0.75).contains(&share));
-/// # Ok::<(), rand::distr::uniform::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Draws {
     key: [u32; 2],
@@ -210,31 +187,8 @@ impl Draws {
     }
 }
 
-/// Words in their order; the low one of two comes first.
-impl TryRng for Draws {
-    type Error = Infallible;
-
-    #[inline]
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.word())
-    }
-
-    #[inline]
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        next_u64_via_u32(self)
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        fill_bytes_via_next_word(bytes, || self.try_next_u32())
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use rand::distr::{Distribution, Uniform};
-    use rand::seq::SliceRandom;
-    use rand::{Rng, RngExt};
-
     use super::*;
 
     #[test]
@@ -244,36 +198,6 @@ mod tests {
         let key = [0x5566_7788, 0x1122_3344];
         assert_eq!(words[..4], philox([17, 5, 3 << 24, 0], key));
         assert_eq!(words[4..], philox([17, 5, (3 << 24) + 1, 0], key));
-    }
-
-    #[test]
-    fn rand_sees_the_words_in_their_order() {
-        let draws = Seed::new(0x1122_3344_5566_7788, 5).draws(Stage::Cross, 17);
-        let [first, second, third, ..] = philox([17, 5, 3 << 24, 0], [0x5566_7788, 0x1122_3344]);
-        let mut rng = draws.clone();
-        assert_eq!((rng.next_u32(), rng.next_u32()), (first, second));
-        let mut rng = draws.clone();
-        assert_eq!(rng.next_u64(), u64::from(second) << 32 | u64::from(first));
-        let mut bytes = [0; 9];
-        draws.clone().fill_bytes(&mut bytes);
-        assert_eq!(bytes[..4], first.to_le_bytes());
-        assert_eq!((&bytes[4..8], bytes[8]), (&second.to_le_bytes()[..], third as u8));
-    }
-
-    #[test]
-    fn rand_s_distributions_take_draws() {
-        let mut draws = Seed::new(3, 0).draws(Stage::Mutate, 0);
-        let die = Uniform::new_inclusive(1, 6).unwrap();
-        let mut seen = [0u32; 6];
-        (0..6_000).for_each(|_| seen[die.sample(&mut draws) - 1] += 1);
-        assert!(seen.iter().all(|times| (850..1_150).contains(times)), "{seen:?}");
-        let heads = (0..1_000).filter(|_| draws.random_bool(0.25)).count();
-        assert!((200..300).contains(&heads), "{heads}");
-        let mut values: Vec<u32> = (0..50).collect();
-        SliceRandom::shuffle(&mut values[..], &mut draws);
-        assert!(!values.is_sorted());
-        values.sort();
-        assert!(values.into_iter().eq(0..50));
     }
 
     #[test]

@@ -4,13 +4,29 @@
 //! that slot, generation and stage, on whatever thread or device. So a run is the same on any
 //! number of threads, with any chunk size, on the CPU and on the GPU.
 //!
-//! [`Draws`] are a generator for [`rand`] as well, so that its distributions serve own operators.
+//! [`Draws`] are a generator for [`rand`] as well, so that its distributions serve own operators:
+//!
+//! ```
+//! use evodoku::random::{Seed, Stage};
+//! use rand::RngExt;
+//! use rand::distr::{Distribution, Uniform};
+//! use rand::seq::SliceRandom;
+//!
+//! let mut draws = Seed::new(1, 0).draws(Stage::Cross, 17);
+//! let cut = draws.random_range(1..9);
+//! let share = Uniform::new(0.25, 0.75)?.sample(&mut draws);
+//! let mut units = [0, 1, 2];
+//! SliceRandom::shuffle(&mut units[..], &mut draws);
+//! assert!((1..9).contains(&cut) && (0.25..0.75).contains(&share));
+//! # Ok::<(), rand::distr::uniform::Error>(())
+//! ```
 
 mod draws;
 mod permutation;
 pub mod philox;
 mod probability;
 mod stream;
+mod words;
 
 pub use draws::{Draws, FirstBlocks, Seed, Stage, WHOLE_POPULATION};
 pub use permutation::SlotPermutation;

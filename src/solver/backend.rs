@@ -40,11 +40,15 @@ pub struct Backend {
 
 enum Place {
     Cpu(SimdLevel),
+    Own(String, Evaluators),
     #[cfg(feature = "gpu")]
     Gpu(Device),
     #[cfg(feature = "gpu")]
     Device(Kernels),
 }
+
+/// Makes evaluators of boards of a shape.
+type Evaluators = Box<dyn Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync>;
 
 /// Why a backend cannot be had.
 #[derive(Debug, Error)]
@@ -78,9 +82,9 @@ pub enum BackendError {
 /// A backend as reports name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BackendInfo {
-    /// `cpu`, `gpu`, or `device` where the GPU breeds too.
+    /// `cpu`, `gpu`, `device` where the GPU breeds too, or `own`.
     pub backend: &'static str,
-    /// The adapter's name, on a GPU.
+    /// The name of the adapter on a GPU, or of evaluators of one's own.
     pub adapter: Option<String>,
     /// The adapter's driver, on a GPU.
     pub driver: Option<String>,
@@ -140,6 +144,15 @@ impl Backend {
         Ok(Self::at(Place::Device(Kernels::new(&open(id)?).map_err(BackendError::Open)?)))
     }
 
+    /// The CPU breeds, and evaluators of one's own score; reports call them by `name`. What they
+    /// may score by, [`Evaluator`] says.
+    pub fn own(
+        name: impl Into<String>,
+        evaluators: impl Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync + 'static,
+    ) -> Self {
+        Self::at(Place::Own(name.into(), Box::new(evaluators)))
+    }
+
     fn at(place: Place) -> Self {
         Self { place, chunk: None, replay: Replay::Short, reason: None }
     }
@@ -168,7 +181,7 @@ impl Backend {
     #[cfg(feature = "gpu")]
     pub fn adapter(&self) -> Option<&Device> {
         match &self.place {
-            Place::Cpu(_) => None,
+            Place::Cpu(_) | Place::Own(..) => None,
             Place::Gpu(device) => Some(device),
             Place::Device(kernels) => Some(kernels.device()),
         }
@@ -178,6 +191,10 @@ impl Backend {
     pub fn info(&self, threads: usize) -> BackendInfo {
         match &self.place {
             Place::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
+            Place::Own(name, _) => {
+                let adapter = Some(name.clone());
+                BackendInfo { backend: "own", adapter, driver: None, threads }
+            }
             #[cfg(feature = "gpu")]
             Place::Gpu(device) => BackendInfo::on("gpu", device.adapter(), threads),
             #[cfg(feature = "gpu")]
@@ -196,6 +213,7 @@ impl Backend {
         let chunk = self.chunk.map(NonZeroUsize::get);
         let evaluator: Box<dyn Evaluator> = match &self.place {
             Place::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
+            Place::Own(_, evaluators) => evaluators(geometry),
             #[cfg(feature = "gpu")]
             Place::Gpu(device) => {
                 Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {

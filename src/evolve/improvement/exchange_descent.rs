@@ -123,7 +123,12 @@ impl ExchangeDescent {
 
     /// What exchanging the values of `pair` would add to fitness; nothing if it is not allowed.
     #[inline]
-    fn change<const KINDS: usize>(&self, pair: BlankPair, board: &[u8], counts: &[u8]) -> Option<i32> {
+    fn change<const KINDS: usize>(
+        &self,
+        pair: BlankPair,
+        board: &[u8],
+        counts: &[u8],
+    ) -> Option<i32> {
         let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
         let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
         let allowed = (a.candidates >> (in_b - 1)) & (b.candidates >> (in_a - 1)) & 1;

@@ -1,0 +1,57 @@
+//! A run that is watched, and ended once its population has become too much alike.
+//!
+//! ```text
+//! $ cargo run --release --example watch
+//! ```
+
+use std::error::Error;
+use std::ops::ControlFlow;
+
+use evodoku::evolve::{GenerationReport, Observer, Overrides};
+use evodoku::{Preset, Solver, format};
+
+/// Prints generations, and ends the run when fewer than a tenth of the boards are different.
+#[derive(Default)]
+struct Watcher(Vec<String>);
+
+impl Observer for Watcher {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        let GenerationReport { generation, best, worst, population, .. } = *report;
+        let Some(distinct) = report.distinct else { return ControlFlow::Continue(()) };
+        self.0.push(format!("{generation:>3}: best {best}, worst {worst}, {distinct} different"));
+        match distinct < population / 10 {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("{}", watched()?.join("\n"));
+    Ok(())
+}
+
+/// A line for each fifth generation, and one on how it ended.
+fn watched() -> Result<Vec<String>, Box<dyn Error>> {
+    let puzzle = format::load("easter-monster", None)?.puzzle;
+    let often = Overrides { distinct_every: Some(5), ..Overrides::default() };
+    let mut watcher = Watcher::default();
+    let solver = Solver::new(Preset::Boxes).population(2_000).set(often).seed(1);
+    let outcome = solver.watch(&puzzle, &mut watcher)?.outcome;
+    watcher.0.push(format!("ended by {} at fitness {}", outcome.stop_reason, outcome.fitness));
+    Ok(watcher.0)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_watcher_ends_the_run() {
+        let lines = super::watched().unwrap();
+        assert!(lines.len() > 2, "{lines:?}");
+        assert!(lines.last().is_some_and(|line| line.starts_with("ended by observer")), "{lines:?}");
+    }
+}

@@ -9,12 +9,12 @@ use std::time::Duration;
 use indicatif::HumanCount;
 
 use super::{BenchError, By, Task, What};
-use crate::board::{Geometry, SearchSpace};
+use crate::board::{Geometry, SearchSpace, unsolvable};
+use crate::board::{Presolve, presolve};
 use crate::device::supports;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run};
 use crate::memory;
-use crate::propagate::{Presolve, presolve};
 use crate::score::SimdLevel;
 
 /// What to measure.
@@ -92,7 +92,7 @@ impl Plan {
 
     /// The space of the puzzle that generations are measured on.
     pub(super) fn space(&self) -> Result<SearchSpace, BenchError> {
-        Ok(presolve(&super::unsolvable(self.shape), Presolve::None)?)
+        Ok(presolve(&unsolvable(self.shape), Presolve::None)?)
     }
 
     /// The configuration of a preset. Nothing but an interrupt ends it, and nothing restarts.

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use evodoku::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
 

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args;
-use evodoku::evolve::{Overrides, Preset};
-use evodoku::experiment::{
+use crate::evolve::{Overrides, Preset};
+use crate::experiment::{
     Cell, Draft, Ended, Files, Method, Part, Paths, Place, Placed, Plan, Results, Rows, Runner,
     Spec, law_rows,
 };
-use evodoku::memory;
+use crate::memory;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, Scoring};

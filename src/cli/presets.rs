@@ -1,9 +1,9 @@
 //! `evodoku presets`: what algorithms there are, and what each parameter of one does.
 
+use crate::board::{Geometry, SearchSpace};
+use crate::evolve::{Config, Parameter, Preset, Settings};
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::{Geometry, SearchSpace};
-use evodoku::evolve::{Config, Parameter, Preset, Settings};
 
 use super::Exit;
 use super::output::{print, table, wrapped};

@@ -17,9 +17,8 @@ use super::replacement::Replacement;
 use super::restart::RestartRule;
 use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
-use crate::board::SearchSpace;
+use crate::board::{Presolve, SearchSpace};
 use crate::named::{UnknownName, nearest, suggestion};
-use crate::propagate::Presolve;
 
 parameters! {
     /// The effective configuration of a run. Operators default to those that do nothing: what a

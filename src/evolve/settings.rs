@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use evodoku::evolve::{Overrides, Preset, Settings};
-//! use evodoku::{format, propagate::presolve};
+//! use evodoku::{board::presolve, format};
 //!
 //! let overrides = Overrides { population: Some(300), ..Overrides::default() };
 //! let settings = Settings { preset: Preset::Memetic, overrides };
@@ -19,8 +19,8 @@
 
 use super::parameter::Parameter;
 use super::{Config, ConfigError, Overrides, Preset, presets};
+use crate::board::Presolve;
 use crate::board::SearchSpace;
-use crate::propagate::Presolve;
 
 /// A preset and what was set.
 #[derive(Clone, Debug, PartialEq)]

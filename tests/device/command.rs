@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use evodoku::device::supported_presets;
-use evodoku::gpu::{self, Adapter};
+use evodoku::device::{self, Adapter};
 use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
@@ -308,7 +308,7 @@ fn devices(adapter: &Adapter) -> Outcome {
     for column in ["index", "name", "type", "backend", "driver", "PCI", "binding"] {
         assert!(table.lines().next().is_some_and(|header| header.contains(column)), "{column}");
     }
-    let taken = match gpu::best(&gpu::adapters()) {
+    let taken = match device::best(&device::adapters()) {
         Some(best) => format!("auto takes adapter {}\n", best.info.index),
         None => "auto takes the CPU: there is no GPU but software drivers\n".to_owned(),
     };
@@ -347,7 +347,7 @@ fn not_there(adapter: &Adapter) -> Outcome {
 fn backend_gpu(_: &Adapter) -> Outcome {
     let mut command = evodoku();
     let solve = command.args(["solve", "003-6x6", "--presolve=none", "--backend=gpu"]).assert();
-    match gpu::best(&gpu::adapters()) {
+    match device::best(&device::adapters()) {
         Some(real) => {
             solve.success().stderr(contains(real.info.name.clone()));
         }

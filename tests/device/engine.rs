@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::device::{Adapter, Device};
 use evodoku::device::{Kernels, supported_presets};
 use evodoku::evolve::{Config, Preset, Run};
-use evodoku::gpu::{Adapter, Device};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use evodoku::board::presolve;
 use evodoku::board::{Puzzle, SearchSpace};
 use evodoku::device::{DeviceEngine, Kernels};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, Settings};
 use evodoku::format;
-use evodoku::propagate::presolve;
 use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Failed;
 

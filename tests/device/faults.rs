@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;
+use evodoku::device::{Adapter, Device};
 use evodoku::device::{DeviceEngine, Kernels, Recovering, Replay};
 use evodoku::evolve::{
     Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
     Summary, Wanted,
 };
-use evodoku::gpu::{Adapter, Device};
 use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
 use libtest_mimic::{Failed, Trial};
 

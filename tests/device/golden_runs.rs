@@ -1,6 +1,6 @@
 //! The golden runs on the device engine: the same files as the host's.
 
-use evodoku::gpu::Adapter;
+use evodoku::device::Adapter;
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome, trial};

@@ -18,8 +18,6 @@ mod scoring;
 mod support;
 
 fn main() {
-    // SAFETY: no other thread runs yet.
-    unsafe { evodoku::gpu::quiet_mesa() };
     let adapter = adapter::adapter();
     let all = [
         scoring::trials(&adapter),

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use evodoku::board::{Geometry, Population};
-use evodoku::gpu::{self, Adapter, Device};
+use evodoku::device::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
@@ -242,7 +242,7 @@ fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
             error = error.or(evaluator.submit(0..10, &boards).err());
         }
         let error = error.ok_or("a destroyed device went on working")?;
-        assert_ne!(error, EvaluatorError::TimedOut(gpu::TIMEOUT));
+        assert_ne!(error, EvaluatorError::TimedOut(device::TIMEOUT));
         assert!(evaluator.score(&boards, &mut [0; 10]).is_err());
         assert!(GpuEvaluator::on(&device, geometry, None).is_err());
         // The adapter is still there: the evaluator opens it again.
@@ -286,13 +286,13 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
     };
     let target = buffer(Use::COPY_DST | Use::COPY_SRC)?;
     let back = buffer(Use::COPY_DST | Use::MAP_READ)?;
-    let mut ring = gpu::UploadRing::new(device)?;
+    let mut ring = device::UploadRing::new(device)?;
     ring.upload(&vec![1; data.len()], &target)?;
     ring.upload(&data, &target)?;
     let mut encoder = device.handle().create_command_encoder(&Default::default());
     encoder.copy_buffer_to_buffer(&target, 0, &back, 0, back.size());
     let submission = device.queue().submit([encoder.finish()]);
-    let watch = gpu::Watch::default();
+    let watch = device::Watch::default();
     watch.map(&back, wgpu::MapMode::Read, back.size());
     device.wait(&submission, &watch)?;
     assert!(*back.slice(..).get_mapped_range()? == data[..]);
@@ -302,16 +302,16 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
 
 fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
     let data = vec![1; 1 << 20];
-    for path in gpu::UploadPath::ALL {
-        let times = gpu::upload_times(device, &data, *path, 3)?;
+    for path in device::UploadPath::ALL {
+        let times = device::upload_times(device, &data, *path, 3)?;
         assert_eq!(times.len(), 3);
         assert!(times.iter().all(|time| *time > Duration::ZERO), "{path}: {times:?}");
-        assert!(gpu::upload_times(device, &data[1..], *path, 1).is_err(), "no whole word");
+        assert!(device::upload_times(device, &data[1..], *path, 1).is_err(), "no whole word");
     }
-    let times = gpu::copy_times(device, 1 << 20, 4)?;
+    let times = device::copy_times(device, 1 << 20, 4)?;
     assert_eq!(times.len(), 4);
     assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
-    assert!(gpu::copy_times(device, u64::MAX - 3, 1).is_err());
+    assert!(device::copy_times(device, u64::MAX - 3, 1).is_err());
 
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 5_000, 9);
@@ -349,7 +349,7 @@ fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
     }
     let input: Vec<u32> = cases.iter().flat_map(|(c, k, _)| [&c[..], &k[..]].concat()).collect();
     let expected: Vec<u32> = cases.iter().flat_map(|(_, _, words)| *words).collect();
-    let source = gpu::include(KERNEL, &[gpu::PHILOX]);
+    let source = device::include(KERNEL, &[device::PHILOX]);
     assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
     Ok(())
 }

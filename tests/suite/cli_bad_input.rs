@@ -157,7 +157,7 @@ fn a_population_has_to_fit() {
 
 #[test]
 fn a_population_beyond_the_memory_says_what_it_would_need() {
-    let sentence = ["a population of 4,000,000,000 needs ", "iB, but only ", "iB are available"];
+    let sentence = ["a population of 4000000000 needs ", "iB, but only ", "iB are available"];
     refused_flags(&["--population=4000000000"], &sentence);
     let mut compare = evodoku();
     compare.args(["compare", "--population=4000000000"]);

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use evodoku::bench::unsolvable;
+use evodoku::board::unsolvable;
 use evodoku::board::{Geometry, Population, SearchSpace};
+use evodoku::board::{Presolve, presolve};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
 use evodoku::format;
-use evodoku::propagate::{Presolve, presolve};
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
 };

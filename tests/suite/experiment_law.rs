@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use evodoku::board::Presolve;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Overrides, Preset, StopReason};
+use evodoku::experiment::{self, Record};
 use evodoku::experiment::{
     Part, Plan, Results, RunResult, Runner, Series, Spec, law, law_rows, markdown, plot,
 };
-use evodoku::propagate::Presolve;
-use evodoku::report::Record;
 
 fn plan(text: &str) -> Plan {
     Plan::new(&Spec::from_toml(text, Path::new("spec.toml")).unwrap()).unwrap()
@@ -43,7 +43,7 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
         preset: Preset::Cellular,
         population: cell.config.population,
         seed: cell.seed(place),
-        device: evodoku::report::Device { backend: "cpu", adapter: None, driver: None, threads: 1 },
+        device: experiment::Device { backend: "cpu", adapter: None, driver: None, threads: 1 },
         fault: None,
         config: cell.config.clone(),
     };

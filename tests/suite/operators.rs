@@ -1,6 +1,7 @@
 //! Every operator keeps the givens and what its encoding promises.
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::board::{Presolve, presolve};
 use evodoku::evolve::breeder::{Breeder, Source};
 use evodoku::evolve::crossover::{Crossover, Inherit};
 use evodoku::evolve::encoding::Encoding;
@@ -9,7 +10,6 @@ use evodoku::evolve::mutation::Mutation;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
 use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
-use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Evaluator};
 use proptest::prelude::*;

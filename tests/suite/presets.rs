@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
+use evodoku::board::presolve;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::evolve::{Config, Preset, Run};
-use evodoku::propagate::presolve;
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Pipeline};
 

@@ -2,9 +2,8 @@
 //! of its loops counts up to a constant.
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, SearchSpace};
-use evodoku::device::{shaders, supported_presets};
+use evodoku::device::{self, shaders, supported_presets};
 use evodoku::evolve::{Config, Preset};
-use evodoku::gpu;
 use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{
@@ -166,7 +165,7 @@ fn straight_lines_hold_no_loop_and_no_array() {
 
 #[test]
 fn the_generator_is_valid() {
-    check(gpu::PHILOX.1);
+    check(device::PHILOX.1);
 }
 
 /// Configurations that between them hold every operator that has a twin on the device.

@@ -86,10 +86,10 @@ pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::presolve;
     use crate::board::{Geometry, Puzzle};
     use crate::evolve::breeder::Breeder;
     use crate::evolve::{Preset, Settings};
-    use crate::propagate::presolve;
 
     fn config(side: usize, set: &[&str]) -> Result<(SearchSpace, Config), ConfigError> {
         let mut settings = Settings::of(Preset::Memetic);

@@ -13,9 +13,9 @@ mod tabu;
 use super::crossover::Crossover;
 use super::selection::Selection;
 use super::{Config, ConfigError, Overrides};
+use crate::board::Presolve;
 use crate::board::SearchSpace;
 use crate::named::named;
-use crate::propagate::Presolve;
 
 named! {
     /// A named configuration.

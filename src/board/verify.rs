@@ -5,7 +5,7 @@
 //! so that one mistake cannot both make a wrong solution and wave it through.
 //!
 //! ```
-//! use evodoku::{format, verify::verify};
+//! use evodoku::{board::verify, format};
 //!
 //! let puzzle = format::read("1... ..1. .... ...1", "small", None)?.puzzle;
 //! let grid = [1, 2, 3, 4, 3, 4, 1, 2, 4, 1, 2, 3, 2, 3, 4, 4];

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use evodoku::board::{Geometry, Puzzle};
-//! use evodoku::propagate::{Presolve, presolve};
+//! use evodoku::board::{Presolve, presolve};
 //!
 //! let mut puzzle = Puzzle::blank(Geometry::new(2, 2)?);
 //! puzzle.givens[..3].copy_from_slice(&[1, 2, 3]);
@@ -23,8 +23,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::board::matching::{Matching, values_of};
 use crate::board::{BLANK, Geometry, Place, Puzzle, SearchSpace, Unit};
-use crate::matching::{Matching, values_of};
 use crate::named::named;
 
 named! {

@@ -3,16 +3,6 @@
 //! A blank takes a value that nobody holds; where all its candidates are held, an augmenting path
 //! (Berge 1957) moves other blanks to other candidates of theirs. The path is the shortest one,
 //! with values tried in ascending order, so that it is the same on every device.
-//!
-//! ```
-//! use evodoku::matching::Matching;
-//!
-//! let mut unit = Matching::new(&[0b011, 0b001]); // blank 0 may hold 1 or 2, blank 1 only 1
-//! unit.hold(0, 1);
-//! assert_eq!(unit.free_candidates(1), 0);
-//! assert!(unit.augment(1));
-//! assert_eq!((unit.value(0), unit.value(1)), (2, 1));
-//! ```
 
 use crate::board::{BLANK, MAX_SIDE};
 
@@ -117,6 +107,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_blank_moves_another_out_of_its_way() {
+        let mut unit = Matching::new(&[0b011, 0b001]); // blank 0 may hold 1 or 2, blank 1 only 1
+        unit.hold(0, 1);
+        assert_eq!(unit.free_candidates(1), 0);
+        assert!(unit.augment(1));
+        assert_eq!((unit.value(0), unit.value(1)), (2, 1));
+    }
 
     /// Whether every set of blanks has as many candidates between them (Hall 1935).
     fn hall(candidates: &[u64]) -> bool {

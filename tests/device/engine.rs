@@ -5,7 +5,6 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::presolve;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::device::{Adapter, Device};
 use evodoku::device::{Kernels, supported_presets};
@@ -83,7 +82,7 @@ fn memetic(kernels: &Arc<Kernels>) -> Tested {
             let (space, config) = with(&puzzle(name)?, Preset::Memetic, settings)?;
             for seed in 1..=3 {
                 let interrupted = AtomicBool::new(false);
-                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let run = Run::new(&space, &config, seed, &interrupted);
                 let label = format!("{settings} {name} {seed}");
                 let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
                 assert!(got == expected, "{label}");

@@ -64,7 +64,7 @@ mod tests {
             "children/s",
             "population (boards)",
             "cpu scalar, 1 thread",
-            "memetic, cpu",
+            "cellular, cpu",
             "breeding",
             "kernel",
             "seconds since the beginning",

@@ -19,7 +19,10 @@ fn solved(backend: Backend) -> Result<String, Box<dyn Error>> {
     let solver = Solver::new(Preset::Cellular).on(backend).population(10_000).seed(1);
     let outcome = solver.solve(&puzzle)?.outcome;
     let grid = format::grid(puzzle.geometry, &outcome.board);
-    Ok(format!("{grid}\n{} generations, {} boards scored", outcome.generations, outcome.evaluations))
+    Ok(format!(
+        "{grid}\n{} generations, {} boards scored",
+        outcome.generations, outcome.evaluations
+    ))
 }
 
 #[cfg(test)]

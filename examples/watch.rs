@@ -52,6 +52,9 @@ mod tests {
     fn the_watcher_ends_the_run() {
         let lines = super::watched().unwrap();
         assert!(lines.len() > 2, "{lines:?}");
-        assert!(lines.last().is_some_and(|line| line.starts_with("ended by observer")), "{lines:?}");
+        assert!(
+            lines.last().is_some_and(|line| line.starts_with("ended by observer")),
+            "{lines:?}"
+        );
     }
 }

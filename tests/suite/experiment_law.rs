@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use evodoku::Backend;
 use evodoku::board::Presolve;
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::Selection;
-use evodoku::evolve::{Config, Preset, StopReason};
+use evodoku::evolve::{Overrides, Preset, StopReason};
 use evodoku::experiment::{self, Record};
 use evodoku::experiment::{
     Part, Plan, Results, RunResult, Runner, Series, Spec, law, law_rows, markdown, plot,
@@ -192,7 +193,15 @@ fn a_part_is_done_first_and_the_rest_later() {
     let text = SPEC.replace("max_work = 1000", "max_work = [1000, 3000]");
     let plan = plan(&text);
     let interrupted = AtomicBool::new(false);
-    let runner = |part: Part| Runner { part, ..Runner::on_cpu(&plan, 2, 2, &interrupted) };
+    let backend = Backend::cpu();
+    let runner = |part: Part| Runner {
+        plan: &plan,
+        backend: &backend,
+        jobs: 2,
+        threads: 2,
+        interrupted: &interrupted,
+        part,
+    };
     let whole = {
         let mut results = Results::new(&plan);
         runner(Part::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();

@@ -154,7 +154,7 @@ fn config() -> Config {
         replacement: Replacement::Generational,
         restart_after: 5,
         max_generations: 12,
-        ..Config::of(Preset::Boxes)
+        ..Config::of(Preset::Boxes, &SearchSpace::blank(Geometry::new(3, 3).unwrap()))
     }
 }
 

@@ -1,13 +1,20 @@
-//! Every shader of every shape, checked without a device: it is valid, holds no float, and each
-//! of its loops counts up to a constant.
+//! Every shader of every shape, checked without a device: it is valid, holds no float, needs no more
+//! parentheses, and each of its loops counts up to a constant.
+
+#[path = "support/precedence.rs"]
+mod precedence;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
 use evodoku::device::{shaders, supported_presets};
 use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::{Config, Preset};
-use evodoku::gpu;
-use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+use evodoku::gpu::{Choices, philox_constants};
+use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
@@ -20,6 +27,7 @@ fn every_shape() -> impl Iterator<Item = Geometry> {
 
 /// Parses, validates and lints.
 fn check(source: &str) -> Module {
+    assert_eq!(precedence::unclear(source), None, "parentheses are missing");
     let module = naga::front::wgsl::parse_str(source)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
     Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
@@ -113,8 +121,8 @@ fn variable(function: &Function, pointer: Handle<Expression>) -> Option<Handle<L
 #[test]
 fn the_shaders_of_every_shape_are_valid() {
     for geometry in every_shape() {
-        for reading in Reading::ALL {
-            let module = check(&ScoreShader::new(geometry, *reading).source);
+        for reading in BoardReading::ALL {
+            let module = check(&ScoreShader::new(geometry, *reading).unwrap().source);
             assert_eq!(module.entry_points[0].name, "score");
         }
     }
@@ -125,8 +133,8 @@ fn both_forms_of_small_and_large_shapes_are_valid() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (2, 16), (3, 11), (8, 8)] {
         let geometry = Geometry::new(rows, cols).unwrap();
         for form in ShaderForm::ALL {
-            for reading in Reading::ALL {
-                check(&ScoreShader::with_form(geometry, *reading, *form).source);
+            for reading in BoardReading::ALL {
+                check(&ScoreShader::with_form(geometry, *reading, *form).unwrap().source);
             }
         }
     }
@@ -135,7 +143,7 @@ fn both_forms_of_small_and_large_shapes_are_valid() {
 #[test]
 fn workgroup_memory_stays_within_what_every_adapter_has() {
     for geometry in every_shape() {
-        let shader = ScoreShader::new(geometry, Reading::Staged);
+        let shader = ScoreShader::new(geometry, BoardReading::Staged).unwrap();
         let module = check(&shader.source);
         let bytes: u32 = module
             .global_variables
@@ -155,7 +163,7 @@ fn workgroup_memory_stays_within_what_every_adapter_has() {
 #[test]
 fn straight_lines_hold_no_loop_and_no_array() {
     for geometry in every_shape().filter(|geometry| geometry.cells() <= STRAIGHT_CELLS) {
-        let module = check(&ScoreShader::new(geometry, Reading::Direct).source);
+        let module = check(&ScoreShader::new(geometry, BoardReading::Direct).unwrap().source);
         for (_, function) in module.functions.iter() {
             assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");
             for (_, local) in function.local_variables.iter() {
@@ -168,7 +176,8 @@ fn straight_lines_hold_no_loop_and_no_array() {
 
 #[test]
 fn the_generator_is_valid() {
-    check(gpu::PHILOX.1);
+    let choices = Choices::default().text("philox", philox_constants());
+    check(&choices.kernel("random/philox.wgsl").unwrap());
 }
 
 /// Configurations that between them hold every operator that has a twin on the device.
@@ -213,6 +222,77 @@ fn the_shaders_of_the_device_engine_are_valid() {
                 assert_eq!(check(&shader.source).entry_points[0].name, shader.entry);
             }
         }
+    }
+}
+
+/// Every file is part of some kernel: each names the files that it is made of.
+#[test]
+fn every_shader_file_is_used() {
+    let mut kernels = String::new();
+    for (rows, cols) in [(3, 3), (8, 8)] {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        for config in device_configs() {
+            let all = shaders(geometry, &config, 16 << 10).unwrap();
+            all.iter().for_each(|shader| kernels += &shader.source);
+        }
+        for reading in BoardReading::ALL {
+            kernels += &ScoreShader::new(geometry, *reading).unwrap().source;
+        }
+    }
+    let odd = ScoreShader::new(Geometry::new(3, 11).unwrap(), BoardReading::Direct).unwrap();
+    kernels += &odd.source;
+    let used: BTreeSet<&str> =
+        kernels.lines().filter_map(|line| line.strip_prefix("// shaders/")).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let there = files(&root, &root);
+    let unused: Vec<&String> = there.iter().filter(|file| !used.contains(file.as_str())).collect();
+    assert!(unused.is_empty(), "no kernel uses {unused:?}");
+    assert_eq!(there.len(), used.len());
+}
+
+/// The files under a folder by their paths below `root`; no folder has more than 15.
+fn files(folder: &Path, root: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut here = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(files(&path, root));
+        } else {
+            here += 1;
+            let parts = path.strip_prefix(root).unwrap().iter();
+            let parts: Vec<&str> = parts.map(|part| part.to_str().unwrap()).collect();
+            all.push(parts.join("/"));
+        }
+    }
+    assert!(here <= 15, "{here} files in {}", folder.display());
+    all
+}
+
+#[test]
+fn operators_that_need_parentheses_are_found() {
+    for bad in [
+        "let x = a | b >> 2u;",
+        "let x = a << b + 1u;",
+        "let x = (f(a & b + c));",
+        "if (a & 1u == 0u) {",
+        "let x = array<u32, A | B ^ C>();",
+        "x |= y * 2u >> 3u;",
+        "return a && b || c;",
+        "let x = a[b & c | d];",
+    ] {
+        assert!(precedence::unclear(bad).is_some(), "{bad}");
+    }
+    for good in [
+        "let x = (a | (b >> 2u)) & c;",
+        "x |= (a << (b + 1u)) ^ -c ^ ~d;",
+        "atomicMax(&block[at], f(&x, -y) + 1u);",
+        "if (a << 2u < b + 1u && c == d * 2u) {",
+        "var<private> all: array<vec4<u32>, A * B + 1u>;",
+        "fn f(a: ptr<function, u32>) -> vec2<u32> { return a & b & c; }",
+        "for (var k = 0u; k < N; k++) { k += 1u; } // a | b >> 2u",
+    ] {
+        assert_eq!(precedence::unclear(good), None);
     }
 }
 

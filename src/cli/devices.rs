@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use evodoku::board::Geometry;
 use evodoku::gpu::{AdapterInfo, adapters, best};
-use evodoku::score::{Reading, ScoreShader};
+use evodoku::score::{BoardReading, ScoreShader};
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::Exit;
@@ -27,7 +27,7 @@ timestamps: whether the device itself tells how long a kernel took";
 impl Devices {
     pub fn run(self) -> Result<Exit> {
         match self.shader {
-            Some(geometry) => print(&ScoreShader::new(geometry, Reading::Staged).source)?,
+            Some(geometry) => print(&ScoreShader::new(geometry, BoardReading::Staged)?.source)?,
             None => print(&list())?,
         }
         Ok(Exit::Done)

@@ -25,26 +25,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod candidates;
+mod cursor;
 mod engine;
-mod fitness;
+mod error;
 mod island;
 mod keep;
 mod kernels;
+mod kind;
 mod loops;
+mod memory;
 mod pace;
 mod plan;
 mod recovering;
 mod search;
+mod search_state;
 mod search_tables;
 mod shader;
+mod software;
 mod statistics;
 mod submission;
 mod tables;
 mod task;
 mod twins;
+mod unsupported;
+mod workgroups;
 
 pub use engine::DeviceEngine;
 pub use kernels::Kernels;
 pub use recovering::{Recovering, Replay};
 pub use shader::{Shader, shaders};
-pub use twins::{Unsupported, supported_presets};
+pub use twins::supported_presets;
+pub use unsupported::Unsupported;

@@ -32,7 +32,7 @@ mod settings;
 mod state;
 
 pub use config::{Config, ConfigError, ParameterSet};
-pub use engine::{Engine, Summary, Wanted};
+pub use engine::{Engine, EngineError, Summary, Wanted};
 pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use outcome::{Outcome, RunError, StopReason};

@@ -37,4 +37,5 @@ pub use level::{SimdLevel, UnsupportedSimd};
 pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
-pub use shader::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+pub(crate) use shader::{child_fitness, shape};

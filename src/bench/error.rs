@@ -3,11 +3,11 @@
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
+use crate::board::Contradictory;
 use crate::board::PopulationError;
 use crate::evolve::{ConfigError, RunError};
 use crate::gpu::DeviceError;
 use crate::memory::NotEnoughMemory;
-use crate::propagate::Contradictory;
 use crate::report::OutputError;
 use crate::score::{EvaluatorError, UnsupportedSimd};
 

@@ -4,16 +4,16 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use clap::Args;
-use evodoku::bench::{
+use crate::bench::{
     self, BenchError, Files, Interrupt, Machine, Paths, Plan, Progress, Results, What, remarks,
     tables, timed,
 };
-use evodoku::board::Geometry;
-use evodoku::evolve::Preset;
-use evodoku::gpu::Device;
-use evodoku::score::SimdLevel;
+use crate::board::Geometry;
+use crate::evolve::Preset;
+use crate::gpu::Device;
+use crate::score::SimdLevel;
+use anyhow::{Result, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{Backend, BackendArgs, MAX_THREADS, Scoring};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::board::Presolve;
+use crate::evolve::{Config, Preset, Settings};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use evodoku::evolve::{Config, Preset, Settings};
-use evodoku::propagate::Presolve;
 use toml::Spanned;
 
 /// Flags that make a configuration.

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args;
-use evodoku::evolve::{Config, Preset};
-use evodoku::experiment::{
+use crate::evolve::{Config, Preset};
+use crate::experiment::{
     Draft, Ended, Files, Part, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec, law_rows,
 };
-use evodoku::memory;
+use crate::memory;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, Scoring};

@@ -7,9 +7,9 @@
 use super::candidates::{allowed, word};
 use super::search::SearchPlan;
 use super::search_state::NOWHERE;
+use crate::board::matching::values_of;
 use crate::board::{BLANK, Geometry, SearchSpace};
 use crate::evolve::Config;
-use crate::matching::values_of;
 
 /// Sections, and where they are.
 pub(super) struct SearchTables {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::MapMode;
 
-use super::cursor::{Order, Task, Workload};
+use super::cursor::{Assignment, Order, Workload};
 use super::engine::DeviceEngine;
 use super::statistics::distinct;
 use super::task::{TASK_STRIDE, TaskWords};
@@ -57,7 +57,7 @@ impl DeviceEngine {
     fn record(
         &mut self,
         order: &Order,
-        tasks: &[Task],
+        tasks: &[Assignment],
         encoder: &mut wgpu::CommandEncoder,
         told: &mut u64,
     ) -> Result<(), DeviceError> {
@@ -86,7 +86,7 @@ impl DeviceEngine {
     }
 
     /// The words of tasks, as far apart as the device wants them.
-    fn words(&self, tasks: &[Task]) -> Vec<u8> {
+    fn words(&self, tasks: &[Assignment]) -> Vec<u8> {
         let mut words = Vec::with_capacity(tasks.len() * TASK_STRIDE as usize);
         for task in tasks {
             let end = words.len() + TASK_STRIDE as usize;
@@ -96,7 +96,7 @@ impl DeviceEngine {
         words
     }
 
-    fn task_words(&self, task: &Task) -> TaskWords {
+    fn task_words(&self, task: &Assignment) -> TaskWords {
         let island = task.island as u32;
         let mut words = TaskWords {
             key: [self.seed as u32, (self.seed >> 32) as u32],

@@ -4,6 +4,7 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
+use super::keep;
 use crate::evolve::Config;
 use crate::evolve::selection::{Neighbourhood, Selection, pool};
 use crate::gpu::{Access, Binding, constants, declare};
@@ -53,6 +54,12 @@ task! {
     origin: u32 = "u32",
     /// Slots in a row of a torus.
     torus_width: u32 = "u32",
+    /// Slots among which the place of a child is drawn, or 0 where each stands at its own.
+    places: u32 = "u32",
+    /// Keys begin at a multiple of four words.
+    unused_x: u32 = "u32",
+    unused_y: u32 = "u32",
+    unused_z: u32 = "u32",
     /// Two words a turn, and two turns a vector.
     shuffle_keys: [[u32; 2]; MOST_TURNS] = "array<vec4<u32>, MOST_TURNS / 2u>",
 }
@@ -132,6 +139,8 @@ impl TaskWords {
     pub(super) fn draw_plan(&mut self, config: &Config, seed: &Seed) {
         let neighbourhood = Neighbourhood::new(config.topology, config.radius, self.population);
         self.torus_width = neighbourhood.width();
+        let all = keep::offspring(config, self.population) == self.population;
+        self.places = if all { 0 } else { self.population };
         let shuffled = match config.selection {
             Selection::Truncation => {
                 let [best, random] = pool(config, self.population);

@@ -5,11 +5,11 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{ConfigError, EngineError};
+use crate::board::Flaw;
 use crate::board::PopulationError;
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
-use crate::verify::Flaw;
 
 named! {
     /// What ended a run.

@@ -49,6 +49,7 @@ mod stored;
 mod summary;
 mod wilson;
 
+pub use crate::report::{Device, OutputError, OutputFile, Record};
 pub use censored::Censored;
 pub use draft::Draft;
 pub use expected::{ExpectedWork, Spent};

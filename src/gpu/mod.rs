@@ -3,11 +3,11 @@
 //!
 //! ```no_run
 //! use evodoku::board::Geometry;
-//! use evodoku::gpu;
+//! use evodoku::device;
 //! use evodoku::score::GpuEvaluator;
 //!
-//! let adapters = gpu::adapters();
-//! let adapter = gpu::find(&adapters, "llvmpipe")?;
+//! let adapters = device::adapters();
+//! let adapter = device::find(&adapters, "llvmpipe")?;
 //! let evaluator = GpuEvaluator::new(Geometry::new(3, 3)?, adapter, None)?;
 //! println!("{}", evaluator.adapter().name);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -17,7 +17,6 @@ mod adapters;
 mod device;
 mod error;
 mod measure;
-mod mesa;
 mod staging;
 mod wgsl;
 
@@ -27,7 +26,6 @@ pub use adapters::{
 pub use device::{Device, TIMEOUT, Watch};
 pub use error::DeviceError;
 pub use measure::{UploadPath, copy_times, upload_times};
-pub use mesa::quiet_mesa;
 pub use staging::{Staging, UploadRing};
 pub(crate) use staging::{buffer, mapping};
 pub(crate) use wgsl::{Access, Binding, bind_group, constants, declare, layout, stage_constants};

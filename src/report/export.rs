@@ -99,9 +99,9 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::board::{Presolve, presolve};
     use crate::evolve::{Config, Preset, Run};
     use crate::format::load;
-    use crate::propagate::{Presolve, presolve};
     use crate::report::Device;
     use crate::score::{CpuEvaluator, Pipeline};
 

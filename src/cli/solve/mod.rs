@@ -17,14 +17,14 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::board::presolve;
+use crate::evolve::Run;
+use crate::format::Reading;
+use crate::memory;
+use crate::ordered::in_order;
+use crate::report::{Export, OutputFile, PuzzleRows, Trace};
 use anyhow::Result;
 use clap::Args;
-use evodoku::evolve::Run;
-use evodoku::format::Reading;
-use evodoku::memory;
-use evodoku::ordered::in_order;
-use evodoku::propagate::presolve;
-use evodoku::report::{Export, OutputFile, PuzzleRows, Trace};
 
 use self::bar::ListBar;
 use self::results::Results;

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
+use crate::board::Puzzle;
+use crate::evolve::{Outcome, StopReason};
+use crate::report::{Export, PuzzleRows};
 use anyhow::{Result, anyhow};
-use evodoku::board::Puzzle;
-use evodoku::evolve::{Outcome, StopReason};
-use evodoku::report::{Export, PuzzleRows};
 
 use super::bar::ListBar;
 use super::tally::Tally;

@@ -14,7 +14,7 @@ mod workload;
 
 use std::ops::Range;
 
-pub(super) use self::workload::{Completed, Course, Order, Rounds, Task, Workload};
+pub(super) use self::workload::{Assignment, Completed, Course, Order, Rounds, Workload};
 use super::kind::KernelKind;
 use crate::evolve::breeder::Source;
 
@@ -202,7 +202,7 @@ impl Cursor {
     /// Adds a task about slots of an island, and returns its number.
     fn task(&self, work: &mut Workload, island: usize, slots: Range<u32>) -> usize {
         let (generation, has_parents) = (self.generation, self.source == Source::Parents);
-        work.tasks.push(Task { generation, island, slots, has_parents });
+        work.tasks.push(Assignment { generation, island, slots, has_parents });
         work.tasks.len() - 1
     }
 }

@@ -31,10 +31,10 @@ fn course(populations: &[u32], migrants: u32) -> Course {
 struct Told {
     course: Course,
     /// Orders of the generation that is being bred: kernel, task, count.
-    dispatches: Vec<(KernelKind, Task, u32)>,
+    dispatches: Vec<(KernelKind, Assignment, u32)>,
     cleared: bool,
     told: Vec<usize>,
-    generations: Vec<Vec<(KernelKind, Task, u32)>>,
+    generations: Vec<Vec<(KernelKind, Assignment, u32)>>,
 }
 
 impl Told {
@@ -77,7 +77,11 @@ impl Told {
 }
 
 /// Slots that a kernel took on an island in a generation, in the order of dispatches.
-fn slots(dispatches: &[(KernelKind, Task, u32)], kernel: KernelKind, island: usize) -> Vec<u32> {
+fn slots(
+    dispatches: &[(KernelKind, Assignment, u32)],
+    kernel: KernelKind,
+    island: usize,
+) -> Vec<u32> {
     let of = dispatches.iter().filter(|(kind, task, _)| *kind == kernel && task.island == island);
     of.flat_map(|(_, task, count)| {
         assert_eq!(task.slots.len() as u32, *count);
@@ -176,7 +180,7 @@ proptest! {
         let course = Course { search: Some(Rounds { batch, rounds }), ..course(&[7, 4], 0) };
         let told = run(&course, &RUN[..3], &paces, 9);
         for dispatches in &told.generations[1..] {
-            let mut begun: Option<(Task, u32)> = None;
+            let mut begun: Option<(Assignment, u32)> = None;
             for (kernel, task, _) in dispatches {
                 match kernel {
                     KernelKind::Begin => {
@@ -223,11 +227,12 @@ fn the_example_of_the_module() {
 #[test]
 fn individuals_leave_everywhere_before_they_come() {
     let told = run(&course(&[4, 4, 3], 2), &RUN, &[1_000], 9);
-    let travels = |dispatches: &Vec<(KernelKind, Task, u32)>| -> Vec<(KernelKind, usize, u32)> {
-        let travel = [KernelKind::Emigrate, KernelKind::Immigrate];
-        let of = dispatches.iter().filter(|(kernel, ..)| travel.contains(kernel));
-        of.map(|(kernel, task, count)| (*kernel, task.island, *count)).collect()
-    };
+    let travels =
+        |dispatches: &Vec<(KernelKind, Assignment, u32)>| -> Vec<(KernelKind, usize, u32)> {
+            let travel = [KernelKind::Emigrate, KernelKind::Immigrate];
+            let of = dispatches.iter().filter(|(kernel, ..)| travel.contains(kernel));
+            of.map(|(kernel, task, count)| (*kernel, task.island, *count)).collect()
+        };
     let (leave, come) = (KernelKind::Emigrate, KernelKind::Immigrate);
     let all =
         [(leave, 0, 2), (leave, 1, 2), (leave, 2, 2), (come, 0, 2), (come, 1, 2), (come, 2, 2)];

@@ -34,9 +34,9 @@ pub(in super::super) struct Rounds {
     pub rounds: u32,
 }
 
-/// What a dispatch is about. Several may share one task.
+/// A task: what dispatches are about, several of which may share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Task {
+pub(in super::super) struct Assignment {
     pub generation: u32,
     pub island: usize,
     pub slots: Range<u32>,
@@ -72,7 +72,7 @@ pub(in super::super) struct Completed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Workload {
     pub source: Source,
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<Assignment>,
     pub orders: Vec<Order>,
     /// Generations that it completes, in order.
     pub completed: Vec<Completed>,

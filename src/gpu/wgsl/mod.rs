@@ -11,13 +11,13 @@
 //! nothing in WGSL. What cannot be resolved is a [`ShaderError`].
 //!
 //! ```
-//! use evodoku::gpu::{Choices, philox_constants};
+//! use evodoku::device::{Choices, philox_constants};
 //!
 //! let choices = Choices::default().text("philox", philox_constants());
 //! let kernel = choices.kernel("random/philox.wgsl")?;
 //! assert!(kernel.contains("fn philox("));
 //! assert!(Choices::default().kernel("random/philox.wgsl").is_err());
-//! # Ok::<(), evodoku::gpu::ShaderError>(())
+//! # Ok::<(), evodoku::device::ShaderError>(())
 //! ```
 
 mod bindings;

@@ -1,0 +1,310 @@
+//! Every shader of every shape, checked without a device: it is valid, holds no float, needs no more
+//! parentheses, and each of its loops counts up to a constant.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
+use evodoku::device::{Choices, philox_constants, shaders, supported_presets};
+use evodoku::evolve::improvement::Improvement;
+use evodoku::evolve::replacement::Replacement;
+use evodoku::evolve::{Config, Preset};
+use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{
+    AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
+    ScalarKind, Statement, TypeInner,
+};
+
+use crate::precedence::unclear;
+
+fn every_shape() -> impl Iterator<Item = Geometry> {
+    (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side)
+}
+
+/// Parses, validates and lints.
+fn check(source: &str) -> Module {
+    assert_eq!(unclear(source), None, "parentheses are missing");
+    let module = naga::front::wgsl::parse_str(source)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+    Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+    for (_, kind) in module.types.iter() {
+        assert!(!is_float(&kind.inner), "{:?}", kind.inner);
+    }
+    let entries = module.entry_points.iter().map(|entry| &entry.function);
+    for function in module.functions.iter().map(|(_, function)| function).chain(entries) {
+        check_loops(&module, function);
+    }
+    module
+}
+
+fn is_float(kind: &TypeInner) -> bool {
+    let scalar = kind.scalar();
+    scalar
+        .is_some_and(|scalar| matches!(scalar.kind, ScalarKind::Float | ScalarKind::AbstractFloat))
+}
+
+/// Every loop starts by leaving once a variable reaches a constant, and changes it nowhere but in
+/// its last step.
+fn check_loops(module: &Module, function: &Function) {
+    for statement in flat(&function.body) {
+        let Statement::Loop { body, continuing, .. } = statement else { continue };
+        let counter = counter(module, function, body).expect("a loop without a bound");
+        let stores = |block: &Block| {
+            let to = |statement: &&Statement| match statement {
+                Statement::Store { pointer, .. } => variable(function, *pointer) == Some(counter),
+                _ => false,
+            };
+            flat(block).into_iter().filter(to).count()
+        };
+        assert_eq!((stores(body), stores(continuing)), (0, 1), "an uneven count");
+    }
+}
+
+/// All statements of a block, those inside others included.
+fn flat(block: &Block) -> Vec<&Statement> {
+    let mut all = Vec::new();
+    for statement in block {
+        all.push(statement);
+        match statement {
+            Statement::Block(inner) => all.extend(flat(inner)),
+            Statement::If { accept, reject, .. } => {
+                all.extend(flat(accept));
+                all.extend(flat(reject));
+            }
+            Statement::Switch { cases, .. } => {
+                cases.iter().for_each(|case| all.extend(flat(&case.body)));
+            }
+            Statement::Loop { body, continuing, .. } => {
+                all.extend(flat(body));
+                all.extend(flat(continuing));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The variable that a loop's first statement compares with a constant, to break.
+fn counter(module: &Module, function: &Function, body: &Block) -> Option<Handle<LocalVariable>> {
+    let first = body.iter().find(|statement| !matches!(statement, Statement::Emit(_)))?;
+    let Statement::If { condition, reject, .. } = first else { return None };
+    if !matches!(reject.iter().next(), Some(Statement::Break)) {
+        return None;
+    }
+    let expressions = &function.expressions;
+    let Expression::Binary { op: BinaryOperator::Less, left, right } = expressions[*condition]
+    else {
+        return None;
+    };
+    let constant = match expressions[right] {
+        Expression::Literal(_) => true,
+        Expression::Constant(constant) => module.constants.try_get(constant).is_ok(),
+        _ => false,
+    };
+    match expressions[left] {
+        Expression::Load { pointer } if constant => variable(function, pointer),
+        _ => None,
+    }
+}
+
+fn variable(function: &Function, pointer: Handle<Expression>) -> Option<Handle<LocalVariable>> {
+    match function.expressions[pointer] {
+        Expression::LocalVariable(variable) => Some(variable),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_shaders_of_every_shape_are_valid() {
+    for geometry in every_shape() {
+        for reading in BoardReading::ALL {
+            let module = check(&ScoreShader::new(geometry, *reading).unwrap().source);
+            assert_eq!(module.entry_points[0].name, "score");
+        }
+    }
+}
+
+#[test]
+fn both_forms_of_small_and_large_shapes_are_valid() {
+    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (2, 16), (3, 11), (8, 8)] {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        for form in ShaderForm::ALL {
+            for reading in BoardReading::ALL {
+                check(&ScoreShader::with_form(geometry, *reading, *form).unwrap().source);
+            }
+        }
+    }
+}
+
+#[test]
+fn workgroup_memory_stays_within_what_every_adapter_has() {
+    for geometry in every_shape() {
+        let shader = ScoreShader::new(geometry, BoardReading::Staged).unwrap();
+        let module = check(&shader.source);
+        let bytes: u32 = module
+            .global_variables
+            .iter()
+            .filter(|(_, variable)| variable.space == AddressSpace::WorkGroup)
+            .map(|(_, variable)| module.types[variable.ty].inner.size(module.to_ctx()))
+            .sum();
+        assert!(bytes <= 16 << 10, "{geometry}: {bytes}");
+        let threads = module.entry_points[0].workgroup_size[0] as usize;
+        let boards = if bytes > 0 { threads } else { 2 * threads };
+        assert_eq!(shader.workgroup_boards, boards, "{geometry}");
+        let small = geometry.cells() <= STRAIGHT_CELLS;
+        assert!(bytes > 0 || !small, "{geometry} is not staged");
+    }
+}
+
+#[test]
+fn straight_lines_hold_no_loop_and_no_array() {
+    for geometry in every_shape().filter(|geometry| geometry.cells() <= STRAIGHT_CELLS) {
+        let module = check(&ScoreShader::new(geometry, BoardReading::Direct).unwrap().source);
+        for (_, function) in module.functions.iter() {
+            assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");
+            for (_, local) in function.local_variables.iter() {
+                let kind = &module.types[local.ty].inner;
+                assert!(!matches!(kind, TypeInner::Array { .. }), "{geometry}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_generator_is_valid() {
+    let choices = Choices::default().text("philox", philox_constants());
+    check(&choices.kernel("random/philox.wgsl").unwrap());
+}
+
+/// Configurations that between them hold every operator that has a twin on the device.
+fn device_configs() -> Vec<Config> {
+    let memetic =
+        Config { improvement: Improvement::ExchangeDescent, ..Config::of(Preset::Memetic) };
+    let mut all: Vec<Config> = supported_presets().into_iter().map(Config::of).collect();
+    for (preset, name, value) in [
+        (Preset::Boxes, "pairing", "random"),
+        (Preset::Boxes, "pairing", "neighbours"),
+        (Preset::Boxes, "crossover", "one-point"),
+        (Preset::Boxes, "encoding", "columns"),
+        (Preset::Boxes, "mutation", "reshuffle"),
+        (Preset::Boxes, "mutation", "none"),
+        (Preset::Cells, "crossover", "one-unit"),
+        (Preset::Cells, "crossover", "none"),
+        (Preset::Cells, "mutation", "redraw-two"),
+        (Preset::RowsSus, "selection", "sus-per-parent"),
+        (Preset::Cells, "crossover", "agreement"),
+        (Preset::Memetic, "topology", "torus"),
+        (Preset::Tabu, "selection", "truncation"),
+    ] {
+        let mut config = Config::of(preset);
+        config.set(name, value).unwrap();
+        all.push(config);
+    }
+    all.push(Config {
+        replacement: Replacement::KeepDistance,
+        population: 256,
+        ..Config::of(Preset::Tabu)
+    });
+    all.push(memetic);
+    all
+}
+
+#[test]
+fn the_shaders_of_the_device_engine_are_valid() {
+    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (5, 5), (3, 11), (8, 8)] {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        for config in device_configs() {
+            for shader in shaders(geometry, &config, 16 << 10).unwrap() {
+                assert_eq!(check(&shader.source).entry_points[0].name, shader.entry);
+            }
+        }
+    }
+}
+
+/// Every file is part of some kernel: each names the files that it is made of.
+#[test]
+fn every_shader_file_is_used() {
+    let mut kernels = String::new();
+    for (rows, cols) in [(3, 3), (8, 8)] {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        for config in device_configs() {
+            let all = shaders(geometry, &config, 16 << 10).unwrap();
+            all.iter().for_each(|shader| kernels += &shader.source);
+        }
+        for reading in BoardReading::ALL {
+            kernels += &ScoreShader::new(geometry, *reading).unwrap().source;
+        }
+    }
+    let odd = ScoreShader::new(Geometry::new(3, 11).unwrap(), BoardReading::Direct).unwrap();
+    kernels += &odd.source;
+    let used: BTreeSet<&str> =
+        kernels.lines().filter_map(|line| line.strip_prefix("// shaders/")).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let there = files(&root, &root);
+    let unused: Vec<&String> = there.iter().filter(|file| !used.contains(file.as_str())).collect();
+    assert!(unused.is_empty(), "no kernel uses {unused:?}");
+    assert_eq!(there.len(), used.len());
+}
+
+/// The files under a folder by their paths below `root`; no folder has more than 15.
+fn files(folder: &Path, root: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut here = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(files(&path, root));
+        } else {
+            here += 1;
+            let parts = path.strip_prefix(root).unwrap().iter();
+            let parts: Vec<&str> = parts.map(|part| part.to_str().unwrap()).collect();
+            all.push(parts.join("/"));
+        }
+    }
+    assert!(here <= 15, "{here} files in {}", folder.display());
+    all
+}
+
+#[test]
+fn operators_that_need_parentheses_are_found() {
+    for bad in [
+        "let x = a | b >> 2u;",
+        "let x = a << b + 1u;",
+        "let x = (f(a & b + c));",
+        "if (a & 1u == 0u) {",
+        "let x = array<u32, A | B ^ C>();",
+        "x |= y * 2u >> 3u;",
+        "return a && b || c;",
+        "let x = a[b & c | d];",
+    ] {
+        assert!(unclear(bad).is_some(), "{bad}");
+    }
+    for good in [
+        "let x = (a | (b >> 2u)) & c;",
+        "x |= (a << (b + 1u)) ^ -c ^ ~d;",
+        "atomicMax(&block[at], f(&x, -y) + 1u);",
+        "if (a << 2u < b + 1u && c == d * 2u) {",
+        "var<private> all: array<vec4<u32>, A * B + 1u>;",
+        "fn f(a: ptr<function, u32>) -> vec2<u32> { return a & b & c; }",
+        "for (var k = 0u; k < N; k++) { k += 1u; } // a | b >> 2u",
+    ] {
+        assert_eq!(unclear(good), None);
+    }
+}
+
+#[test]
+fn the_lint_finds_floats_and_endless_loops() {
+    for bad in [
+        "fn f() -> f32 { return 1.0; }",
+        "fn f() -> vec2<f32> { return vec2<f32>(); }",
+        "fn f() { loop {} }",
+        "fn f(n: u32) { for (var i = 0u; i < n; i++) {} }",
+        "fn f() { for (var i = 0u; i < 4u; i++) { i = 0u; } }",
+        "fn f() { var i = 0u; while (i < 4u) {} }",
+    ] {
+        let refused = std::panic::catch_unwind(|| check(bad));
+        assert!(refused.is_err(), "{bad}");
+    }
+}

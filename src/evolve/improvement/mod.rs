@@ -8,6 +8,7 @@ use std::iter::Sum;
 use std::ops::AddAssign;
 
 pub use exchange_descent::ExchangeDescent;
+#[cfg(feature = "gpu")]
 pub(crate) use exchange_descent::sharing_pairs;
 pub use none::NoImprovement;
 pub use tabu::TabuSearch;

@@ -16,6 +16,7 @@ pub use pair_exchange::PairExchange;
 pub use partial_shuffle::PartialShuffle;
 pub use redraw_two::RedrawTwo;
 pub use reset::Reset;
+#[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;
 pub use reshuffle::Reshuffle;
 

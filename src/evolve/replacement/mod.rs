@@ -8,6 +8,7 @@ mod worst_share;
 
 pub use elitist::Elitist;
 pub use generational::Generational;
+#[cfg(feature = "gpu")]
 pub(crate) use keep_distance::COMPARED;
 pub use keep_distance::KeepDistance;
 pub use keep_if_not_worse::KeepIfNotWorse;

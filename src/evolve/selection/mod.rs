@@ -27,6 +27,7 @@ pub use roulette::Roulette;
 pub use topology::{Neighbourhood, Topology};
 pub use tournament::{MAX_MEMBERS, Tournament};
 pub use truncation::Truncation;
+#[cfg(feature = "gpu")]
 pub(crate) use truncation::pool;
 pub use universal::{Universal, UniversalPerParent};
 

@@ -1,21 +1,21 @@
 //! Every shader of every shape, checked without a device: it is valid, holds no float, needs no more
 //! parentheses, and each of its loops counts up to a constant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE};
+use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, presolve};
 use evodoku::device::{Choices, philox_constants, shaders, supported_presets};
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::replacement::Replacement;
-use evodoku::evolve::{Config, Preset};
+use evodoku::evolve::breeder::Breeder;
+use evodoku::evolve::{Config, Parameter, RunError};
 use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
     ScalarKind, Statement, TypeInner,
 };
+use rayon::prelude::*;
 
 use crate::precedence::unclear;
 
@@ -178,80 +178,84 @@ fn the_generator_is_valid() {
     check(&choices.kernel("random/philox.wgsl").unwrap());
 }
 
-/// Configurations that between them hold every operator that has a twin on the device.
-fn device_configs() -> Vec<Config> {
-    let memetic =
-        Config { improvement: Improvement::ExchangeDescent, ..Config::of(Preset::Memetic) };
-    let mut all: Vec<Config> = supported_presets().into_iter().map(Config::of).collect();
-    for (preset, name, value) in [
-        (Preset::Boxes, "pairing", "random"),
-        (Preset::Boxes, "pairing", "neighbours"),
-        (Preset::Boxes, "crossover", "one-point"),
-        (Preset::Boxes, "encoding", "columns"),
-        (Preset::Boxes, "mutation", "reshuffle"),
-        (Preset::Boxes, "mutation", "none"),
-        (Preset::Cells, "crossover", "one-unit"),
-        (Preset::Cells, "crossover", "none"),
-        (Preset::Cells, "mutation", "redraw-two"),
-        (Preset::RowsSus, "selection", "sus-per-parent"),
-        (Preset::Cells, "crossover", "agreement"),
-        (Preset::Memetic, "topology", "torus"),
-        (Preset::Tabu, "selection", "truncation"),
-    ] {
-        let mut config = Config::of(preset);
-        config.set(name, value).unwrap();
-        all.push(config);
+/// Every configuration that is a preset of the device with one choice changed, and one of those
+/// choices that the change brings with it: all that host and device both take.
+fn device_configs(geometry: Geometry) -> Vec<Config> {
+    let space = presolve(&Puzzle::blank(geometry), Presolve::None).unwrap();
+    let has_names = |parameter: &&Parameter| (parameter.range)().contains(", ");
+    let choices = || Config::PARAMETERS.iter().filter(has_names);
+    let with = |config: &Config, parameter: &Parameter| -> Vec<Config> {
+        let set = |name: &str| {
+            let mut config = config.clone();
+            (parameter.set)(&mut config, name).unwrap();
+            config
+        };
+        (parameter.range)().split(", ").map(set).collect()
+    };
+    let mut all = Vec::new();
+    for preset in supported_presets() {
+        let base = Config { population: 256, ..Config::of(preset) };
+        for changed in choices().flat_map(|parameter| with(&base, parameter)) {
+            let new = |parameter: &&Parameter| {
+                (parameter.applies)(&changed) && !(parameter.applies)(&base)
+            };
+            all.extend(choices().filter(new).flat_map(|parameter| with(&changed, parameter)));
+            all.push(changed);
+        }
     }
-    all.push(Config {
-        replacement: Replacement::KeepDistance,
-        population: 256,
-        ..Config::of(Preset::Tabu)
-    });
-    all.push(memetic);
+    let is_taken = |config: &Config| {
+        let refused = matches!(shaders(geometry, config, 16 << 10), Err(RunError::Engine(_)));
+        !refused && Breeder::new(&space, config).is_ok()
+    };
+    all.retain(is_taken);
     all
 }
 
-#[test]
-fn the_shaders_of_the_device_engine_are_valid() {
-    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (5, 5), (3, 11), (8, 8)] {
-        let geometry = Geometry::new(rows, cols).unwrap();
-        for config in device_configs() {
-            for shader in shaders(geometry, &config, 16 << 10).unwrap() {
-                assert_eq!(check(&shader.source).entry_points[0].name, shader.entry);
-            }
-        }
-    }
+/// The device engine's kernels of a shape by their texts, each once, with their entry points.
+fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
+    let all = configs.iter().flat_map(|config| shaders(geometry, config, 16 << 10).unwrap());
+    all.map(|shader| (shader.source, shader.entry)).collect()
 }
 
-/// Every file is part of some kernel: each names the files that it is made of.
 #[test]
-fn every_shader_file_is_used() {
-    let mut kernels = String::new();
+fn every_shader_of_the_device_engine_is_valid_and_every_file_is_used() {
+    let mut used = BTreeSet::new();
+    let mut note = |source: &str| {
+        let files = source.lines().filter_map(|line| line.strip_prefix("// shaders/"));
+        used.extend(files.map(str::to_owned));
+    };
     for (rows, cols) in [(3, 3), (8, 8)] {
         let geometry = Geometry::new(rows, cols).unwrap();
-        for config in device_configs() {
-            let all = shaders(geometry, &config, 16 << 10).unwrap();
-            all.iter().for_each(|shader| kernels += &shader.source);
-        }
+        let kernels = kernels(geometry, &device_configs(geometry));
+        kernels.par_iter().for_each(|(source, entry)| {
+            assert_eq!(check(source).entry_points[0].name, **entry);
+        });
+        kernels.keys().for_each(|source| note(source));
+    }
+    for (rows, cols) in [(3, 3), (3, 10), (3, 11), (8, 8)] {
         for reading in BoardReading::ALL {
-            kernels += &ScoreShader::new(geometry, *reading).unwrap().source;
+            let geometry = Geometry::new(rows, cols).unwrap();
+            note(&ScoreShader::new(geometry, *reading).unwrap().source);
         }
     }
-    let odd = ScoreShader::new(Geometry::new(3, 11).unwrap(), BoardReading::Direct).unwrap();
-    kernels += &odd.source;
-    let used: BTreeSet<&str> =
-        kernels.lines().filter_map(|line| line.strip_prefix("// shaders/")).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-    let there = files(&root, &root);
-    let unused: Vec<&String> = there.iter().filter(|file| !used.contains(file.as_str())).collect();
-    assert!(unused.is_empty(), "no kernel uses {unused:?}");
-    assert_eq!(there.len(), used.len());
+    let there: BTreeSet<String> = files(&root, &root).into_iter().collect();
+    assert_eq!(used, there);
+}
+
+#[test]
+fn the_presets_of_the_device_engine_are_valid_in_other_shapes() {
+    let presets: Vec<Config> = supported_presets().into_iter().map(Config::of).collect();
+    for (rows, cols) in [(2, 2), (2, 3), (4, 4), (5, 5), (3, 11)] {
+        for (source, entry) in kernels(Geometry::new(rows, cols).unwrap(), &presets) {
+            assert_eq!(check(&source).entry_points[0].name, entry);
+        }
+    }
 }
 
 /// The files under a folder by their paths below `root`; no folder has more than 15.
 fn files(folder: &Path, root: &Path) -> Vec<String> {
-    let mut all = Vec::new();
-    let mut here = 0;
+    let (mut all, mut here) = (Vec::new(), 0);
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

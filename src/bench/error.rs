@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::board::Contradictory;
 use crate::board::PopulationError;
 use crate::evolve::{ConfigError, RunError};
+use crate::gpu::DeviceError;
 use crate::memory::NotEnoughMemory;
 use crate::report::OutputError;
 use crate::score::{EvaluatorError, UnsupportedSimd};
@@ -22,6 +23,9 @@ pub enum BenchError {
     /// Boards could not be scored.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// This machine has not the vector instructions.
     #[error(transparent)]
     Simd(#[from] UnsupportedSimd),

@@ -2,7 +2,7 @@
 
 use crate::board::Geometry;
 use crate::gpu::{AdapterInfo, adapters, best};
-use crate::score::{Reading, ScoreShader};
+use crate::score::{BoardReading, ScoreShader};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
@@ -27,7 +27,7 @@ timestamps: whether the device itself tells how long a kernel took";
 impl Devices {
     pub fn run(self) -> Result<Exit> {
         match self.shader {
-            Some(geometry) => print(&ScoreShader::new(geometry, Reading::Staged).source)?,
+            Some(geometry) => print(&ScoreShader::new(geometry, BoardReading::Staged)?.source)?,
             None => print(&list())?,
         }
         Ok(Exit::Done)

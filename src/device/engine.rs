@@ -4,28 +4,30 @@ use std::time::Duration;
 
 use wgpu::BufferUsages;
 
-use super::island::{Island, Shared, buffer};
+use super::cursor::{Course, Cursor, Rounds};
+use super::island::{IslandBuffers, SharedBuffers};
 use super::keep;
 use super::kernels::{Compiled, Kernels};
 use super::loops;
-use super::pace::Pace;
-use super::plan::Plan;
-use super::search::Search;
-use super::statistics::Block;
-use super::tables::Sections;
+use super::pace::SlotPace;
+use super::plan::PlanLayout;
+use super::search::SearchPlan;
+use super::statistics::BlockLayout;
+use super::tables::TableLayout;
 use super::task::TASK_STRIDE;
-use super::twins::{Twins, Unsupported};
+use super::twins::Twins;
+use super::unsupported::Unsupported;
 use crate::board::Geometry;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::islands::{Migration, sizes};
 use crate::evolve::{Config, Engine, Run, RunError, Summary, Wanted};
-use crate::gpu::{AdapterInfo, Device, Watch};
+use crate::gpu::{AdapterInfo, Device, Watch, buffer};
 
 /// Generations of an island that a submission holds at most.
 const BLOCKS: usize = 64;
-/// Tasks of an island in a generation that is bred at once: to breed, to replace, to
-/// leave, to come, to tell.
-pub(super) const ISLAND_TASKS: usize = 5;
+/// Tasks that an island has in a generation that is bred at once: to breed, to replace, to leave,
+/// to come, to tell.
+const ISLAND_TASKS: usize = 5;
 /// A buffer may not be empty.
 const LEAST_BYTES: u64 = 16;
 
@@ -34,28 +36,19 @@ pub struct DeviceEngine {
     pub(super) device: Device,
     pub(super) seed: u64,
     pub(super) config: Config,
-    pub(super) migration: Migration,
     pub(super) kernels: Compiled,
-    pub(super) search: Option<Search>,
-    pub(super) shared: Shared,
-    pub(super) islands: Vec<Island>,
-    pub(super) block: Block,
+    pub(super) shared: SharedBuffers,
+    pub(super) islands: Vec<IslandBuffers>,
+    pub(super) migrants: u32,
+    pub(super) block: BlockLayout,
     pub(super) readback: wgpu::Buffer,
     pub(super) readable: Watch,
     /// How fast new boards are drawn, and how fast children are bred.
-    pub(super) paces: [Pace; 2],
-    /// Where the generation that is being bred stands.
-    pub(super) island: usize,
-    pub(super) slot: u32,
-    /// Children that are being searched, and rounds that they have behind them.
-    pub(super) batch: u32,
-    pub(super) round: u32,
-    /// Time that it took so far.
+    pub(super) paces: [SlotPace; 2],
+    /// Where the run stands.
+    pub(super) cursor: Cursor,
+    /// Time that the generation which is being bred took so far.
     pub(super) spent: Duration,
-    /// Tasks of the submission that is being recorded, and how many there may be.
-    pub(super) tasks: Vec<u8>,
-    pub(super) most_tasks: usize,
-    pub(super) most_blocks: usize,
     pub(super) summaries: Vec<Summary>,
 }
 
@@ -73,60 +66,61 @@ impl DeviceEngine {
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = kernels.device().adapter();
         loops::check(adapter, run.space, &largest)?;
-        let block = Block::new(geometry);
-        let plan = Plan::new(block.bins(), sizes[0]);
-        let search = Search::new(adapter, run.space, &largest);
-        let planned = if Twins::of(config)?.planned { plan.words() } else { 0 };
+        let twins = Twins::of(&largest)?;
+        let block = BlockLayout::new(geometry);
+        let search = SearchPlan::new(adapter, run.space, &largest);
+        let ranked = PlanLayout::new(block.bins(), sizes[0]).words() as u64;
+        let ranked = if twins.ranks { ranked } else { 0 };
         let searched = search.map_or(0, |search| search.words);
         // Children lie where their searches were.
         let searched = searched.max(keep::words(geometry, &largest));
-        let plan_bytes = (4 * (planned + searched)).max(LEAST_BYTES);
+        let plan_bytes = (4 * (ranked + searched)).max(LEAST_BYTES);
         check_limits(adapter, geometry, sizes[0], &block, plan_bytes)?;
         // The host's operators refuse what does not go together.
         Breeder::new(run.space, &largest, run.operators)?;
-        let compiled = kernels.compile(geometry, &largest)?;
-        let tables = Sections::new(geometry, config).fill(run.space, config, search.as_ref());
-        let most_tasks = BLOCKS.max(ISLAND_TASKS * sizes.len());
-        let most_blocks = BLOCKS.max(sizes.len());
+        let compiled = kernels.compile(geometry, &largest, &twins)?;
+        let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
         let migration = Migration::new(config, &sizes);
-        let travellers = u64::from(migration.migrants) * sizes.len() as u64;
+        let course = Course {
+            offspring: sizes.iter().map(|size| keep::offspring(config, *size)).collect(),
+            search: search.map(|search| Rounds { batch: search.children, rounds: search.rounds }),
+            ranks: twins.ranks.then_some(block.bins() as u32),
+            keeps_distance: twins.keeps_distance,
+            migration,
+            most_tasks: BLOCKS.max(ISLAND_TASKS * sizes.len()),
+            most_blocks: BLOCKS.max(sizes.len()),
+            populations: sizes,
+        };
+        let travellers = u64::from(migration.migrants) * course.populations.len() as u64;
         let traveller_bytes = (travellers * (geometry.stride() as u64 + 4)).max(LEAST_BYTES);
-        let task_bytes = most_tasks as u64 * TASK_STRIDE;
-        let shared = Shared::new(kernels, task_bytes, &tables, sizes[0], traveller_bytes)?;
+        let task_bytes = course.most_tasks as u64 * TASK_STRIDE;
+        let largest = largest.population;
+        let shared = SharedBuffers::new(kernels, task_bytes, &tables, largest, traveller_bytes)?;
         let island = |size: &u32| {
             let (stride, block_bytes) = (geometry.stride(), block.bytes(true));
-            Island::new(kernels, &shared, *size, stride, block_bytes, plan_bytes)
+            IslandBuffers::new(kernels, &shared, *size, stride, block_bytes, plan_bytes)
         };
-        let islands = sizes.iter().map(island).collect::<Result<Vec<_>, _>>()?;
+        let islands = course.populations.iter().map(island).collect::<Result<Vec<_>, _>>()?;
         let device = kernels.device().clone();
         let readback = device.guarded(|device| {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-            buffer(device, "readback", most_blocks as u64 * block.bytes(true), usage)
+            buffer(device, "readback", course.most_blocks as u64 * block.bytes(true), usage)
         })?;
+        let bred = if search.is_some() { SlotPace::careful(chunk) } else { SlotPace::new(chunk) };
         Ok(Self {
             device,
             seed: run.seed,
             config: config.clone(),
-            migration,
             kernels: compiled,
-            search,
             shared,
             islands,
+            migrants: migration.migrants,
             block,
             readback,
             readable: Watch::default(),
-            paces: [
-                Pace::new(chunk),
-                if search.is_some() { Pace::careful(chunk) } else { Pace::new(chunk) },
-            ],
-            island: 0,
-            slot: 0,
-            batch: 0,
-            round: 0,
+            paces: [SlotPace::new(chunk), bred],
+            cursor: Cursor::new(course),
             spent: Duration::ZERO,
-            tasks: Vec::with_capacity(task_bytes as usize),
-            most_tasks,
-            most_blocks,
             summaries: Vec::new(),
         })
     }
@@ -137,7 +131,7 @@ fn check_limits(
     adapter: &AdapterInfo,
     geometry: Geometry,
     population: u32,
-    block: &Block,
+    block: &BlockLayout,
     plan_bytes: u64,
 ) -> Result<(), Unsupported> {
     let binding = adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes);
@@ -159,12 +153,12 @@ fn check_limits(
 impl Engine for DeviceEngine {
     fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
         self.summaries.clear();
-        let (mut generation, mut source) = (wanted.generation, wanted.source);
+        self.cursor.go_on(wanted.generation, wanted.source);
         while self.summaries.is_empty() {
             if (wanted.stop)() {
                 return Ok(false);
             }
-            let submitted = self.submit(wanted, &mut generation, &mut source)?;
+            let submitted = self.submit(wanted)?;
             self.collect(&submitted)?;
         }
         Ok(true)

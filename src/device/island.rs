@@ -3,15 +3,15 @@
 use wgpu::BufferUsages as Use;
 
 use super::kernels::Kernels;
-use super::task::TASK_BYTES;
-use crate::score::EvaluatorError;
+use super::task::BINDINGS;
+use crate::gpu::{DeviceError, bind_group, buffer};
 
 /// Bytes of a fitness on the device, which knows no smaller number.
 const FITNESS_BYTES: u64 = 4;
 
 /// Buffers that all islands share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedBuffers {
     /// One task after the other, [`TASK_STRIDE`](super::task::TASK_STRIDE) apart.
     pub tasks: wgpu::Buffer,
     pub tables: wgpu::Buffer,
@@ -23,7 +23,7 @@ pub(super) struct Shared {
 
 /// One island.
 #[derive(Debug)]
-pub(super) struct Island {
+pub(super) struct IslandBuffers {
     pub population: u32,
     pub block: wgpu::Buffer,
     fitness: [wgpu::Buffer; 2],
@@ -32,7 +32,7 @@ pub(super) struct Island {
     old: usize,
 }
 
-impl Shared {
+impl SharedBuffers {
     /// Makes them, for up to `tasks` bytes of tasks.
     pub(super) fn new(
         kernels: &Kernels,
@@ -40,7 +40,7 @@ impl Shared {
         tables: &[u32],
         most_population: u32,
         traveller_bytes: u64,
-    ) -> Result<Self, EvaluatorError> {
+    ) -> Result<Self, DeviceError> {
         let table_bytes: &[u8] = bytemuck::cast_slice(tables);
         let ones = vec![u8::MAX; most_population as usize * FITNESS_BYTES as usize];
         let made = kernels.device().guarded(|device| {
@@ -62,16 +62,16 @@ impl Shared {
     }
 }
 
-impl Island {
+impl IslandBuffers {
     /// Makes the buffers of `population` individuals, and ties them to the kernels' bindings.
     pub(super) fn new(
         kernels: &Kernels,
-        shared: &Shared,
+        shared: &SharedBuffers,
         population: u32,
         stride: usize,
         block_bytes: u64,
         plan_bytes: u64,
-    ) -> Result<Self, EvaluatorError> {
+    ) -> Result<Self, DeviceError> {
         let board_bytes = u64::from(population) * stride as u64;
         let fitness_bytes = u64::from(population) * FITNESS_BYTES;
         kernels.device().guarded(|device| {
@@ -83,33 +83,18 @@ impl Island {
             let plan = buffer(device, "plan", plan_bytes, Use::STORAGE | Use::COPY_DST);
             let bindings = [0, 1].map(|old| {
                 let new = 1 - old;
-                let storage = [
-                    (1, &shared.tables),
-                    (2, &boards[old]),
-                    (3, &fitness[old]),
-                    (4, &boards[new]),
-                    (5, &fitness[new]),
-                    (6, &block),
-                    (7, &plan),
-                    (8, &shared.travellers),
+                let buffers = [
+                    &shared.tasks,
+                    &shared.tables,
+                    &boards[old],
+                    &fitness[old],
+                    &boards[new],
+                    &fitness[new],
+                    &block,
+                    &plan,
+                    &shared.travellers,
                 ];
-                let task = wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                        buffer: &shared.tasks,
-                        offset: 0,
-                        size: wgpu::BufferSize::new(TASK_BYTES),
-                    }),
-                };
-                let entries = storage.map(|(binding, buffer)| wgpu::BindGroupEntry {
-                    binding,
-                    resource: buffer.as_entire_binding(),
-                });
-                device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("island"),
-                    layout: kernels.layout(),
-                    entries: &[vec![task], entries.to_vec()].concat(),
-                })
+                bind_group(device, "island", kernels.layout(), &BINDINGS, &buffers)
             });
             Self { population, block, fitness, bindings, old: 0 }
         })
@@ -121,7 +106,7 @@ impl Island {
     }
 
     /// Prepares the next generation: its fitness is not written yet, its block is zero.
-    pub(super) fn clear(&self, encoder: &mut wgpu::CommandEncoder, shared: &Shared) {
+    pub(super) fn clear(&self, encoder: &mut wgpu::CommandEncoder, shared: &SharedBuffers) {
         let fitness = &self.fitness[1 - self.old];
         encoder.copy_buffer_to_buffer(&shared.unwritten, 0, fitness, 0, fitness.size());
         encoder.clear_buffer(&self.block, 0, None);
@@ -131,13 +116,4 @@ impl Island {
     pub(super) fn swap(&mut self) {
         self.old = 1 - self.old;
     }
-}
-
-pub(super) fn buffer(device: &wgpu::Device, label: &str, size: u64, usage: Use) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        size,
-        usage,
-        mapped_at_creation: false,
-    })
 }

@@ -3,24 +3,42 @@
 //! It compares each child with everybody, as the host does up to [`MOST`] individuals; larger
 //! populations are refused.
 
+use super::workgroups::COUNTERS;
 use crate::board::Geometry;
 use crate::evolve::Config;
-use crate::evolve::replacement::Replacement;
+use crate::evolve::replacement::{COMPARED, Replacement};
+use crate::gpu::constants;
 
 /// Individuals that the host compares with a child at most.
-pub(super) const MOST: u32 = 1_024;
+pub(super) const MOST: u32 = COMPARED as u32;
 
 /// Children of a generation of `population` individuals.
 pub(super) fn offspring(config: &Config, population: u32) -> u32 {
     config.replacement.offspring(&Config { population, ..config.clone() })
 }
 
+/// Words of a waiting child: its fitness, and its board.
+fn child_words(geometry: Geometry) -> usize {
+    1 + geometry.stride() / 4
+}
+
+/// What the kernel is told: how many it compares, slots of a thread, and words of a child.
+pub(super) fn keeping_constants(geometry: Geometry) -> String {
+    constants(
+        "Individuals and children at most, those of a thread, and words of a child.",
+        &[
+            ("MOST_KEPT", COMPARED),
+            ("KEEPER_SLOTS", COMPARED.div_ceil(COUNTERS)),
+            ("CHILD_SIZE", child_words(geometry)),
+        ],
+    )
+}
+
 /// Words that keep the children while their slots are given away.
 pub(super) fn words(geometry: Geometry, config: &Config) -> u64 {
     match config.replacement {
         Replacement::KeepDistance => {
-            let child = geometry.stride() as u64 / 4 + 1;
-            u64::from(offspring(config, config.population)) * child
+            u64::from(offspring(config, config.population)) * child_words(geometry) as u64
         }
         _ => 0,
     }

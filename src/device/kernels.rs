@@ -3,16 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::shader::{Shader, Shaders};
-use super::task::TASK_BYTES;
+use super::kind::KernelKind;
+use super::shader::{Shader, choices};
+use super::task::BINDINGS;
+use super::twins::Twins;
 use crate::board::Geometry;
 use crate::evolve::{Config, RunError};
-use crate::gpu::Device;
-use crate::score::EvaluatorError;
-
-/// Storage buffers that kernels share: `shaders/task.wgsl`.
-pub(super) const READ_BINDINGS: [u32; 3] = [1, 2, 3];
-pub(super) const WRITE_BINDINGS: [u32; 5] = [4, 5, 6, 7, 8];
+use crate::gpu::{Device, DeviceError, layout};
 
 /// A device, and every kernel that was compiled on it.
 pub struct Kernels {
@@ -34,19 +31,7 @@ pub(super) struct Kernel {
 /// The kernels of a configuration.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
-    pub initialise: Kernel,
-    pub breed: Kernel,
-    /// A round of a search, and what becomes of the children.
-    pub search: Option<[Kernel; 2]>,
-    /// Which children get a slot, where not each has its own.
-    pub keep: Option<Kernel>,
-    pub statistics: Kernel,
-    pub best: Kernel,
-    pub distinct: Kernel,
-    pub emigrate: Kernel,
-    pub immigrate: Kernel,
-    /// The four steps of a plan, where one is needed.
-    pub plan: Option<[Kernel; 4]>,
+    kernels: HashMap<KernelKind, Kernel>,
 }
 
 impl Kernels {
@@ -54,9 +39,9 @@ impl Kernels {
     ///
     /// # Errors
     /// What the driver says.
-    pub fn new(device: &Device) -> Result<Self, EvaluatorError> {
+    pub fn new(device: &Device) -> Result<Self, DeviceError> {
         let (layout, pipeline_layout) = device.guarded(|device| {
-            let layout = bind_group_layout(device);
+            let layout = layout(device, "evolution", &BINDINGS);
             let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("evolution"),
                 bind_group_layouts: &[Some(&layout)],
@@ -82,38 +67,18 @@ impl Kernels {
         &self,
         geometry: Geometry,
         config: &Config,
+        twins: &Twins,
     ) -> Result<Compiled, RunError> {
         let limits = self.device.adapter().limits;
-        let shaders = Shaders::new(geometry, config, limits.workgroup_memory_bytes)?;
-        Ok(Compiled {
-            initialise: self.kernel(&shaders.initialise)?,
-            breed: self.kernel(&shaders.breed)?,
-            search: match &shaders.search {
-                None => None,
-                Some([round, settle]) => Some([self.kernel(round)?, self.kernel(settle)?]),
-            },
-            keep: match &shaders.keep {
-                None => None,
-                Some(keep) => Some(self.kernel(keep)?),
-            },
-            statistics: self.kernel(&shaders.statistics)?,
-            best: self.kernel(&shaders.best)?,
-            distinct: self.kernel(&shaders.distinct)?,
-            emigrate: self.kernel(&shaders.emigrate)?,
-            immigrate: self.kernel(&shaders.immigrate)?,
-            plan: match &shaders.plan {
-                None => None,
-                Some([count, scan, start, place]) => Some([
-                    self.kernel(count)?,
-                    self.kernel(scan)?,
-                    self.kernel(start)?,
-                    self.kernel(place)?,
-                ]),
-            },
-        })
+        let choices = choices(geometry, config, twins, limits.workgroup_memory_bytes);
+        let mut kernels = HashMap::new();
+        for kind in KernelKind::needed(twins) {
+            kernels.insert(kind, self.kernel(&Shader::new(kind, &choices)?)?);
+        }
+        Ok(Compiled { kernels })
     }
 
-    fn kernel(&self, shader: &Shader) -> Result<Kernel, EvaluatorError> {
+    fn kernel(&self, shader: &Shader) -> Result<Kernel, DeviceError> {
         // A thread that panicked while it held the lock left the map whole.
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let pipeline = match compiled.get(&shader.source) {
@@ -156,25 +121,14 @@ impl Kernel {
     }
 }
 
-fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    use wgpu::BufferBindingType::{Storage, Uniform};
-    let entry = |binding, ty, dynamic| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: dynamic,
-            min_binding_size: if dynamic { wgpu::BufferSize::new(TASK_BYTES) } else { None },
-        },
-        count: None,
-    };
-    let storage = |bindings: &[u32], read_only| -> Vec<wgpu::BindGroupLayoutEntry> {
-        bindings.iter().map(|at| entry(*at, Storage { read_only }, false)).collect()
-    };
-    let task = vec![entry(0, Uniform, true)];
-    let entries = [task, storage(&READ_BINDINGS, true), storage(&WRITE_BINDINGS, false)].concat();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("evolution"),
-        entries: &entries,
-    })
+impl Compiled {
+    /// A kernel that the configuration needs.
+    ///
+    /// # Errors
+    /// [`DeviceError::Driver`] when it does not.
+    pub(super) fn get(&self, kind: KernelKind) -> Result<&Kernel, DeviceError> {
+        self.kernels.get(&kind).ok_or_else(|| {
+            DeviceError::Driver(format!("the kernel '{}' was not compiled", kind.entry()))
+        })
+    }
 }

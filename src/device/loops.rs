@@ -1,21 +1,21 @@
-//! How often the loops of a child's thread turn, and what a software driver does about it.
+//! How often the loops of a thread turn, at a high estimate: what software drivers would cut short
+//! is refused there.
 //!
-//! llvmpipe ends every loop of a thread after 65,535 turns of all loops together, without a word
-//! and with whatever values there are (`LP_MAX_TGSI_LOOP_ITERATIONS` in Mesa's source); threads
-//! that run side by side in a vector count together. What could reach that is refused there.
+//! The estimate follows the text of the kernels. What depends on their layouts is asked of those.
 
-use super::keep;
-use super::search::Search;
-use super::shader::COUNTERS;
-use super::twins::Unsupported;
+use super::software::MOST_TURNS;
+use super::unsupported::Unsupported;
+use super::workgroups::COUNTERS;
+use super::{keep, search};
 use crate::board::SearchSpace;
 use crate::evolve::Config;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::selection::Selection;
 use crate::gpu::AdapterInfo;
+use crate::random::philox::ROUNDS;
 
-/// Turns of all loops of a thread that software drivers allow.
-pub(super) const MOST: u64 = 65_535;
+/// Words that the generator draws at a time.
+const DRAWN: u64 = 4;
 
 /// Refuses what a software driver would cut short.
 ///
@@ -27,14 +27,14 @@ pub(super) fn check(
     config: &Config,
 ) -> Result<(), Unsupported> {
     let needed = turns(space, config);
-    if adapter.is_software() && needed > MOST {
+    if adapter.is_software() && needed > MOST_TURNS {
         let adapter = adapter.name.clone();
-        return Err(Unsupported::Loops { adapter, needed, most: MOST });
+        return Err(Unsupported::Loops { adapter, needed, most: MOST_TURNS });
     }
     Ok(())
 }
 
-/// Turns of all loops of a thread that breeds or replaces, at a high estimate.
+/// Turns of all loops of a thread that breeds or replaces.
 fn turns(space: &SearchSpace, config: &Config) -> u64 {
     let cells = space.geometry().cells() as u64;
     // Crossover, mutation and counting pass over the cells, some of them in words.
@@ -43,10 +43,12 @@ fn turns(space: &SearchSpace, config: &Config) -> u64 {
         Selection::Tournament => 2 * tournament(config.tournament, config.population),
         _ => 0,
     };
-    // Four draws take the ten rounds of the generator.
     let improvement = match config.improvement {
-        Improvement::ExchangeDescent => u64::from(config.tries) * 7 / 2,
-        Improvement::Tabu => Search::beginning(space, config),
+        // A try draws a word.
+        Improvement::ExchangeDescent => {
+            u64::from(config.tries) * (DRAWN + u64::from(ROUNDS)) / DRAWN
+        }
+        Improvement::Tabu => search::beginning(space, config),
         Improvement::None => 0,
     };
     let breeding = passes + selection + improvement;

@@ -26,29 +26,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod candidates;
+mod cursor;
 mod engine;
-mod fitness;
+mod error;
 mod island;
 mod keep;
 mod kernels;
+mod kind;
 mod loops;
+mod memory;
 mod pace;
 mod plan;
 mod search;
+mod search_state;
 mod search_tables;
 mod shader;
+mod software;
 mod statistics;
 mod submission;
 mod tables;
 mod task;
 mod twins;
+mod unsupported;
+mod workgroups;
 
 pub use crate::gpu::{
-    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Device, PHILOX, Staging,
-    TIMEOUT, UploadPath, UploadRing, Watch, adapters, best, copy_times, find, include,
-    upload_times,
+    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Choices, Device, DeviceError,
+    ShaderError, Staging, TIMEOUT, UploadPath, UploadRing, Watch, adapters, best, copy_times, find,
+    philox_constants, upload_times,
 };
 pub use engine::DeviceEngine;
 pub use kernels::Kernels;
 pub use shader::{Shader, shaders};
-pub use twins::{Unsupported, supported_presets, supports};
+pub use twins::{supported_presets, supports};
+pub use unsupported::Unsupported;

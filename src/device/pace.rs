@@ -16,13 +16,13 @@ const LEAST: u32 = 256;
 
 /// Slots a submission.
 #[derive(Clone, Debug)]
-pub(super) struct Pace {
+pub(super) struct SlotPace {
     slots: u32,
     /// Whether the number was asked for.
     fixed: bool,
 }
 
-impl Pace {
+impl SlotPace {
     /// `chunk` slots, or as many as measuring says.
     pub(super) fn new(chunk: Option<u32>) -> Self {
         Self { slots: chunk.unwrap_or(FIRST).max(1), fixed: chunk.is_some() }
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn it_grows_step_by_step_and_falls_at_once() {
-        let mut pace = Pace::new(None);
+        let mut pace = SlotPace::new(None);
         pace.note(4096, Duration::from_millis(1));
         assert_eq!(pace.slots(), 8 * 4096);
         pace.note(8 * 4096, Duration::from_secs(2));
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_stays() {
-        let mut pace = Pace::new(Some(7));
+        let mut pace = SlotPace::new(Some(7));
         pace.note(7, Duration::from_secs(9));
         assert_eq!(pace.slots(), 7);
     }

@@ -6,12 +6,15 @@
 //! depends on the order in which threads work. The twin is
 //! [`Ranking`](crate::evolve::selection::Ranking).
 
+use super::workgroups::COUNTERS;
+use crate::gpu::constants;
+
 /// Slots of a run: its thread takes them one after the other.
-const RUN: usize = 128;
+pub(super) const RUN: usize = 128;
 
 /// Where things are in the plan's buffer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct PlanLayout {
     bins: usize,
     starts: usize,
     sums: usize,
@@ -19,7 +22,7 @@ pub(super) struct Plan {
     runs: usize,
 }
 
-impl Plan {
+impl PlanLayout {
     /// The plan of islands of up to `population` individuals.
     pub(super) fn new(bins: usize, population: u32) -> Self {
         let population = population as usize;
@@ -30,29 +33,22 @@ impl Plan {
     }
 
     /// Words that it takes.
-    pub(super) fn words(&self) -> u64 {
-        (self.run_counts + self.bins * self.runs) as u64
+    pub(super) fn words(&self) -> usize {
+        self.run_counts + self.bins * self.runs
     }
 
-    /// The places for shaders, which share each fitness's runs out among `counters` threads.
-    pub(super) fn constants(&self, counters: usize) -> String {
-        format!(
-            "// Where things are in the plan, and how it is made.\n\
-             const ORDER = 0u;\n\
-             const STARTS = {}u;\n\
-             const SUMS = {}u;\n\
-             const RUN_COUNTS = {}u;\n\
-             const RUN = {RUN}u;\n\
-             const RUN_PARTS = {}u;\n",
-            self.starts,
-            self.sums,
-            self.run_counts,
-            self.runs.div_ceil(counters),
+    /// The places for kernels, in which [`COUNTERS`] threads share each fitness's runs.
+    pub(super) fn constants(&self) -> String {
+        constants(
+            "Where things are in the plan, and how it is made.",
+            &[
+                ("ORDER", 0),
+                ("STARTS", self.starts),
+                ("SUMS", self.sums),
+                ("RUN_COUNTS", self.run_counts),
+                ("RUN", RUN),
+                ("RUN_PARTS", self.runs.div_ceil(COUNTERS)),
+            ],
         )
-    }
-
-    /// Slots of a run.
-    pub(super) const fn run() -> usize {
-        RUN
     }
 }

@@ -3,10 +3,11 @@
 //! What a search keeps of a child is too much for a thread's own memory, so that it lies in the
 //! plan's buffer, behind the plan. Children are searched in batches that fit 64 MiB, and a batch
 //! in rounds of some steps, each a dispatch: so no dispatch is long, and a software driver that
-//! cuts loops short never does (see [`loops`](super::loops)).
+//! cuts loops short never does (see [`software`](super::software)).
 
-use super::loops;
-use super::tables::allowed;
+use super::candidates;
+use super::search_state::SearchState;
+use super::software::MOST_TURNS;
 use crate::board::SearchSpace;
 use crate::evolve::Config;
 use crate::evolve::improvement::Improvement;
@@ -14,10 +15,6 @@ use crate::gpu::AdapterInfo;
 
 /// Bytes that the searches of a batch take at most.
 const BATCH_BYTES: u64 = 64 << 20;
-/// Words of a child beside those of its cells: `shaders/search_state.wgsl`.
-const SINGLE_WORDS: usize = 16;
-/// Words of a cell beside its counts.
-const CELL_WORDS: usize = 2;
 /// Steps of a round on a GPU: some milliseconds.
 const ROUND_STEPS: u32 = 1_024;
 /// Loops turn so often in a step beside those over conflicting cells and their candidates.
@@ -25,7 +22,7 @@ const STEP_TURNS: u64 = 64;
 
 /// The searches of a generation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Search {
+pub(super) struct SearchPlan {
     /// Children of a batch.
     pub children: u32,
     /// Steps of a round.
@@ -36,21 +33,20 @@ pub(super) struct Search {
     pub words: u64,
 }
 
-impl Search {
+impl SearchPlan {
     /// Those of a configuration, if it searches.
     pub(super) fn new(adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> Option<Self> {
         if config.improvement != Improvement::Tabu {
             return None;
         }
         let side = space.geometry().side();
-        let (free, candidates) = (space.free.len(), candidates(space, config));
-        let cell = CELL_WORDS + side.div_ceil(4);
-        let child = (SINGLE_WORDS + free * cell + candidates) as u64;
+        let (free, candidates) = (space.free.len(), candidates::count(space, config));
+        let child = SearchState::new(space.geometry()).words(free, candidates) as u64;
         let children = (BATCH_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
         let steps = if adapter.is_software() {
             // A step may look at every candidate twice, writes the board and tells all peers.
             let turns = (5 * free + 2 * candidates + side) as u64 + STEP_TURNS;
-            ((loops::MOST - STEP_TURNS) / turns).max(1) as u32
+            ((MOST_TURNS - STEP_TURNS) / turns).max(1) as u32
         } else {
             ROUND_STEPS
         };
@@ -58,18 +54,13 @@ impl Search {
         let rounds = config.tabu_steps.div_ceil(steps);
         Some(Self { children, steps, rounds, words: child * u64::from(children) })
     }
-
-    /// Turns of all loops that begin the search of a child.
-    pub(super) fn beginning(space: &SearchSpace, config: &Config) -> u64 {
-        let side = space.geometry().side();
-        // Counts are copied, candidates looked at, and peers told, four a turn and fewer than
-        // three units of them; a loop takes a turn to end.
-        let cell = 3 + side.div_ceil(4) + (3 * side).div_ceil(4) + 2;
-        (space.free.len() * cell + candidates(space, config)) as u64
-    }
 }
 
-/// Candidates of all free cells.
-fn candidates(space: &SearchSpace, config: &Config) -> usize {
-    space.free.iter().map(|cell| allowed(space, config, *cell).count_ones() as usize).sum()
+/// Turns of all loops that begin the search of a child.
+pub(super) fn beginning(space: &SearchSpace, config: &Config) -> u64 {
+    let geometry = space.geometry();
+    // Counts are copied, candidates looked at, and peers told, four a turn and fewer than three
+    // units of them; a loop takes a turn to end.
+    let cell = 3 + SearchState::new(geometry).row_words() + (3 * geometry.side()).div_ceil(4) + 2;
+    (space.free.len() * cell + candidates::count(space, config)) as u64
 }

@@ -2,16 +2,14 @@
 //! count.
 //!
 //! The host's is `Space` of `src/evolve/improvement/tabu`. Peers lie two a word and four a turn of
-//! a loop, the last filled up with [`NOBODY`].
+//! a loop, the last filled up with [`NOWHERE`].
 
-use super::search::Search;
-use super::tables::{allowed, word};
+use super::candidates::{allowed, word};
+use super::search::SearchPlan;
+use super::search_state::NOWHERE;
 use crate::board::matching::values_of;
 use crate::board::{BLANK, Geometry, SearchSpace};
 use crate::evolve::Config;
-
-/// No free cell: `NOWHERE` of `shaders/search_state.wgsl`.
-const NOBODY: u16 = u16::MAX;
 
 /// Sections, and where they are.
 pub(super) struct SearchTables {
@@ -20,7 +18,7 @@ pub(super) struct SearchTables {
     pub words: Vec<u32>,
 }
 
-impl Search {
+impl SearchPlan {
     /// The sections behind `start` words of others.
     pub(super) fn tables(
         &self,
@@ -45,7 +43,7 @@ impl Search {
                     counts[usize::from(space.fixed[peer] - 1)] += 1;
                 }
             }
-            free.resize(free.len().next_multiple_of(4), NOBODY);
+            free.resize(free.len().next_multiple_of(4), NOWHERE);
             let pairs = free.chunks_exact(2);
             peer_words.extend(pairs.map(|pair| u32::from(pair[1]) << 16 | u32::from(pair[0])));
             given.extend(counts.chunks_exact(4).map(word));

@@ -4,31 +4,34 @@
 //! is estimated, the registers for that follow. The lowest and the highest fitness and the sum are
 //! those of the histogram, and its total is the number of individuals that were written.
 
-use std::fmt::Write;
-
 use crate::board::Geometry;
 use crate::evolve::Summary;
 use crate::evolve::diversity::{INDEX_BITS, REGISTERS, estimate};
 use crate::evolve::improvement::Effort;
+use crate::gpu::constants;
 use crate::score::EvaluatorError;
 
-/// Words before the histogram: best, unwritten, moves and steps in two words each.
-const SUMS: usize = 6;
+/// The words before the histogram. Moves and steps take two each, the low one first.
+const BEST: usize = 0;
+const UNWRITTEN: usize = 1;
+const MOVES: usize = 2;
+const STEPS: usize = 4;
+const HISTOGRAM: usize = 6;
 
 /// Where things are in a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
+pub(super) struct BlockLayout {
     bins: usize,
     board_bytes: usize,
     best_board: usize,
     registers: usize,
 }
 
-impl Block {
+impl BlockLayout {
     /// The block of a shape.
     pub(super) fn new(geometry: Geometry) -> Self {
         let bins = usize::from(geometry.worst_fitness()) + 1;
-        let best_board = SUMS + bins;
+        let best_board = HISTOGRAM + bins;
         let registers = best_board + geometry.stride() / 4;
         Self { bins, board_bytes: geometry.stride(), best_board, registers }
     }
@@ -44,23 +47,22 @@ impl Block {
         4 * words as u64
     }
 
-    /// The places for shaders.
+    /// The places for kernels.
     pub(super) fn constants(&self) -> String {
-        let mut text = String::from("// Where things are in the block.\n");
-        for (name, value) in [
-            ("BEST", 0),
-            ("UNWRITTEN", 1),
-            ("MOVES", 2),
-            ("STEPS", 4),
-            ("HISTOGRAM", SUMS),
-            ("BEST_BOARD", self.best_board),
-            ("REGISTERS", self.registers),
-            ("REGISTER_BITS", INDEX_BITS as usize),
-            ("BINS", self.bins),
-        ] {
-            let _ = writeln!(text, "const {name} = {value}u;");
-        }
-        text
+        constants(
+            "Where things are in the block.",
+            &[
+                ("BEST", BEST),
+                ("UNWRITTEN", UNWRITTEN),
+                ("MOVES", MOVES),
+                ("STEPS", STEPS),
+                ("HISTOGRAM", HISTOGRAM),
+                ("BEST_BOARD", self.best_board),
+                ("REGISTERS", self.registers),
+                ("REGISTER_BITS", INDEX_BITS as usize),
+                ("BINS", self.bins),
+            ],
+        )
     }
 
     /// Adds an island of `population` individuals to what is known of a generation. Islands come
@@ -74,13 +76,15 @@ impl Block {
         population: u32,
         summary: &mut Summary,
     ) -> Result<(), EvaluatorError> {
-        let histogram = &words[SUMS..self.best_board];
+        let histogram = &words[HISTOGRAM..self.best_board];
         let total: u64 = histogram.iter().map(|count| u64::from(*count)).sum();
-        if words[1] != 0 || total != u64::from(population) {
-            let slot = if words[1] == 0 { 0 } else { !words[1] as usize };
+        // Both words are complements, and 0 where nobody wrote.
+        let unwritten = words[UNWRITTEN];
+        if unwritten != 0 || total != u64::from(population) {
+            let slot = if unwritten == 0 { 0 } else { !unwritten as usize };
             return Err(EvaluatorError::Unwritten { slot });
         }
-        let best = (!words[0] / population) as u16;
+        let best = (!words[BEST] / population) as u16;
         if best < summary.best || summary.best_board.is_empty() {
             summary.best = best;
             summary.best_board.clear();
@@ -92,7 +96,7 @@ impl Block {
             summary.sum += fitness as u64 * u64::from(*count);
         }
         let wide = |at: usize| u64::from(words[at + 1]) << 32 | u64::from(words[at]);
-        summary.effort += Effort { moves: wide(2), steps: wide(4) };
+        summary.effort += Effort { moves: wide(MOVES), steps: wide(STEPS) };
         Ok(())
     }
 
@@ -114,18 +118,18 @@ mod tests {
     use super::*;
 
     /// The block of three boards of fitness 5, 2 and 2, in which slot 1 is the best.
-    fn told(block: &Block) -> Vec<u32> {
+    fn told(block: &BlockLayout) -> Vec<u32> {
         let mut words = vec![0; block.bytes(true) as usize / 4];
-        (words[SUMS + 5], words[SUMS + 2]) = (1, 2);
+        (words[HISTOGRAM + 5], words[HISTOGRAM + 2]) = (1, 2);
         words[0] = !(2 * 3 + 1);
-        words[2..SUMS].copy_from_slice(&[7, 1, 3, 0]);
+        words[2..HISTOGRAM].copy_from_slice(&[7, 1, 3, 0]);
         words[block.best_board] = 0x0403_0201;
         words
     }
 
     #[test]
     fn a_block_is_summed_up() {
-        let block = Block::new(Geometry::new(2, 2).unwrap());
+        let block = BlockLayout::new(Geometry::new(2, 2).unwrap());
         let mut summary = Summary::default();
         block.add(&told(&block), 3, &mut summary).unwrap();
         assert_eq!((summary.best, summary.worst, summary.sum), (2, 5, 9));
@@ -140,7 +144,7 @@ mod tests {
 
     #[test]
     fn fitness_that_is_missing_is_found() {
-        let block = Block::new(Geometry::new(2, 2).unwrap());
+        let block = BlockLayout::new(Geometry::new(2, 2).unwrap());
         let add = |words: &[u32], count| block.add(words, count, &mut Summary::default());
         let mut words = told(&block);
         assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 0 }));

@@ -4,14 +4,14 @@
 //! units and their blanks, the reset's distribution, and two lists of pairs, whose lengths differ
 //! from puzzle to puzzle. The shader of a shape and a configuration serves every puzzle.
 
-use std::fmt::Write;
-
-use super::search::Search;
+use super::candidates::{set_words, word};
+use super::search::SearchPlan;
 use crate::board::{Geometry, SearchSpace};
 use crate::evolve::Config;
 use crate::evolve::encoding::{Encoding, Group};
 use crate::evolve::improvement::{Improvement, sharing_pairs};
 use crate::evolve::mutation::{Mutation, binomial};
+use crate::gpu::constants;
 
 /// Words that say how long lists are.
 const COUNTS: usize = 16;
@@ -20,7 +20,7 @@ const SEARCH_COUNTS: usize = 6;
 
 /// Where the sections begin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sections {
+pub(super) struct TableLayout {
     units: usize,
     set_words: usize,
     fixed: usize,
@@ -33,11 +33,11 @@ pub(super) struct Sections {
     pairs: usize,
 }
 
-impl Sections {
+impl TableLayout {
     /// Those of a shape.
     pub(super) fn new(geometry: Geometry, config: &Config) -> Self {
         let (cells, side) = (geometry.cells(), geometry.side());
-        let set_words = if side > 32 { 2 } else { 1 };
+        let set_words = set_words(side);
         // Where cells are independent, a unit is any row, column or box.
         let kinds = if permutes(config) { 1 } else { 3 };
         let units = kinds * side;
@@ -63,35 +63,34 @@ impl Sections {
         }
     }
 
-    /// The same for shaders.
+    /// The same for kernels.
     pub(super) fn constants(&self) -> String {
-        let mut text = String::from("// Where things are in the tables.\n");
-        for (name, value) in [
-            ("WIDE_UNIT_COUNT", 0),
-            ("FREE_COUNT", 1),
-            ("AT_MOST_COUNT", 2),
-            ("MUTATION_PAIR_COUNT", 3),
-            ("DESCENT_PAIR_COUNT", 4),
-            ("DESCENT_PAIRS_START", 5),
-            ("SEARCHERS", SEARCH_COUNTS),
-            ("SEARCH_STEPS", SEARCH_COUNTS + 1),
-            ("CANDIDATE_STARTS", SEARCH_COUNTS + 2),
-            ("CANDIDATE_VALUES", SEARCH_COUNTS + 3),
-            ("PEER_STARTS", SEARCH_COUNTS + 4),
-            ("GIVEN_COUNTS", SEARCH_COUNTS + 5),
-            ("UNITS", self.units),
-            ("FIXED", self.fixed),
-            ("CANDIDATES", self.candidates),
-            ("FREE", self.free),
-            ("UNIT_STARTS", self.unit_starts),
-            ("UNIT_BLANKS", self.unit_blanks),
-            ("WIDE_UNITS", self.wide_units),
-            ("AT_MOST", self.at_most),
-            ("MUTATION_PAIRS", self.pairs),
-        ] {
-            let _ = writeln!(text, "const {name} = {value}u;");
-        }
-        text
+        constants(
+            "Where things are in the tables.",
+            &[
+                ("WIDE_UNIT_COUNT", 0),
+                ("FREE_COUNT", 1),
+                ("AT_MOST_COUNT", 2),
+                ("MUTATION_PAIR_COUNT", 3),
+                ("DESCENT_PAIR_COUNT", 4),
+                ("DESCENT_PAIRS_START", 5),
+                ("SEARCHERS", SEARCH_COUNTS),
+                ("SEARCH_STEPS", SEARCH_COUNTS + 1),
+                ("CANDIDATE_STARTS", SEARCH_COUNTS + 2),
+                ("CANDIDATE_VALUES", SEARCH_COUNTS + 3),
+                ("PEER_STARTS", SEARCH_COUNTS + 4),
+                ("GIVEN_COUNTS", SEARCH_COUNTS + 5),
+                ("UNITS", self.units),
+                ("FIXED", self.fixed),
+                ("CANDIDATES", self.candidates),
+                ("FREE", self.free),
+                ("UNIT_STARTS", self.unit_starts),
+                ("UNIT_BLANKS", self.unit_blanks),
+                ("WIDE_UNITS", self.wide_units),
+                ("AT_MOST", self.at_most),
+                ("MUTATION_PAIRS", self.pairs),
+            ],
+        )
     }
 
     /// The tables of a puzzle.
@@ -99,7 +98,7 @@ impl Sections {
         &self,
         space: &SearchSpace,
         config: &Config,
-        search: Option<&Search>,
+        search: Option<&SearchPlan>,
     ) -> Vec<u32> {
         let geometry = space.geometry();
         let groups: Vec<Group> = match config.encoding {
@@ -181,21 +180,9 @@ impl Sections {
     }
 }
 
-/// What a free cell may hold where cells are independent.
-pub(super) fn allowed(space: &SearchSpace, config: &Config, cell: usize) -> u64 {
-    match config.encoding {
-        Encoding::Cells => space.geometry().all_values(),
-        _ => space.candidates[cell],
-    }
-}
-
 /// Whether units of one kind are permutations.
 fn permutes(config: &Config) -> bool {
     config.encoding.unit_kind().is_some()
-}
-
-pub(super) fn word(bytes: &[u8]) -> u32 {
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
 fn pair(a: usize, b: usize) -> u32 {

@@ -2,9 +2,12 @@
 //!
 //! A run decides (when to stop, when to draw a population anew, what to report); an engine breeds,
 //! scores and replaces. [`HostEngine`](super::HostEngine) does so on the CPU and lets an evaluator
-//! score; [`DeviceEngine`](crate::device::DeviceEngine) keeps everything on a GPU. All that a run
-//! decides by is in a [`Summary`] a generation, so that two engines which sum up alike are the
-//! same run.
+//! score; the device engine keeps everything on a GPU. All that a run decides by is in a [`Summary`]
+//! a generation, so that two engines which sum up alike are the same run.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
 
 use super::improvement::Effort;
 use super::{RunError, Source};
@@ -81,4 +84,32 @@ pub struct Summary {
     pub effort: Effort,
     /// Where the time went.
     pub times: GenerationTimes,
+}
+
+/// Why an engine does not carry out a run, in the engine's own words: runs know no engine.
+#[derive(Clone, Debug)]
+pub struct EngineError(Arc<dyn Error + Send + Sync>);
+
+impl EngineError {
+    /// What the engine says.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(error))
+    }
+
+    /// The engine's own error, if it is of this type.
+    pub fn get<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for EngineError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
 }

@@ -37,7 +37,7 @@ mod source;
 mod state;
 
 pub use config::{Config, ConfigError, Overrides};
-pub use engine::{Engine, Summary, Wanted};
+pub use engine::{Engine, EngineError, Summary, Wanted};
 pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use operator::Setting;

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::ConfigError;
+use super::{ConfigError, EngineError};
 use crate::board::Flaw;
 use crate::board::PopulationError;
-use crate::device::Unsupported;
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
@@ -80,7 +79,7 @@ impl Outcome {
 }
 
 /// Why a run could not go on.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, Error)]
 pub enum RunError {
     /// Its configuration cannot be used.
     #[error(transparent)]
@@ -91,9 +90,9 @@ pub enum RunError {
     /// The population could not be allocated.
     #[error(transparent)]
     Population(#[from] PopulationError),
-    /// The device engine has no twin of an operator.
+    /// The engine does not carry out such a run.
     #[error(transparent)]
-    Unsupported(#[from] Unsupported),
+    Engine(#[from] EngineError),
     /// The device failed, and the run is not done again on the host.
     #[error("{0}, and the run was not replayed")]
     Lost(EvaluatorError),

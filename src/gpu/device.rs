@@ -2,7 +2,7 @@
 //!
 //! `wgpu` reports in four ways: through error scopes, through the handler for errors that no
 //! scope caught, through the device-lost callback, and, when a poll finds the device lost,
-//! through a panic. All four arrive here as an [`EvaluatorError`].
+//! through a panic. All four arrive here as a [`DeviceError`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::{ErrorFilter, Features, PollError, PollType, SubmissionIndex};
 
-use super::{Adapter, AdapterInfo};
-use crate::score::EvaluatorError;
+use super::{Adapter, AdapterInfo, DeviceError};
 
 /// How long the device may take to answer.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,15 +27,14 @@ struct Opened {
     device: wgpu::Device,
     queue: wgpu::Queue,
     adapter: Adapter,
-    fault: Arc<OnceLock<EvaluatorError>>,
+    fault: Arc<OnceLock<DeviceError>>,
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
         // Dropping a queue waits for the device without a time-out, and panics when it is lost:
         // one that no longer answers is leaked.
-        if let Some(EvaluatorError::DeviceLost(_) | EvaluatorError::TimedOut(_)) = self.fault.get()
-        {
+        if let Some(DeviceError::Lost(_) | DeviceError::TimedOut(_)) = self.fault.get() {
             std::mem::forget((self.device.clone(), self.queue.clone()));
         }
     }
@@ -47,7 +45,7 @@ impl Device {
     ///
     /// # Errors
     /// What the driver says.
-    pub fn open(adapter: &Adapter) -> Result<Self, EvaluatorError> {
+    pub fn open(adapter: &Adapter) -> Result<Self, DeviceError> {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("evodoku"),
             required_features: adapter.handle.features() & Features::TIMESTAMP_QUERY,
@@ -57,7 +55,7 @@ impl Device {
             ..Default::default()
         };
         let (device, queue) = pollster::block_on(adapter.handle.request_device(&descriptor))
-            .map_err(|error| EvaluatorError::Driver(error.to_string()))?;
+            .map_err(|error| DeviceError::Driver(error.to_string()))?;
         // The first fault is kept: those that follow it follow from it.
         let fault = Arc::new(OnceLock::new());
         let uncaught = Arc::clone(&fault);
@@ -67,7 +65,7 @@ impl Device {
         let lost = Arc::clone(&fault);
         device.set_device_lost_callback(move |reason, message| {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
-            let _ = lost.set(EvaluatorError::DeviceLost(text));
+            let _ = lost.set(DeviceError::Lost(text));
         });
         let adapter = adapter.clone();
         Ok(Self { opened: Arc::new(Opened { device, queue, adapter, fault }) })
@@ -77,7 +75,7 @@ impl Device {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn reopen(&self) -> Result<Self, EvaluatorError> {
+    pub fn reopen(&self) -> Result<Self, DeviceError> {
         Self::open(&self.opened.adapter)
     }
 
@@ -100,7 +98,7 @@ impl Device {
     ///
     /// # Errors
     /// The first fault that was reported outside [`guarded`](Self::guarded), for good.
-    pub fn check(&self) -> Result<(), EvaluatorError> {
+    pub fn check(&self) -> Result<(), DeviceError> {
         self.opened.fault.get().cloned().map_or(Ok(()), Err)
     }
 
@@ -108,7 +106,7 @@ impl Device {
     ///
     /// # Errors
     /// The first error that `make` caused.
-    pub fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, EvaluatorError> {
+    pub fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, DeviceError> {
         let memory = self.handle().push_error_scope(ErrorFilter::OutOfMemory);
         let validation = self.handle().push_error_scope(ErrorFilter::Validation);
         let internal = self.handle().push_error_scope(ErrorFilter::Internal);
@@ -127,21 +125,21 @@ impl Device {
     /// Waits until all work up to `submission` is done and `watch` has been told so.
     ///
     /// # Errors
-    /// [`EvaluatorError::TimedOut`] after [`TIMEOUT`], or what happened to the device.
-    pub fn wait(&self, submission: &SubmissionIndex, watch: &Watch) -> Result<(), EvaluatorError> {
+    /// [`DeviceError::TimedOut`] after [`TIMEOUT`], or what happened to the device.
+    pub fn wait(&self, submission: &SubmissionIndex, watch: &Watch) -> Result<(), DeviceError> {
         let deadline = Instant::now() + TIMEOUT;
         loop {
             self.check()?;
             match watch.state.load(Ordering::Acquire) {
                 Watch::DONE => return Ok(()),
                 Watch::FAILED => {
-                    return Err(EvaluatorError::Driver("a buffer could not be mapped".into()));
+                    return Err(DeviceError::Driver("a buffer could not be mapped".into()));
                 }
                 _ => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(self.failed(EvaluatorError::TimedOut(TIMEOUT)));
+                return Err(self.failed(DeviceError::TimedOut(TIMEOUT)));
             }
             self.poll(PollType::Wait {
                 submission_index: Some(submission.clone()),
@@ -156,38 +154,38 @@ impl Device {
     ///
     /// # Errors
     /// As [`wait`](Self::wait).
-    pub fn finish(&self, submission: SubmissionIndex) -> Result<(), EvaluatorError> {
+    pub fn finish(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
         let watch = Watch::default();
         let told = watch.clone();
         self.queue().on_submitted_work_done(move || told.set());
         self.wait(&submission, &watch)
     }
 
-    fn poll(&self, how: PollType) -> Result<(), EvaluatorError> {
+    fn poll(&self, how: PollType) -> Result<(), DeviceError> {
         // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
         let polled = catch_unwind(AssertUnwindSafe(|| self.handle().poll(how)));
         self.check()?;
         match polled {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(PollError::Timeout)) => Err(self.failed(EvaluatorError::TimedOut(TIMEOUT))),
-            Ok(Err(error)) => Err(EvaluatorError::Driver(error.to_string())),
+            Ok(Err(PollError::Timeout)) => Err(self.failed(DeviceError::TimedOut(TIMEOUT))),
+            Ok(Err(error)) => Err(DeviceError::Driver(error.to_string())),
             Err(_) => {
                 let text = "it was lost while waited for".to_owned();
-                Err(self.failed(EvaluatorError::DeviceLost(text)))
+                Err(self.failed(DeviceError::Lost(text)))
             }
         }
     }
 
     /// Remembers an error after which the device is not asked again.
-    fn failed(&self, error: EvaluatorError) -> EvaluatorError {
+    fn failed(&self, error: DeviceError) -> DeviceError {
         self.opened.fault.get_or_init(|| error).clone()
     }
 }
 
-fn translate(error: wgpu::Error) -> EvaluatorError {
+fn translate(error: wgpu::Error) -> DeviceError {
     match error {
-        wgpu::Error::OutOfMemory { source } => EvaluatorError::OutOfMemory(source.to_string()),
-        other => EvaluatorError::Driver(other.to_string()),
+        wgpu::Error::OutOfMemory { source } => DeviceError::OutOfMemory(source.to_string()),
+        other => DeviceError::Driver(other.to_string()),
     }
 }
 

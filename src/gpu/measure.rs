@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use wgpu::{BufferUsages, CommandEncoderDescriptor};
 
 use super::staging::buffer;
-use super::{Device, UploadRing};
+use super::{Device, DeviceError, UploadRing};
 use crate::named::named;
-use crate::score::EvaluatorError;
 
 /// Copies in a pass of [`copy_times`], so that what a submission costs hardly counts.
 const COPIES: u32 = 8;
@@ -35,10 +34,10 @@ pub fn upload_times(
     data: &[u8],
     path: UploadPath,
     passes: usize,
-) -> Result<Vec<Duration>, EvaluatorError> {
+) -> Result<Vec<Duration>, DeviceError> {
     if !data.len().is_multiple_of(4) {
         let text = format!("{} bytes are no multiple of four", data.len());
-        return Err(EvaluatorError::Driver(text));
+        return Err(DeviceError::Driver(text));
     }
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
     let target =
@@ -62,7 +61,7 @@ pub fn copy_times(
     device: &Device,
     bytes: u64,
     passes: usize,
-) -> Result<Vec<Duration>, EvaluatorError> {
+) -> Result<Vec<Duration>, DeviceError> {
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
     let [from, to] = device
         .guarded(|device| ["copied", "copy"].map(|name| buffer(device, name, bytes, usage)))?;
@@ -81,8 +80,8 @@ pub fn copy_times(
 /// How long each of `passes` passes takes, after one that is not counted.
 fn times(
     passes: usize,
-    mut pass: impl FnMut() -> Result<(), EvaluatorError>,
-) -> Result<Vec<Duration>, EvaluatorError> {
+    mut pass: impl FnMut() -> Result<(), DeviceError>,
+) -> Result<Vec<Duration>, DeviceError> {
     pass()?;
     (0..passes)
         .map(|_| {

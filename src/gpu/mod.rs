@@ -1,4 +1,5 @@
-//! Graphics adapters: what there is, which one to take, and how to work on it without a panic.
+//! Graphics adapters: what there is, which one to take, and how to work on it without a panic;
+//! and kernels, put together from the files under `shaders/`.
 //!
 //! ```no_run
 //! use evodoku::board::Geometry;
@@ -14,15 +15,18 @@
 
 mod adapters;
 mod device;
-mod include;
+mod error;
 mod measure;
 mod staging;
+mod wgsl;
 
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
 };
 pub use device::{Device, TIMEOUT, Watch};
-pub use include::{PHILOX, include};
+pub use error::DeviceError;
 pub use measure::{UploadPath, copy_times, upload_times};
 pub use staging::{Staging, UploadRing};
 pub(crate) use staging::{buffer, mapping};
+pub(crate) use wgsl::{Access, Binding, bind_group, constants, declare, layout, stage_constants};
+pub use wgsl::{Choices, ShaderError, philox_constants};

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::{BufferUsages, CommandEncoderDescriptor, MapMode, SubmissionIndex};
 
-use super::{Device, Watch};
-use crate::score::EvaluatorError;
+use super::{Device, DeviceError, Watch};
 
 /// Bytes of each buffer of a ring: enough for the bus, and little host memory.
 const RING_BYTES: u64 = 8 << 20;
@@ -31,7 +30,7 @@ impl Staging {
     ///
     /// # Errors
     /// What the driver says, as of lack of memory.
-    pub fn new(device: &Device, bytes: u64) -> Result<Self, EvaluatorError> {
+    pub fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
         let usage = BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC;
         let buffer = device.guarded(|device| buffer(device, "staging", bytes, usage))?;
         let free = Watch::default();
@@ -48,8 +47,8 @@ impl Staging {
     /// the other, a multiple of four bytes in all. Tells how long the writing took.
     ///
     /// # Errors
-    /// Those of [`Device::wait`], and [`EvaluatorError::Driver`] when the parts do not fit.
-    pub fn write(&mut self, device: &Device, parts: &[&[u8]]) -> Result<Duration, EvaluatorError> {
+    /// Those of [`Device::wait`], and [`DeviceError::Driver`] when the parts do not fit.
+    pub fn write(&mut self, device: &Device, parts: &[&[u8]]) -> Result<Duration, DeviceError> {
         if let Some(submission) = self.submission.take() {
             device.wait(&submission, &self.free)?;
         }
@@ -87,7 +86,7 @@ impl UploadRing {
     ///
     /// # Errors
     /// As [`Staging::new`].
-    pub fn new(device: &Device) -> Result<Self, EvaluatorError> {
+    pub fn new(device: &Device) -> Result<Self, DeviceError> {
         let [a, b, c] = array::from_fn(|_| Staging::new(device, RING_BYTES));
         Ok(Self { device: device.clone(), buffers: [a?, b?, c?], next: 0 })
     }
@@ -97,7 +96,7 @@ impl UploadRing {
     ///
     /// # Errors
     /// Those of [`Staging::write`].
-    pub fn upload(&mut self, data: &[u8], target: &wgpu::Buffer) -> Result<(), EvaluatorError> {
+    pub fn upload(&mut self, data: &[u8], target: &wgpu::Buffer) -> Result<(), DeviceError> {
         let (device, mut at) = (&self.device, 0);
         for part in data.chunks(RING_BYTES as usize) {
             let staging = &mut self.buffers[self.next];
@@ -129,6 +128,6 @@ pub(crate) fn buffer(
     })
 }
 
-pub(crate) fn mapping(error: wgpu::MapRangeError) -> EvaluatorError {
-    EvaluatorError::Driver(error.to_string())
+pub(crate) fn mapping(error: wgpu::MapRangeError) -> DeviceError {
+    DeviceError::Driver(error.to_string())
 }

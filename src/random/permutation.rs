@@ -59,6 +59,7 @@ impl SlotPermutation {
     }
 
     /// Its length, the bits of its low and high halves, its turns and their keys, for a twin.
+    #[cfg(feature = "gpu")]
     pub(crate) fn parts(&self) -> ([u32; 4], [[u32; 2]; TURNS]) {
         ([self.len, self.low_bits, self.high_bits, self.turns as u32], self.keys)
     }

@@ -1,7 +1,7 @@
 //! Philox4x32-10, a counter-based generator: a keyed bijection of 128-bit counters.
 //!
 //! Salmon, Moraes, Dror & Shaw, *Parallel random numbers: as easy as 1, 2, 3*, SC 2011. The twin
-//! is `shaders/philox.wgsl`.
+//! is `shaders/random/philox.wgsl`.
 //!
 //! ```
 //! use evodoku::random::philox::philox;
@@ -13,9 +13,9 @@ use fearless_simd::{Level, dispatch};
 
 /// Rounds of the bijection.
 pub const ROUNDS: u32 = 10;
-const MULTIPLIER: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+pub(crate) const MULTIPLIER: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 /// Added to the key after each round: the golden ratio, and the square root of 3 minus 1.
-const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+pub(crate) const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 /// The four random words of `counter` under `key`, low words first.
 #[inline]

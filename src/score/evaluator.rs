@@ -179,6 +179,9 @@ pub enum EvaluatorError {
         /// What it scores.
         expected: u16,
     },
+    /// The text of a kernel could not be put together.
+    #[error("a kernel could not be put together: {0}")]
+    Shader(String),
     /// The driver reported an error.
     #[error("the driver reported: {0}")]
     Driver(String),

@@ -22,19 +22,25 @@
 
 mod cpu;
 mod evaluator;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod level;
 mod mock;
 mod pipeline;
 mod scalar;
+#[cfg(feature = "gpu")]
 mod shader;
 mod simd;
 
 pub use cpu::CpuEvaluator;
 pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
+#[cfg(feature = "gpu")]
 pub use gpu::GpuEvaluator;
 pub use level::{SimdLevel, UnsupportedSimd};
 pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use scalar::fitness;
-pub use shader::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+#[cfg(feature = "gpu")]
+pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+#[cfg(feature = "gpu")]
+pub(crate) use shader::{child_fitness, shape};

@@ -1,6 +1,6 @@
 //! The fitness of one board: the truth that every other evaluator is held to.
 //!
-//! The twins are `shaders/score_direct.wgsl` and `score_staged.wgsl`. A set of values is a `u64`
+//! The twins are `shaders/score/direct.wgsl` and `staged.wgsl`. A set of values is a `u64`
 //! with value `v` as bit `v - 1`; each cell is added to the sets of its row, column and box, and the
 //! sets are counted.
 //!

@@ -24,7 +24,7 @@ use crate::device::{DeviceEngine, Kernels};
 use crate::evolve::Recovering;
 use crate::evolve::{Observer, Outcome, Replay, Run, RunError};
 #[cfg(feature = "gpu")]
-use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device};
+use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device, DeviceError};
 #[cfg(feature = "gpu")]
 use crate::score::GpuEvaluator;
 use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd};
@@ -64,8 +64,9 @@ pub enum BackendError {
     #[error("{0}")]
     NoGpu(String),
     /// The adapter did not open.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
-    Open(EvaluatorError),
+    Open(#[from] DeviceError),
     /// The adapter opened, but does not score.
     #[error("{adapter} cannot score: {error}")]
     Scoring {
@@ -141,7 +142,7 @@ impl Backend {
         #[cfg(not(feature = "gpu"))]
         return no_feature(id);
         #[cfg(feature = "gpu")]
-        Ok(Self::at(Place::Device(Kernels::new(&open(id)?).map_err(BackendError::Open)?)))
+        Ok(Self::at(Place::Device(Kernels::new(&open(id)?)?)))
     }
 
     /// The CPU breeds, and evaluators of one's own score; reports call them by `name`. What they
@@ -299,7 +300,7 @@ fn open(id: Option<&str>) -> Result<Device, BackendError> {
         Some(id) => gpu::find(&adapters, id)?,
         None => gpu::best(&adapters).ok_or_else(|| BackendError::NoGpu(no_gpu(&adapters)))?,
     };
-    Device::open(adapter).map_err(BackendError::Open)
+    Ok(Device::open(adapter)?)
 }
 
 #[cfg(feature = "gpu")]

@@ -7,8 +7,8 @@ use evodoku::board::{Geometry, Population};
 use evodoku::device::{self, Adapter, Device};
 use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use evodoku::score::{
-    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator, PhaseTimes,
-    Pipeline, Reading, ScoreShader, ShaderForm, SimdLevel, fitness,
+    BoardReading, CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator,
+    PhaseTimes, Pipeline, ScoreShader, ShaderForm, SimdLevel, fitness,
 };
 use libtest_mimic::Trial;
 use rayon::prelude::*;
@@ -59,8 +59,12 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     }
     type Test = fn(&(Adapter, Device)) -> Outcome;
     let gpu_tests: [(&str, Test); 13] = [
-        ("gpu_direct_equals_the_truth", |(_, device)| every_shape_read(device, Reading::Direct)),
-        ("gpu_staged_equals_the_truth", |(_, device)| every_shape_read(device, Reading::Staged)),
+        ("gpu_direct_equals_the_truth", |(_, device)| {
+            every_shape_read(device, BoardReading::Direct)
+        }),
+        ("gpu_staged_equals_the_truth", |(_, device)| {
+            every_shape_read(device, BoardReading::Staged)
+        }),
         ("gpu_both_forms_equal_the_truth", both_forms),
         ("gpu_scores_two_million_boards", two_million),
         ("gpu_continues_in_the_second_dimension", second_dimension),
@@ -125,9 +129,9 @@ fn every_shape<E: Evaluator, F: Display>(
     Ok(())
 }
 
-fn every_shape_read(device: &Device, reading: Reading) -> Outcome {
+fn every_shape_read(device: &Device, reading: BoardReading) -> Outcome {
     every_shape(|geometry, chunk| {
-        let shader = ScoreShader::new(geometry, reading);
+        let shader = ScoreShader::new(geometry, reading)?;
         GpuEvaluator::with_shader(device, geometry, chunk, &shader)
     })
 }
@@ -135,8 +139,8 @@ fn every_shape_read(device: &Device, reading: Reading) -> Outcome {
 fn both_forms((_, device): &(Adapter, Device)) -> Outcome {
     for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (6, 6)] {
         let geometry = Geometry::new(rows, cols)?;
-        for (form, reading) in ShaderForm::ALL.iter().zip(Reading::ALL.iter().rev()) {
-            let shader = ScoreShader::with_form(geometry, *reading, *form);
+        for (form, reading) in ShaderForm::ALL.iter().zip(BoardReading::ALL.iter().rev()) {
+            let shader = ScoreShader::with_form(geometry, *reading, *form)?;
             let mut evaluator = GpuEvaluator::with_shader(device, geometry, None, &shader)?;
             compare(&mut evaluator, &random_boards(geometry, 257, 1))?;
         }
@@ -173,15 +177,15 @@ fn small_binding((adapter, _): &(Adapter, Device)) -> Outcome {
 
 fn wrong_shaders((_, device): &(Adapter, Device)) -> Outcome {
     let geometry = Geometry::new(3, 3)?;
-    for reading in Reading::ALL {
-        let shader = ScoreShader::new(geometry, *reading);
+    for reading in BoardReading::ALL {
+        let shader = ScoreShader::new(geometry, *reading)?;
         let build = |from: &str, to: &str| {
             assert!(shader.source.contains(from), "{from}");
             let source = shader.source.replacen(from, to, 1);
             let shader = ScoreShader { source, ..shader.clone() };
             GpuEvaluator::with_shader(device, geometry, None, &shader).map(|_| ()).unwrap_err()
         };
-        let wrong = build("value_bit(0x1u, word_0 >> 8u)", "value_bit(0x1u, word_0 >> 16u)");
+        let wrong = build("field_bit(0x1u, word_0 >> 8u)", "field_bit(0x1u, word_0 >> 16u)");
         assert!(matches!(wrong, EvaluatorError::WrongAnswer { .. }), "{wrong}");
         let perfect = build("let score = fitness(", "let score = 0u * fitness(");
         assert!(matches!(perfect, EvaluatorError::WrongAnswer { got: 0, .. }), "{perfect}");
@@ -190,8 +194,8 @@ fn wrong_shaders((_, device): &(Adapter, Device)) -> Outcome {
         let broken = build("fn score(", "fn score)");
         assert!(matches!(broken, EvaluatorError::Driver(_)), "{broken}");
         let (from, to) = match reading {
-            Reading::Direct => ("chunk.count - 1u", "chunk.count - 2u"),
-            Reading::Staged => ("thread < chunk.count)", "thread < chunk.count - 1u)"),
+            BoardReading::Direct => ("chunk.count - 1u", "chunk.count - 2u"),
+            BoardReading::Staged => ("thread < chunk.count)", "thread < chunk.count - 1u)"),
         };
         assert_eq!(build(from, to), EvaluatorError::Unwritten { slot: 196 });
     }
@@ -331,7 +335,7 @@ fn philox_answers((_, device): &(Adapter, Device)) -> Outcome {
 @group(0) @binding(0) var<storage, read> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4<u32>>;
 
-// include philox.wgsl
+#include \"random/philox.wgsl\"
 
 @compute @workgroup_size(1)
 fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
@@ -349,7 +353,8 @@ fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
     }
     let input: Vec<u32> = cases.iter().flat_map(|(c, k, _)| [&c[..], &k[..]].concat()).collect();
     let expected: Vec<u32> = cases.iter().flat_map(|(_, _, words)| *words).collect();
-    let source = device::include(KERNEL, &[device::PHILOX]);
+    let choices = device::Choices::default().text("philox", device::philox_constants());
+    let source = choices.assemble("answers", KERNEL)?;
     assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
     Ok(())
 }

@@ -21,6 +21,7 @@ mod golden;
 mod golden_runs;
 mod operators;
 mod own;
+mod precedence;
 mod presets;
 mod shaders;
 #[path = "../support.rs"]

@@ -1,16 +1,23 @@
-//! Every shader of every shape, checked without a device: it is valid, holds no float, and each
-//! of its loops counts up to a constant.
+//! Every shader of every shape, checked without a device: it is valid, holds no float, needs no more
+//! parentheses, and each of its loops counts up to a constant.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, SearchSpace};
-use evodoku::device;
-use evodoku::device::{shaders, supported_presets};
-use evodoku::evolve::{Config, Preset};
-use evodoku::score::{Reading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+use evodoku::device::{Choices, philox_constants, shaders, supported_presets};
+use evodoku::evolve::breeder::Breeder;
+use evodoku::evolve::{Config, Operators, Overrides, Parameter, RunError};
+use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
     ScalarKind, Statement, TypeInner,
 };
+use rayon::prelude::*;
+
+use crate::precedence::unclear;
 
 fn every_shape() -> impl Iterator<Item = Geometry> {
     (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side)
@@ -18,6 +25,7 @@ fn every_shape() -> impl Iterator<Item = Geometry> {
 
 /// Parses, validates and lints.
 fn check(source: &str) -> Module {
+    assert_eq!(unclear(source), None, "parentheses are missing");
     let module = naga::front::wgsl::parse_str(source)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
     Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
@@ -111,8 +119,8 @@ fn variable(function: &Function, pointer: Handle<Expression>) -> Option<Handle<L
 #[test]
 fn the_shaders_of_every_shape_are_valid() {
     for geometry in every_shape() {
-        for reading in Reading::ALL {
-            let module = check(&ScoreShader::new(geometry, *reading).source);
+        for reading in BoardReading::ALL {
+            let module = check(&ScoreShader::new(geometry, *reading).unwrap().source);
             assert_eq!(module.entry_points[0].name, "score");
         }
     }
@@ -123,8 +131,8 @@ fn both_forms_of_small_and_large_shapes_are_valid() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (2, 16), (3, 11), (8, 8)] {
         let geometry = Geometry::new(rows, cols).unwrap();
         for form in ShaderForm::ALL {
-            for reading in Reading::ALL {
-                check(&ScoreShader::with_form(geometry, *reading, *form).source);
+            for reading in BoardReading::ALL {
+                check(&ScoreShader::with_form(geometry, *reading, *form).unwrap().source);
             }
         }
     }
@@ -133,7 +141,7 @@ fn both_forms_of_small_and_large_shapes_are_valid() {
 #[test]
 fn workgroup_memory_stays_within_what_every_adapter_has() {
     for geometry in every_shape() {
-        let shader = ScoreShader::new(geometry, Reading::Staged);
+        let shader = ScoreShader::new(geometry, BoardReading::Staged).unwrap();
         let module = check(&shader.source);
         let bytes: u32 = module
             .global_variables
@@ -153,7 +161,7 @@ fn workgroup_memory_stays_within_what_every_adapter_has() {
 #[test]
 fn straight_lines_hold_no_loop_and_no_array() {
     for geometry in every_shape().filter(|geometry| geometry.cells() <= STRAIGHT_CELLS) {
-        let module = check(&ScoreShader::new(geometry, Reading::Direct).source);
+        let module = check(&ScoreShader::new(geometry, BoardReading::Direct).unwrap().source);
         for (_, function) in module.functions.iter() {
             assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");
             for (_, local) in function.local_variables.iter() {
@@ -166,45 +174,126 @@ fn straight_lines_hold_no_loop_and_no_array() {
 
 #[test]
 fn the_generator_is_valid() {
-    check(device::PHILOX.1);
+    let choices = Choices::default().text("philox", philox_constants());
+    check(&choices.kernel("random/philox.wgsl").unwrap());
 }
 
-/// Configurations that between them hold every operator that has a twin on the device.
+/// Every configuration that is a preset of the device with one choice changed, and one of those
+/// choices that the change brings with it: all that host and device both take.
 fn device_configs(geometry: Geometry) -> Vec<Config> {
     let space = SearchSpace::blank(geometry);
-    let presets = supported_presets().into_iter().map(|preset| (preset, ""));
-    let more = [
-        (Preset::Boxes, "pairing=random"),
-        (Preset::Boxes, "pairing=neighbours"),
-        (Preset::Boxes, "crossover=one-point"),
-        (Preset::Boxes, "encoding=columns"),
-        (Preset::Boxes, "mutation=reshuffle"),
-        (Preset::Boxes, "mutation=none"),
-        (Preset::Cells, "crossover=one-unit"),
-        (Preset::Cells, "crossover=none"),
-        (Preset::Cells, "mutation=redraw-two"),
-        (Preset::RowsSus, "selection=sus-per-parent"),
-        (Preset::Cells, "crossover=agreement"),
-        (Preset::Cellular, "topology=torus"),
-        (Preset::Tabu, "selection=truncation"),
-        (Preset::Tabu, "replacement=keep-distance population=256"),
-    ];
-    let config = |(preset, set): (Preset, &str)| {
-        let sets = set.split_whitespace().map(|set| set.parse().unwrap());
-        sets.fold(Config::of(preset, &space), |config, set| config.with(&set))
+    let has_names = |parameter: &&Parameter| (parameter.range)().contains(", ");
+    let choices = || Config::PARAMETERS.iter().filter(has_names);
+    let with = |config: &Config, parameter: &Parameter| -> Vec<Config> {
+        let set =
+            |name: &str| config.clone().with(&Overrides::parse(parameter.name, name).unwrap());
+        (parameter.range)().split(", ").map(set).collect()
     };
-    presets.chain(more).map(config).collect()
+    let mut all = Vec::new();
+    for preset in supported_presets() {
+        let base = Config { population: 256, ..Config::of(preset, &space) };
+        for changed in choices().flat_map(|parameter| with(&base, parameter)) {
+            let new = |parameter: &&Parameter| {
+                (parameter.applies)(&changed) && !(parameter.applies)(&base)
+            };
+            all.extend(choices().filter(new).flat_map(|parameter| with(&changed, parameter)));
+            all.push(changed);
+        }
+    }
+    let is_taken = |config: &Config| {
+        let refused = matches!(shaders(geometry, config, 16 << 10), Err(RunError::Engine(_)));
+        !refused && Breeder::new(&space, config, Operators::none()).is_ok()
+    };
+    all.retain(is_taken);
+    all
+}
+
+/// The device engine's kernels of a shape by their texts, each once, with their entry points.
+fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
+    let all = configs.iter().flat_map(|config| shaders(geometry, config, 16 << 10).unwrap());
+    all.map(|shader| (shader.source, shader.entry)).collect()
 }
 
 #[test]
-fn the_shaders_of_the_device_engine_are_valid() {
-    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4), (5, 5), (3, 11), (8, 8)] {
+fn every_shader_of_the_device_engine_is_valid_and_every_file_is_used() {
+    let mut used = BTreeSet::new();
+    let mut note = |source: &str| {
+        let files = source.lines().filter_map(|line| line.strip_prefix("// shaders/"));
+        used.extend(files.map(str::to_owned));
+    };
+    for (rows, cols) in [(3, 3), (8, 8)] {
         let geometry = Geometry::new(rows, cols).unwrap();
-        for config in device_configs(geometry) {
-            for shader in shaders(geometry, &config, 16 << 10).unwrap() {
-                assert_eq!(check(&shader.source).entry_points[0].name, shader.entry);
-            }
+        let kernels = kernels(geometry, &device_configs(geometry));
+        kernels.par_iter().for_each(|(source, entry)| {
+            assert_eq!(check(source).entry_points[0].name, **entry);
+        });
+        kernels.keys().for_each(|source| note(source));
+    }
+    for (rows, cols) in [(3, 3), (3, 10), (3, 11), (8, 8)] {
+        for reading in BoardReading::ALL {
+            let geometry = Geometry::new(rows, cols).unwrap();
+            note(&ScoreShader::new(geometry, *reading).unwrap().source);
         }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let there: BTreeSet<String> = files(&root, &root).into_iter().collect();
+    assert_eq!(used, there);
+}
+
+#[test]
+fn the_presets_of_the_device_engine_are_valid_in_other_shapes() {
+    for (rows, cols) in [(2, 2), (2, 3), (4, 4), (5, 5), (3, 11)] {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        let space = SearchSpace::blank(geometry);
+        let presets = supported_presets().into_iter().map(|preset| Config::of(preset, &space));
+        for (source, entry) in kernels(geometry, &presets.collect::<Vec<_>>()) {
+            assert_eq!(check(&source).entry_points[0].name, entry);
+        }
+    }
+}
+
+/// The files under a folder by their paths below `root`; no folder has more than 15.
+fn files(folder: &Path, root: &Path) -> Vec<String> {
+    let (mut all, mut here) = (Vec::new(), 0);
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(files(&path, root));
+        } else {
+            here += 1;
+            let parts = path.strip_prefix(root).unwrap().iter();
+            let parts: Vec<&str> = parts.map(|part| part.to_str().unwrap()).collect();
+            all.push(parts.join("/"));
+        }
+    }
+    assert!(here <= 15, "{here} files in {}", folder.display());
+    all
+}
+
+#[test]
+fn operators_that_need_parentheses_are_found() {
+    for bad in [
+        "let x = a | b >> 2u;",
+        "let x = a << b + 1u;",
+        "let x = (f(a & b + c));",
+        "if (a & 1u == 0u) {",
+        "let x = array<u32, A | B ^ C>();",
+        "x |= y * 2u >> 3u;",
+        "return a && b || c;",
+        "let x = a[b & c | d];",
+    ] {
+        assert!(unclear(bad).is_some(), "{bad}");
+    }
+    for good in [
+        "let x = (a | (b >> 2u)) & c;",
+        "x |= (a << (b + 1u)) ^ -c ^ ~d;",
+        "atomicMax(&block[at], f(&x, -y) + 1u);",
+        "if (a << 2u < b + 1u && c == d * 2u) {",
+        "var<private> all: array<vec4<u32>, A * B + 1u>;",
+        "fn f(a: ptr<function, u32>) -> vec2<u32> { return a & b & c; }",
+        "for (var k = 0u; k < N; k++) { k += 1u; } // a | b >> 2u",
+    ] {
+        assert_eq!(unclear(good), None);
     }
 }
 

@@ -7,6 +7,7 @@ use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
 
 pub use best_of::BestOf;
+#[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;
 
 family! {

@@ -32,7 +32,7 @@ use super::super::state::Individuals;
 use super::{ReplacementOperator, few};
 
 /// Individuals, and children, that a child is compared with at most.
-const COMPARED: usize = 1_024;
+pub(crate) const COMPARED: usize = 1_024;
 
 /// The worst make room for those that are not near to better ones.
 #[derive(Clone, Debug)]

@@ -4,6 +4,9 @@ use super::operator::{Setting, family, type_name};
 use super::state::Individuals;
 use super::{Config, ConfigError};
 
+#[cfg(feature = "gpu")]
+pub(crate) use keep_distance::COMPARED;
+
 family! {
     /// Who survives.
     pub enum Replacement: ReplacementOperator {

@@ -19,6 +19,7 @@ pub use pairing::Pairing;
 pub use ranking::Ranking;
 pub use topology::{Neighbourhood, Topology};
 pub use tournament::MAX_MEMBERS;
+#[cfg(feature = "gpu")]
 pub(crate) use truncation::pool;
 
 family! {

@@ -69,6 +69,7 @@ impl Neighbourhood {
     }
 
     /// Slots in a row of the torus, but for the last.
+    #[cfg(feature = "gpu")]
     pub(crate) fn width(&self) -> u32 {
         self.width
     }

@@ -2,11 +2,12 @@
 
 use wgpu::{BufferUsages, CommandEncoder};
 
-use super::clock::Clock;
-use super::kernel::{Kernel, score_bytes};
+use super::clock::DeviceClock;
+use super::kernel::{ScoreKernel, score_bytes};
 use crate::board::Geometry;
-use crate::gpu::{Device, buffer};
+use crate::gpu::{Device, bind_group, buffer};
 use crate::score::EvaluatorError;
+use crate::score::shader::BINDINGS;
 
 /// Bytes that hold the number of boards.
 pub(super) const COUNT_BYTES: u64 = 16;
@@ -27,37 +28,32 @@ impl Bound {
     /// Buffers for `boards` boards.
     pub(super) fn new(
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ScoreKernel,
         geometry: Geometry,
         boards: usize,
     ) -> Result<Self, EvaluatorError> {
         // The kernel may read four words at a time.
         let board_bytes = ((boards * geometry.stride()) as u64).next_multiple_of(QUAD_BYTES);
-        device.guarded(|device| {
+        let bound = device.guarded(|device| {
             use BufferUsages as Use;
             let score_usage = Use::STORAGE | Use::COPY_SRC | Use::COPY_DST;
             let scores = buffer(device, "scores", score_bytes(boards), score_usage);
             let boards = buffer(device, "boards", board_bytes, Use::STORAGE | Use::COPY_DST);
             let count = buffer(device, "count", COUNT_BYTES, Use::UNIFORM | Use::COPY_DST);
-            let entry = |(binding, buffer)| wgpu::BindGroupEntry {
-                binding,
-                resource: wgpu::Buffer::as_entire_binding(buffer),
-            };
-            let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("boards and scores"),
-                layout: &kernel.layout,
-                entries: &[(0, &boards), (1, &scores), (2, &count)].map(entry),
-            });
+            let buffers = [&boards, &scores, &count];
+            let label = "boards and scores";
+            let bindings = bind_group(device, label, &kernel.layout, &BINDINGS, &buffers);
             Self { boards, count, scores, bindings }
-        })
+        })?;
+        Ok(bound)
     }
 
     /// Records the kernel over the first `boards` boards, between two moments of `clock`.
     pub(super) fn dispatch(
         &self,
         encoder: &mut CommandEncoder,
-        kernel: &Kernel,
-        clock: Option<&Clock>,
+        kernel: &ScoreKernel,
+        clock: Option<&DeviceClock>,
         boards: usize,
     ) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

@@ -13,12 +13,12 @@ pub(super) const MOMENT_BYTES: u64 = MOMENTS as u64 * wgpu::QUERY_SIZE as u64;
 
 /// Where a device notes moments.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct DeviceClock {
     queries: wgpu::QuerySet,
     moments: wgpu::Buffer,
 }
 
-impl Clock {
+impl DeviceClock {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
             label: Some("moments"),

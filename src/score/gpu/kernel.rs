@@ -2,16 +2,16 @@
 
 use wgpu::BufferUsages;
 
-use crate::gpu::{Device, mapping};
+use crate::gpu::{Device, layout, mapping};
 use crate::score::EvaluatorError;
-use crate::score::shader::ScoreShader;
+use crate::score::shader::{BINDINGS, ScoreShader};
 
 /// Bytes of a score, of which a word on the device holds two.
 const SCORE_BYTES: u64 = 2;
 
 /// What all chunks share.
 #[derive(Debug)]
-pub(super) struct Kernel {
+pub(super) struct ScoreKernel {
     pub(super) pipeline: wgpu::ComputePipeline,
     pub(super) layout: wgpu::BindGroupLayout,
     /// As many unwritten scores as a chunk has.
@@ -22,7 +22,7 @@ pub(super) struct Kernel {
     workgroups_per_dimension: u32,
 }
 
-impl Kernel {
+impl ScoreKernel {
     /// Compiles `shader` for chunks of `chunk_len` boards.
     pub(super) fn new(
         device: &Device,
@@ -30,7 +30,7 @@ impl Kernel {
         chunk_len: usize,
     ) -> Result<Self, EvaluatorError> {
         let (layout, pipeline) = device.guarded(|device| {
-            let layout = bind_group_layout(device);
+            let layout = layout(device, "chunk", &BINDINGS);
             let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("score"),
                 bind_group_layouts: &[Some(&layout)],
@@ -100,22 +100,6 @@ pub(super) fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
 fn workgroups(all: u32, per_dimension: u32) -> [u32; 2] {
     let rows = all.div_ceil(per_dimension.max(1));
     [all.div_ceil(rows.max(1)), rows]
-}
-
-/// How the bindings of `shaders/score_*.wgsl` are used: boards, scores, count.
-fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    use wgpu::BufferBindingType::{Storage, Uniform};
-    let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-        count: None,
-    };
-    let types = [(0, Storage { read_only: true }), (1, Storage { read_only: false }), (2, Uniform)];
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("chunk"),
-        entries: &types.map(entry),
-    })
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 
 mod bound;
 mod clock;
+mod error;
 mod kernel;
 mod known;
 mod pace;
@@ -19,11 +20,11 @@ mod slot;
 
 use std::ops::Range;
 
-use self::kernel::Kernel;
-use self::pace::Pace;
+use self::kernel::ScoreKernel;
+use self::pace::ChunkPace;
 use self::slot::Slot;
+use super::{BoardReading, ScoreShader, fitness};
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, Scored, UNWRITTEN};
-use super::{Reading, ScoreShader, fitness};
 use crate::board::Geometry;
 use crate::gpu::{Adapter, AdapterInfo, Device};
 
@@ -45,10 +46,10 @@ const CHUNK_BYTES: usize = 4 << 20;
 pub struct GpuEvaluator {
     geometry: Geometry,
     device: Device,
-    kernel: Kernel,
+    kernel: ScoreKernel,
     shader: ScoreShader,
     slots: Vec<Slot>,
-    pace: Pace,
+    pace: ChunkPace,
     /// The slot that the next chunk takes, and how many before it are out.
     next: usize,
     out: usize,
@@ -80,11 +81,11 @@ impl GpuEvaluator {
         geometry: Geometry,
         chunk_len: Option<usize>,
     ) -> Result<Self, EvaluatorError> {
-        let shader = ScoreShader::new(geometry, Reading::of(device.adapter()));
+        let shader = ScoreShader::new(geometry, BoardReading::of(device.adapter()))?;
         Self::with_shader(device, geometry, chunk_len, &shader)
     }
 
-    /// An evaluator that runs `shader`, which has the bindings of `shaders/score_direct.wgsl`.
+    /// An evaluator that runs `shader`, which has the bindings of `shaders/score/direct.wgsl`.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -96,7 +97,7 @@ impl GpuEvaluator {
         shader: &ScoreShader,
     ) -> Result<Self, EvaluatorError> {
         let chunk_len = chunk_boards(device.adapter(), geometry, chunk_len);
-        let kernel = Kernel::new(device, shader, chunk_len)?;
+        let kernel = ScoreKernel::new(device, shader, chunk_len)?;
         let mut slots = Vec::with_capacity(IN_FLIGHT);
         for _ in 0..IN_FLIGHT {
             slots.push(Slot::new(device, &kernel, geometry, chunk_len)?);
@@ -107,7 +108,7 @@ impl GpuEvaluator {
             kernel,
             shader: shader.clone(),
             slots,
-            pace: Pace::new(chunk_len),
+            pace: ChunkPace::new(chunk_len),
             next: 0,
             out: 0,
             scores: Vec::with_capacity(chunk_len),
@@ -115,7 +116,7 @@ impl GpuEvaluator {
         };
         evaluator.check_known_boards()?;
         // A driver may compile when it is first asked to score: that time tells nothing.
-        evaluator.pace = Pace::new(chunk_len);
+        evaluator.pace = ChunkPace::new(chunk_len);
         Ok(evaluator)
     }
 

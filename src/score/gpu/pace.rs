@@ -14,12 +14,12 @@ const GROWTH: usize = 8;
 
 /// The size of the next chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct ChunkPace {
     most: usize,
     now: usize,
 }
 
-impl Pace {
+impl ChunkPace {
     /// Never more than `most` boards.
     pub(super) fn new(most: usize) -> Self {
         Self { most, now: most.min(FIRST) }
@@ -53,7 +53,7 @@ mod tests {
 
     /// Notes chunks as they are asked for, on a device that scores a board in `nanos`.
     fn settled(most: usize, nanos: u64) -> Vec<usize> {
-        let mut pace = Pace::new(most);
+        let mut pace = ChunkPace::new(most);
         let chunks = (0..20).map(|_| {
             let boards = pace.boards();
             pace.note(boards, Duration::from_nanos(boards as u64 * nanos));
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_remainder_changes_nothing_unless_it_took_long() {
-        let mut pace = Pace::new(100_000);
+        let mut pace = ChunkPace::new(100_000);
         pace.note(3, Duration::from_millis(1));
         assert_eq!(pace.boards(), FIRST);
         pace.note(1000, Duration::from_secs(1));

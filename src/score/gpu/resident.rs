@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use wgpu::{BufferUsages, MapMode};
 
 use super::bound::{Bound, count_bytes};
-use super::clock::{Clock, MOMENT_BYTES, phases};
-use super::kernel::{Kernel, decode, score_bytes};
+use super::clock::{DeviceClock, MOMENT_BYTES, phases};
+use super::kernel::{ScoreKernel, decode, score_bytes};
 use super::{GpuEvaluator, largest_binding};
 use crate::gpu::{Device, UploadRing, Watch, buffer, mapping};
 use crate::score::{Evaluator, EvaluatorError, UNWRITTEN};
@@ -15,10 +15,10 @@ use crate::score::{Evaluator, EvaluatorError, UNWRITTEN};
 const DISPATCH_BYTES: u64 = 64 << 20;
 
 /// Boards of one dispatch, with what tells its time.
-struct Part {
+struct ResidentPart {
     bound: Bound,
     boards: usize,
-    clock: Option<Clock>,
+    clock: Option<DeviceClock>,
     readback: wgpu::Buffer,
     readable: Watch,
 }
@@ -51,7 +51,7 @@ impl GpuEvaluator {
             ring.upload(boards, &bound.boards)?;
             ring.upload(&count_bytes(count), &bound.count)?;
             ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &bound.scores)?;
-            parts.push(Part::new(device, kernel, bound, count)?);
+            parts.push(ResidentPart::new(device, kernel, bound, count)?);
         }
         let mut times = Vec::with_capacity(passes + 1);
         for _ in 0..=passes {
@@ -69,24 +69,25 @@ impl GpuEvaluator {
     }
 }
 
-impl Part {
+impl ResidentPart {
     fn new(
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ScoreKernel,
         bound: Bound,
         boards: usize,
     ) -> Result<Self, EvaluatorError> {
-        device.guarded(|device| {
+        let part = device.guarded(|device| {
             let bytes = MOMENT_BYTES + score_bytes(boards);
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
             let readback = buffer(device, "resident readback", bytes, usage);
-            let clock = kernel.tick.map(|_| Clock::new(device));
+            let clock = kernel.tick.map(|_| DeviceClock::new(device));
             Self { bound, boards, clock, readback, readable: Watch::default() }
-        })
+        })?;
+        Ok(part)
     }
 
     /// Runs the kernel once.
-    fn time(&self, device: &Device, kernel: &Kernel) -> Result<Duration, EvaluatorError> {
+    fn time(&self, device: &Device, kernel: &ScoreKernel) -> Result<Duration, EvaluatorError> {
         let mut encoder = device.handle().create_command_encoder(&Default::default());
         let clock = self.clock.as_ref();
         clock.inspect(|clock| clock.note(&mut encoder, 0));

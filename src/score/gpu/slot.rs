@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use wgpu::{BufferUsages, MapMode};
 
 use super::bound::{Bound, COUNT_BYTES, count_bytes};
-use super::clock::{Clock, MOMENT_BYTES, phases};
-use super::kernel::{Kernel, decode, score_bytes};
+use super::clock::{DeviceClock, MOMENT_BYTES, phases};
+use super::kernel::{ScoreKernel, decode, score_bytes};
 use crate::board::Geometry;
 use crate::gpu::{Device, Staging, Watch, buffer, mapping};
 use crate::score::{EvaluatorError, PhaseTimes};
@@ -18,7 +18,7 @@ pub(super) struct Slot {
     staging: Staging,
     bound: Bound,
     readback: wgpu::Buffer,
-    clock: Option<Clock>,
+    clock: Option<DeviceClock>,
     readable: Watch,
     /// The chunk that went through last.
     range: Range<usize>,
@@ -31,35 +31,36 @@ impl Slot {
     /// Makes the buffers for chunks of up to `chunk_len` boards.
     pub(super) fn new(
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ScoreKernel,
         geometry: Geometry,
         chunk_len: usize,
     ) -> Result<Self, EvaluatorError> {
         let board_bytes = (chunk_len * geometry.stride()) as u64;
         let staging = Staging::new(device, COUNT_BYTES + board_bytes)?;
         let bound = Bound::new(device, kernel, geometry, chunk_len)?;
-        device.guarded(|device| {
+        let slot = device.guarded(|device| {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
             let readback_bytes = MOMENT_BYTES + score_bytes(chunk_len);
             Self {
                 staging,
                 bound,
                 readback: buffer(device, "readback", readback_bytes, usage),
-                clock: kernel.tick.map(|_| Clock::new(device)),
+                clock: kernel.tick.map(|_| DeviceClock::new(device)),
                 readable: Watch::default(),
                 range: 0..0,
                 submission: None,
                 submitted: Instant::now(),
                 staging_time: Duration::ZERO,
             }
-        })
+        })?;
+        Ok(slot)
     }
 
     /// Copies the boards of a chunk and starts its work.
     pub(super) fn submit(
         &mut self,
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ScoreKernel,
         range: Range<usize>,
         boards: &[u8],
     ) -> Result<(), EvaluatorError> {
@@ -73,13 +74,13 @@ impl Slot {
         self.readable.map(&self.readback, MapMode::Read, self.readback_bytes());
         self.staging.submitted(submission.clone());
         self.submission = Some(submission);
-        device.check()
+        Ok(device.check()?)
     }
 
     fn record(
         &self,
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ScoreKernel,
         count: usize,
         board_bytes: u64,
     ) -> wgpu::CommandBuffer {
@@ -109,7 +110,7 @@ impl Slot {
     pub(super) fn collect(
         &mut self,
         device: &Device,
-        kernel: &Kernel,
+        kernel: &ScoreKernel,
         scores: &mut Vec<u16>,
     ) -> Result<(Range<usize>, PhaseTimes), EvaluatorError> {
         let submission = self.submission.as_ref().ok_or(EvaluatorError::Nothing)?;

@@ -1,27 +1,23 @@
-//! The fitness of a board in WGSL, in both forms.
+//! The function `fitness` in WGSL, in both forms.
+//!
+//! Scoring and the device engine are given the same text, but for where the board lies.
 
 use std::fmt::{self, Write};
 
-use super::Reading;
+use super::ShaderForm;
 use super::sets::Sets;
-use super::words::Words;
+use super::words::{BoardMemory, Words};
 use crate::board::Geometry;
 
-/// Rows begin anywhere in a word where four does not divide the side.
-const JOINED: &str = include_str!("../../../shaders/joined.wgsl");
-
-/// All cells written out.
-pub(super) fn straight_line(geometry: Geometry, sets: Sets, reading: Reading) -> String {
-    let mut text = String::new();
-    write_straight_line(&mut text, geometry, sets, reading)
-        .expect("a String takes all that is written");
-    text
-}
-
-/// The cells of a row written out, in a loop over the rows.
-pub(super) fn row_loop(geometry: Geometry, sets: Sets, reading: Reading) -> String {
-    let mut text = String::new();
-    write_row_loop(&mut text, geometry, sets, reading).expect("a String takes all that is written");
+/// The function for boards of a shape that lie in a memory.
+pub(super) fn fitness(geometry: Geometry, memory: BoardMemory, form: ShaderForm) -> String {
+    let sets = Sets::of(geometry);
+    let mut text = format!("#choose shape\n#include \"{}\"\n", sets.file());
+    let written = match form {
+        ShaderForm::StraightLine => write_straight_line(&mut text, geometry, sets, memory),
+        ShaderForm::Loop => write_row_loop(&mut text, geometry, sets, memory),
+    };
+    written.expect("a String takes all that is written");
     text
 }
 
@@ -29,12 +25,12 @@ fn write_straight_line(
     text: &mut String,
     geometry: Geometry,
     sets: Sets,
-    reading: Reading,
+    memory: BoardMemory,
 ) -> fmt::Result {
     let side = geometry.side();
-    open(text, sets)?;
+    open(text, sets, memory)?;
     let alignment = 1 << (geometry.stride() / 4).trailing_zeros().min(2);
-    let mut words = Words::open(text, "    ", reading, "first", alignment)?;
+    let mut words = Words::open(text, "    ", memory, "first", alignment)?;
     sets.clear(text, "    var ", "box", sets.groups())?;
     for row in 0..side {
         if row % geometry.box_rows() == 0 {
@@ -56,7 +52,7 @@ fn write_straight_line(
         let join = if field == 0 { "=" } else { "|=" };
         writeln!(text, "        rows {join} {};", sets.in_field(&set, field))?;
         if field + 1 == sets.fields || row + 1 == side {
-            writeln!(text, "        distinct += size(rows);")?;
+            writeln!(text, "        distinct += count_values(rows);")?;
         }
         writeln!(text, "    }}")?;
         if (row + 1) % geometry.box_rows() == 0 {
@@ -70,14 +66,15 @@ fn write_row_loop(
     text: &mut String,
     geometry: Geometry,
     sets: Sets,
-    reading: Reading,
+    memory: BoardMemory,
 ) -> fmt::Result {
     let side = geometry.side();
     let whole_words = side.is_multiple_of(4);
     if !whole_words {
-        writeln!(text, "{JOINED}")?;
+        // Rows begin anywhere in a word.
+        writeln!(text, "#include \"score/joined.wgsl\"")?;
     }
-    open(text, sets)?;
+    open(text, sets, memory)?;
     writeln!(text, "    for (var band = 0u; band < SIDE / BOX_ROWS; band++) {{")?;
     sets.clear(text, "        var ", "box", sets.groups())?;
     writeln!(text, "        for (var line = 0u; line < BOX_ROWS; line++) {{")?;
@@ -85,7 +82,7 @@ fn write_row_loop(
     writeln!(text, "{indent}let row_start = (band * BOX_ROWS + line) * SIDE;")?;
     writeln!(text, "{indent}let row_word = first + row_start / 4u;")?;
     let alignment = if whole_words { 1 << (side / 4).trailing_zeros().min(2) } else { 1 };
-    let mut words = Words::open(text, indent, reading, "row_word", alignment)?;
+    let mut words = Words::open(text, indent, memory, "row_word", alignment)?;
     let count = side.div_ceil(4);
     if !whole_words {
         // Past the last word of all this reads anything; those bytes are no cells of the row.
@@ -106,18 +103,25 @@ fn write_row_loop(
     }
     let set = sets.add_row(text, indent, 0)?;
     writeln!(text, "{indent}rows = {set};")?;
-    writeln!(text, "{indent}distinct += size(rows);")?;
+    writeln!(text, "{indent}distinct += count_values(rows);")?;
     writeln!(text, "        }}")?;
     sets.count(text, "        ", "box", sets.groups())?;
     writeln!(text, "    }}")?;
     close(text, sets)
 }
 
-fn open(text: &mut String, sets: Sets) -> fmt::Result {
-    writeln!(text, "// The fitness of the board whose first word is `first`.")?;
-    writeln!(text, "fn fitness(first: u32) -> u32 {{")?;
+fn open(text: &mut String, sets: Sets, memory: BoardMemory) -> fmt::Result {
+    if memory == BoardMemory::Child {
+        writeln!(text, "#choose memory")?;
+        writeln!(text, "// The fitness of the child.")?;
+        writeln!(text, "fn fitness() -> u32 {{")?;
+        writeln!(text, "    let first = 0u;")?;
+    } else {
+        writeln!(text, "// The fitness of the board whose first word is `first`.")?;
+        writeln!(text, "fn fitness(first: u32) -> u32 {{")?;
+    }
     writeln!(text, "    var distinct = 0u;")?;
-    writeln!(text, "    var rows = EMPTY;")?;
+    writeln!(text, "    var rows = NO_VALUES;")?;
     sets.clear(text, "    var ", "column", sets.columns())
 }
 

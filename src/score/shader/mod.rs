@@ -1,9 +1,9 @@
 //! The WGSL that scores boards of one shape, put together from `shaders/` and the geometry.
 //!
-//! The entry point is `shaders/score_direct.wgsl` or `score_staged.wgsl`, and the fitness of a
-//! board is written here, in one of two forms. Both go through the cells once, as
+//! The entry point is `shaders/score/direct.wgsl` or `staged.wgsl`, and the fitness of a board is
+//! written here, in one of two forms. Both go through the cells once, as
 //! [`fitness`](super::fitness) does, and keep all sets of values in variables: a GPU would put an
-//! array into slow memory.
+//! array into slow memory. The kernels of the device engine have their fitness from here too.
 //!
 //! - *Straight line*: all cells are written out, without a loop.
 //! - *Loop*: the cells of one row are written out, in a loop over the rows. Drivers take a time
@@ -11,28 +11,29 @@
 //!
 //! ```
 //! use evodoku::board::Geometry;
-//! use evodoku::score::{Reading, ScoreShader};
+//! use evodoku::score::{BoardReading, ScoreShader};
 //!
-//! let shader = ScoreShader::new(Geometry::new(2, 3)?, Reading::Staged);
+//! let shader = ScoreShader::new(Geometry::new(2, 3)?, BoardReading::Staged)?;
 //! assert!(shader.source.contains("const SIDE = 6u;"));
 //! assert!(shader.source.contains("let cell_35 = "));
-//! # Ok::<(), evodoku::board::GeometryError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod forms;
 mod sets;
 mod words;
 
-use std::fmt::Write;
-
 use self::sets::Sets;
+pub(crate) use self::words::BoardMemory;
+use super::UNWRITTEN;
 use crate::board::Geometry;
-use crate::gpu::{AdapterInfo, include};
+use crate::gpu::{Access, AdapterInfo, Binding, Choices, ShaderError, constants, declare};
 use crate::named::named;
 
 /// Cells up to which the straight line is taken. Million boards a second of CPU time on llvmpipe
 /// (AMD EPYC), straight line against loop: 6.6 to 6.1 at 16x16, 4.3 to 2.9 at 20x20, 1.5 to 1.4 at
-/// 25x25, where the straight line took 1.9 s to compile.
+/// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same border:
+/// the cells that they score are written out by the same hand.
 pub const STRAIGHT_CELLS: usize = 400;
 /// Threads of a workgroup.
 const THREADS: usize = 64;
@@ -41,8 +42,22 @@ const DIRECT_BOARDS: usize = 2;
 /// Bytes of workgroup memory that every adapter has.
 const WORKGROUP_BYTES: usize = 16 << 10;
 
-const DIRECT: &str = include_str!("../../../shaders/score_direct.wgsl");
-const STAGED: &str = include_str!("../../../shaders/score_staged.wgsl");
+/// What the kernels are bound to.
+pub(super) const BINDINGS: [Binding; 3] = [
+    Binding {
+        about: "One byte a cell in row-major order, the first cell in the lowest byte.",
+        name: "boards",
+        kind: "array<Piece>",
+        access: Access::Read,
+    },
+    Binding {
+        about: "Two scores a word, the first in the low half.",
+        name: "scores",
+        kind: "array<u32>",
+        access: Access::Write,
+    },
+    Binding { about: "The chunk.", name: "chunk", kind: "Chunk", access: Access::Uniform },
+];
 
 named! {
     /// How the fitness of a board is written in WGSL.
@@ -56,7 +71,7 @@ named! {
 
 named! {
     /// How boards come from memory.
-    pub enum Reading {
+    pub enum BoardReading {
         /// Each thread reads its own boards, four words at a time.
         Direct = "direct",
         /// The threads of a workgroup read neighbouring words of its boards into workgroup memory, and each thread then takes its board from there.
@@ -80,7 +95,7 @@ impl ShaderForm {
     }
 }
 
-impl Reading {
+impl BoardReading {
     /// What suits an adapter: a GPU reads neighbouring words for all threads of a warp at once; a
     /// software driver reads them one by one and has nothing to win by a copy.
     pub fn of(adapter: &AdapterInfo) -> Self {
@@ -90,29 +105,60 @@ impl Reading {
 
 impl ScoreShader {
     /// The shader for this shape, with boards read so if they fit workgroup memory.
-    pub fn new(geometry: Geometry, reading: Reading) -> Self {
+    ///
+    /// # Errors
+    /// [`ShaderError`] when its text cannot be put together.
+    pub fn new(geometry: Geometry, reading: BoardReading) -> Result<Self, ShaderError> {
         Self::with_form(geometry, reading, ShaderForm::of(geometry))
     }
 
     /// The same in a form that may be another than the usual one.
-    pub fn with_form(geometry: Geometry, reading: Reading, form: ShaderForm) -> Self {
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_form(
+        geometry: Geometry,
+        reading: BoardReading,
+        form: ShaderForm,
+    ) -> Result<Self, ShaderError> {
         let (reading, threads) = match (reading, staged_threads(geometry)) {
-            (Reading::Staged, Some(threads)) => (Reading::Staged, threads),
-            _ => (Reading::Direct, THREADS),
+            (BoardReading::Staged, Some(threads)) => (BoardReading::Staged, threads),
+            _ => (BoardReading::Direct, THREADS),
         };
-        let (kernel, workgroup_boards) = match reading {
-            Reading::Direct => (DIRECT, threads * DIRECT_BOARDS),
-            Reading::Staged => (STAGED, threads),
+        let (file, memory, workgroup_boards) = match reading {
+            BoardReading::Direct => {
+                ("score/direct.wgsl", BoardMemory::Buffer, threads * DIRECT_BOARDS)
+            }
+            BoardReading::Staged => ("score/staged.wgsl", BoardMemory::Tile, threads),
         };
-        let sets = Sets::of(geometry);
-        let mut source = constants(geometry, threads) + &sets.constants();
-        let fitness = match form {
-            ShaderForm::StraightLine => forms::straight_line(geometry, sets, reading),
-            ShaderForm::Loop => forms::row_loop(geometry, sets, reading),
-        };
-        source += &include(kernel, &[("sets.wgsl", sets.text()), ("fitness.wgsl", &fitness)]);
-        Self { source, workgroup_boards }
+        let choices = Choices::default()
+            .text("shape", shape(geometry))
+            .text("chunk", chunk(geometry, reading, threads))
+            .text("fields", Sets::of(geometry).constants())
+            .text("fitness", forms::fitness(geometry, memory, form));
+        Ok(Self { source: choices.kernel(file)?, workgroup_boards })
     }
+}
+
+/// Gives kernels the function `fitness` of a child, and what it asks for.
+pub(crate) fn child_fitness(geometry: Geometry, choices: Choices) -> Choices {
+    let text = forms::fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
+    choices.text("fields", Sets::of(geometry).constants()).text("fitness", text)
+}
+
+/// What the shape fixes, for kernels.
+pub(crate) fn shape(geometry: Geometry) -> String {
+    let about = format!("Boards of {geometry} boxes, and words from one to the next.");
+    constants(
+        &about,
+        &[
+            ("BOX_ROWS", geometry.box_rows()),
+            ("BOX_COLS", geometry.box_cols()),
+            ("SIDE", geometry.side()),
+            ("CELLS", geometry.cells()),
+            ("BOARD_WORDS", geometry.stride() / 4),
+        ],
+    )
 }
 
 /// Words from one board to the next in workgroup memory: an odd number, so that the threads of a
@@ -128,20 +174,25 @@ fn staged_threads(geometry: Geometry) -> Option<usize> {
         .find(|threads| threads * (tile_words(geometry) + 1) * 4 <= WORKGROUP_BYTES)
 }
 
-fn constants(geometry: Geometry, threads: usize) -> String {
-    let mut text = format!("// Boards of {geometry} boxes.\n");
-    for (name, value, meaning) in [
-        ("BOX_ROWS", geometry.box_rows(), ""),
-        ("BOX_COLS", geometry.box_cols(), ""),
-        ("SIDE", geometry.side(), ""),
-        ("BOARD_WORDS", geometry.stride() / 4, "Words from one board to the next."),
-        ("TILE_WORDS", tile_words(geometry), "The same in workgroup memory."),
-        ("WORKGROUP", threads, "Threads of a workgroup."),
-    ] {
-        if !meaning.is_empty() {
-            writeln!(text, "// {meaning}").expect("a String takes all that is written");
-        }
-        writeln!(text, "const {name} = {value}u;").expect("a String takes all that is written");
-    }
-    text
+/// The bindings, and how many threads share what.
+fn chunk(geometry: Geometry, reading: BoardReading, threads: usize) -> String {
+    let piece = match reading {
+        BoardReading::Direct => "vec4<u32>",
+        BoardReading::Staged => "u32",
+    };
+    let types = format!(
+        "// What is read of boards at once.\n\
+         alias Piece = {piece};\n\
+         // Boards of the chunk; threads past the last one have nothing to do.\n\
+         struct Chunk {{ count: u32 }}\n"
+    );
+    let shares = constants(
+        "Threads of a workgroup, words from board to board in its memory, and no score.",
+        &[
+            ("WORKGROUP", threads),
+            ("TILE_WORDS", tile_words(geometry)),
+            ("UNWRITTEN", UNWRITTEN.into()),
+        ],
+    );
+    [types, declare(&BINDINGS), shares].concat()
 }

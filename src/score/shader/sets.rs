@@ -1,5 +1,7 @@
 //! How sets of values lie in words, and how a row of cells is added to them.
 //!
+//! The functions on them are `shaders/score/fields_narrow.wgsl` and `fields_wide.wgsl`.
+//!
 //! *Narrow* sets, of sides below 32, are fields of `side + 1` bits, as many in a word as fit; value
 //! `v` of field `f` is bit `f * (side + 1) + v`, and bit 0 of a field stands for a blank and is
 //! never counted. Stack `s` of a board uses field `s % fields` of group `s / fields`. A variable
@@ -12,9 +14,6 @@
 use std::fmt::{self, Write};
 
 use crate::board::Geometry;
-
-const NARROW: &str = include_str!("../../../shaders/set_narrow.wgsl");
-const WIDE: &str = include_str!("../../../shaders/set_wide.wgsl");
 
 /// The sets of one shape of board.
 #[derive(Clone, Copy, Debug)]
@@ -45,15 +44,15 @@ impl Sets {
         self.geometry.stacks().div_ceil(self.fields)
     }
 
-    /// The functions that sets are built and counted with.
-    pub(super) fn text(self) -> &'static str {
-        if self.narrow() { NARROW } else { WIDE }
+    /// The file of the functions that sets are built and counted with.
+    pub(super) fn file(self) -> &'static str {
+        if self.narrow() { "score/fields_narrow.wgsl" } else { "score/fields_wide.wgsl" }
     }
 
     /// The constants that those need.
     pub(super) fn constants(self) -> String {
         if !self.narrow() {
-            return "\n".to_owned();
+            return String::new();
         }
         let side = self.geometry.side();
         let field = ((1u64 << side) - 1) << 1;
@@ -64,7 +63,7 @@ impl Sets {
              const FIELD = {field:#X}u;\n\
              const FIELDS = {all:#X}u;\n\
              // Added to each byte of a word, carries into the top bit of those above SIDE.\n\
-             const ABOVE = {above:#010X}u;\n\n"
+             const ABOVE = {above:#010X}u;\n"
         )
     }
 
@@ -76,7 +75,7 @@ impl Sets {
         name: &str,
         count: usize,
     ) -> fmt::Result {
-        (0..count).try_for_each(|k| writeln!(text, "{start}{name}_{k} = EMPTY;"))
+        (0..count).try_for_each(|k| writeln!(text, "{start}{name}_{k} = NO_VALUES;"))
     }
 
     /// Adds the sizes of such sets.
@@ -87,7 +86,7 @@ impl Sets {
         name: &str,
         count: usize,
     ) -> fmt::Result {
-        (0..count).try_for_each(|k| writeln!(text, "{indent}distinct += size({name}_{k});"))
+        (0..count).try_for_each(|k| writeln!(text, "{indent}distinct += count_values({name}_{k});"))
     }
 
     /// Variables that hold all columns: one for each column of a stack and each group.
@@ -112,8 +111,8 @@ impl Sets {
                 format!("word_{word} >> {shift}u")
             };
             let bit = match (cell - first) / width % self.fields * self.field_bits() {
-                _ if !self.narrow() => format!("value_bit({byte})"),
-                blank => format!("value_bit({:#X}u, {byte})", 1u32 << blank),
+                _ if !self.narrow() => format!("field_bit({byte})"),
+                blank => format!("field_bit({:#X}u, {byte})", 1u32 << blank),
             };
             writeln!(text, "{indent}let cell_{cell} = {bit};")?;
         }
@@ -135,7 +134,7 @@ impl Sets {
         }
         writeln!(text, "{indent}let lines = {lines};")?;
         let fields: Vec<String> = (1..self.fields)
-            .map(|field| format!("lines >> {}u", field * self.field_bits()))
+            .map(|field| format!("(lines >> {}u)", field * self.field_bits()))
             .collect();
         Ok(format!("(lines | {}) & FIELD", fields.join(" | ")))
     }

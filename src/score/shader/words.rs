@@ -1,16 +1,25 @@
 //! How the words of a board are read.
 //!
-//! From workgroup memory one by one. From the buffer four at a time, as that takes a quarter of
-//! the reads: boards begin anywhere in those four words, so that the words wanted are picked by
-//! the two low bits of the first one's number.
+//! From workgroup memory and from a thread's child one by one. From the buffer four at a time, as
+//! that takes a quarter of the reads: boards begin anywhere in those four words, so that the words
+//! wanted are picked by the two low bits of the first one's number.
 
 use std::fmt::{self, Write};
 
-use super::Reading;
+/// Where the board lies that is scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BoardMemory {
+    /// In the buffer of all boards, from word `first` on.
+    Buffer,
+    /// In workgroup memory, from word `first` on.
+    Tile,
+    /// Where a thread keeps its child.
+    Child,
+}
 
 /// Words from `from` on, which are read in order.
 pub(super) struct Words {
-    reading: Reading,
+    memory: BoardMemory,
     /// Words, up to four, of which the number of the first is a multiple.
     alignment: usize,
     quads: usize,
@@ -22,11 +31,11 @@ impl Words {
     pub(super) fn open(
         text: &mut String,
         indent: &str,
-        reading: Reading,
+        memory: BoardMemory,
         from: &str,
         alignment: usize,
     ) -> Result<Self, fmt::Error> {
-        if reading == Reading::Direct {
+        if memory == BoardMemory::Buffer {
             writeln!(text, "{indent}let quad = {from} / 4u;")?;
             if alignment < 2 {
                 writeln!(text, "{indent}let one_on = ({from} & 1u) != 0u;")?;
@@ -35,7 +44,7 @@ impl Words {
                 writeln!(text, "{indent}let two_on = ({from} & 2u) != 0u;")?;
             }
         }
-        Ok(Self { reading, alignment, quads: 0, halves: 0 })
+        Ok(Self { memory, alignment, quads: 0, halves: 0 })
     }
 
     /// The expression for word `number`; what it needs is declared.
@@ -46,15 +55,16 @@ impl Words {
         from: &str,
         number: usize,
     ) -> Result<String, fmt::Error> {
-        Ok(match (self.reading, self.alignment) {
-            (Reading::Staged, _) => format!("tile[{from} + {number}u]"),
-            (Reading::Direct, 4..) => self.raw(text, indent, number)?,
-            (Reading::Direct, 2..) => {
+        Ok(match (self.memory, self.alignment) {
+            (BoardMemory::Tile, _) => format!("tile[{from} + {number}u]"),
+            (BoardMemory::Child, _) => format!("child_word({from} + {number}u)"),
+            (BoardMemory::Buffer, 4..) => self.raw(text, indent, number)?,
+            (BoardMemory::Buffer, 2..) => {
                 let (here, on) =
                     (self.raw(text, indent, number)?, self.raw(text, indent, number + 2)?);
                 format!("select({here}, {on}, two_on)")
             }
-            (Reading::Direct, _) => {
+            (BoardMemory::Buffer, _) => {
                 while self.halves <= number + 2 {
                     let half = self.halves;
                     let (here, on) =

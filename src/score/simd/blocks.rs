@@ -10,7 +10,7 @@ use fearless_simd::{Simd, u8x16};
 pub const BLOCK: usize = 16;
 
 /// A level whose shuffles work within blocks.
-pub trait Blocks: Simd {
+pub trait BoardBlocks: Simd {
     /// What is added to a lookup's index, saturating, so that indices below 16 still find their
     /// entry and all others find 0.
     const BEYOND: u8;
@@ -31,7 +31,7 @@ fn block<S: Simd>(simd: S, bytes: &[u8], from: usize) -> u8x16<S> {
 /// Vectors of one block.
 macro_rules! one_block {
     ($level:ty, $beyond:literal) => {
-        impl Blocks for $level {
+        impl BoardBlocks for $level {
             const BEYOND: u8 = $beyond;
 
             #[inline(always)]
@@ -65,7 +65,7 @@ mod x86 {
     // `pshufb` finds 0 where the top bit of the index is set, and looks at its low 4 bits elsewhere.
     one_block!(Sse4_2, 112);
 
-    impl Blocks for Avx2 {
+    impl BoardBlocks for Avx2 {
         const BEYOND: u8 = 112;
 
         #[inline(always)]
@@ -86,7 +86,7 @@ mod x86 {
         }
     }
 
-    impl Blocks for Avx512 {
+    impl BoardBlocks for Avx512 {
         const BEYOND: u8 = 112;
 
         #[inline(always)]

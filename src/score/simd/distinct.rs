@@ -5,13 +5,13 @@
 
 use fearless_simd::prelude::*;
 
-use super::{Blocks, GROUP};
+use super::{BoardBlocks, GROUP};
 
 /// Lanes of the widest vectors.
 pub const MAX_LANES: usize = 64;
 
 /// Distinct values of every board so far.
-pub struct Distinct<S: Blocks> {
+pub struct Distinct<S: BoardBlocks> {
     simd: S,
     /// Whether the bytes of `few` hold what all units of a board can add.
     ample: bool,
@@ -22,7 +22,7 @@ pub struct Distinct<S: Blocks> {
     total: [u16; MAX_LANES],
 }
 
-impl<S: Blocks> Distinct<S> {
+impl<S: BoardBlocks> Distinct<S> {
     #[inline(always)]
     pub fn new(simd: S, side: usize) -> Self {
         Self {

@@ -17,7 +17,7 @@ mod transpose;
 
 use fearless_simd::prelude::*;
 
-use self::blocks::{BLOCK, Blocks};
+use self::blocks::{BLOCK, BoardBlocks};
 use self::distinct::{Distinct, MAX_LANES};
 use self::sets::{GROUP, PLANE, add_sets};
 use self::transpose::transpose;
@@ -27,7 +27,12 @@ use crate::board::{Geometry, MAX_SIDE};
 const AHEAD: usize = 8 << 10;
 
 /// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`.
-pub(super) fn score<S: Blocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+pub(super) fn score<S: BoardBlocks>(
+    simd: S,
+    geometry: Geometry,
+    boards: &[u8],
+    scores: &mut [u16],
+) {
     let lanes = S::u8s::LEN;
     let (whole, rest) = scores.split_at_mut(scores.len() / lanes * lanes);
     let (boards, left) = boards.split_at(whole.len() * geometry.stride());
@@ -41,7 +46,7 @@ pub(super) fn score<S: Blocks>(simd: S, geometry: Geometry, boards: &[u8], score
     }
 }
 
-fn score_tiles<S: Blocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
     match (geometry.box_rows(), geometry.box_cols()) {
         (3, 3) => score_known::<S, 3, 3>(simd, boards, scores),
         (4, 4) => score_known::<S, 4, 4>(simd, boards, scores),
@@ -53,7 +58,7 @@ fn score_tiles<S: Blocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &m
     }
 }
 
-fn score_known<S: Blocks, const BOX_ROWS: usize, const BOX_COLS: usize>(
+fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize>(
     simd: S,
     boards: &[u8],
     scores: &mut [u16],
@@ -92,7 +97,7 @@ impl Shape {
 
 /// Scores whole tiles.
 #[inline(always)]
-fn score_any<S: Blocks>(simd: S, shape: Shape, boards: &[u8], scores: &mut [u16]) {
+fn score_any<S: BoardBlocks>(simd: S, shape: Shape, boards: &[u8], scores: &mut [u16]) {
     let zero = S::u8s::splat(simd, 0);
     let mut cells = vec![zero; shape.cells()];
     let mut rows = [[zero; 2]; MAX_SIDE];

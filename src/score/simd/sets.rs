@@ -10,7 +10,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
 
-use super::{Blocks, Distinct, Shape};
+use super::{BoardBlocks, Distinct, Shape};
 use crate::board::MAX_SIDE;
 
 /// Values in a group.
@@ -20,7 +20,7 @@ pub const PLANE: usize = 8;
 
 /// How cells become bits.
 #[derive(Clone, Copy)]
-struct Lookup<S: Blocks, const PLANES: usize> {
+struct Lookup<S: BoardBlocks, const PLANES: usize> {
     /// Taken from a cell, unless nothing has to be.
     before: Option<S::u8s>,
     /// Added, saturating.
@@ -28,7 +28,7 @@ struct Lookup<S: Blocks, const PLANES: usize> {
     bits: [S::u8s; PLANES],
 }
 
-impl<S: Blocks, const PLANES: usize> Lookup<S, PLANES> {
+impl<S: BoardBlocks, const PLANES: usize> Lookup<S, PLANES> {
     /// Values `first + 1` to `first + GROUP`, as far as the side goes.
     #[inline(always)]
     fn new(simd: S, side: usize, first: usize) -> Self {
@@ -65,7 +65,7 @@ impl<S: Blocks, const PLANES: usize> Lookup<S, PLANES> {
 ///
 /// Stack by stack, so that the sets of the columns stay in registers.
 #[inline(always)]
-pub fn add_sets<S: Blocks, const PLANES: usize>(
+pub fn add_sets<S: BoardBlocks, const PLANES: usize>(
     simd: S,
     shape: Shape,
     first: usize,

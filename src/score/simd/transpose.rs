@@ -9,13 +9,13 @@
 
 use fearless_simd::prelude::*;
 
-use super::{BLOCK, Blocks, Shape};
+use super::{BLOCK, BoardBlocks, Shape};
 use crate::prefetch::prefetch;
 
 /// Writes the cells of the boards of a tile, and asks for the bytes of `ahead` on the way: so many
 /// boards at once are no pattern that a processor foresees.
 #[inline(always)]
-pub fn transpose<S: Blocks>(
+pub fn transpose<S: BoardBlocks>(
     simd: S,
     shape: Shape,
     tile: &[u8],
@@ -43,7 +43,7 @@ pub fn transpose<S: Blocks>(
 
 /// Of the `BLOCK` bytes from `from` on of every board, skips some and writes the rest.
 #[inline(always)]
-fn block<S: Blocks>(
+fn block<S: BoardBlocks>(
     simd: S,
     tile: &[u8],
     stride: usize,

@@ -1,9 +1,0 @@
-// More bins than a workgroup's memory holds: all count in the block itself.
-
-fn clear_bins(thread: u32) {}
-
-fn add_to_bin(fitness: u32) {
-    atomicAdd(&block[HISTOGRAM + fitness], 1u);
-}
-
-fn tell_bins(thread: u32) {}

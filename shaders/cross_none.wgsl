@@ -1,5 +1,0 @@
-// The child is a copy of its first parent. Twin: src/evolve/crossover/none.rs
-
-fn cross(parents: vec2<u32>, slot: u32) {
-    copy_parent(parents.x);
-}

@@ -1,0 +1,46 @@
+// What is common stays. Twin: src/evolve/crossover/agreement.rs
+
+#choose task
+#choose tables
+#choose parameters
+#include "random/draws.wgsl"
+#include "board/child.wgsl"
+#include "encoding/redraw.wgsl"
+#choose inherit
+
+const COIN_WORDS = (CELLS + 31u) / 32u;
+
+var<private> coin_words: array<u32, COIN_WORDS>;
+
+fn cross(parents: vec2<u32>, slot: u32) {
+    draws(CROSS, slot);
+    copy_parent(parents.x);
+    let words = (coins() + 31u) / 32u;
+    for (var at = 0u; at < COIN_WORDS; at++) {
+        if (at == words) {
+            break;
+        }
+        coin_words[at] = word();
+    }
+    let blanks = tables[FREE_COUNT];
+    for (var place = 0u; place < CELLS; place++) {
+        if (place == blanks) {
+            break;
+        }
+        let cell = tables[FREE + place];
+        let second = cell_of(old_boards[parents.y * BOARD_WORDS + cell / 4u], cell);
+        if (child_cell(cell) == second) {
+            continue;
+        }
+        var redrawn = false;
+        if (REDRAWS) {
+            redrawn = chance(REDRAW_RATE);
+        }
+        let coin = coin_of(cell, place);
+        if (redrawn) {
+            redraw(cell);
+        } else if (extractBits(coin_words[coin / 32u], coin % 32u, 1u) == 1u) {
+            set_child_cell(cell, second);
+        }
+    }
+}

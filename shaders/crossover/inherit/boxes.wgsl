@@ -1,0 +1,11 @@
+// A box as a whole: the coin that decides for a free cell, of which `place` is the number.
+
+#choose shape
+
+fn coin_of(cell: u32, place: u32) -> u32 {
+    return cell / SIDE / BOX_ROWS * (SIDE / BOX_COLS) + cell % SIDE / BOX_COLS;
+}
+
+fn coins() -> u32 {
+    return SIDE;
+}

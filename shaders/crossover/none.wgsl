@@ -1,0 +1,7 @@
+// The child is a copy of its first parent. Twin: src/evolve/crossover/none.rs
+
+#include "board/child.wgsl"
+
+fn cross(parents: vec2<u32>, slot: u32) {
+    copy_parent(parents.x);
+}

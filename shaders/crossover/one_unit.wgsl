@@ -1,0 +1,18 @@
+// A unit of the other parent. Twin: src/evolve/crossover/one_unit.rs
+
+#include "random/draws.wgsl"
+#choose units
+#include "crossover/cells.wgsl"
+#choose tables
+
+var<private> unit: u32;
+
+fn from_second(cell: u32) -> bool {
+    return is_in_unit(cell, unit);
+}
+
+fn cross(parents: vec2<u32>, slot: u32) {
+    draws(CROSS, slot);
+    unit = below(UNITS);
+    cross_cells(parents);
+}

@@ -1,0 +1,15 @@
+// Each free cell on its own. Twin: src/evolve/encoding/candidates.rs
+
+#choose task
+#choose tables
+#include "encoding/redraw.wgsl"
+
+fn draw_board() {
+    let blanks = tables[FREE_COUNT];
+    for (var blank = 0u; blank < CELLS; blank++) {
+        if (blank >= blanks) {
+            break;
+        }
+        redraw(tables[FREE + blank]);
+    }
+}

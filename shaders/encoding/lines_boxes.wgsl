@@ -1,0 +1,12 @@
+// The lines that may hold duplicates where boxes are permuted: rows and columns.
+
+#choose shape
+
+fn lines_of(cell: u32) -> vec2<u32> {
+    return vec2<u32>(cell / SIDE, cell % SIDE);
+}
+
+// The unit of a cell that is permuted: its box.
+fn unit_of(cell: u32) -> u32 {
+    return cell / SIDE / BOX_ROWS * (SIDE / BOX_COLS) + cell % SIDE / BOX_COLS;
+}

@@ -1,0 +1,11 @@
+// A new value for a blank. Twin: `redraw` of src/evolve/encoding/candidates.rs
+
+#include "random/draws.wgsl"
+#include "board/values.wgsl"
+#include "board/child.wgsl"
+
+// Gives a blank a random candidate, possibly the one it holds.
+fn redraw(cell: u32) {
+    let candidates = candidates_of(cell);
+    set_child_cell(cell, value_at(candidates, below(size(candidates))));
+}

@@ -1,9 +1,0 @@
-// A box as a whole: the coin that decides for a free cell, of which `place` is the number.
-
-fn coin_of(cell: u32, place: u32) -> u32 {
-    return cell / SIDE / BOX_ROWS * (SIDE / BOX_COLS) + cell % SIDE / BOX_COLS;
-}
-
-fn coins() -> u32 {
-    return SIDE;
-}

@@ -1,9 +1,0 @@
-// Each free cell apart: the coin that decides for a free cell, of which `place` is the number.
-
-fn coin_of(cell: u32, place: u32) -> u32 {
-    return place;
-}
-
-fn coins() -> u32 {
-    return tables[FREE_COUNT];
-}

@@ -1,0 +1,23 @@
+// Individuals that leave an island, one thread each. Twin: `Migration::emigrant` of
+// src/evolve/islands.rs
+
+#choose task
+#choose shape
+#choose threads
+#include "random/draws.wgsl"
+
+@compute @workgroup_size(COUNTERS)
+fn emigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
+    if (thread.x >= task.migrants) {
+        return;
+    }
+    draws(MIGRATE, thread.x);
+    let first = below(task.population);
+    let second = below(task.population);
+    let slot = select(first, second, fitnesses[second] < fitnesses[first]);
+    let place = (task.island * task.migrants + thread.x) * (BOARD_WORDS + 1u);
+    travellers[place] = fitnesses[slot];
+    for (var at = 0u; at < BOARD_WORDS; at++) {
+        travellers[place + 1u + at] = boards[slot * BOARD_WORDS + at];
+    }
+}

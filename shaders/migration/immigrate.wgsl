@@ -1,0 +1,25 @@
+// Individuals that come to an island, one thread each. Twin: `Migration::arrival` of
+// src/evolve/islands.rs
+
+#choose task
+#choose shape
+#choose threads
+#include "random/draws.wgsl"
+
+@compute @workgroup_size(COUNTERS)
+fn immigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
+    if (thread.x >= task.migrants) {
+        return;
+    }
+    draws(MIGRATE, WHOLE_POPULATION);
+    let apart = task.population / task.migrants;
+    let slot = (below(task.population) + thread.x * apart) % task.population;
+    let place = (task.origin * task.migrants + thread.x) * (BOARD_WORDS + 1u);
+    if (travellers[place] > fitnesses[slot]) {
+        return;
+    }
+    fitnesses[slot] = travellers[place];
+    for (var at = 0u; at < BOARD_WORDS; at++) {
+        boards[slot * BOARD_WORDS + at] = travellers[place + 1u + at];
+    }
+}

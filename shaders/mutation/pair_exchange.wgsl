@@ -1,0 +1,17 @@
+// One exchange of any pair. Twin: src/evolve/mutation/pair_exchange.rs
+
+#choose task
+#choose tables
+#choose parameters
+#include "random/draws.wgsl"
+#include "board/child.wgsl"
+
+fn mutate(slot: u32) {
+    draws(MUTATE, slot);
+    let pairs = tables[MUTATION_PAIR_COUNT];
+    if (pairs == 0u || !chance(MUTATION_RATE)) {
+        return;
+    }
+    let pair = tables[MUTATION_PAIRS + below(pairs)];
+    exchange(pair & 0xFFFFu, pair >> 16u);
+}

@@ -1,0 +1,18 @@
+// New values for two cells. Twin: src/evolve/mutation/redraw_two.rs
+
+#choose task
+#choose tables
+#choose parameters
+#include "random/draws.wgsl"
+#include "encoding/redraw.wgsl"
+
+fn mutate(slot: u32) {
+    draws(MUTATE, slot);
+    let blanks = tables[FREE_COUNT];
+    if (blanks < 2u || !chance(MUTATION_RATE)) {
+        return;
+    }
+    let pair = pair_below(blanks);
+    redraw(tables[FREE + pair.x]);
+    redraw(tables[FREE + pair.y]);
+}

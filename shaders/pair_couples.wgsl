@@ -1,6 +1,0 @@
-// Couple i is the i-th of the shuffled pool with the i-th from the end.
-
-fn places(slot: u32) -> vec2<u32> {
-    let couple = slot / CHILDREN;
-    return vec2<u32>(shuffled(couple), shuffled(task.pool - 1u - couple));
-}

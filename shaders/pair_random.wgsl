@@ -1,8 +1,0 @@
-// Both parents are drawn anew.
-
-fn places(slot: u32) -> vec2<u32> {
-    draws(SELECT, slot);
-    let first = below(task.pool);
-    let second = below(task.pool);
-    return vec2<u32>(first, second);
-}

@@ -1,0 +1,27 @@
+// Philox4x32-10: the four random words of `counter` under `key`. Twin: src/random/philox.rs
+//
+// Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+
+#choose philox
+
+fn philox(counter: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
+    var x = counter;
+    var k = key;
+    for (var round = 0u; round < PHILOX_ROUNDS; round++) {
+        let p0 = multiply_wide(PHILOX_MULTIPLIER.x, x.x);
+        let p1 = multiply_wide(PHILOX_MULTIPLIER.y, x.z);
+        x = vec4<u32>(p1.x ^ x.y ^ k.x, p1.y, p0.x ^ x.w ^ k.y, p0.y);
+        k += PHILOX_WEYL;
+    }
+    return x;
+}
+
+// The high and the low word of a product, from products of 16-bit halves.
+fn multiply_wide(a: u32, b: u32) -> vec2<u32> {
+    let low = (a & 0xFFFFu) * (b & 0xFFFFu);
+    // At most (2^16 - 1)^2 + 2^16 - 1, which one word holds; so does the next sum.
+    let middle = (a >> 16u) * (b & 0xFFFFu) + (low >> 16u);
+    let cross = (a & 0xFFFFu) * (b >> 16u) + (middle & 0xFFFFu);
+    let high = (a >> 16u) * (b >> 16u) + (middle >> 16u) + (cross >> 16u);
+    return vec2<u32>(high, a * b);
+}

@@ -1,7 +1,0 @@
-// A new value for a blank. Twin: `redraw` of src/evolve/encoding/candidates.rs
-
-// Gives a blank a random candidate, possibly the one it holds.
-fn redraw(cell: u32) {
-    let candidates = candidates_of(cell);
-    set_child_cell(cell, value_at(candidates, below(size(candidates))));
-}

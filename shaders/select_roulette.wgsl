@@ -1,8 +1,0 @@
-// Parents by score. Twin: src/evolve/selection/roulette.rs
-
-fn parents(slot: u32) -> vec2<u32> {
-    draws(SELECT, slot);
-    let first = rank_at(spin());
-    let second = rank_at(spin());
-    return vec2<u32>(plan[ORDER + first], plan[ORDER + second]);
-}

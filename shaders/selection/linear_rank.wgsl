@@ -1,0 +1,19 @@
+// Parents by rank. Twin: src/evolve/selection/linear_rank.rs
+
+#choose task
+#choose plan
+#include "random/draws.wgsl"
+
+fn rank() -> u32 {
+    let last = task.population - 1u;
+    let x = below(task.population);
+    let y = below(task.population + 1u);
+    return last - select(last - x, x, y <= x);
+}
+
+fn parents(slot: u32) -> vec2<u32> {
+    draws(SELECT, slot);
+    let first = rank();
+    let second = rank();
+    return vec2<u32>(plan[ORDER + first], plan[ORDER + second]);
+}

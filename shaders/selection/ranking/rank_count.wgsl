@@ -1,0 +1,29 @@
+// The first step of ranking the old population: each thread counts the fitnesses in a run of
+// slots. Twin of all four steps: src/evolve/selection/ranking.rs
+
+#choose task
+#choose threads
+#choose block
+#include "selection/ranking/runs.wgsl"
+
+@compute @workgroup_size(COUNTERS)
+fn rank_count(
+    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let run = thread.x + thread.y * workgroups.x * COUNTERS;
+    if (run >= runs()) {
+        return;
+    }
+    for (var fitness = 0u; fitness < BINS; fitness++) {
+        plan[run_count(fitness, run)] = 0u;
+    }
+    // The counts are this thread's alone, so that no two threads ever meet at one.
+    for (var k = 0u; k < RUN; k++) {
+        let slot = run * RUN + k;
+        if (slot >= task.population) {
+            break;
+        }
+        plan[run_count(old_fitness[slot], run)]++;
+    }
+}

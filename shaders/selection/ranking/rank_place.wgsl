@@ -1,0 +1,28 @@
+// The last step of ranking: each thread writes the slots of its run to their ranks. Ties go to the
+// lower slot, because runs and the slots of a run are taken in order.
+
+#choose task
+#choose threads
+#include "selection/ranking/runs.wgsl"
+
+@compute @workgroup_size(COUNTERS)
+fn rank_place(
+    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    let run = thread.x + thread.y * workgroups.x * COUNTERS;
+    if (run >= runs()) {
+        return;
+    }
+    for (var k = 0u; k < RUN; k++) {
+        let slot = run * RUN + k;
+        if (slot >= task.population) {
+            break;
+        }
+        let fitness = old_fitness[slot];
+        let before = run_count(fitness, run);
+        plan[ORDER + plan[STARTS + fitness] + plan[before]] = slot;
+        // The count of those before becomes the place of the next of this fitness.
+        plan[before]++;
+    }
+}

@@ -1,0 +1,10 @@
+// Neighbours stand near on a ring. Twin: src/evolve/selection/topology.rs
+
+#choose task
+#choose parameters
+#include "random/draws.wgsl"
+
+fn neighbour(slot: u32) -> u32 {
+    let back = task.population - RADIUS % task.population;
+    return (slot + back + below(2u * RADIUS + 1u)) % task.population;
+}

@@ -1,0 +1,31 @@
+// Neighbours stand near in rows and columns that wrap around. Twin: src/evolve/selection/topology.rs
+
+#choose task
+#choose parameters
+#include "random/draws.wgsl"
+
+// At least one of two places is a slot, so that as many draws in a row miss with 2^-256.
+const MOST_PLACES = 256u;
+
+// A place at most the radius away from `at` on a circle; all alike where it reaches around.
+fn near(at: u32, length: u32) -> u32 {
+    let span = 2u * RADIUS + 1u;
+    if (span >= length) {
+        return below(length);
+    }
+    return (at + length - RADIUS + below(span)) % length;
+}
+
+fn neighbour(slot: u32) -> u32 {
+    let width = task.torus_width;
+    let rows = (task.population + width - 1u) / width;
+    var drawn = slot;
+    for (var place = 0u; place < MOST_PLACES; place++) {
+        let row = near(slot / width, rows);
+        drawn = row * width + near(slot % width, width);
+        if (drawn < task.population) {
+            break;
+        }
+    }
+    return drawn;
+}

@@ -1,0 +1,19 @@
+// A spin for each parent. Twin: `UniversalPerParent` of src/evolve/selection/universal.rs
+
+#choose task
+#choose plan
+#include "random/draws.wgsl"
+#include "selection/pointers.wgsl"
+
+fn parent() -> u32 {
+    let offset = spin();
+    let pointer = below(task.population);
+    return plan[ORDER + pointed(pointer, task.population, offset)];
+}
+
+fn parents(slot: u32) -> vec2<u32> {
+    draws(SELECT, slot);
+    let first = parent();
+    let second = parent();
+    return vec2<u32>(first, second);
+}

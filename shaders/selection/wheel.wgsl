@@ -1,0 +1,44 @@
+// A wheel on which each individual's sector is as wide as its score.
+// Twin: src/evolve/selection/wheel.rs
+
+#choose task
+#choose plan
+#choose block
+#include "random/draws.wgsl"
+
+// Halvings after which one of all fitnesses is left.
+const HALVINGS = 16u;
+
+// The circumference, which one word holds: fitness times population does.
+fn circumference() -> u32 {
+    let sum = plan[SUMS + BINS];
+    return select(sum, task.population, sum == 0u);
+}
+
+// A random position.
+fn spin() -> u32 {
+    return below(circumference());
+}
+
+// The rank whose sector holds a position.
+fn rank_at(position: u32) -> u32 {
+    if (plan[SUMS + BINS] == 0u) {
+        return position;
+    }
+    // The lowest fitness whose sectors end behind the position.
+    var fitness = 0u;
+    var most = BINS - 1u;
+    for (var halving = 0u; halving < HALVINGS; halving++) {
+        if (fitness == most) {
+            break;
+        }
+        let middle = (fitness + most) / 2u;
+        if (plan[SUMS + middle + 1u] > position) {
+            most = middle;
+        } else {
+            fitness = middle + 1u;
+        }
+    }
+    let among = (position - plan[SUMS + fitness]) / (BINS - 1u - fitness);
+    return plan[STARTS + fitness] + among;
+}

@@ -1,6 +1,0 @@
-// Neighbours stand near on a ring. Twin: src/evolve/selection/topology.rs
-
-fn neighbour(slot: u32) -> u32 {
-    let back = task.population - RADIUS % task.population;
-    return (slot + back + below(2u * RADIUS + 1u)) % task.population;
-}

@@ -1,5 +1,0 @@
-// Units are those of one kind.
-
-fn is_in_unit(cell: u32, unit: u32) -> bool {
-    return unit_of(cell) == unit;
-}

@@ -1,0 +1,208 @@
+//! The cursor: where a run stands on the device, slot by slot, and what comes next.
+//!
+//! A submission gets a number of slots to spend and takes its orders from here, until the slots are
+//! spent or its buffers are full. A generation is bred island by island, an island batch by batch,
+//! and a batch that is searched, round by round; it may be left anywhere and goes on from there
+//! with the next submission. Orders are plain data: nothing here knows a device.
+//!
+//! Two islands of 5 children, and 3 slots a submission: slots 0 to 2 of the first; then 3 and 4, and
+//! slot 0 of the second; then 1 to 3; then 4, and what the host is told of both.
+
+#[cfg(test)]
+mod tests;
+mod workload;
+
+use std::ops::Range;
+
+pub(super) use self::workload::{Assignment, Completed, Course, Order, Rounds, Workload};
+use super::kind::KernelKind;
+use crate::evolve::Source;
+
+/// Tasks that breeding some slots takes at most: theirs, and that of all children.
+const BREEDING_TASKS: usize = 2;
+/// Tasks of each island at the end of a generation: to leave, to come, to tell.
+const END_TASKS: usize = 3;
+
+/// Where a run stands.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor {
+    course: Course,
+    /// The generation that is bred, and where its children come from.
+    generation: u32,
+    source: Source,
+    /// The island and the slot that are next.
+    island: usize,
+    slot: u32,
+    /// Children from that slot on that are being searched, and rounds that they have behind them.
+    batch: Option<(u32, u32)>,
+}
+
+impl Cursor {
+    /// Before the first generation.
+    pub(super) fn new(course: Course) -> Self {
+        let (generation, source) = (0, Source::Initialiser);
+        Self { course, generation, source, island: 0, slot: 0, batch: None }
+    }
+
+    /// Says what is next. A generation that was begun goes on: it is the one that is wanted.
+    pub(super) fn go_on(&mut self, generation: u32, source: Source) {
+        debug_assert!(self.is_between() || (generation, source) == (self.generation, self.source));
+        (self.generation, self.source) = (generation, source);
+    }
+
+    /// Where the children of the next submission come from.
+    pub(super) fn source(&self) -> Source {
+        self.source
+    }
+
+    /// Whether no generation is begun.
+    fn is_between(&self) -> bool {
+        self.island == 0 && self.slot == 0 && self.batch.is_none()
+    }
+
+    /// Spends about `slots`, on at most `generations`.
+    pub(super) fn workload(
+        &mut self,
+        slots: u32,
+        generations: u32,
+        wants_distinct: impl Fn(u32) -> bool,
+    ) -> Workload {
+        let source = self.source;
+        let mut work = Workload::new(source);
+        let mut left = slots;
+        while left > 0 && self.has_room(&work) {
+            if self.is_between() {
+                // A generation is cut only if it is too long for a submission.
+                let children: u32 = self.children().iter().sum();
+                if !work.completed.is_empty() && left < children {
+                    break;
+                }
+                work.orders.push(Order::Clear);
+            }
+            let spent = self.breed(&mut work, left);
+            (left, work.rest) = (left.saturating_sub(spent), work.rest + spent);
+            if self.island < self.course.populations.len() {
+                continue;
+            }
+            self.complete(&mut work, wants_distinct(self.generation));
+            // New boards and children have paces of their own.
+            if work.completed.len() == generations as usize || source != Source::Parents {
+                break;
+            }
+        }
+        work
+    }
+
+    /// Whether there is room for more slots and, should they be the last, for a generation's end.
+    fn has_room(&self, work: &Workload) -> bool {
+        let islands = self.course.populations.len();
+        work.tasks.len() + BREEDING_TASKS + END_TASKS * islands <= self.course.most_tasks
+            && (work.completed.len() + 1) * islands <= self.course.most_blocks
+    }
+
+    /// Slots of each island that are filled in a generation: by children, or by new boards.
+    fn children(&self) -> &[u32] {
+        match self.source {
+            Source::Initialiser | Source::Restart => &self.course.populations,
+            Source::Parents => &self.course.offspring,
+        }
+    }
+
+    /// Goes on with the island that is next for about as long as `most` slots take, and moves on
+    /// where it is complete; returns how many slots, or rounds of slots, that were.
+    fn breed(&mut self, work: &mut Workload, most: u32) -> u32 {
+        let (first, children) = (self.slot, self.children()[self.island]);
+        let has_parents = self.source == Source::Parents;
+        let search = self.course.search.filter(|_| has_parents);
+        let (count, behind) = self.batch.unwrap_or_else(|| {
+            let longest = search.map_or(u32::MAX, |search| search.batch);
+            (most.min(longest).min(children - first), 0)
+        });
+        let task = self.task(work, self.island, first..first + count);
+        let mut spent = 0;
+        if self.batch.is_none() {
+            if first == 0 && has_parents {
+                self.rank(work, task);
+            }
+            let kernel = match (has_parents, search) {
+                (false, _) => KernelKind::Initialise,
+                (true, None) => KernelKind::Breed,
+                (true, Some(_)) => KernelKind::Begin,
+            };
+            work.dispatch(kernel, task, count);
+            spent += count;
+        }
+        if let Some(search) = search {
+            let affordable = (most.saturating_sub(spent) / count).max(1);
+            let last = search.rounds.min(behind.saturating_add(affordable));
+            for _ in behind..last {
+                work.dispatch(KernelKind::Search, task, count);
+                spent += count;
+            }
+            if last < search.rounds {
+                self.batch = Some((count, last));
+                return spent;
+            }
+            work.dispatch(KernelKind::Settle, task, count);
+            self.batch = None;
+        }
+        self.slot += count;
+        if self.slot == children {
+            if self.course.keeps_distance && has_parents {
+                let task = self.task(work, self.island, 0..children);
+                work.dispatch(KernelKind::KeepDistance, task, children);
+            }
+            (self.island, self.slot) = (self.island + 1, 0);
+        }
+        spent
+    }
+
+    /// Puts the old population of the island in order, where its selection needs that.
+    fn rank(&self, work: &mut Workload, task: usize) {
+        if let Some(bins) = self.course.ranks {
+            let population = self.course.populations[self.island];
+            work.dispatch(KernelKind::RankCount, task, population);
+            work.dispatch(KernelKind::RankScan, task, bins);
+            work.dispatch(KernelKind::RankStart, task, 1);
+            work.dispatch(KernelKind::RankPlace, task, population);
+        }
+    }
+
+    /// Ends a generation: individuals travel, the host is told, and the next one is prepared.
+    fn complete(&mut self, work: &mut Workload, has_registers: bool) {
+        let populations = &self.course.populations;
+        if self.course.migration.is_due(self.generation, self.source) {
+            let migrants = self.course.migration.migrants;
+            // All leave before any arrives.
+            for kernel in [KernelKind::Emigrate, KernelKind::Immigrate] {
+                for (island, population) in populations.iter().enumerate() {
+                    let task = self.task(work, island, 0..*population);
+                    work.dispatch(kernel, task, migrants);
+                }
+            }
+        }
+        for (island, population) in populations.iter().enumerate() {
+            let task = self.task(work, island, 0..*population);
+            work.dispatch(KernelKind::Statistics, task, *population);
+            work.dispatch(KernelKind::Best, task, 1);
+            if has_registers {
+                work.dispatch(KernelKind::Distinct, task, *population);
+            }
+            work.orders.push(Order::Tell { island, has_registers });
+        }
+        work.orders.push(Order::Swap);
+        let evaluations = self.children().iter().map(|children| u64::from(*children)).sum();
+        let spent = std::mem::take(&mut work.rest);
+        work.completed.push(Completed { has_registers, spent, evaluations });
+        self.island = 0;
+        self.generation += 1;
+        self.source = Source::Parents;
+    }
+
+    /// Adds a task about slots of an island, and returns its number.
+    fn task(&self, work: &mut Workload, island: usize, slots: Range<u32>) -> usize {
+        let (generation, has_parents) = (self.generation, self.source == Source::Parents);
+        work.tasks.push(Assignment { generation, island, slots, has_parents });
+        work.tasks.len() - 1
+    }
+}

@@ -1,0 +1,17 @@
+//! Faults of a device and of its kernels, as what ends an engine's work.
+
+use crate::evolve::RunError;
+use crate::gpu::{DeviceError, ShaderError};
+use crate::score::EvaluatorError;
+
+impl From<DeviceError> for RunError {
+    fn from(error: DeviceError) -> Self {
+        Self::Evaluator(EvaluatorError::from(error))
+    }
+}
+
+impl From<ShaderError> for RunError {
+    fn from(error: ShaderError) -> Self {
+        Self::Evaluator(EvaluatorError::from(error))
+    }
+}

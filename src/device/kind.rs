@@ -1,0 +1,94 @@
+//! The kernels of the device engine: the file of each, and how many slots a workgroup takes.
+
+use super::plan::RUN;
+use super::twins::Twins;
+use super::workgroups::{COUNTER_SLOTS, COUNTERS, WORKGROUP};
+
+/// A kernel by what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum KernelKind {
+    /// Draws new boards.
+    Initialise,
+    /// The four steps that put the old population in order of fitness.
+    RankCount,
+    RankScan,
+    RankStart,
+    RankPlace,
+    /// Breeds children that need no long search.
+    Breed,
+    /// Breeds children, and begins the search of each.
+    Begin,
+    /// A round of those searches.
+    Search,
+    /// Ends them, and decides who survives.
+    Settle,
+    /// Gives children their slots where a distance is kept.
+    KeepDistance,
+    Emigrate,
+    Immigrate,
+    /// What the host is told: the histogram, the best board, and how many boards differ.
+    Statistics,
+    Best,
+    Distinct,
+}
+
+impl KernelKind {
+    /// Those of a configuration.
+    pub(super) fn needed(twins: &Twins) -> Vec<Self> {
+        use KernelKind::*;
+        let mut needed = vec![Initialise, Emigrate, Immigrate, Statistics, Best, Distinct];
+        if twins.ranks {
+            needed.extend([RankCount, RankScan, RankStart, RankPlace]);
+        }
+        if twins.searches {
+            needed.extend([Begin, Search, Settle]);
+        } else {
+            needed.push(Breed);
+        }
+        if twins.keeps_distance {
+            needed.push(KeepDistance);
+        }
+        needed
+    }
+
+    /// Its file under `shaders/`.
+    pub(super) fn file(self) -> &'static str {
+        match self {
+            Self::Initialise => "breeder/initialise.wgsl",
+            Self::RankCount => "selection/ranking/rank_count.wgsl",
+            Self::RankScan => "selection/ranking/rank_scan.wgsl",
+            Self::RankStart => "selection/ranking/rank_start.wgsl",
+            Self::RankPlace => "selection/ranking/rank_place.wgsl",
+            Self::Breed => "breeder/breed.wgsl",
+            Self::Begin => "improvement/tabu/begin.wgsl",
+            Self::Search => "improvement/tabu/search.wgsl",
+            Self::Settle => "improvement/tabu/settle.wgsl",
+            Self::KeepDistance => "replacement/keep_distance.wgsl",
+            Self::Emigrate => "migration/emigrate.wgsl",
+            Self::Immigrate => "migration/immigrate.wgsl",
+            Self::Statistics => "statistics/statistics.wgsl",
+            Self::Best => "statistics/best.wgsl",
+            Self::Distinct => "statistics/distinct.wgsl",
+        }
+    }
+
+    /// Its entry point, which has the file's name.
+    pub(super) fn entry(self) -> &'static str {
+        let name = self.file().rsplit_once('/').map_or(self.file(), |(_, name)| name);
+        name.strip_suffix(".wgsl").unwrap_or(name)
+    }
+
+    /// Slots that a workgroup takes; all of them where one workgroup does the work.
+    pub(super) fn slots(self) -> u32 {
+        let slots = match self {
+            Self::Initialise | Self::Breed | Self::Begin | Self::Search | Self::Settle => WORKGROUP,
+            Self::RankCount | Self::RankPlace => COUNTERS * RUN,
+            // A workgroup for each fitness.
+            Self::RankScan => 1,
+            Self::RankStart | Self::KeepDistance | Self::Best => return u32::MAX,
+            Self::Emigrate | Self::Immigrate | Self::Distinct => COUNTERS,
+            Self::Statistics => COUNTERS * COUNTER_SLOTS,
+        };
+        slots as u32
+    }
+}

@@ -1,0 +1,60 @@
+//! The memory of a thread that breeds: its child, and room to work.
+
+use super::workgroups::WORKGROUP;
+use crate::board::Geometry;
+use crate::evolve::Config;
+use crate::evolve::improvement::Improvement;
+use crate::gpu::constants;
+
+/// Bytes that a workgroup needs beside its children.
+const OVERHEAD: usize = 64;
+
+/// Words that a thread keeps for its child.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChildMemory {
+    child: usize,
+    scratch: usize,
+    count_bits: usize,
+    counts: usize,
+}
+
+impl ChildMemory {
+    /// What the operators of a configuration need.
+    pub(super) fn new(geometry: Geometry, config: &Config) -> Self {
+        // A count is at most the side.
+        let count_bits = if geometry.side() < 16 { 4 } else { 8 };
+        let counts = match config.improvement {
+            Improvement::ExchangeDescent => 2 * geometry.cells(),
+            _ => 0,
+        };
+        let counts = (counts * count_bits).div_ceil(u32::BITS as usize);
+        let child = geometry.stride() / 4;
+        // A crossover keeps the second parent there.
+        let scratch = counts.max(child);
+        Self { child, scratch, count_bits, counts }
+    }
+
+    /// The file that says where it lies: in a workgroup's memory of so many bytes if it fits.
+    pub(super) fn file(&self, workgroup_bytes: usize) -> &'static str {
+        let needed = 4 * (self.child + self.scratch) * WORKGROUP + OVERHEAD;
+        if needed <= workgroup_bytes {
+            "board/memory_workgroup.wgsl"
+        } else {
+            "board/memory_private.wgsl"
+        }
+    }
+
+    /// The same for kernels.
+    pub(super) fn constants(&self) -> String {
+        constants(
+            "What a thread keeps of its child, in words, and counts in bits.",
+            &[
+                ("CHILD_WORDS", self.child),
+                ("SCRATCH_WORDS", self.scratch),
+                ("COUNT_WORDS", self.counts),
+                ("COUNT_BITS", self.count_bits),
+                ("WORD_COUNTS", u32::BITS as usize / self.count_bits),
+            ],
+        )
+    }
+}

@@ -203,9 +203,7 @@ impl Experiment {
         for set in &self.only {
             let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
             if !plan.cells.iter().filter(evolves).any(|cell| set.hold_in(&cell.config)) {
-                let names = set.parameters().map(|parameter| parameter.name);
-                let names = names.collect::<Vec<_>>().join(", ");
-                bail!("--only: no cell of {} has this value of {names}", plan.name);
+                bail!("--only {set}: no cell of {} has this value", plan.name);
             }
         }
         Ok(Part { seeds: self.first_seeds, only: self.only.clone() })

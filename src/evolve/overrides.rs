@@ -33,12 +33,24 @@ impl Overrides {
 
     /// The parameters that are set.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        Config::PARAMETERS.iter().filter(|parameter| (parameter.is_set)(self))
+        Config::PARAMETERS.iter().filter(|parameter| (parameter.set)(self).is_some())
     }
 
     /// Whether a configuration has all these values.
     pub fn hold_in(&self, config: &Config) -> bool {
         config.clone().with(self) == *config
+    }
+}
+
+/// Writes `name=value name=value`.
+impl fmt::Display for Overrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let set = |parameter: &Parameter| Some((parameter.name, (parameter.set)(self)?));
+        for (at, (name, value)) in Config::PARAMETERS.iter().filter_map(set).enumerate() {
+            let space = if at > 0 { " " } else { "" };
+            write!(f, "{space}{name}={value}")?;
+        }
+        Ok(())
     }
 }
 
@@ -98,7 +110,7 @@ struct Value<'a> {
 impl Value<'_> {
     fn read<E: Error>(self, text: &str) -> Result<(), E> {
         // With a hyphen and with an underscore a table may hold the same name.
-        if (self.parameter.is_set)(self.set) {
+        if (self.parameter.set)(self.set).is_some() {
             return Err(E::custom(format_args!("{} is given twice", self.parameter.name)));
         }
         (self.parameter.read)(self.set, text).map_err(E::custom)
@@ -169,8 +181,9 @@ mod tests {
 
     #[test]
     fn what_is_not_set_is_not_written() {
-        let set = Overrides { radius: Some(4), ..Overrides::default() };
-        assert_eq!(serde_json::to_string(&set).unwrap(), r#"{"radius":4}"#);
+        let set = Overrides { radius: Some(4), max_work: Some(9), ..Overrides::default() };
+        assert_eq!(serde_json::to_string(&set).unwrap(), r#"{"radius":4,"max_work":9}"#);
+        assert_eq!(set.to_string(), "radius=4 max_work=9");
     }
 
     #[test]

@@ -20,8 +20,8 @@ pub struct Parameter {
     pub get: fn(&Config) -> String,
     /// Whether it means anything in a configuration.
     pub applies: fn(&Config) -> bool,
-    /// Whether it is set.
-    pub is_set: fn(&Overrides) -> bool,
+    /// The value it is set to, if it is.
+    pub set: fn(&Overrides) -> Option<String>,
     /// Reads it from text.
     pub(super) read: fn(&mut Overrides, &str) -> Result<(), ConfigError>,
 }
@@ -144,7 +144,7 @@ macro_rules! parameters {
                     range: || <$kind as Value>::range($range),
                     get: |config| config.$name.to_string(),
                     applies: $crate::evolve::parameter::applies!($($applies)?),
-                    is_set: |set| set.$name.is_some(),
+                    set: |set| set.$name.map(|value| value.to_string()),
                     read: |set, text| {
                         set.$name = Some(<$kind as Value>::read(stringify!($name), text, $range)?);
                         Ok(())

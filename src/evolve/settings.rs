@@ -60,7 +60,8 @@ impl Settings {
     pub fn derived(&self, config: &Config, space: &SearchSpace) -> Vec<&'static Parameter> {
         presets::derived(self.preset, space, &self.overrides)
             .parameters()
-            .filter(|parameter| !(parameter.is_set)(&self.overrides) && (parameter.applies)(config))
+            .filter(|parameter| (parameter.set)(&self.overrides).is_none())
+            .filter(|parameter| (parameter.applies)(config))
             .collect()
     }
 }

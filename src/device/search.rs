@@ -6,7 +6,7 @@
 //! cuts loops short never does (see [`software`](super::software)).
 
 use super::candidates;
-use super::search_state::SearchState;
+use super::search_state::{PEERS_A_TURN, SearchState};
 use super::software::MOST_TURNS;
 use crate::board::SearchSpace;
 use crate::evolve::Config;
@@ -59,8 +59,9 @@ impl SearchPlan {
 /// Turns of all loops that begin the search of a child.
 pub(super) fn beginning(space: &SearchSpace, config: &Config) -> u64 {
     let geometry = space.geometry();
-    // Counts are copied, candidates looked at, and peers told, four a turn and fewer than three
-    // units of them; a loop takes a turn to end.
-    let cell = 3 + SearchState::new(geometry).row_words() + (3 * geometry.side()).div_ceil(4) + 2;
+    // Counts are copied, candidates looked at, and peers told, fewer than three units of them; a
+    // loop takes a turn to end.
+    let peers = (3 * geometry.side()).div_ceil(PEERS_A_TURN);
+    let cell = 3 + SearchState::new(geometry).row_words() + peers + 2;
     (space.free.len() * cell + candidates::count(space, config)) as u64
 }

@@ -8,6 +8,8 @@ use crate::gpu::constants;
 
 /// No free cell, and no place in the list of conflicting cells: the halves of words hold both.
 pub(super) const NOWHERE: u16 = u16::MAX;
+/// Peers that one turn of a loop tells of a change: software drivers allow few turns.
+pub(super) const PEERS_A_TURN: usize = 4;
 /// Single words by their names, and how many there are of each.
 const SINGLES: [(&str, usize); 8] = [
     ("STEP", 1),

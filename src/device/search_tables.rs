@@ -1,12 +1,12 @@
 //! What a tabu search reads of a puzzle: candidates and peers of free cells, and how often givens
 //! count.
 //!
-//! The host's is `Space` of `src/evolve/improvement/tabu`. Peers lie two a word and four a turn of
-//! a loop, the last filled up with [`NOWHERE`].
+//! The host's is `Space` of `src/evolve/improvement/tabu`. Peers lie two a word and so that a
+//! turn of a loop takes [`PEERS_A_TURN`], the last filled up with [`NOWHERE`].
 
 use super::candidates::{allowed, word};
 use super::search::SearchPlan;
-use super::search_state::NOWHERE;
+use super::search_state::{NOWHERE, PEERS_A_TURN};
 use crate::board::matching::values_of;
 use crate::board::{BLANK, Geometry, SearchSpace};
 use crate::evolve::Config;
@@ -43,7 +43,7 @@ impl SearchPlan {
                     counts[usize::from(space.fixed[peer] - 1)] += 1;
                 }
             }
-            free.resize(free.len().next_multiple_of(4), NOWHERE);
+            free.resize(free.len().next_multiple_of(PEERS_A_TURN), NOWHERE);
             let pairs = free.chunks_exact(2);
             peer_words.extend(pairs.map(|pair| u32::from(pair[1]) << 16 | u32::from(pair[0])));
             given.extend(counts.chunks_exact(4).map(word));

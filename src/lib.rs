@@ -44,7 +44,7 @@
 //! document 004. Without any the crate is boards, formats, presolve, operators, the host engine and
 //! scoring on the CPU.
 
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "gpu"))]
 mod bench;
 pub mod board;
 #[cfg(feature = "cli")]

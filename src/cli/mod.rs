@@ -1,11 +1,14 @@
 //! The command line: one file a sub-command, and what they share.
 
 mod backend;
+#[cfg(feature = "gpu")]
 mod bench;
 mod check;
+#[cfg(feature = "gpu")]
 mod compare;
 mod configure;
 mod convert;
+#[cfg(feature = "gpu")]
 mod devices;
 mod exit;
 mod experiment;
@@ -52,8 +55,11 @@ struct Cli {
 enum Command {
     Solve(Box<solve::Solve>),
     Experiment(Box<experiment::Experiment>),
+    #[cfg(feature = "gpu")]
     Compare(compare::Compare),
+    #[cfg(feature = "gpu")]
     Bench(Box<bench::Bench>),
+    #[cfg(feature = "gpu")]
     Devices(devices::Devices),
     Verify(verify::Verify),
     Generate(generate::Generate),
@@ -72,8 +78,11 @@ impl Cli {
         match self.command {
             Command::Solve(solve) => solve.run(),
             Command::Experiment(experiment) => experiment.run(),
+            #[cfg(feature = "gpu")]
             Command::Compare(compare) => compare.run(),
+            #[cfg(feature = "gpu")]
             Command::Bench(bench) => bench.run(),
+            #[cfg(feature = "gpu")]
             Command::Devices(devices) => devices.run(),
             Command::Verify(verify) => verify.run(),
             Command::Generate(generate) => generate.run(),

@@ -76,7 +76,7 @@ pub use evolve::Preset;
 pub use generate::{GenerateError, Generator, Wanted, WantedError, random_board};
 pub use named::UnknownName;
 pub use solver::{Backend, BackendError, BackendInfo, Finished, Pool, SolveError, Solver, Worker};
-pub use spread::Order;
+pub use spread::Delivery;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 1;

@@ -14,7 +14,7 @@ use crate::board::presolve;
 use crate::evolve::{Overrides, Run, StopReason};
 use crate::report::Record;
 use crate::solver::{Backend, Pool, SolveError, Worker};
-use crate::spread::Order;
+use crate::spread::Delivery;
 
 /// Any error.
 type AnyError = Box<dyn Error + Send + Sync>;
@@ -103,7 +103,7 @@ impl Runner<'_> {
         let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
         let mut ended = Ok(());
         let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
-        pool.run(missing.into_iter(), Order::AsDone, work, |(run, result)| {
+        pool.run(missing.into_iter(), Delivery::AsDone, work, |(run, result)| {
             ended = result.and_then(|result| {
                 let Some(result) = result else { return Ok(()) };
                 results.insert(run, result);

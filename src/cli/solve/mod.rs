@@ -20,7 +20,7 @@ use crate::format::Reading;
 use crate::memory;
 use crate::report::{Export, OutputFile, PuzzleRows, Trace};
 use crate::solver::{Pool, Solver};
-use crate::spread::Order;
+use crate::spread::Delivery;
 use anyhow::Result;
 use clap::Args;
 
@@ -136,7 +136,7 @@ impl Solve {
         let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
         let mut written = Ok(());
         let work = |worker: &mut _, reading| session.solve(worker, reading);
-        pool.run(items, Order::OfItems, work, |answer| {
+        pool.run(items, Delivery::InOrder, work, |answer| {
             written = results.take(answer);
             if written.is_ok() {
                 return ControlFlow::Continue(());

@@ -188,7 +188,7 @@ impl Compare {
 
     fn check_memory(&self, space: &SearchSpace) -> Result<()> {
         let bytes = u64::from(self.population()) * (space.geometry().stride() as u64 + 4);
-        let what = format!("a population of {}", HumanCount(self.population().into()));
+        let what = format!("a population of {}", self.population());
         Ok(memory::check(&what, 3 * bytes)?)
     }
 

@@ -38,6 +38,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod bounded;
 pub mod device;
 pub mod evolve;
 pub mod exact;
@@ -55,3 +56,6 @@ pub mod random;
 pub mod report;
 pub mod score;
 pub mod verify;
+
+/// The version of runs: it rises when the same configuration and seed give another run than before.
+pub const RESULTS_VERSION: u32 = 1;

@@ -8,10 +8,10 @@ use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Config, Preset, StopReason};
 use evodoku::experiment::{
-    Part, Plan, Results, RunResult, Runner, Series, Spec, law, law_rows, markdown, plot,
+    Part, Plan, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
 };
 use evodoku::propagate::Presolve;
-use evodoku::report::Record;
+use evodoku::report::{ExportFormat, Record};
 
 fn plan(text: &str) -> Plan {
     Plan::new(&Spec::from_toml(text, Path::new("spec.toml")).unwrap()).unwrap()
@@ -86,7 +86,7 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     // 80 + 3 * 100 for one solution.
     assert_eq!(other.work.mean, Some(380.0));
 
-    let text = markdown(&mut results);
+    let text = ExportFormat::Markdown.text(&Report::of(&mut results));
     for part in [
         "## Population size at equal work",
         "10 of 10 | 94 % | 380 (",
@@ -95,7 +95,7 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    let drawn = plot(&mut results);
+    let drawn = ExportFormat::Plot.text(&Report::of(&mut results));
     assert!(drawn.contains("runs solved; dashed: by independent runs"), "{drawn}");
     assert!(drawn.contains("expected work; dashed: of independent runs"));
 }
@@ -108,7 +108,7 @@ fn what_does_not_vary_in_population_or_has_no_bound_is_no_law() {
         SPEC.replace("memetic", "backtracking"),
     ] {
         let plan = plan(&text);
-        assert_eq!(law_rows(&Results::new(&plan)), None, "{text}");
+        assert_eq!(law_table(&Results::new(&plan)), None, "{text}");
     }
 }
 
@@ -120,7 +120,7 @@ fn blank_and_missing_points_are_marked() {
     let plan = plan(&format!("{text}tries = 9\n"));
     let mut results = Results::new(&plan);
     results.insert(0, run(&plan, 0, 500, true));
-    let rows = law_rows(&results).unwrap().rows;
+    let rows = law_table(&results).unwrap().rows;
     let column = |row: usize, column: usize| rows[row][column].as_str();
     assert_eq!((column(0, 2), column(0, 3)), ("tries 9", "1/1 of 4"));
     assert_eq!(column(1, 3), "0/0 of 4");
@@ -149,7 +149,7 @@ fn one_individual_that_solves_nothing_is_said_to() {
     let mut results = Results::new(&plan);
     results.insert(0, run(&plan, 0, 1_000, false));
     results.insert(1, run(&plan, 1, 700, true));
-    let notes = law_rows(&results).unwrap().notes.join("\n");
+    let notes = law_table(&results).unwrap().notes.join("\n");
     let sentence =
         "with population 100, tries 60; one individual alone does not solve every puzzle;";
     assert!(notes.contains(sentence), "{notes}");

@@ -7,7 +7,6 @@ use crate::board::PopulationError;
 use crate::evolve::{ConfigError, RunError};
 use crate::memory::NotEnoughMemory;
 use crate::propagate::Contradictory;
-use crate::report::OutputError;
 use crate::score::{EvaluatorError, UnsupportedSimd};
 
 /// Why a measurement could not be made.
@@ -37,7 +36,4 @@ pub enum BenchError {
     /// The system gives no more threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),
-    /// A result could not be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
 }

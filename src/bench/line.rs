@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Engine, Samples, Task, What};
 use crate::board::Geometry;
 use crate::named::named;
-use crate::report::Spread;
+use crate::report::{Columns, Spread};
 
 named! {
     /// A part of a generation, or of scoring.
@@ -158,7 +158,7 @@ impl Line {
     }
 
     /// All columns in order; what does not apply is null.
-    pub(super) fn columns(&self) -> Vec<(&'static str, Value)> {
+    pub(super) fn columns(&self) -> Columns {
         let Task { what, evaluator, engine, simd, threads, preset, population } = self.task;
         let bred = what == What::Generation;
         let values = [
@@ -186,7 +186,7 @@ impl Line {
             seconds(Some(self.seconds.upper_quartile)),
             seconds(Some(self.seconds.worst)),
         ];
-        Self::COLUMNS.into_iter().zip(values).collect()
+        Columns(Self::COLUMNS.into_iter().zip(values).collect())
     }
 }
 
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn given(line: &Line) -> Vec<&'static str> {
-        let columns = line.columns().into_iter();
+        let columns = line.columns().0.into_iter();
         columns.filter(|(_, value)| !value.is_null()).map(|(name, _)| name).collect()
     }
 

@@ -35,16 +35,14 @@
 
 mod break_even;
 mod device;
+mod document;
 mod error;
-mod export;
-mod files;
 mod generation;
 mod interrupt;
 mod kind;
 mod limits;
 mod line;
 mod machine;
-mod markdown;
 mod measure;
 mod plan;
 mod plot;
@@ -58,20 +56,18 @@ mod task;
 
 pub use break_even::BreakEven;
 pub use error::BenchError;
-pub use export::{csv, json};
-pub use files::{Files, Paths};
 pub use interrupt::Interrupt;
 pub use kind::Kind;
 pub use limits::read_rate;
 pub use line::{Line, Part};
 pub use machine::{Caches, Machine};
-pub use markdown::markdown;
 pub use measure::{Patience, Sample, Samples, measure, timed};
 pub use plan::Plan;
-pub use plot::plot;
 pub use puzzle::unsolvable;
 pub use results::{FixedCost, ReadRate, Results, Sustained};
 pub use runner::{Bench, Progress, Watcher};
 pub use scoring::score;
-pub use tables::{Table, remarks, tables};
 pub use task::{By, Engine, Task, What};
+
+use plot::plot;
+use tables::{remarks, tables};

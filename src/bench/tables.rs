@@ -3,23 +3,13 @@
 use indicatif::HumanCount;
 
 use super::{BreakEven, By, Line, Part, Results, What};
+use crate::report::Table;
 
 /// Repetitions from which on a spread means something.
 const MEANT: usize = 3;
 
-/// A table of text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// What it is about.
-    pub title: String,
-    /// The columns' names.
-    pub header: Vec<&'static str>,
-    /// Rows of as many cells.
-    pub rows: Vec<Vec<String>>,
-}
-
 /// A table for each thing that was measured.
-pub fn tables(results: &Results) -> Vec<Table> {
+pub(super) fn tables(results: &Results) -> Vec<Table> {
     let shape = results.plan.shape;
     let score = Table {
         title: format!("Scoring boards of {shape} boxes, whole calls"),
@@ -33,6 +23,7 @@ pub fn tables(results: &Results) -> Vec<Table> {
             "share",
         ],
         rows: results.of(What::Score).map(score_row).collect(),
+        notes: Vec::new(),
     };
     let kernel = Table {
         title: "The adapter's kernel alone, over boards that are on it already".to_owned(),
@@ -41,11 +32,13 @@ pub fn tables(results: &Results) -> Vec<Table> {
             .of(What::Score)
             .filter_map(|line| kernel_row(line, results.device_copy))
             .collect(),
+        notes: Vec::new(),
     };
     let upload = Table {
         title: "Uploads".to_owned(),
         header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
         rows: results.of(What::Upload).map(score_row).collect(),
+        notes: Vec::new(),
     };
     let generation = Table {
         title: format!("Generations of {shape} boxes"),
@@ -63,13 +56,14 @@ pub fn tables(results: &Results) -> Vec<Table> {
             "limited by",
         ],
         rows: results.of(What::Generation).map(generation_row).collect(),
+        notes: Vec::new(),
     };
     let all = [score, kernel, upload, generation];
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
 /// What follows from the figures, and what they were measured on.
-pub fn remarks(results: &Results) -> Vec<String> {
+pub(super) fn remarks(results: &Results) -> Vec<String> {
     let mut remarks = vec![machine(results)];
     for (of, found) in results.break_evens() {
         let largest = HumanCount(results.plan.largest().into());

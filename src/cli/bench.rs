@@ -1,22 +1,22 @@
 //! `evodoku bench`: how fast this machine scores, breeds and uploads.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use evodoku::bench::{
-    self, BenchError, Files, Interrupt, Machine, Paths, Plan, Progress, Results, What, remarks,
-    tables, timed,
+    self, BenchError, Interrupt, Machine, Plan, Progress, Results, What, timed,
 };
 use evodoku::board::Geometry;
 use evodoku::evolve::Preset;
 use evodoku::gpu::Device;
+use evodoku::report::{Document, Exports, keep_apart};
 use evodoku::score::SimdLevel;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{Backend, BackendArgs, MAX_THREADS, Scoring};
+use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt, positive};
 
@@ -72,18 +72,8 @@ pub struct Bench {
     /// The seed of all boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write every measurement as a row of CSV
-    #[arg(long, value_name = "FILE")]
-    export_csv: Option<PathBuf>,
-    /// Write everything as JSON, the machine and the adapter included
-    #[arg(long, value_name = "FILE")]
-    export_json: Option<PathBuf>,
-    /// Write the tables as Markdown
-    #[arg(long, value_name = "FILE")]
-    export_markdown: Option<PathBuf>,
-    /// Plot rates against the population, and where a generation's time goes
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[command(flatten)]
+    exports: ExportArgs,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
@@ -97,12 +87,8 @@ impl Bench {
         let notes = Notes { quiet: self.quiet };
         let plan = self.plan();
         plan.check()?;
-        let files = Files::new(&Paths {
-            json: self.export_json,
-            csv: self.export_csv,
-            markdown: self.export_markdown,
-            plot: self.plot,
-        })?;
+        let mut exports = self.exports.open()?;
+        keep_apart(exports.outputs(), [])?;
         on_interrupt(|| INTERRUPT.ask())?;
         let backend = BackendArgs::of(self.backend, self.gpu);
         let (opening, scoring) = timed(|| backend.choose(&notes));
@@ -116,12 +102,17 @@ impl Bench {
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = Results::new(plan, Machine::here(), adapter);
-        let ended = measure(device.as_ref(), opening, &mut results, &files, notes);
+        let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
-        files.write(&results, true)?;
-        print(&text(&results))?;
+        let printed = print(&text(&results));
+        tell(exports.write(&results, true));
         ended?;
-        Ok(if INTERRUPT.asked() { Exit::Interrupted } else { Exit::Done })
+        printed?;
+        Ok(match (INTERRUPT.asked(), exports.failed(None)) {
+            (true, _) => Exit::Interrupted,
+            (false, true) => Exit::Failure,
+            (false, false) => Exit::Done,
+        })
     }
 
     fn plan(&self) -> Plan {
@@ -158,7 +149,7 @@ fn measure(
     device: Option<&Device>,
     opening: Duration,
     results: &mut Results,
-    files: &Files,
+    exports: &mut Exports,
     notes: Notes,
 ) -> Result<(), BenchError> {
     let target =
@@ -174,7 +165,9 @@ fn measure(
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
-        Ok(files.write(results, false)?)
+        let failed = exports.write(results, false);
+        bar.suspend(|| tell(failed));
+        Ok(())
     });
     bar.finish_and_clear();
     ended
@@ -182,14 +175,14 @@ fn measure(
 
 fn text(results: &Results) -> String {
     let mut text = String::new();
-    for found in tables(results) {
+    for found in results.tables() {
         let mut shown = table(&found.header);
         for row in found.rows {
             shown.add_row(row);
         }
         text += &format!("{}\n\n{shown}\n\n", found.title);
     }
-    text + &remarks(results).join("\n") + "\n"
+    text + &results.remarks().join("\n") + "\n"
 }
 
 /// Reads `60`, `60s` or `1.5`.

@@ -1,11 +1,11 @@
 //! The configuration of a run: preset, then file, then `--set`, then the flags of their own.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use evodoku::bounded::read_bounded;
 use evodoku::evolve::{Config, Preset, Settings};
 use evodoku::propagate::Presolve;
 use toml::Spanned;
@@ -76,6 +76,11 @@ impl Configure {
 }
 
 impl Configure {
+    /// The file of `--config`.
+    pub fn file(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
     /// Parameters that `--set` sets but that mean nothing in `config`.
     ///
     /// # Errors
@@ -103,7 +108,7 @@ struct ConfigFile<'a> {
 impl<'a> ConfigFile<'a> {
     fn read(path: &'a Path) -> Result<Self> {
         let shown = path.display();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let text = read_bounded(path).with_context(|| format!("cannot read {shown}"))?;
         let values = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_of(&text, span.start));
             anyhow!("{shown}, line {line}: {}", error.message())

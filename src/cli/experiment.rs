@@ -7,12 +7,14 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use evodoku::evolve::{Config, Preset};
 use evodoku::experiment::{
-    Draft, Ended, Files, Part, Paths, Place, Placed, Plan, Results, Rows, Runner, Spec, law_rows,
+    Draft, Earlier, Ended, Files, Part, Place, Placed, Plan, Report, Results, Runner, Spec,
 };
 use evodoku::memory;
+use evodoku::report::{Document, Table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, Scoring};
+use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt};
 
@@ -57,8 +59,11 @@ pub struct Experiment {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     jobs: Option<u32>,
     /// Do only the runs that the file of --export-json lacks
-    #[arg(long, requires = "export_json")]
+    #[arg(long, requires = "export-json")]
     resume: bool,
+    /// Throw away the results that the file of --export-json holds, and begin anew
+    #[arg(long, requires = "export-json", conflicts_with = "resume")]
+    overwrite: bool,
     /// Do only the first seeds of each cell, and leave the others for --resume
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     first_seeds: Option<u32>,
@@ -67,18 +72,8 @@ pub struct Experiment {
     only: Vec<String>,
     #[command(flatten)]
     backend: BackendArgs,
-    /// Write a row a cell
-    #[arg(long, value_name = "FILE")]
-    export_csv: Option<PathBuf>,
-    /// Write all that is known about every cell and run
-    #[arg(long, value_name = "FILE")]
-    export_json: Option<PathBuf>,
-    /// Write the table
-    #[arg(long, value_name = "FILE")]
-    export_markdown: Option<PathBuf>,
-    /// Plot fitness by generation, success by population, and runs solved by work
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[command(flatten)]
+    exports: ExportArgs,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
@@ -97,10 +92,8 @@ impl Experiment {
         let plan = Plan::new(&spec)?;
         let part = self.part(&plan)?;
         let mut results = Results::new(&plan);
-        let mut files = Files::new(&self.paths())?;
-        if self.resume {
-            files.resume(&mut results)?;
-        }
+        let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
+        let mut files = Files::new(self.exports.open()?, inputs, self.earlier(), &mut results)?;
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let scoring = self.backend.choose(&notes)?;
@@ -119,27 +112,29 @@ impl Experiment {
         ));
         let mut progress = Progress::new(missing, &results, notes);
         let ended = runner.run(&mut results, &mut |results, run| {
-            files.finished(results, run)?;
+            let failed = files.finished(results, run)?;
+            progress.bar.suspend(|| tell(failed));
             progress.finished(results, run);
             Ok(())
         });
         progress.bar.finish_and_clear();
+        let printed = if ended.is_ok() { print(&text(&mut results)) } else { Ok(()) };
         // What is finished is kept, however it ended.
-        files.end(&mut results)?;
+        tell(files.end(&mut results)?);
         let ended = ended.map_err(|error| anyhow!(error))?;
-        print(&text(&mut results))?;
+        printed?;
         Ok(match ended {
-            Ended::Complete => Exit::Done,
             Ended::Interrupted => Exit::Interrupted,
+            Ended::Complete if files.failed() => Exit::Failure,
+            Ended::Complete => Exit::Done,
         })
     }
 
-    fn paths(&self) -> Paths {
-        Paths {
-            json: self.export_json.clone(),
-            csv: self.export_csv.clone(),
-            markdown: self.export_markdown.clone(),
-            plot: self.plot.clone(),
+    fn earlier(&self) -> Earlier {
+        match (self.resume, self.overwrite) {
+            (true, _) => Earlier::Resumed,
+            (_, true) => Earlier::Overwritten,
+            _ => Earlier::Kept,
         }
     }
 
@@ -229,16 +224,16 @@ impl Experiment {
 }
 
 fn text(results: &mut Results<'_>) -> String {
-    let cells = of_rows(Rows::of(results));
-    law_rows(results).map_or(cells.clone(), |law| format!("{cells}\n{}", of_rows(law)))
+    let texts: Vec<String> = Report::of(results).tables().into_iter().map(text_of).collect();
+    texts.join("\n")
 }
 
-fn of_rows(rows: Rows) -> String {
-    let mut shown = table(&rows.header);
-    for row in rows.rows {
+fn text_of(found: Table) -> String {
+    let mut shown = table(&found.header);
+    for row in found.rows {
         shown.add_row(row);
     }
-    format!("{shown}\n\n{}\n", rows.notes.join("\n"))
+    format!("{shown}\n\n{}\n", found.notes.join("\n"))
 }
 
 /// Runs done, time left and successes so far, on a terminal.

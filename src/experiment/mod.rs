@@ -27,10 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cell_table;
 mod censored;
+mod document;
 mod draft;
 mod expected;
-mod export;
 mod files;
 mod fingerprint;
 mod journal;
@@ -40,30 +41,34 @@ mod place;
 mod plan;
 mod plot;
 mod reader;
+mod record;
 mod results;
-mod rows;
 mod runner;
+mod seal;
 mod series;
 mod spec;
 mod stored;
 mod summary;
 mod wilson;
+mod written;
 
 pub use censored::Censored;
 pub use draft::Draft;
-pub use expected::{ExpectedWork, Spent};
-pub use export::{csv, json, markdown};
-pub use files::{Files, FilesError, Paths};
-pub use law::{Independent, Point, Series as LawSeries, law, law_rows};
+pub use document::Report;
+pub use expected::ExpectedWork;
+pub use files::{Earlier, Files, FilesError};
+pub use law::{Independent, Point, Series as LawSeries, law, law_table};
 pub use method::{Exact, Method};
 pub use place::{Place, Placed, Refusal, SpecError};
 pub use plan::{Cell, Plan, Skip};
-pub use plot::plot;
 pub use results::{Figures, Results, RunEnd, RunResult};
-pub use rows::Rows;
 pub use runner::{Ended, Evaluators, Finished, Part, Runner, RunnerError};
 pub use series::Series;
 pub use spec::{Block, Factor, Spec};
 pub use stored::ResumeError;
 pub use summary::{Status, Summary};
 pub use wilson::wilson;
+
+pub use crate::report::Spent;
+use cell_table::cell_table;
+use plot::plot;

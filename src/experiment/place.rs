@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use indicatif::HumanCount;
 use thiserror::Error;
 
 use crate::evolve::ConfigError;
@@ -78,16 +79,6 @@ pub enum Refusal {
         /// The key that is nearest to it.
         nearest: Option<String>,
     },
-    /// A value of another type than the key takes.
-    #[error("{key} takes {wanted}, not a {found}")]
-    Type {
-        /// The key.
-        key: String,
-        /// What it takes.
-        wanted: &'static str,
-        /// What it was given.
-        found: &'static str,
-    },
     /// A number out of range.
     #[error("{key} is '{given}', but it takes {least} to {most}")]
     OutOfRange {
@@ -106,6 +97,22 @@ pub enum Refusal {
     /// The same thing is set in two places.
     #[error("{0} is given twice")]
     Twice(String),
+    /// A key that means nothing without another.
+    #[error("{key} means nothing without {lacks}")]
+    Without {
+        /// The key.
+        key: &'static str,
+        /// What is missing.
+        lacks: &'static str,
+    },
+    /// More cells or runs than an experiment may have.
+    #[error("more than {} {what}, the most that an experiment may have", HumanCount(*.most))]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there may be.
+        most: u64,
+    },
     /// A name that is none.
     #[error(transparent)]
     Name(#[from] UnknownName),

@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 
 use super::fingerprint::Fingerprint;
 use super::spec::{Block, Factor};
-use super::{Method, Placed, Spec, SpecError};
+use super::{Method, Placed, Refusal, Spec, SpecError};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run, Settings};
@@ -24,6 +24,11 @@ const CAP: u64 = 1_000;
 /// Guesses after which no more solutions of a rung are looked for. No time,
 /// so that a plan is the same on every machine.
 const GUESSES: u64 = 20_000;
+
+/// The most cells that an experiment has.
+pub(super) const MOST_CELLS: usize = 100_000;
+/// The most runs: what is known of each is kept in memory, a few kilobytes.
+const MOST_RUNS: usize = 1_000_000;
 
 /// Parameters that say how long a child is improved, one for each improvement that has any.
 pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
@@ -195,10 +200,17 @@ impl Maker {
         };
         let seeds = match (&skip, method.value) {
             (Some(_), _) => 0,
-            (None, Method::Preset(_)) => block.seeds,
+            (None, Method::Preset(_)) => block.seeds.value,
             // The same run for every seed.
             (None, Method::Exact(_)) => 1,
         };
+        if self.cells.len() >= MOST_CELLS {
+            return Err(method.refused(too_many_cells()));
+        }
+        if self.next_run + seeds as usize > MOST_RUNS {
+            let most = MOST_RUNS as u64;
+            return Err(block.seeds.refused(Refusal::TooMany { what: "runs", most }));
+        }
         let cell = Cell {
             block: block.name.clone(),
             puzzle: puzzle.clone(),
@@ -212,7 +224,7 @@ impl Maker {
             memory,
         };
         self.next_run += seeds as usize;
-        self.note(&cell, block.seeds);
+        self.note(&cell, block.seeds.value);
         self.cells.push(cell);
         Ok(())
     }
@@ -310,6 +322,9 @@ fn settings(
 ) -> Result<Vec<Settings>, SpecError> {
     let mut all = vec![Settings::of(preset)];
     for factor in factors {
+        if all.len() * factor.values.len() > MOST_CELLS {
+            return Err(SpecError { place: place.clone(), refusal: too_many_cells() });
+        }
         let mut next = Vec::with_capacity(all.len() * factor.values.len());
         for settings in &all {
             for value in &factor.values {
@@ -323,6 +338,10 @@ fn settings(
         all = next;
     }
     Ok(all)
+}
+
+fn too_many_cells() -> Refusal {
+    Refusal::TooMany { what: "cells", most: MOST_CELLS as u64 }
 }
 
 /// Whether the bound on work does not pay the first population and this many generations, in which

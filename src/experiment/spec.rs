@@ -25,11 +25,11 @@
 //!
 //! Cells are ordered by block, puzzle, method, then parameters, the last of them fastest.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Draft, Method, Place, Placed, Refusal, SpecError, reader};
 use crate::board::Puzzle;
+use crate::bounded::read_bounded;
 use crate::exact::Digging;
 
 /// What an experiment is asked to do.
@@ -39,6 +39,8 @@ pub struct Spec {
     pub name: String,
     /// Its parts, at least one.
     pub blocks: Vec<Block>,
+    /// The files that its puzzles were read from.
+    pub files: Vec<PathBuf>,
 }
 
 /// Puzzles x methods x parameter values x seeds.
@@ -53,7 +55,7 @@ pub struct Block {
     /// Parameters and their values.
     pub factors: Vec<Factor>,
     /// Runs of each cell.
-    pub seeds: u32,
+    pub seeds: Placed<u32>,
     /// The seed of a cell's first run; the others follow it.
     pub first_seed: u64,
     /// Cells whose bound on work does not pay this many generations after the first are left
@@ -78,7 +80,7 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
-        let text = fs::read_to_string(path).map_err(|error| SpecError {
+        let text = read_bounded(path).map_err(|error| SpecError {
             place: Place::File(path.display().to_string()),
             refusal: Refusal::Syntax(format!("cannot be read: {error}")),
         })?;
@@ -94,13 +96,14 @@ impl Spec {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = document.top.name.clone().or(stem).unwrap_or_default();
         let folder = path.parent();
+        let mut files = Vec::new();
         let blocks = if document.blocks.is_empty() {
-            vec![Draft { name: None, ..document.top }.block(folder)?]
+            vec![Draft { name: None, ..document.top }.block(folder, &mut files)?]
         } else {
-            let block = |draft: Draft| draft.over(&document.top).block(folder);
+            let block = |draft: Draft| draft.over(&document.top).block(folder, &mut files);
             document.blocks.into_iter().map(block).collect::<Result<_, _>>()?
         };
-        Ok(Self { name, blocks })
+        Ok(Self { name, blocks, files })
     }
 
     /// A spec of one block.
@@ -109,6 +112,8 @@ impl Spec {
     /// [`SpecError`] on the first thing that is wrong.
     pub fn from_draft(draft: Draft) -> Result<Self, SpecError> {
         let name = draft.name.clone().unwrap_or_else(|| "experiment".to_owned());
-        Ok(Self { name, blocks: vec![Draft { name: None, ..draft }.block(None)?] })
+        let mut files = Vec::new();
+        let block = Draft { name: None, ..draft }.block(None, &mut files)?;
+        Ok(Self { name, blocks: vec![block], files })
     }
 }

@@ -104,7 +104,7 @@ impl Summary {
 }
 
 impl Spent {
-    fn of(run: &Figures) -> Self {
+    pub(super) fn of(run: &Figures) -> Self {
         Self { work: run.work, solved: run.solved() }
     }
 }

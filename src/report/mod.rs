@@ -1,16 +1,27 @@
 //! What is written about runs: traces, exports and summaries.
 
-mod export;
+mod document;
+mod exporter;
+mod exports;
+pub(crate) mod figure;
 mod file;
+mod identity;
 pub(crate) mod panel;
 mod record;
-mod rows;
+mod runs;
+pub(crate) mod solved_by_work;
 mod spread;
 mod trace;
 
-pub use export::Export;
+pub(crate) use document::origin;
+pub use document::{Columns, Document, Entry, Fact, Table};
+pub use exporter::ExportFormat;
+pub use exports::Exports;
 pub use file::{OutputError, OutputFile};
+pub(crate) use identity::Identity;
+pub use identity::{OutputConflict, keep_apart};
 pub use record::{Device, Record};
-pub use rows::PuzzleRows;
+pub use runs::{NotRun, SolvedRuns};
+pub use solved_by_work::Spent;
 pub use spread::Spread;
 pub use trace::Trace;

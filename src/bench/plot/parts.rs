@@ -7,6 +7,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::super::{Line, Part, Results, What};
 use super::rates::label;
+use crate::report::figure::Figure;
 use crate::report::panel::{Area, Drawn, GRID, WIDTH, color, style};
 
 /// Pixels from one bar to the next, and of a bar.
@@ -30,9 +31,10 @@ impl<'a> Bars<'a> {
         let lines = results.of(What::Generation);
         Self { lines: lines.filter(|line| Some(line.task.population) == largest).collect() }
     }
+}
 
-    /// Pixels of all of them.
-    pub(super) fn height(&self) -> u32 {
+impl Figure for Bars<'_> {
+    fn height(&self) -> u32 {
         if self.lines.is_empty() {
             0
         } else {
@@ -40,7 +42,7 @@ impl<'a> Bars<'a> {
         }
     }
 
-    pub(super) fn draw(&self, area: &Area<'_>) -> Drawn {
+    fn draw(&self, area: &Area<'_>) -> Drawn {
         let Some(first) = self.lines.first() else { return Ok(()) };
         let population = indicatif::HumanCount(first.task.population.into());
         let title = format!("Where the time of a generation of {population} goes");
@@ -75,7 +77,9 @@ impl<'a> Bars<'a> {
         }
         Ok(())
     }
+}
 
+impl Bars<'_> {
     fn legend(&self, area: &Area<'_>) -> Drawn {
         for (x, part) in (78..).step_by(110).zip(Part::ALL) {
             let swatch = [(x, 44), (x + 14, 58)];

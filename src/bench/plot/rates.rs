@@ -1,7 +1,7 @@
 //! Rates against the population, and over time.
 
 use super::super::{Results, Task, What};
-use crate::report::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Curve, Panel, Stroke};
 
 /// Boards or children a second, one line an evaluator and preset.
 pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
@@ -20,12 +20,12 @@ pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
             .map(|line| (f64::from(line.task.population), line.boards_per_second()))
             .collect()
     };
-    let lines: Vec<Line> = doers
+    let lines: Vec<Curve> = doers
         .iter()
         .enumerate()
-        .map(|(color, doer)| Line {
+        .map(|(color, doer)| Curve {
             stroke: Stroke::Marked,
-            ..Line::new(label(doer), color, points(doer))
+            ..Curve::new(label(doer), color, points(doer))
         })
         .collect();
     if lines.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
 
 /// Boards a second over time, one line an evaluator.
 pub(super) fn sustained(results: &Results) -> Option<Panel> {
-    let lines: Vec<Line> = results
+    let lines: Vec<Curve> = results
         .sustained
         .iter()
         .enumerate()
@@ -56,7 +56,7 @@ pub(super) fn sustained(results: &Results) -> Option<Panel> {
             let rates = sustained.boards_per_second.iter().copied();
             let points = sustained.seconds.iter().copied().zip(rates).collect();
             let label = sustained.evaluator.name().to_owned();
-            Line { stroke: Stroke::Solid, ..Line::new(label, color, points) }
+            Curve { stroke: Stroke::Solid, ..Curve::new(label, color, points) }
         })
         .collect();
     let highest = |of: fn(&(f64, f64)) -> f64| {

@@ -13,7 +13,7 @@ mod worker;
 use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,13 +24,14 @@ use evodoku::format::Reading;
 use evodoku::memory;
 use evodoku::ordered::in_order;
 use evodoku::propagate::presolve;
-use evodoku::report::{Export, OutputFile, PuzzleRows, Trace};
+use evodoku::report::{OutputFile, Trace, keep_apart};
 
 use self::bar::ListBar;
 use self::results::Results;
 use self::worker::{Session, Worker};
 use super::backend::{BackendArgs, Scoring};
 use super::configure::Configure;
+use super::exports::ExportArgs;
 use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
@@ -70,12 +71,8 @@ pub struct Solve {
     /// Write one row a generation
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// Write one row a puzzle, or a run of several
-    #[arg(long, value_name = "FILE.csv")]
-    export_csv: Option<PathBuf>,
-    /// Write all that is known about every run
-    #[arg(long, value_name = "FILE")]
-    export_json: Option<PathBuf>,
+    #[command(flatten)]
+    exports: ExportArgs,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
@@ -88,10 +85,11 @@ impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
         let settings = self.configure.settings()?;
-        let output = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::new).transpose();
-        let trace = output(&self.trace)?;
-        let rows = output(&self.export_csv)?;
-        let export = output(&self.export_json)?;
+        let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
+        let exports = self.exports.open()?;
+        let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
+        let inputs = puzzles.chain(self.configure.file());
+        keep_apart(exports.outputs().chain(&trace), inputs)?;
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let scoring = self.backend.choose(&notes)?;
@@ -115,7 +113,7 @@ impl Solve {
             notes,
             seed: self.seed.unwrap_or_else(|| rand::random::<u32>().into()),
             runs: self.runs.get(),
-            records: export.is_some(),
+            records: !exports.is_empty(),
             bar_of_run: !list || self.watch,
             watch: self.watch,
             bar: bar.clone(),
@@ -140,8 +138,7 @@ impl Solve {
             list,
             notes,
             bar,
-            rows.map(PuzzleRows::new),
-            export.map(Export::new),
+            exports,
         );
         let items = first.into_iter().chain(readings);
         let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
@@ -157,9 +154,16 @@ impl Solve {
             INTERRUPTED.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         });
+        let exit = results.finish(&session, jobs);
         written?;
-        results.finish(&session, jobs)
+        Ok(exit)
     }
+}
+
+/// The file that an argument names, if there is one.
+fn input_path(argument: &str) -> Option<&Path> {
+    let path = Path::new(if argument == "-" { "/dev/stdin" } else { argument });
+    path.exists().then_some(path)
 }
 
 /// How many runs at a time memory holds, by the puzzles that were looked at.

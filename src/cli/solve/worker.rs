@@ -229,7 +229,7 @@ fn watched(
     }
     let outcome = outcome?;
     if let Some(trace) = watchers.trace {
-        trace.finish()?;
+        trace.flush();
     }
     Ok(outcome)
 }

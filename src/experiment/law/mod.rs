@@ -23,7 +23,8 @@ pub use point::{Independent, Point};
 use indicatif::HumanCount;
 
 use super::plan::LENGTHS;
-use super::{Cell, ExpectedWork, Method, Results, Rows};
+use super::{Cell, ExpectedWork, Method, Results};
+use crate::report::Table;
 use verdict::verdicts;
 
 /// Points that differ in nothing but population and length of improvement.
@@ -84,7 +85,7 @@ fn varies(cells: &[Cell], name: &str) -> bool {
 }
 
 /// The table of all series, and what it comes to.
-pub fn law_rows(results: &Results<'_>) -> Option<Rows> {
+pub fn law_table(results: &Results<'_>) -> Option<Table> {
     let series = law(results);
     let names: Vec<&'static str> = series.first()?.common.iter().map(|(name, _)| *name).collect();
     let mut header = vec!["block"];
@@ -132,7 +133,8 @@ pub fn law_rows(results: &Results<'_>) -> Option<Rows> {
             .to_owned(),
     ];
     notes.extend(verdicts(&series));
-    Some(Rows { header, rows, notes })
+    let title = "Population size at equal work".to_owned();
+    Some(Table { title, header, rows, notes })
 }
 
 fn percent(share: f64) -> String {

@@ -2,68 +2,55 @@
 
 use indicatif::HumanCount;
 
-use super::{Cell, Censored, Results, Status, Summary};
+use super::{Cell, Censored, Plan, Status, Summary};
+use crate::report::Table;
 
-/// Header and rows of the table, and what to know about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows {
-    /// Names of the columns.
-    pub header: Vec<&'static str>,
-    /// A row for each cell.
-    pub rows: Vec<Vec<String>>,
-    /// Sentences that explain the columns.
-    pub notes: Vec<String>,
-}
+/// The table of all cells.
+pub(super) fn cell_table(plan: &Plan, summaries: &[Summary]) -> Table {
+    let varies = |of: &dyn Fn(&Cell) -> Option<String>| {
+        let mut values = plan.cells.iter().filter_map(of);
+        let first = values.next();
+        values.any(|value| Some(value) != first)
+    };
+    let blocks = varies(&|cell| Some(cell.block.clone()));
+    let value = |cell: &Cell, name| cell.value(name).unwrap_or_default();
+    let parameters: Vec<&'static str> = plan
+        .parameters
+        .iter()
+        .copied()
+        .filter(|name| varies(&|cell| cell.value(name)))
+        .collect();
+    let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
 
-impl Rows {
-    /// The table of all cells.
-    pub fn of(results: &mut Results<'_>) -> Self {
-        let plan = results.plan();
-        let summaries = results.summaries();
-        let varies = |of: &dyn Fn(&Cell) -> Option<String>| {
-            let mut values = plan.cells.iter().filter_map(of);
-            let first = values.next();
-            values.any(|value| Some(value) != first)
-        };
-        let blocks = varies(&|cell| Some(cell.block.clone()));
-        let value = |cell: &Cell, name| cell.value(name).unwrap_or_default();
-        let parameters: Vec<&'static str> = plan
-            .parameters
-            .iter()
-            .copied()
-            .filter(|name| varies(&|cell| cell.value(name)))
-            .collect();
-        let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
+    let mut header = if blocks { vec!["block"] } else { Vec::new() };
+    header.extend(["puzzle", "method"]);
+    header.extend(&parameters);
+    header.extend(["solved", "success (95 %)", "generations", "work", "expected work"]);
+    header.extend(unsolved.then_some("fitness unsolved"));
+    header.extend(["s a run", "children/s"]);
 
-        let mut header = if blocks { vec!["block"] } else { Vec::new() };
-        header.extend(["puzzle", "method"]);
-        header.extend(&parameters);
-        header.extend(["solved", "success (95 %)", "generations", "work", "expected work"]);
-        header.extend(unsolved.then_some("fitness unsolved"));
-        header.extend(["s a run", "children/s"]);
-
-        let rows = plan.cells.iter().zip(&summaries).map(|(cell, summary)| {
-            let mut row = if blocks { vec![cell.block.clone()] } else { Vec::new() };
-            row.extend([cell.puzzle.name.clone(), cell.method.to_string()]);
-            row.extend(parameters.iter().map(|name| value(cell, name)));
-            row.extend([
-                solved(summary),
-                success(summary),
-                spread(&summary.generations),
-                spread(&summary.work),
-                summary.expected_work.mean.map_or_else(dash, count),
-            ]);
-            if unsolved {
-                row.push(summary.unsolved_fitness.map_or_else(dash, |mean| format!("{mean:.1}")));
-            }
-            row.extend([
-                summary.median_seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
-                summary.children_per_second.map_or_else(dash, count),
-            ]);
-            row
-        });
-        Self { header, rows: rows.collect(), notes: notes(&plan.cells, &summaries) }
-    }
+    let rows = plan.cells.iter().zip(summaries).map(|(cell, summary)| {
+        let mut row = if blocks { vec![cell.block.clone()] } else { Vec::new() };
+        row.extend([cell.puzzle.name.clone(), cell.method.to_string()]);
+        row.extend(parameters.iter().map(|name| value(cell, name)));
+        row.extend([
+            solved(summary),
+            success(summary),
+            spread(&summary.generations),
+            spread(&summary.work),
+            summary.expected_work.mean.map_or_else(dash, count),
+        ]);
+        if unsolved {
+            row.push(summary.unsolved_fitness.map_or_else(dash, |mean| format!("{mean:.1}")));
+        }
+        row.extend([
+            summary.median_seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
+            summary.children_per_second.map_or_else(dash, count),
+        ]);
+        row
+    });
+    let notes = notes(&plan.cells, summaries);
+    Table { title: String::new(), header, rows: rows.collect(), notes }
 }
 
 fn notes(cells: &[Cell], summaries: &[Summary]) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! What a child costs: crossover, mutation and improvement of each preset, on one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evodoku::bench::unsolvable;
+use evodoku::board::unsolvable;
 use evodoku::board::{Geometry, Population};
+use evodoku::board::{Presolve, presolve};
 use evodoku::evolve::breeder::{Breeder, Source};
 use evodoku::evolve::{Config, Individuals, Preset};
-use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::Seed;
 use evodoku::score::{CpuEvaluator, Evaluator};
 

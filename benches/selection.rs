@@ -2,10 +2,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, Puzzle};
+use evodoku::board::{Presolve, presolve};
 use evodoku::evolve::operator::Setting;
 use evodoku::evolve::selection::{Pairing, Selection};
 use evodoku::evolve::{Config, Preset};
-use evodoku::propagate::{Presolve, presolve};
 use evodoku::random::{Seed, Stage};
 
 const POPULATION: u32 = 1_000_000;

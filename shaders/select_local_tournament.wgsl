@@ -8,7 +8,11 @@ fn winner(slot: u32) -> u32 {
 
 fn parents(slot: u32) -> vec2<u32> {
     draws(SELECT, slot);
-    let first = winner(slot);
-    let second = winner(slot);
+    var place = slot;
+    if (task.places > 0u) {
+        place = below(task.places);
+    }
+    let first = winner(place);
+    let second = winner(place);
     return vec2<u32>(first, second);
 }

@@ -22,6 +22,8 @@ struct Task {
     origin: u32,
     // Slots in a row of a torus.
     torus_width: u32,
+    // Slots among which the place of a child is drawn, or 0 where each stands at its own.
+    places: u32,
     // Two words a turn.
     shuffle_keys: array<vec4<u32>, 4>,
 }

@@ -13,8 +13,8 @@
 //! use std::sync::atomic::AtomicBool;
 //!
 //! use evodoku::evolve::{Preset, Run, Settings};
+//! use evodoku::board::presolve;
 //! use evodoku::format;
-//! use evodoku::propagate::presolve;
 //! use evodoku::score::{CpuEvaluator, Pipeline};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
@@ -31,31 +31,50 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where to look: [`board`] for geometry and packed populations, [`format`](mod@format) for
-//! reading and writing puzzles, [`propagate`] for presolve, [`evolve`] for the generation loop and
-//! its operators, [`score`] for evaluators, [`gpu`] for adapters, [`random`] for the generator,
-//! [`verify`](mod@verify) for the checker, [`report`] for traces and exports.
+//! Where to look: [`board`] for geometry, packed populations, presolve and the checker,
+//! [`format`](mod@format) for reading and writing puzzles, [`evolve`] for the generation loop and
+//! its operators, [`score`] for evaluators, `device` for adapters and the engine that never leaves
+//! them, [`random`] for the generator, [`exact`] for methods that prove what they find,
+//! `experiment` for many runs and what they say.
+//!
+//! # Features
+//! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
+//! and the bench. `plot`: their plots. These three are the default. `ilp`: the integer program of
+//! document 004. Without any the crate is boards, formats, presolve, operators, the host engine and
+//! scoring on the CPU.
 
-pub mod bench;
+#[cfg(feature = "cli")]
+mod bench;
 pub mod board;
-pub mod bounded;
+#[cfg(feature = "cli")]
+mod bounded;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "gpu")]
 pub mod device;
 pub mod evolve;
 pub mod exact;
+#[cfg(feature = "cli")]
 pub mod experiment;
 pub mod format;
-pub mod generate;
-pub mod gpu;
-pub mod matching;
-pub mod memory;
-pub mod named;
-pub mod ordered;
+mod generate;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod memory;
+mod named;
+#[cfg(feature = "cli")]
+mod ordered;
 mod prefetch;
-pub mod propagate;
 pub mod random;
-pub mod report;
+#[cfg(feature = "cli")]
+mod report;
 pub mod score;
-pub mod verify;
+
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::main as command;
+pub use generate::{GenerateError, Generator, Wanted, WantedError, random_board};
+pub use named::UnknownName;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 1;

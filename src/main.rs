@@ -1,17 +1,7 @@
-//! The command: parses, runs, prints an error, exits.
-
-mod cli;
+//! The command: all of it is in the library, behind the feature `cli`.
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    // SAFETY: no other thread runs yet.
-    unsafe { evodoku::gpu::quiet_mesa() };
-    let exit = cli::Cli::parse().run().unwrap_or_else(|error| {
-        cli::print_error(&error);
-        cli::Exit::Failure
-    });
-    exit.into()
+    evodoku::command()
 }

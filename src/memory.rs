@@ -1,12 +1,10 @@
 //! Whether there is memory for what is asked, before it is allocated.
 
-use indicatif::BinaryBytes;
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use thiserror::Error;
 
 /// More memory was asked for than there is.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{what} needs {}, but only {} are available", BinaryBytes(*.needed), BinaryBytes(*.available))]
+#[error("{what} needs {:.2} GiB, but only {:.2} GiB are available", gibibytes(*.needed), gibibytes(*.available))]
 pub struct NotEnoughMemory {
     /// What the memory is for.
     pub what: String,
@@ -16,13 +14,25 @@ pub struct NotEnoughMemory {
     pub available: u64,
 }
 
+fn gibibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
+
 /// Bytes that this process may still use, by the system and by its control group; where the
 /// system does not tell, no bound.
+#[cfg(feature = "cli")]
 pub fn available() -> u64 {
+    use sysinfo::{MemoryRefreshKind, RefreshKind, System};
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let Ok(system) = System::new_with_specifics(memory) else { return u64::MAX };
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
     system.available_memory().min(group)
+}
+
+/// No bound: nobody is there to tell, and what is not there is refused when it is allocated.
+#[cfg(not(feature = "cli"))]
+pub fn available() -> u64 {
+    u64::MAX
 }
 
 /// Checks that `needed` bytes are there for `what`.

@@ -59,6 +59,7 @@ macro_rules! named {
             }
 
             /// What it is, in a sentence or two.
+            #[allow(dead_code, reason = "not every family is shown to users")]
             pub fn description(self) -> &'static str {
                 match self { $( Self::$variant => concat!($($doc),*).trim_ascii(), )* }
             }

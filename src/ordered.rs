@@ -3,19 +3,6 @@
 //! One thread reads items, each worker has a thread of its own, and the caller's thread takes
 //! results. No more than `window` items are between the first and the last of these: a list of a
 //! million lines takes the memory of a few, and what is read from a pipe is worked on at once.
-//!
-//! ```
-//! use std::ops::ControlFlow;
-//! use evodoku::ordered::in_order;
-//!
-//! let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
-//! let mut squares = Vec::new();
-//! in_order(1.., workers, 8, |square| {
-//!     squares.push(square);
-//!     if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-//! });
-//! assert_eq!(squares, [1, 4, 9, 16, 25]);
-//! ```
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -119,6 +106,17 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn an_endless_stream_is_taken_until_it_is_enough() {
+        let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
+        let mut squares = Vec::new();
+        in_order(1.., workers, 8, |square| {
+            squares.push(square);
+            if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert_eq!(squares, [1, 4, 9, 16, 25]);
+    }
 
     fn squares(items: u64, workers: usize, window: usize) -> Vec<u64> {
         let workers: Vec<_> = (0..workers)

@@ -3,10 +3,10 @@
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
+use crate::board::Contradictory;
 use crate::board::PopulationError;
 use crate::evolve::{ConfigError, RunError};
 use crate::memory::NotEnoughMemory;
-use crate::propagate::Contradictory;
 use crate::score::{EvaluatorError, UnsupportedSimd};
 
 /// Why a measurement could not be made.

@@ -5,20 +5,6 @@
 //! `(n - 1.96 √n) / 2` to the one at rank `1 + (n + 1.96 √n) / 2`, which holds whatever the times'
 //! distribution is (W. J. Conover, *Practical Nonparametric Statistics*, 1999, section 3.2). Half
 //! of its width against the median says how *steady* the median is.
-//!
-//! ```
-//! use std::time::Duration;
-//!
-//! use evodoku::bench::{Interrupt, Patience, Sample, measure};
-//!
-//! let patience = Patience { warm_up: 1, least: 5, ..Patience::default() };
-//! let mut times = [900, 100, 101, 99, 100, 100].into_iter().map(Duration::from_millis);
-//! let once = || Ok::<_, ()>(Sample::of(times.next().unwrap()));
-//! let samples = measure(patience, &Interrupt::new(), once)?;
-//! assert_eq!(samples.len(), 5); // steady: no more is asked for
-//! assert_eq!(samples.seconds().unwrap().median, 0.1);
-//! # Ok::<(), ()>(())
-//! ```
 
 use std::time::{Duration, Instant};
 
@@ -125,11 +111,6 @@ impl Samples {
         self.samples.len()
     }
 
-    /// Whether none was counted.
-    pub fn is_empty(&self) -> bool {
-        self.samples.is_empty()
-    }
-
     /// Half the width of the median's interval, as a share of the median.
     pub fn unsteadiness(&self) -> Option<f64> {
         let count = self.len() as f64;
@@ -182,6 +163,16 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_steady_median_is_not_asked_for_more() {
+        let patience = Patience { warm_up: 1, least: 5, ..Patience::default() };
+        let mut times = [900, 100, 101, 99, 100, 100].into_iter().map(Duration::from_millis);
+        let once = || Ok::<_, ()>(Sample::of(times.next().unwrap()));
+        let samples = measure(patience, &Interrupt::new(), once).unwrap();
+        assert_eq!(samples.len(), 5);
+        assert_eq!(samples.seconds().unwrap().median, 0.1);
+    }
 
     /// Measures a thing that takes these times, the last one for ever; tells how often it ran.
     fn runs(patience: Patience, millis: &[u64]) -> (usize, Samples) {

@@ -4,34 +4,6 @@
 //! stands a limit that was measured in the same run: for the CPU the rate at which the same
 //! threads read the same bytes ([`read_rate`]), for an adapter the rate at which the bytes come
 //! to it.
-//!
-//! ```
-//! use std::time::Duration;
-//!
-//! use evodoku::bench::{Bench, Interrupt, Machine, Plan, Results, What};
-//! use evodoku::evolve::Preset;
-//! use evodoku::score::SimdLevel;
-//!
-//! let plan = Plan {
-//!     shape: "2x3".parse()?,
-//!     what: What::ALL.to_vec(),
-//!     populations: vec![1_000],
-//!     simd: vec![SimdLevel::best()],
-//!     threads: vec![1],
-//!     presets: vec![Preset::Boxes],
-//!     chunk: None,
-//!     seed: 1,
-//!     budget: Duration::from_millis(10),
-//!     sustained: None,
-//! };
-//! plan.check()?;
-//! let mut results = Results::new(plan, Machine::here(), None);
-//! let bench = Bench { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
-//! bench.run(&mut results, &mut |_, _| Ok(()))?;
-//! let rates: Vec<f64> = results.lines.iter().map(|line| line.boards_per_second()).collect();
-//! assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod break_even;
 mod device;
@@ -46,7 +18,6 @@ mod machine;
 mod measure;
 mod plan;
 mod plot;
-mod puzzle;
 mod results;
 mod runner;
 mod scoring;
@@ -60,14 +31,45 @@ pub use interrupt::Interrupt;
 pub use kind::Kind;
 pub use limits::read_rate;
 pub use line::{Line, Part};
-pub use machine::{Caches, Machine};
+pub use machine::Machine;
 pub use measure::{Patience, Sample, Samples, measure, timed};
 pub use plan::Plan;
-pub use puzzle::unsolvable;
-pub use results::{FixedCost, ReadRate, Results, Sustained};
-pub use runner::{Bench, Progress, Watcher};
+pub use results::Results;
+pub use runner::{Bench, Progress};
 pub use scoring::score;
 pub use task::{By, Engine, Task, What};
 
 use plot::plot;
 use tables::{remarks, tables};
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::evolve::Preset;
+    use crate::score::SimdLevel;
+
+    #[test]
+    fn a_bench_without_an_adapter_tells_of_the_cpu() -> Result<(), Box<dyn std::error::Error>> {
+        let plan = Plan {
+            shape: "2x3".parse()?,
+            what: What::ALL.to_vec(),
+            populations: vec![1_000],
+            simd: vec![SimdLevel::best()],
+            threads: vec![1],
+            presets: vec![Preset::Boxes],
+            chunk: None,
+            seed: 1,
+            budget: Duration::from_millis(10),
+            sustained: None,
+        };
+        plan.check()?;
+        let mut results = Results::new(plan, Machine::here(), None);
+        let bench = Bench { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
+        bench.run(&mut results, &mut |_, _| Ok(()))?;
+        let rates: Vec<f64> = results.lines.iter().map(|line| line.boards_per_second()).collect();
+        assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation
+        Ok(())
+    }
+}

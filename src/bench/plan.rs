@@ -9,12 +9,12 @@ use std::time::Duration;
 use indicatif::HumanCount;
 
 use super::{BenchError, By, Task, What};
-use crate::board::{Geometry, SearchSpace};
+use crate::board::{Geometry, SearchSpace, unsolvable};
+use crate::board::{Presolve, presolve};
 use crate::device::supported_presets;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run};
 use crate::memory;
-use crate::propagate::{Presolve, presolve};
 use crate::score::SimdLevel;
 
 /// What to measure.
@@ -88,7 +88,7 @@ impl Plan {
 
     /// The space of the puzzle that generations are measured on.
     pub(super) fn space(&self) -> Result<SearchSpace, BenchError> {
-        Ok(presolve(&super::unsolvable(self.shape), Presolve::None)?)
+        Ok(presolve(&unsolvable(self.shape), Presolve::None)?)
     }
 
     /// A preset's own configuration, nothing of it derived from a puzzle: every generation breeds

@@ -1,16 +1,23 @@
 //! Boards: their geometry, the puzzle to solve, and populations of packed boards.
 
 mod geometry;
+pub(crate) mod matching;
 mod population;
+mod propagate;
 mod puzzle;
 mod sample;
 mod space;
+mod unsolvable;
+mod verify;
 
 pub use geometry::{Geometry, GeometryError, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
 pub use population::{Population, PopulationError};
+pub use propagate::{Contradiction, Contradictory, Presolve, presolve};
 pub use puzzle::{Place, Puzzle};
 pub use sample::complete_board;
 pub use space::SearchSpace;
+pub use unsolvable::unsolvable;
+pub use verify::{Flaw, verify};
 
 /// The value of a cell that holds none.
 pub const BLANK: u8 = 0;

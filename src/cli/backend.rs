@@ -2,13 +2,13 @@
 
 use std::num::NonZeroUsize;
 
+use crate::board::Geometry;
+use crate::device::{Kernels, Replay};
+use crate::gpu::{self, Adapter, Device};
+use crate::report;
+use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UnsupportedSimd};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use evodoku::board::Geometry;
-use evodoku::device::{Kernels, Replay};
-use evodoku::gpu::{self, Adapter, Device};
-use evodoku::report;
-use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UnsupportedSimd};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::output::Notes;

@@ -3,16 +3,16 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use clap::Args;
-use evodoku::bench::{
+use crate::bench::{
     self, BenchError, Interrupt, Machine, Plan, Progress, Results, What, timed,
 };
-use evodoku::board::Geometry;
-use evodoku::evolve::Preset;
-use evodoku::gpu::Device;
-use evodoku::report::{Document, Exports, keep_apart};
-use evodoku::score::SimdLevel;
+use crate::board::Geometry;
+use crate::evolve::Preset;
+use crate::gpu::Device;
+use crate::report::{Document, Exports, keep_apart};
+use crate::score::SimdLevel;
+use anyhow::{Result, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{Backend, BackendArgs, MAX_THREADS, Scoring};

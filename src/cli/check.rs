@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::board::Puzzle;
+use crate::board::verify;
+use crate::board::{Presolve, presolve};
+use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
+use crate::format::Reading;
 use anyhow::{Result, bail};
 use clap::Args;
-use evodoku::board::Puzzle;
-use evodoku::exact::{Backtracking, Budget, SearchEnd, Solutions};
-use evodoku::format::Reading;
-use evodoku::propagate::{Presolve, presolve};
-use evodoku::verify::verify;
 
 use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::board::Presolve;
+use crate::bounded::read_bounded;
+use crate::evolve::{Config, Preset, Settings};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use evodoku::bounded::read_bounded;
-use evodoku::evolve::{Config, Preset, Settings};
-use evodoku::propagate::Presolve;
 use toml::Spanned;
 
 /// Flags that make a configuration.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use crate::format::{Format, Writer};
 use anyhow::Result;
 use clap::Args;
-use evodoku::format::{Format, Writer};
 
 use super::input::{InputArgs, say_shape};
 use super::output::Notes;

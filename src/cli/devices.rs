@@ -1,10 +1,10 @@
 //! `evodoku devices`: the adapters of this machine, and the shader that runs on them.
 
+use crate::board::Geometry;
+use crate::gpu::{AdapterInfo, adapters, best};
+use crate::score::{Reading, ScoreShader};
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::Geometry;
-use evodoku::gpu::{AdapterInfo, adapters, best};
-use evodoku::score::{Reading, ScoreShader};
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::Exit;

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args;
-use evodoku::evolve::{Config, Preset};
-use evodoku::experiment::{
+use crate::evolve::{Config, Preset};
+use crate::experiment::{
     Draft, Earlier, Ended, Files, Part, Place, Placed, Plan, Report, Results, Runner, Spec,
 };
-use evodoku::memory;
-use evodoku::report::{Document, Table};
+use crate::memory;
+use crate::report::{Document, Table};
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, Scoring};

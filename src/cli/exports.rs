@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
-use evodoku::report::{ExportFormat, Exports, OutputError};
+use crate::report::{ExportFormat, Exports, OutputError};
 
 use super::print_error;
 

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use crate::board::{Geometry, Puzzle};
+use crate::format::{Format, Reading, Writer};
+use crate::generate::{GUESSES, GenerateError, Generator, Wanted};
+use crate::ordered::in_order;
 use anyhow::{Result, anyhow};
 use clap::Args;
-use evodoku::board::{Geometry, Puzzle};
-use evodoku::format::{Format, Reading, Writer};
-use evodoku::generate::{GUESSES, GenerateError, Generator, Wanted};
-use evodoku::ordered::in_order;
 
 use super::output::Notes;
 use super::{Exit, on_interrupt, positive, print_error};

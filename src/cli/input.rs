@@ -1,9 +1,9 @@
 //! Flags that say how puzzles are read, and the remark on what was not certain.
 
+use crate::board::Geometry;
+use crate::format::{self, Alphabet, Options, Reading};
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::Geometry;
-use evodoku::format::{self, Alphabet, Options, Reading};
 
 use super::output::Notes;
 

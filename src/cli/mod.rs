@@ -12,6 +12,7 @@ mod experiment;
 mod exports;
 mod generate;
 mod input;
+mod mesa;
 mod output;
 mod presets;
 mod progress;
@@ -20,18 +21,30 @@ mod solve;
 mod summary;
 mod verify;
 
-pub use exit::{Exit, print_error};
+use exit::{Exit, print_error};
 
+use std::process::ExitCode;
 use std::str::FromStr;
 use std::{mem, process};
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
+/// Parses, runs, prints an error; the exit code says how it ended.
+pub fn main() -> ExitCode {
+    // SAFETY: no other thread runs yet.
+    unsafe { mesa::quiet_mesa() };
+    let exit = Cli::parse().run().unwrap_or_else(|error| {
+        print_error(&error);
+        Exit::Failure
+    });
+    exit.into()
+}
+
 /// Evolve Sudoku boards in very large populations, scored at once on the GPU
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
-pub struct Cli {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -56,7 +69,7 @@ impl Cli {
     ///
     /// # Errors
     /// What ends it before its result: bad input, or a failure.
-    pub fn run(self) -> Result<Exit> {
+    fn run(self) -> Result<Exit> {
         match self.command {
             Command::Solve(solve) => solve.run(),
             Command::Experiment(experiment) => experiment.run(),

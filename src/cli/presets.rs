@@ -1,10 +1,10 @@
 //! `evodoku presets`: what algorithms there are, and what each parameter of one does.
 
+use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::board::{Presolve, presolve};
+use crate::evolve::{Config, Parameter, Preset, Settings};
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::{Geometry, Puzzle, SearchSpace};
-use evodoku::evolve::{Config, Parameter, Preset, Settings};
-use evodoku::propagate::{Presolve, presolve};
 
 use super::Exit;
 use super::output::{print, table, wrapped};

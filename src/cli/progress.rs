@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use evodoku::board::Geometry;
-use evodoku::evolve::{GenerationReport, Observer};
-use evodoku::format::{duplicates, marked};
+use crate::board::Geometry;
+use crate::evolve::{GenerationReport, Observer};
+use crate::format::{duplicates, marked};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::Notes;

@@ -1,10 +1,10 @@
 //! `evodoku puzzles`: what is shipped, and how hard presolve finds it.
 
+use crate::board::Puzzle;
+use crate::board::{Presolve, presolve};
+use crate::format::{read, shipped};
 use anyhow::Result;
 use clap::Args;
-use evodoku::board::Puzzle;
-use evodoku::format::{read, shipped};
-use evodoku::propagate::{Presolve, presolve};
 
 use super::Exit;
 use super::output::{print, table};

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::evolve::{Config, Outcome, Run, Settings, StopReason};
+use crate::format::{duplicates, grid, line, marked};
+use crate::generate::fewest_unique_givens;
+use crate::report::{Device, Spread};
 use clap::ValueEnum;
-use evodoku::board::{Geometry, Puzzle, SearchSpace};
-use evodoku::evolve::{Config, Outcome, Run, Settings, StopReason};
-use evodoku::format::{duplicates, grid, line, marked};
-use evodoku::generate::fewest_unique_givens;
-use evodoku::report::{Device, Spread};
 use indicatif::HumanCount;
 
 /// How boards are written.

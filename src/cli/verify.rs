@@ -1,9 +1,9 @@
 //! `evodoku verify`: whether a grid solves a puzzle.
 
+use crate::board::verify;
+use crate::format::{Options, load_with};
 use anyhow::Result;
 use clap::Args;
-use evodoku::format::{Options, load_with};
-use evodoku::verify::verify;
 
 use super::Exit;
 use super::input::InputArgs;

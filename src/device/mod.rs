@@ -11,14 +11,14 @@
 //!
 //! use evodoku::device::{DeviceEngine, Kernels};
 //! use evodoku::evolve::{Config, Preset, Run};
-//! use evodoku::{format, gpu, propagate};
+//! use evodoku::{board, device, format};
 //!
 //! let puzzle = format::load("001-easy-03", None)?.puzzle;
 //! let config = Config { population: 1_000_000, ..Config::of(Preset::Boxes) };
-//! let space = propagate::presolve(&puzzle, config.presolve)?;
+//! let space = board::presolve(&puzzle, config.presolve)?;
 //!
-//! let adapters = gpu::adapters();
-//! let kernels = Kernels::new(&gpu::Device::open(gpu::find(&adapters, "0")?)?)?;
+//! let adapters = device::adapters();
+//! let kernels = Kernels::new(&device::Device::open(device::find(&adapters, "0")?)?)?;
 //! let run = Run { space: &space, config: &config, seed: 1, interrupted: &AtomicBool::new(false) };
 //! let outcome = run.evolve_on(|| DeviceEngine::new(&run, &kernels, None), &mut ())?;
 //! println!("generation {}", outcome.generations);
@@ -43,6 +43,11 @@ mod tables;
 mod task;
 mod twins;
 
+pub use crate::gpu::{
+    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Device, PHILOX, Staging,
+    TIMEOUT, UploadPath, UploadRing, Watch, adapters, best, copy_times, find, include,
+    upload_times,
+};
 pub use engine::DeviceEngine;
 pub use kernels::Kernels;
 pub use recovering::{Recovering, Replay};

@@ -6,9 +6,9 @@
 
 use super::search::Search;
 use super::tables::{allowed, word};
+use crate::board::matching::values_of;
 use crate::board::{BLANK, Geometry, SearchSpace};
 use crate::evolve::Config;
-use crate::matching::values_of;
 
 /// No free cell: `NOWHERE` of `shaders/search_state.wgsl`.
 const NOBODY: u16 = u16::MAX;

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::keep;
 use crate::evolve::Config;
 use crate::evolve::selection::{Neighbourhood, Selection, pool};
 use crate::random::{Seed, SlotPermutation};
@@ -34,6 +35,10 @@ pub(super) struct Task {
     pub origin: u32,
     /// Slots in a row of a torus.
     pub torus_width: u32,
+    /// Slots among which the place of a child is drawn, or 0 where each stands at its own.
+    pub places: u32,
+    /// Keys begin at a multiple of four words.
+    pub unused: [u32; 3],
     /// Two words a turn.
     pub shuffle_keys: [[u32; 2]; 8],
 }
@@ -46,6 +51,8 @@ impl Task {
     pub(super) fn draw_plan(&mut self, config: &Config, seed: &Seed) {
         let neighbourhood = Neighbourhood::new(config.topology, config.radius, self.population);
         self.torus_width = neighbourhood.width();
+        let all = keep::offspring(config, self.population) == self.population;
+        self.places = if all { 0 } else { self.population };
         let shuffled = match config.selection {
             Selection::Truncation => {
                 let [best, random] = pool(config, self.population);

@@ -16,8 +16,8 @@ use super::replacement::Replacement;
 use super::restart::RestartRule;
 use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
+use crate::board::Presolve;
 use crate::named::{UnknownName, nearest, suggestion};
-use crate::propagate::Presolve;
 
 parameters! {
     /// The effective configuration of a run.

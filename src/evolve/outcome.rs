@@ -5,12 +5,12 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::ConfigError;
+use crate::board::Flaw;
 use crate::board::PopulationError;
 use crate::device::Unsupported;
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
-use crate::verify::Flaw;
 
 named! {
     /// What ended a run.

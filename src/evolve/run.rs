@@ -8,8 +8,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use indicatif::HumanCount;
-
 use super::breeder::Source;
 use super::engine::{Engine, Summary, Wanted};
 use super::host::HostEngine;
@@ -17,9 +15,9 @@ use super::improvement::Effort;
 use super::restart::Staleness;
 use super::{Config, GenerationReport, Observer, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
+use crate::board::verify;
 use crate::memory;
 use crate::score::{EvaluatorError, Pipeline, fitness};
-use crate::verify::verify;
 
 /// A puzzle to be solved under a configuration and a seed.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +83,7 @@ impl Run<'_> {
     /// # Errors
     /// [`RunError`] when there is not.
     pub fn check_memory(&self) -> Result<(), RunError> {
-        let what = format!("a population of {}", HumanCount(self.config.population.into()));
+        let what = format!("a population of {}", self.config.population);
         Ok(memory::check(&what, self.memory_needed())?)
     }
 

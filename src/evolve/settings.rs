@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use evodoku::evolve::{Preset, Settings};
-//! use evodoku::{format, propagate::presolve};
+//! use evodoku::{board::presolve, format};
 //!
 //! let mut settings = Settings::of(Preset::Memetic);
 //! settings.set("population", "300")?;
@@ -21,8 +21,8 @@
 use super::config::ParameterSet;
 use super::parameter::Parameter;
 use super::{Config, ConfigError, Preset, presets};
+use crate::board::Presolve;
 use crate::board::SearchSpace;
-use crate::propagate::Presolve;
 
 /// A preset and what was set.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,8 +86,8 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::board::presolve;
     use crate::board::{Geometry, Puzzle};
-    use crate::propagate::presolve;
 
     proptest! {
         #[test]

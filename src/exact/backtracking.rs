@@ -103,10 +103,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::board::verify;
     use crate::board::{BLANK, complete_board};
     use crate::format::{read, shipped};
     use crate::random::{Seed, Stage};
-    use crate::verify::verify;
 
     fn shape(text: &str) -> Geometry {
         text.parse().unwrap()

@@ -97,8 +97,8 @@ fn board(puzzle: &Puzzle, solution: &Solution, x: &[Variable]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::verify;
     use crate::format::{find, read};
-    use crate::verify::verify;
 
     fn shipped(name: &str) -> Puzzle {
         read(find(name).unwrap().text, name, None).unwrap().puzzle

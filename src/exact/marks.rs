@@ -9,8 +9,8 @@
 //! backtracking of constraint solvers; Aggoun & Beldiceanu, *Time stamps techniques for the
 //! trailed data in constraint logic programming systems*, 1990).
 
+use crate::board::matching::values_of;
 use crate::board::{BLANK, Geometry, MAX_SIDE};
-use crate::matching::values_of;
 
 /// A candidate: a cell and one of its values, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

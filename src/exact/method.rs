@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::integer_program::{IntegerProgramError, Program, integer_program};
 use super::{Backtracking, Budget, SearchEnd};
 use crate::board::Puzzle;
+use crate::board::{Flaw, verify};
 use crate::named::named;
-use crate::verify::{Flaw, verify};
 
 named! {
     /// A method that evolves nothing.

@@ -52,6 +52,10 @@ mod summary;
 mod wilson;
 mod written;
 
+pub use crate::report::{
+    Columns, Device, Document, Entry, ExportFormat, Exports, Fact, OutputConflict, OutputError,
+    OutputFile, Record, Spent, Table,
+};
 pub use censored::Censored;
 pub use draft::Draft;
 pub use document::Report;
@@ -69,6 +73,5 @@ pub use stored::ResumeError;
 pub use summary::{Status, Summary};
 pub use wilson::wilson;
 
-pub use crate::report::Spent;
 use cell_table::cell_table;
 use plot::plot;

@@ -12,12 +12,12 @@ use indicatif::HumanCount;
 use super::fingerprint::Fingerprint;
 use super::spec::{Block, Factor};
 use super::{Method, Placed, Refusal, Spec, SpecError};
+use crate::board::{Presolve, presolve};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, Solutions, dig, shown_to_have_none};
 use crate::memory::{self, NotEnoughMemory};
-use crate::propagate::{Presolve, presolve};
 
 /// Solutions after which those of a rung are no longer counted.
 const CAP: u64 = 1_000;

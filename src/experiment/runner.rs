@@ -15,9 +15,9 @@ use thiserror::Error;
 use super::series::Collector;
 use super::{Cell, Method, Plan, Results, RunResult};
 use crate::board::Geometry;
+use crate::board::presolve;
 use crate::device::{DeviceEngine, Kernels, Recovering, Replay};
 use crate::evolve::{Outcome, Run, RunError, StopReason};
-use crate::propagate::presolve;
 use crate::report::{Device, Record};
 use crate::score::{CpuEvaluator, Evaluator, Pipeline};
 

@@ -18,9 +18,8 @@ use super::results::Figures;
 use super::seal::unseal;
 use super::{Cell, Method, Plan, Results, RunEnd, RunResult};
 use crate::RESULTS_VERSION;
-use crate::board::Puzzle;
+use crate::board::{Puzzle, verify};
 use crate::format;
-use crate::verify::verify;
 
 /// Why stored results are not continued.
 #[derive(Debug, Error)]

@@ -23,7 +23,7 @@ pub(super) const STEPS_A_CELL: usize = 20;
 ///
 /// ```
 /// use evodoku::board::Geometry;
-/// use evodoku::generate::random_board;
+/// use evodoku::random_board;
 /// use evodoku::random::{Seed, Stage};
 /// use evodoku::score::fitness;
 ///

@@ -7,7 +7,7 @@
 //! ```
 //! use evodoku::board::Geometry;
 //! use evodoku::exact::{Backtracking, Budget};
-//! use evodoku::generate::{Generator, Wanted};
+//! use evodoku::{Generator, Wanted};
 //!
 //! let generator = Generator::new(Geometry::new(2, 3)?, Wanted::unique(Some(12)), 1)?;
 //! let puzzle = generator.puzzle(0, &Default::default())?;
@@ -140,8 +140,8 @@ impl Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Presolve, presolve};
     use crate::exact::{Backtracking, Budget};
-    use crate::propagate::{Presolve, presolve};
 
     fn puzzles(shape: &str, wanted: Wanted, seed: u64, count: u32) -> Vec<Puzzle> {
         let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();

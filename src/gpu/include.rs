@@ -1,9 +1,4 @@
 //! Shaders put together from files: a line `// include NAME` stands for the text of that name.
-//!
-//! ```
-//! let kernel = evodoku::gpu::include("// include philox.wgsl\n", &[evodoku::gpu::PHILOX]);
-//! assert!(kernel.contains("fn philox("));
-//! ```
 
 /// The generator, for kernels that draw: a twin of `src/random/philox.rs`.
 pub const PHILOX: (&str, &str) = ("philox.wgsl", include_str!("../../shaders/philox.wgsl"));

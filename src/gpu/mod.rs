@@ -2,11 +2,11 @@
 //!
 //! ```no_run
 //! use evodoku::board::Geometry;
-//! use evodoku::gpu;
+//! use evodoku::device;
 //! use evodoku::score::GpuEvaluator;
 //!
-//! let adapters = gpu::adapters();
-//! let adapter = gpu::find(&adapters, "llvmpipe")?;
+//! let adapters = device::adapters();
+//! let adapter = device::find(&adapters, "llvmpipe")?;
 //! let evaluator = GpuEvaluator::new(Geometry::new(3, 3)?, adapter, None)?;
 //! println!("{}", evaluator.adapter().name);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -16,7 +16,6 @@ mod adapters;
 mod device;
 mod include;
 mod measure;
-mod mesa;
 mod staging;
 
 pub use adapters::{
@@ -25,6 +24,5 @@ pub use adapters::{
 pub use device::{Device, TIMEOUT, Watch};
 pub use include::{PHILOX, include};
 pub use measure::{UploadPath, copy_times, upload_times};
-pub use mesa::quiet_mesa;
 pub use staging::{Staging, UploadRing};
 pub(crate) use staging::{buffer, mapping};

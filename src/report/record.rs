@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use crate::board::Presolve;
 use crate::board::SearchSpace;
 use crate::evolve::{Config, Outcome, Preset, StopReason};
 use crate::format::line;
-use crate::propagate::Presolve;
 
 /// Where boards were scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

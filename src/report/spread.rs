@@ -5,13 +5,6 @@ use std::fmt;
 use indicatif::HumanCount;
 
 /// Order statistics of a figure over several runs.
-///
-/// ```
-/// use evodoku::report::Spread;
-///
-/// let spread = Spread::of([4.0, 1.0, 2.0, 10.0]).unwrap();
-/// assert_eq!((spread.median, spread.worst), (3.0, 10.0));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The smallest.
@@ -64,5 +57,16 @@ impl fmt::Display for Spread {
             show(self.best),
             show(self.worst)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn the_median_lies_between_the_middle_two() {
+        let spread = Spread::of([4.0, 1.0, 2.0, 10.0]).unwrap();
+        assert_eq!((spread.median, spread.worst), (3.0, 10.0));
     }
 }

@@ -8,14 +8,14 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::board::presolve;
+use crate::board::{Puzzle, SearchSpace};
+use crate::device::{DeviceEngine, Kernels, supported_presets};
+use crate::evolve::improvement::Improvement;
+use crate::evolve::{Config, HostEngine, Preset, Run, Settings};
+use crate::format::{Options, load_with};
+use crate::score::{CpuEvaluator, Pipeline, SimdLevel};
 use anyhow::{Context, Result, bail};
-use evodoku::board::{Puzzle, SearchSpace};
-use evodoku::device::{DeviceEngine, Kernels, supported_presets};
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, HostEngine, Preset, Run, Settings};
-use evodoku::format::{Options, load_with};
-use evodoku::propagate::presolve;
-use evodoku::score::{CpuEvaluator, Pipeline, SimdLevel};
 use indicatif::HumanCount;
 
 use super::witness::Witness;

@@ -7,17 +7,17 @@ mod witness;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use crate::bench::{self, Interrupt, Kind, Patience};
+use crate::board::{Geometry, MAX_SIDE, MIN_SIDE, Population, Puzzle, SearchSpace};
+use crate::board::{Presolve, presolve};
+use crate::evolve::Config;
+use crate::format::{Alphabet, Options, load_with};
+use crate::gpu::{Device, adapters, best, find};
+use crate::memory;
+use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use comfy_table::Table;
-use evodoku::bench::{self, Interrupt, Kind, Patience};
-use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Population, Puzzle, SearchSpace};
-use evodoku::evolve::Config;
-use evodoku::format::{Alphabet, Options, load_with};
-use evodoku::gpu::{Device, adapters, best, find};
-use evodoku::memory;
-use evodoku::propagate::{Presolve, presolve};
-use evodoku::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 use indicatif::{HumanCount, ProgressBar};
 
 use super::Exit;

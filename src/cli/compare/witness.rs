@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use evodoku::evolve::{Engine, GenerationReport, Observer, Outcome, Run, RunError};
+use crate::evolve::{Engine, GenerationReport, Observer, Outcome, Run, RunError};
 use indicatif::HumanCount;
 
 /// What is told of a generation as numbers.

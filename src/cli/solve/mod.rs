@@ -17,14 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::board::presolve;
+use crate::evolve::Run;
+use crate::format::Reading;
+use crate::memory;
+use crate::ordered::in_order;
+use crate::report::{OutputFile, Trace, keep_apart};
 use anyhow::Result;
 use clap::Args;
-use evodoku::evolve::Run;
-use evodoku::format::Reading;
-use evodoku::memory;
-use evodoku::ordered::in_order;
-use evodoku::propagate::presolve;
-use evodoku::report::{OutputFile, Trace, keep_apart};
 
 use self::bar::ListBar;
 use self::results::Results;

@@ -3,10 +3,10 @@
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
+use crate::board::Puzzle;
+use crate::evolve::{Outcome, StopReason};
+use crate::report::{Entry, ExportFormat, Exports, NotRun, SolvedRuns};
 use anyhow::{Result, anyhow};
-use evodoku::board::Puzzle;
-use evodoku::evolve::{Outcome, StopReason};
-use evodoku::report::{Entry, ExportFormat, Exports, NotRun, SolvedRuns};
 
 use super::bar::ListBar;
 use super::tally::Tally;

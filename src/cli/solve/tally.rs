@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use evodoku::evolve::{Outcome, StopReason};
-use evodoku::experiment::{Censored, wilson};
+use crate::evolve::{Outcome, StopReason};
+use crate::experiment::{Censored, wilson};
 use indicatif::HumanCount;
 
 use super::worker::Session;

@@ -6,15 +6,15 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::board::presolve;
+use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::device::{DeviceEngine, Recovering, Replay};
+use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, Settings, StopReason};
+use crate::exact::shown_to_have_none;
+use crate::format::Reading;
+use crate::report::{Device, Record, Trace};
+use crate::score::Pipeline;
 use anyhow::{Context, Error, Result};
-use evodoku::board::{Geometry, Puzzle, SearchSpace};
-use evodoku::device::{DeviceEngine, Recovering, Replay};
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Run, Settings, StopReason};
-use evodoku::exact::shown_to_have_none;
-use evodoku::format::Reading;
-use evodoku::propagate::presolve;
-use evodoku::report::{Device, Record, Trace};
-use evodoku::score::Pipeline;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::bar::ListBar;

@@ -106,9 +106,9 @@ mod tests {
 
     use super::*;
     use crate::board::{Geometry, Puzzle, SearchSpace};
+    use crate::board::{Presolve, presolve};
     use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
-    use crate::propagate::{Presolve, presolve};
     use crate::random::{Seed, Stage};
 
     /// Two random boards and their children.

@@ -12,7 +12,7 @@
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::EncodingOperator;
-use crate::matching::values_of;
+use crate::board::matching::values_of;
 use crate::random::Draws;
 
 /// One permutation of everything that is missing.

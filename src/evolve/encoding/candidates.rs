@@ -13,7 +13,7 @@
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::{Encoding, EncodingOperator};
-use crate::matching::value_at;
+use crate::board::matching::value_at;
 use crate::random::Draws;
 
 /// Independent cells.

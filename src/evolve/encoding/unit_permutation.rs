@@ -3,7 +3,7 @@
 //! Such units never hold duplicates, so that fitness counts the other two kinds. In each unit the
 //! blanks are taken in the order of a random permutation, and each is given a random candidate
 //! that no blank of the unit holds yet; where there is none, an augmenting path makes room
-//! ([`Matching`](crate::matching::Matching)). Without presolve every missing value is a candidate
+//! ([`Matching`](crate::board::matching::Matching)). Without presolve every missing value is a candidate
 //! and the unit is a uniform permutation.
 //!
 //! A box that lacks 2, 5 and 7 in cells a, b and c becomes a=5, b=2, c=7, say; with candidates
@@ -16,7 +16,7 @@ use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::{EncodingOperator, Group};
 use crate::board::MAX_SIDE;
-use crate::matching::{Matching, value_at};
+use crate::board::matching::{Matching, value_at};
 use crate::random::Draws;
 
 /// Permutations of each unit's missing values.

@@ -216,9 +216,9 @@ mod tests {
 
     use super::*;
     use crate::board::Puzzle;
+    use crate::board::{Presolve, presolve};
     use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
-    use crate::propagate::{Presolve, presolve};
     use crate::random::{Seed, Stage};
     use crate::score::fitness;
 

@@ -1,12 +1,12 @@
 //! `boxes`: the genetic algorithm of document 001.
 
+use crate::board::Presolve;
 use crate::evolve::Config;
 use crate::evolve::crossover::Crossover;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Pairing, Selection};
-use crate::propagate::Presolve;
 
 /// Source and differences.
 pub const ABOUT: &str = "\

@@ -119,10 +119,10 @@ fn searches_candidates(settings: &Settings) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::presolve;
     use crate::board::{Geometry, Puzzle};
     use crate::evolve::Preset;
     use crate::evolve::breeder::Breeder;
-    use crate::propagate::presolve;
 
     fn derived(side: usize, set: &[(&str, &str)]) -> (SearchSpace, Config) {
         let mut settings = Settings::of(Preset::Memetic);

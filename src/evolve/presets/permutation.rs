@@ -1,5 +1,6 @@
 //! `permutation`: document 000, first approach.
 
+use crate::board::Presolve;
 use crate::evolve::Config;
 use crate::evolve::crossover::Crossover;
 use crate::evolve::encoding::Encoding;
@@ -8,7 +9,6 @@ use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::restart::RestartRule;
 use crate::evolve::selection::{Pairing, Selection};
-use crate::propagate::Presolve;
 
 /// Source and differences.
 pub const ABOUT: &str = "\

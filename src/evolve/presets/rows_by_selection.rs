@@ -1,5 +1,6 @@
 //! `rows-tournament`, `rows-rank`, `rows-roulette`, `rows-sus`: document 003.
 
+use crate::board::Presolve;
 use crate::evolve::Config;
 use crate::evolve::crossover::Crossover;
 use crate::evolve::encoding::Encoding;
@@ -7,7 +8,6 @@ use crate::evolve::improvement::Improvement;
 use crate::evolve::mutation::Mutation;
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::Selection;
-use crate::propagate::Presolve;
 
 /// Source and differences.
 pub const ABOUT: &str = "\

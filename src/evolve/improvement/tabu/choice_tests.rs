@@ -11,7 +11,7 @@ use super::search::{Search, Tenure};
 use super::space::Space;
 use super::tests::start;
 use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::propagate::{Presolve, presolve};
+use crate::board::{Presolve, presolve};
 use crate::random::{Draws, Seed, Stage};
 
 /// The vector instructions of this machine.

@@ -3,9 +3,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use crate::board::{Presolve, presolve};
 use crate::evolve::encoding::Encoding;
 use crate::evolve::{Config, Preset};
-use crate::propagate::{Presolve, presolve};
 use crate::random::{Seed, Stage};
 
 /// A solvable puzzle of a shape, and a random board of it.

@@ -1,0 +1,241 @@
+//! The checker: whether a grid solves a puzzle, or what is wrong first.
+//!
+//! Nothing is reported as solved without it. It shares no code with what scores boards, nor with
+//! the geometry's tables of units: rows, columns and boxes are counted here from their arithmetic,
+//! so that one mistake cannot both make a wrong solution and wave it through.
+//!
+//! ```
+//! use evodoku::{board::verify, format};
+//!
+//! let puzzle = format::read("1... ..1. .... ...1", "small", None)?.puzzle;
+//! let grid = [1, 2, 3, 4, 3, 4, 1, 2, 4, 1, 2, 3, 2, 3, 4, 4];
+//! let flaw = verify(&puzzle, &grid).unwrap_err();
+//! assert_eq!(flaw.to_string(), "row 4 column 4 holds 4, but the puzzle gives 1");
+//! # Ok::<(), format::FormatError>(())
+//! ```
+
+use thiserror::Error;
+
+use crate::board::{Place, Puzzle};
+
+/// What keeps a grid from being the solution.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Flaw {
+    /// Not the puzzle's number of cells.
+    #[error("{found} cells, but the puzzle has {wanted}")]
+    Cells {
+        /// Cells of the grid.
+        found: usize,
+        /// Cells of the puzzle.
+        wanted: usize,
+    },
+    /// A cell without a value.
+    #[error("{place} is blank")]
+    Blank {
+        /// The cell.
+        place: Place,
+    },
+    /// A value that a board of this side has not.
+    #[error("{place} holds {value}, but the side is {side}")]
+    Value {
+        /// The cell.
+        place: Place,
+        /// What it holds.
+        value: u8,
+        /// Side of the board.
+        side: usize,
+    },
+    /// A given that the grid does not keep.
+    #[error("{place} holds {value}, but the puzzle gives {given}")]
+    Given {
+        /// The cell.
+        place: Place,
+        /// What it holds.
+        value: u8,
+        /// What the puzzle has there.
+        given: u8,
+    },
+    /// A value twice in a row.
+    #[error("row {} holds {value} twice", row + 1)]
+    Row {
+        /// Row, from 0.
+        row: usize,
+        /// What it holds twice.
+        value: u8,
+    },
+    /// A value twice in a column.
+    #[error("column {} holds {value} twice", column + 1)]
+    Column {
+        /// Column, from 0.
+        column: usize,
+        /// What it holds twice.
+        value: u8,
+    },
+    /// A value twice in a box.
+    #[error("box {} holds {value} twice", number + 1)]
+    Box {
+        /// Box in row-major order, from 0.
+        number: usize,
+        /// What it holds twice.
+        value: u8,
+    },
+}
+
+/// Whether `grid`, one value a cell in row-major order, solves `puzzle`.
+///
+/// # Errors
+/// The first [`Flaw`]: the number of cells, then the cells one by one, then the givens, then the
+/// rows, the columns and the boxes.
+pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), Flaw> {
+    let (box_rows, box_cols) = (puzzle.geometry.box_rows(), puzzle.geometry.box_cols());
+    let side = box_rows * box_cols;
+    if grid.len() != side * side {
+        return Err(Flaw::Cells { found: grid.len(), wanted: side * side });
+    }
+    let place = |cell: usize| Place { row: cell / side, column: cell % side };
+
+    for (cell, &value) in grid.iter().enumerate() {
+        if value == 0 {
+            return Err(Flaw::Blank { place: place(cell) });
+        }
+        if usize::from(value) > side {
+            return Err(Flaw::Value { place: place(cell), value, side });
+        }
+    }
+    for (cell, (&value, &given)) in grid.iter().zip(&puzzle.givens).enumerate() {
+        if given != 0 && value != given {
+            return Err(Flaw::Given { place: place(cell), value, given });
+        }
+    }
+
+    for row in 0..side {
+        if let Some(value) = twice(side, (0..side).map(|column| grid[row * side + column])) {
+            return Err(Flaw::Row { row, value });
+        }
+    }
+    for column in 0..side {
+        if let Some(value) = twice(side, (0..side).map(|row| grid[row * side + column])) {
+            return Err(Flaw::Column { column, value });
+        }
+    }
+    // A board is `box_rows` boxes wide, for its side is `box_rows * box_cols`.
+    for number in 0..side {
+        let top = number / box_rows * box_rows;
+        let left = number % box_rows * box_cols;
+        let values = (top..top + box_rows)
+            .flat_map(|row| (left..left + box_cols).map(move |column| grid[row * side + column]));
+        if let Some(value) = twice(side, values) {
+            return Err(Flaw::Box { number, value });
+        }
+    }
+    Ok(())
+}
+
+/// The first of the values, all of `1..=side`, that was there before.
+fn twice(side: usize, values: impl Iterator<Item = u8>) -> Option<u8> {
+    let mut seen = vec![false; side + 1];
+    for value in values {
+        if seen[usize::from(value)] {
+            return Some(value);
+        }
+        seen[usize::from(value)] = true;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::Geometry;
+
+    /// A solved board of any shape: each row is the first one, turned by a box's width for the
+    /// next row of a box and by one more for the next band; `turn` renames the values.
+    fn solved(shape: &str, turn: usize) -> (Geometry, Vec<u8>) {
+        let geometry: Geometry = shape.parse().unwrap();
+        let (rows, cols) = (geometry.box_rows(), geometry.box_cols());
+        let side = rows * cols;
+        let value = |row: usize, column: usize| {
+            let turned = row % rows * cols + row / rows + column;
+            ((turned + turn) % side + 1) as u8
+        };
+        let cells = (0..side * side).map(|cell| value(cell / side, cell % side)).collect();
+        (geometry, cells)
+    }
+
+    fn shapes() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec!["2x2", "2x3", "3x2", "3x3", "2x4", "4x4", "5x5", "8x8"])
+    }
+
+    fn sentence(givens: &[u8], grid: &[u8]) -> String {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let puzzle = Puzzle { givens: givens.to_vec(), ..Puzzle::blank(geometry) };
+        verify(&puzzle, grid).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn each_flaw_is_one_sentence() {
+        let good = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
+        let with = |changes: &[(usize, u8)]| {
+            let mut grid = good;
+            changes.iter().for_each(|(cell, value)| grid[*cell] = *value);
+            sentence(&[0; 16], &grid)
+        };
+        assert_eq!(sentence(&[0; 16], &good[..15]), "15 cells, but the puzzle has 16");
+        assert_eq!(with(&[(6, 0)]), "row 2 column 3 is blank");
+        assert_eq!(with(&[(6, 5)]), "row 2 column 3 holds 5, but the side is 4");
+        assert_eq!(with(&[(15, 2)]), "row 4 holds 2 twice");
+        // Whole rows exchanged between bands, columns turned within rows: only one kind is wrong.
+        let columns = [1, 2, 3, 4, 3, 4, 1, 2, 1, 2, 3, 4, 3, 4, 1, 2];
+        assert_eq!(sentence(&[0; 16], &columns), "column 1 holds 1 twice");
+        let boxes = [1, 2, 3, 4, 2, 3, 4, 1, 3, 4, 1, 2, 4, 1, 2, 3];
+        assert_eq!(sentence(&[0; 16], &boxes), "box 1 holds 2 twice");
+        let mut givens = [0; 16];
+        givens[11] = 2;
+        assert_eq!(sentence(&givens, &good), "row 3 column 4 holds 3, but the puzzle gives 2");
+    }
+
+    proptest! {
+        #[test]
+        fn a_solution_passes_and_its_givens_may_be_any(
+            shape in shapes(), turn in 0..64_usize, keep in any::<u64>(),
+        ) {
+            let (geometry, grid) = solved(shape, turn);
+            let kept = |(cell, value): (usize, &u8)| if keep >> (cell % 64) & 1 == 1 { *value } else { 0 };
+            let givens = grid.iter().enumerate().map(kept).collect();
+            let puzzle = Puzzle { givens, ..Puzzle::blank(geometry) };
+            prop_assert_eq!(verify(&puzzle, &grid), Ok(()));
+        }
+
+        #[test]
+        fn one_exchanged_pair_is_rejected(
+            shape in shapes(), turn in 0..64_usize, a: prop::sample::Index, b: prop::sample::Index,
+        ) {
+            let (geometry, mut grid) = solved(shape, turn);
+            let (a, b) = (a.index(grid.len()), b.index(grid.len()));
+            prop_assume!(grid[a] != grid[b]);
+            grid.swap(a, b);
+            prop_assert!(verify(&Puzzle::blank(geometry), &grid).is_err());
+        }
+
+        #[test]
+        fn a_changed_given_is_rejected(
+            shape in shapes(), turn in 0..64_usize, at: prop::sample::Index,
+        ) {
+            let (geometry, grid) = solved(shape, turn);
+            // The same board with its values renamed is a solution, of another puzzle.
+            let (_, other) = solved(shape, turn + 1);
+            let cell = at.index(grid.len());
+            let mut puzzle = Puzzle::blank(geometry);
+            puzzle.givens[cell] = grid[cell];
+            let flaw = verify(&puzzle, &other);
+            prop_assert!(matches!(flaw, Err(Flaw::Given { .. })), "{flaw:?}");
+        }
+
+        #[test]
+        fn no_bytes_panic(shape in shapes(), bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let _ = verify(&Puzzle::blank(shape.parse().unwrap()), &bytes);
+        }
+    }
+}

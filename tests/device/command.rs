@@ -1,0 +1,376 @@
+//! The command on a graphics adapter.
+//!
+//! Which adapter, and what becomes of the tests without one, `tests/gpu.rs` says.
+
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use evodoku::device::supported_presets;
+use evodoku::device::{self, Adapter};
+use libtest_mimic::Trial;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::{contains, starts_with};
+
+use crate::adapter::{Outcome, trial};
+use crate::support::{Witness, evodoku, stdout};
+
+/// Around a workgroup, and more than one.
+const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
+const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
+
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    type Test = fn(&Adapter) -> Outcome;
+    let gpu_tests: [(&str, Test); 15] = [
+        ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
+        ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
+        ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
+        ("an_interrupt_ends_the_device_engine_at_once", interrupted_on_device),
+        ("the_export_names_the_adapter", export_names_adapter),
+        ("compare_finds_no_mismatch_in_any_population", compare_populations),
+        ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
+        ("compare_takes_a_puzzle", compare_puzzle),
+        ("compare_sweeps_over_shapes", compare_sweep),
+        ("compare_finds_both_engines_equal", compare_engines),
+        ("bench_measures_the_adapter", bench),
+        ("devices_lists_the_adapter", devices),
+        ("an_adapter_is_found_by_index_and_by_name", found_by),
+        ("an_adapter_that_is_not_there_is_told_with_what_is", not_there),
+        ("backend_gpu_takes_no_software_driver", backend_gpu),
+    ];
+    let mut trials: Vec<Trial> = gpu_tests.map(|(name, test)| trial(name, adapter, test)).into();
+    trials.push(Trial::test("devices_prints_the_shader_without_a_device", shader));
+    trials
+}
+
+fn gpu_flag(adapter: &Adapter) -> String {
+    format!("--gpu={}", adapter.info.index)
+}
+
+fn same_run(adapter: &Adapter) -> Outcome {
+    let budget = ["--presolve=none", "--seed=1", "--max-generations=8"];
+    for puzzle in [
+        &["001-easy-03", "easter-monster", "--set=tabu-steps=300"][..],
+        &["001-easy-03", "--set=improvement=exchange-descent", "--population=1000"],
+        &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"],
+        &["001-easy-03", "--preset=boxes", "--set=crossover=one-point"],
+        &["001-easy-03", "--preset=boxes", "--set=pairing=random"],
+        &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--population=500"],
+    ] {
+        let run = [puzzle, &budget].concat();
+        let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+        for chunk in [None, Some("--chunk=777"), Some("--chunk=64")] {
+            let gpu = gpu_flag(adapter);
+            let flags: Vec<&str> = [&gpu[..]].into_iter().chain(chunk).collect();
+            assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
+        }
+    }
+    Ok(())
+}
+
+fn same_run_on_device(adapter: &Adapter) -> Outcome {
+    let budget = ["--presolve=none", "--seed=1", "--max-generations=8"];
+    for run in [
+        &["easter-monster", "--set=tries=60", "--population=300", "--set=restart-after=1"][..],
+        &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--set=islands=3"],
+        &["easter-monster", "--set=tabu-steps=100"],
+        &["easter-monster", "--preset=tabu", "--population=20", "--set=tabu-steps=100"],
+    ] {
+        let run = [run, &budget].concat();
+        let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+        for chunk in [None, Some("--chunk=64")] {
+            let gpu = gpu_flag(adapter);
+            let flags: Vec<&str> = ["--engine=device", &gpu].into_iter().chain(chunk).collect();
+            assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
+        }
+    }
+    Ok(())
+}
+
+fn refused_on_device(adapter: &Adapter) -> Outcome {
+    let solve = |arguments: &[&str]| {
+        let mut command = evodoku();
+        command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
+        command.args(arguments).assert().code(2)
+    };
+    solve(&["--population=2000"])
+        .stderr(contains("no replacement keep-distance").and(contains("keep-if-not-worse")));
+    solve(&["--preset=rows-pmx"])
+        .stderr(contains("no crossover pmx").and(contains("boxes, cells")));
+    solve(&["--backend=cpu"]).stderr(contains("leave --backend cpu out"));
+    // The best slot would not fit a word.
+    let one = ["--preset=boxes", "--population=90000000", "--set=islands=1"];
+    solve(&one).stderr(contains("more islands"));
+    Ok(())
+}
+
+/// Generations that take seconds are left within one, with the best board so far.
+#[cfg(unix)]
+fn interrupted_on_device(adapter: &Adapter) -> Outcome {
+    let folder = crate::support::Folder::new();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+    command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
+    command.args(["--preset=boxes", "--population=500000", "--max-generations=0", "--seed=1"]);
+    command.args(["--set=mutation-rate=0", "--set=restart-after=0", "--format=line"]);
+    command.args(["--trace", &folder.argument("trace.csv")]).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn()?;
+    let rows = || fs::read_to_string(folder.path("trace.csv")).map_or(0, |t| t.lines().count());
+    // The header, the new boards and a generation.
+    let ended = |child: &mut Child| child.try_wait().is_ok_and(|status| status.is_some());
+    let begun = wait_for(120, || rows() > 2 || ended(&mut child));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-s", "INT", &id]).status()?;
+    // The aim is a second; the machine may do many things besides.
+    let answered = wait_for(5, || ended(&mut child));
+    child.kill().ok();
+    let output = child.wait_with_output()?;
+    assert!(begun && answered, "begun {begun}, answered {answered}");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8(output.stdout)?.starts_with("# not solved: the best board"));
+    Ok(())
+}
+
+/// Whether something becomes true within so many seconds.
+#[cfg(unix)]
+fn wait_for(seconds: u64, mut done: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    while Instant::now() < end {
+        if done() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+#[cfg(not(unix))]
+fn interrupted_on_device(_: &Adapter) -> Outcome {
+    Ok(())
+}
+
+fn export_names_adapter(adapter: &Adapter) -> Outcome {
+    let folder = crate::support::Folder::new();
+    let mut command = evodoku();
+    command.args(["solve", "003-6x6", "--presolve=none", &gpu_flag(adapter)]);
+    command
+        .args(["--export-json", &folder.argument("runs.json")])
+        .assert()
+        .success()
+        .stderr(contains(format!("children/s on {}", adapter.info.name)));
+    let run = &crate::support::export(&folder.path("runs.json"))["runs"][0];
+    assert_eq!(run["backend"], "gpu");
+    assert_eq!(run["adapter"], adapter.info.name);
+    assert_eq!(run["driver"], adapter.info.driver);
+    Ok(())
+}
+
+/// Runs `compare` and checks that every kind of board was scored alike.
+fn compare(adapter: &Adapter, arguments: &[&str], boards: &str) -> Outcome {
+    let mut command = evodoku();
+    command.args(["compare", "--quiet", &gpu_flag(adapter)]).args(arguments);
+    let table = stdout(command, 0);
+    for kind in ["random bytes", "random legal", "evolved", "solved"] {
+        let row = table.lines().find_map(|line| line.trim().strip_prefix(kind));
+        let figures: Vec<&str> = row.ok_or(kind)?.split_whitespace().collect();
+        assert_eq!(figures.len(), 5, "{table}");
+        assert_eq!(figures[..2], [boards, "0"], "{arguments:?}: {table}");
+    }
+    Ok(())
+}
+
+fn compare_populations(adapter: &Adapter) -> Outcome {
+    POPULATIONS.into_iter().try_for_each(|population| {
+        compare(adapter, &["--rounds=1", "--population", population], population)
+    })
+}
+
+fn compare_shapes(adapter: &Adapter) -> Outcome {
+    SHAPES.into_iter().try_for_each(|shape| {
+        compare(adapter, &["--rounds=1", "--population=257", "--box", shape], "257")
+    })
+}
+
+fn compare_puzzle(adapter: &Adapter) -> Outcome {
+    let arguments = ["ai-escargot", "--population=500", "--rounds=2", "--seed=9", "--chunk=100"];
+    compare(adapter, &arguments, "1,000")
+}
+
+fn compare_sweep(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.args(["compare", "--sweep=8", "--rounds=1", "--population=70", "--quiet"]);
+    command.arg(gpu_flag(adapter));
+    let table = stdout(command, 0);
+    for shape in ["2x2", "2x3", "3x2", "2x4", "4x2"] {
+        let row = table.lines().find_map(|line| line.trim().strip_prefix(shape));
+        let figures: Vec<&str> = row.ok_or(shape)?.split_whitespace().collect();
+        // Seventy boards of each of four kinds, none of which is scored differently.
+        assert_eq!(figures[..2], ["280", "0"], "{table}");
+    }
+    assert_eq!(table.lines().filter(|line| line.contains(" 280 ")).count(), 5, "{table}");
+    Ok(())
+}
+
+fn compare_engines(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.args(["compare", "--quiet", "--engine=device", &gpu_flag(adapter)]);
+    command.args(["--population=70", "--generations=2", "--seed=3"]);
+    let table = stdout(command, 0);
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split_whitespace().collect()).collect();
+    let presets = supported_presets();
+    for preset in &presets {
+        let row = rows.iter().find(|row| row.first() == Some(&preset.name()));
+        assert!(row.ok_or(preset.name())?.contains(&"equal"), "{table}");
+    }
+    let cellular = ["memetic", "improvement=exchange-descent", "70", "2", "equal"];
+    assert!(rows.iter().any(|row| row.starts_with(&cellular)), "{table}");
+    let equal = rows.iter().filter(|row| row.contains(&"equal")).count();
+    assert_eq!(equal, presets.len() + 1, "{table}");
+
+    for (engine, flag, sentence) in [
+        ("device", "--sweep=4", "--sweep compares scores: leave it out"),
+        ("device", "--rounds=2", "--rounds is for scores: leave it out"),
+        ("host", "--generations=2", "--generations is for whole runs: leave it out"),
+    ] {
+        let mut command = evodoku();
+        let refused = command.args(["compare", "--engine", engine, flag]).assert().code(2);
+        refused.stdout("").stderr(contains(sentence).and(contains("\n").count(1)));
+    }
+    Ok(())
+}
+
+fn bench(adapter: &Adapter) -> Outcome {
+    let folder = crate::support::Folder::new();
+    evodoku()
+        .args([
+            "bench",
+            "--time-budget=0",
+            "--populations=100,200",
+            "--threads=1,2",
+            "--simd=scalar",
+        ])
+        .args(["--preset=boxes", &gpu_flag(adapter)])
+        .args(["--export-json", &folder.argument("bench.json")])
+        .assert()
+        .success();
+    let export = crate::support::export(&folder.path("bench.json"));
+    assert_eq!(export["adapter"], adapter.info.name);
+    assert_eq!(export["adapter_type"], adapter.info.kind.to_string());
+    assert_eq!(export["driver"], adapter.info.driver);
+    assert!(export["device_copy_bytes_per_second"].as_u64() > Some(0), "{export}");
+    let lines = export["results"].as_array().ok_or("no lines")?;
+    let found = |what: &str, by: &str| {
+        lines.iter().filter(|line| line["what"] == what && line["evaluator"] == by).count()
+    };
+    for way in ["ring", "write_buffer"] {
+        assert_eq!(found("upload", way), 2, "{way}: {export}");
+    }
+    assert_eq!((found("score", "gpu"), found("score", "cpu")), (2, 4));
+    // Bred by the host, and by the adapter itself.
+    assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (4, 4));
+    for line in lines.iter().filter(|line| line["evaluator"] == "gpu") {
+        let crosses = line["engine"] != "device";
+        assert_eq!(line["breed_seconds"].is_f64(), line["engine"] == "host", "{line}");
+        assert!(line["kernel_seconds"].is_f64(), "{line}");
+        for phase in ["upload_seconds", "readback_seconds"] {
+            assert_eq!(line[phase].is_f64(), crosses, "{phase}: {line}");
+        }
+        assert_eq!(line["kernel_alone_seconds"].is_f64(), line["what"] == "score", "{line}");
+    }
+    // Both ways of uploading a population are held against the better of the two.
+    for population in [100, 200] {
+        let limits: Vec<&serde_json::Value> = lines
+            .iter()
+            .filter(|line| line["what"] == "upload" && line["population"] == population)
+            .map(|line| &line["limit_bytes_per_second"])
+            .collect();
+        assert_eq!(limits[0], limits[1], "{export}");
+    }
+    let ends: Vec<&str> = export["break_even"]
+        .as_array()
+        .ok_or("none")?
+        .iter()
+        .filter_map(|e| e["of"].as_str())
+        .collect();
+    assert_eq!(ends, ["scoring", "a generation of boxes"]);
+    Ok(())
+}
+
+fn devices(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.arg("devices");
+    let table = stdout(command, 0);
+    let info = &adapter.info;
+    let row = table.lines().find(|line| line.contains(&info.name)).ok_or("not listed")?;
+    for part in [&info.index.to_string()[..], info.backend, &info.driver, "iB"] {
+        assert!(row.contains(part), "{part}: {row}");
+    }
+    for column in ["index", "name", "type", "backend", "driver", "PCI", "binding"] {
+        assert!(table.lines().next().is_some_and(|header| header.contains(column)), "{column}");
+    }
+    let taken = match device::best(&device::adapters()) {
+        Some(best) => format!("auto takes adapter {}\n", best.info.index),
+        None => "auto takes the CPU: there is no GPU but software drivers\n".to_owned(),
+    };
+    assert!(table.ends_with(&taken), "{table}");
+    Ok(())
+}
+
+fn found_by(adapter: &Adapter) -> Outcome {
+    for id in [adapter.info.index.to_string(), adapter.info.name.to_uppercase()] {
+        evodoku()
+            .args(["solve", "003-6x6", "--presolve=none", "--gpu", &id])
+            .assert()
+            .success()
+            .stderr(contains("003-6x6: solved and checked"));
+    }
+    Ok(())
+}
+
+fn not_there(adapter: &Adapter) -> Outcome {
+    for command in [&["solve", "003-6x6"][..], &["compare"]] {
+        evodoku()
+            .args(command)
+            .args(["--gpu", "no such adapter"])
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(starts_with(
+                "evodoku: no graphics adapter matches 'no such adapter'; there is ",
+            ))
+            .stderr(contains(format!("{} {}", adapter.info.index, adapter.info.name)))
+            .stderr(contains("\n").count(1));
+    }
+    Ok(())
+}
+
+fn backend_gpu(_: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    let solve = command.args(["solve", "003-6x6", "--presolve=none", "--backend=gpu"]).assert();
+    match device::best(&device::adapters()) {
+        Some(real) => {
+            solve.success().stderr(contains(real.info.name.clone()));
+        }
+        None => {
+            solve
+                .code(2)
+                .stdout("")
+                .stderr(starts_with("evodoku: there is no GPU but the software driver "))
+                .stderr(contains("which --gpu asks for\n"));
+        }
+    }
+    Ok(())
+}
+
+fn shader() -> Outcome {
+    for (shape, side) in [("3x3", 9), ("2x3", 6), ("6x6", 36)] {
+        let mut command = evodoku();
+        command.args(["devices", "--shader", shape]);
+        let source = stdout(command, 0);
+        assert!(source.contains("@compute"), "{source}");
+        naga::front::wgsl::parse_str(&source).map_err(|error| error.message().to_owned())?;
+        assert!(source.contains(&side.to_string()), "{shape}");
+    }
+    Ok(())
+}

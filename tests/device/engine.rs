@@ -1,0 +1,277 @@
+//! The device engine against the host engine: the same run, bit for bit.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use evodoku::board::presolve;
+use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::device::{Adapter, Device};
+use evodoku::device::{Kernels, supported_presets};
+use evodoku::evolve::crossover::Crossover;
+use evodoku::evolve::improvement::Improvement;
+use evodoku::evolve::{Config, Preset, Run, Settings};
+use evodoku::random::{Seed, Stage};
+use evodoku::score::{GpuEvaluator, Pipeline};
+use libtest_mimic::{Failed, Trial};
+
+use crate::adapter::{Outcome as Tested, trial};
+use crate::engines::{on_cpu, on_device, on_host, small, space};
+
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    let device = adapter.clone().and_then(|adapter| {
+        let device = Device::open(&adapter).map_err(|error| error.to_string())?;
+        let kernels = Kernels::new(&device).map_err(|error| error.to_string())?;
+        Ok(Arc::new(kernels))
+    });
+    type Test = fn(&Arc<Kernels>) -> Tested;
+    let tests: [(&str, Test); 7] = [
+        ("every_preset_is_the_same_run", every_preset),
+        ("memetic_with_tabu_search_is_the_same_run", memetic_with_tabu),
+        ("every_operator_is_the_same", every_operator),
+        ("any_split_is_the_same_run", any_split),
+        ("every_shape_is_the_same_run", every_shape),
+        ("islands_are_the_same", islands),
+        ("what_has_no_twin_is_refused", refusals),
+    ];
+    tests.map(|(name, test)| trial(name, &device, test)).into()
+}
+
+/// Puzzles of several shapes and kinds.
+const PUZZLES: [&str; 5] =
+    ["ai-escargot", "easter-monster", "001-easy-03", "sato-no106", "003-6x6"];
+
+/// Every preset that the device runs, and `memetic` with exchange descent.
+fn presets() -> Vec<Config> {
+    let mut all: Vec<Config> = supported_presets().into_iter().map(small).collect();
+    all.push(Config { improvement: Improvement::ExchangeDescent, ..small(Preset::Memetic) });
+    all
+}
+
+fn every_preset(kernels: &Arc<Kernels>) -> Tested {
+    let mut pipelines = HashMap::new();
+    for config in presets() {
+        for puzzle in PUZZLES {
+            let space = space(puzzle, &config)?;
+            let geometry = space.geometry();
+            if let Entry::Vacant(new) = pipelines.entry(geometry) {
+                let evaluator = GpuEvaluator::on(kernels.device(), geometry, None)?;
+                new.insert(Pipeline::new(Box::new(evaluator)));
+            }
+            for seed in 1..=3 {
+                let interrupted = AtomicBool::new(false);
+                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let expected = on_cpu(&run)?;
+                let label = format!("{} {puzzle} {seed}", config.preset);
+                if let Some(pipeline) = pipelines.get_mut(&geometry) {
+                    assert_eq!(on_host(&run, pipeline)?, expected, "{label}");
+                }
+                assert_eq!(on_device(&run, kernels, None)?, expected, "{label}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `memetic` with what it derives from a puzzle.
+fn memetic(puzzle: &str, settings: &[(&str, &str)]) -> Result<(SearchSpace, Config), Failed> {
+    let mut memetic = Settings::of(Preset::Memetic);
+    for (name, value) in settings {
+        memetic.set(name, value)?;
+    }
+    let space = space(puzzle, memetic.given())?;
+    let config = memetic.config(&space);
+    Ok((space, config))
+}
+
+/// `memetic` as it is, and with parts set that leave the rest derived.
+fn memetic_with_tabu(kernels: &Arc<Kernels>) -> Tested {
+    for (settings, chunk) in [
+        ("max_generations=40", None),
+        ("improvement=tabu replacement=keep-if-not-worse population=45 max_generations=4", None),
+        // Searches too short to succeed, so that many children of many fitnesses are placed.
+        ("tabu_steps=20 max_generations=60 restart_after=25", None),
+        ("tabu_steps=5 distance=20 offspring=37 population=70 max_generations=30", Some(5)),
+        ("tabu_steps=0 distance=40 offspring=150 population=70 max_generations=20", None),
+        ("tabu_steps=0 distance=1 population=1024 max_generations=5", None),
+        ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
+        ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
+    ] {
+        let mut set = Vec::new();
+        for setting in settings.split(' ') {
+            set.push(setting.split_once('=').ok_or("a setting has a value")?);
+        }
+        for puzzle in PUZZLES {
+            let (space, config) = memetic(puzzle, &set)?;
+            assert_eq!(config.crossover, Crossover::Agreement);
+            for seed in 1..=3 {
+                let interrupted = AtomicBool::new(false);
+                let run = Run { space: &space, config: &config, seed, interrupted: &interrupted };
+                let label = format!("{settings} {puzzle} {seed}");
+                let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
+                assert!(got == expected, "{label}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One seed of a configuration on the host and on the device.
+fn compare(kernels: &Kernels, puzzle: &str, config: &Config, chunk: Option<u32>) -> Tested {
+    let space = space(puzzle, config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config, seed: 7, interrupted: &interrupted };
+    let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
+    for (expected, got) in expected.1.iter().zip(&got.1) {
+        if expected != got {
+            return Err(format!("{puzzle}, {config:?}: {got:?} instead of {expected:?}").into());
+        }
+    }
+    assert_eq!(got, expected);
+    Ok(())
+}
+
+/// Operators that no preset uses as it is.
+fn every_operator(kernels: &Arc<Kernels>) -> Tested {
+    for (preset, settings) in [
+        (Preset::Boxes, "pairing=random"),
+        (Preset::Boxes, "pairing=neighbours"),
+        (Preset::Boxes, "pairing=random pool=7"),
+        (Preset::Boxes, "crossover=one-point presolve=full"),
+        (Preset::Boxes, "encoding=columns mutation=reshuffle"),
+        (Preset::Boxes, "mutation=none restart_after=2"),
+        (Preset::Boxes, "encoding=rows improvement=exchange-descent tries=9"),
+        (Preset::Boxes, "encoding=columns improvement=exchange-descent tries=9"),
+        (Preset::Boxes, "crossover=band-or-stack presolve=full replacement=keep-if-not-worse"),
+        (Preset::Cells, "crossover=one-unit mutation_rate=0.7"),
+        (Preset::Cells, "crossover=none mutation=redraw-two presolve=full"),
+        (Preset::Cells, "crossover=band-or-stack mutation_rate=1"),
+        (Preset::RowsSus, "selection=sus-per-parent"),
+        (Preset::Tabu, "tabu_steps=500 population=40"),
+        (Preset::Tabu, "tabu_steps=0"),
+        (Preset::Tabu, "encoding=cells presolve=none tenure_share=1000 tenure_random=3"),
+        (
+            Preset::Tabu,
+            "crossover=agreement radius=3 replacement=keep-if-not-worse restart_after=2",
+        ),
+        (
+            Preset::Tabu,
+            "mutation=reset mutation_rate=0.02 selection=truncation pool=8 pairing=random",
+        ),
+        (Preset::RowsTournament, "tournament=20"),
+        (Preset::RowsTournament, "selection=local-tournament radius=1000"),
+        (Preset::RowsTournament, "selection=local-tournament topology=torus radius=2"),
+        (Preset::RowsTournament, "selection=local-tournament topology=torus radius=50"),
+        (Preset::RowsTournament, "selection=local-tournament topology=panmictic"),
+        (Preset::Cells, "encoding=candidates presolve=full crossover=agreement"),
+        (Preset::Cells, "crossover=agreement inherit=rows redraw_rate=0.1"),
+        (Preset::Cells, "crossover=agreement inherit=columns"),
+        (Preset::Cells, "crossover=agreement inherit=boxes redraw_rate=1"),
+    ] {
+        let mut config = small(preset);
+        for setting in settings.split(' ') {
+            let (name, value) = setting.split_once('=').ok_or("a setting has a value")?;
+            config.set(name, value)?;
+        }
+        compare(kernels, "easter-monster", &config, None)?;
+    }
+    Ok(())
+}
+
+/// Populations around a workgroup, and submissions that end anywhere.
+fn any_split(kernels: &Arc<Kernels>) -> Tested {
+    let memetic = Config { improvement: Improvement::ExchangeDescent, ..small(Preset::Memetic) };
+    for config in [small(Preset::Boxes), small(Preset::Tabu), memetic] {
+        for population in [1, 2, 31, 32, 33, 64, 1025] {
+            let config = Config { population, max_generations: 3, ..config.clone() };
+            compare(kernels, "001-easy-03", &config, None)?;
+        }
+        for chunk in [1, 7, 64, 100_000] {
+            let config = Config { population: 65, max_generations: 3, ..config.clone() };
+            compare(kernels, "001-easy-03", &config, Some(chunk))?;
+        }
+    }
+    Ok(())
+}
+
+/// Every kind of shape: narrow and wide sets, counts of four and eight bits, memory of the
+/// workgroup and of the thread.
+fn every_shape(kernels: &Arc<Kernels>) -> Tested {
+    for side in (4..=25).filter(|side| !Geometry::of_side(*side).is_empty()) {
+        for geometry in Geometry::of_side(side) {
+            let puzzle = dug(geometry);
+            for preset in [Preset::Memetic, Preset::RowsRank, Preset::Tabu] {
+                let mut config = small(preset);
+                if preset == Preset::Memetic {
+                    config.improvement = Improvement::ExchangeDescent;
+                }
+                let config = Config { population: 40, max_generations: 2, ..config };
+                let space = presolve(&puzzle, config.presolve)?;
+                let interrupted = AtomicBool::new(false);
+                let run =
+                    Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+                assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{geometry} {preset}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A complete board with most cells blanked.
+fn dug(geometry: Geometry) -> Puzzle {
+    let mut board = vec![0; geometry.stride()];
+    let mut draws = Seed::new(9, 0).draws(Stage::Initialise, 0);
+    complete_board(geometry, &mut board, &mut draws);
+    let mut puzzle = Puzzle::blank(geometry);
+    for (given, value) in puzzle.givens.iter_mut().zip(board) {
+        if draws.below(3) == 0 {
+            *given = value;
+        }
+    }
+    puzzle
+}
+
+fn islands(kernels: &Arc<Kernels>) -> Tested {
+    for (preset, islands, migrants, chunk) in [
+        (Preset::Memetic, 2, 3, None),
+        (Preset::Memetic, 5, 1_000, Some(50)),
+        (Preset::Boxes, 3, 20, None),
+        (Preset::RowsSus, 3, 0, Some(7)),
+        (Preset::Cells, 70, 2, None),
+    ] {
+        let mut config = small(preset);
+        if preset == Preset::Memetic {
+            config.improvement = Improvement::ExchangeDescent;
+        }
+        let config = Config { islands, migrants, migration_interval: 2, ..config };
+        compare(kernels, "easter-monster", &config, chunk)?;
+    }
+    Ok(())
+}
+
+fn refusals(kernels: &Arc<Kernels>) -> Tested {
+    let pmx = Config::of(Preset::RowsPmx);
+    let text = refused(kernels, &space("easter-monster", &pmx)?, &pmx)?;
+    assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
+
+    let (space, large) = memetic("easter-monster", &[("population", "1025")])?;
+    let text = refused(kernels, &space, &large)?;
+    for part in [
+        "replacement keep-distance of more than 1024 individuals",
+        "replacement=keep-if-not-worse",
+        "improvement=exchange-descent",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    Ok(())
+}
+
+/// What is said of a configuration that the device does not run.
+fn refused(kernels: &Kernels, space: &SearchSpace, config: &Config) -> Result<String, Failed> {
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space, config, seed: 3, interrupted: &interrupted };
+    let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
+    Ok(refused.message().unwrap_or_default().to_owned())
+}

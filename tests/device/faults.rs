@@ -1,0 +1,163 @@
+//! What becomes of a run whose device fails.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use evodoku::device::{Adapter, Device};
+use evodoku::device::{DeviceEngine, Kernels, Recovering, Replay};
+use evodoku::evolve::{
+    Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
+    Summary, Wanted,
+};
+use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
+use libtest_mimic::{Failed, Trial};
+
+use crate::adapter::{Outcome as Tested, trial};
+use crate::engines::{Recorder, Witness, on_cpu, small, space, witness};
+
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    vec![
+        Trial::test("what_fails_is_replayed_and_goes_on", replayed),
+        Trial::test("what_is_not_replayed_ends_with_its_best_board", ended),
+        trial("a_lost_device_is_replayed", adapter, lost_device),
+    ]
+}
+
+/// An engine that fails when it should carry out a generation.
+struct Failing<E> {
+    engine: E,
+    generation: u32,
+    fault: EvaluatorError,
+}
+
+impl<E: Engine> Engine for Failing<E> {
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        if wanted.generation >= self.generation {
+            return Err(RunError::Evaluator(self.fault.clone()));
+        }
+        self.engine.advance(&Wanted { generations: 1, ..*wanted })
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        self.engine.summaries()
+    }
+}
+
+/// A run that restarts, small enough to be quick.
+fn restarting() -> Config {
+    Config { population: 20, restart_after: 2, max_generations: 30, ..small(Preset::Boxes) }
+}
+
+/// The run when its engine fails with `fault` at a generation.
+fn failing(
+    run: &Run<'_>,
+    generation: u32,
+    fault: EvaluatorError,
+    replay: Replay,
+) -> Result<(Witness, Vec<String>), Failed> {
+    let geometry = run.space.geometry();
+    let pipeline = || Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
+    let (mut first, mut spare) = (pipeline(), pipeline());
+    let mut recorder = Recorder::default();
+    let outcome = run.evolve_on(
+        || {
+            let engine = HostEngine::new(run, &mut first)?;
+            Recovering::new(run, Ok(Failing { engine, generation, fault }), &mut spare, replay)
+        },
+        &mut recorder,
+    )?;
+    let warnings = std::mem::take(&mut recorder.1);
+    Ok((witness(outcome, recorder), warnings))
+}
+
+fn replayed() -> Tested {
+    let config = restarting();
+    let space = space("easter-monster", &config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let expected = on_cpu(&run)?;
+    let restarts = expected.1.last().map_or(0, |row| row.1);
+    assert!(restarts > 1, "{restarts} restarts");
+    for fault in [
+        EvaluatorError::DeviceLost("unplugged".into()),
+        EvaluatorError::OutOfMemory("full".into()),
+        EvaluatorError::TimedOut(Duration::from_secs(10)),
+        EvaluatorError::Unwritten { slot: 0 },
+        EvaluatorError::Driver("unknown".into()),
+    ] {
+        for generation in [0, 1, 5, config.max_generations] {
+            let ((mut outcome, rows), warnings) =
+                failing(&run, generation, fault.clone(), Replay::Short)?;
+            assert_eq!(warnings.len(), 1);
+            assert!(warnings[0].contains("replayed on the host engine"), "{warnings:?}");
+            assert_eq!(outcome.fault.take(), Some(fault.clone()));
+            assert_eq!((outcome, rows), expected);
+        }
+    }
+    Ok(())
+}
+
+fn ended() -> Tested {
+    let config = restarting();
+    let space = space("easter-monster", &config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let (_, all) = on_cpu(&run)?;
+    let fault = EvaluatorError::DeviceLost("unplugged".into());
+    let ((outcome, rows), _) = failing(&run, 4, fault.clone(), Replay::Never)?;
+    assert_eq!(outcome.stop_reason, StopReason::Lost);
+    assert_eq!(outcome.fault, Some(fault));
+    assert_eq!(rows, all[..4]);
+    assert_eq!((outcome.generations, outcome.fitness), (3, all[3].3));
+    assert_eq!(outcome.board, all[3].9[..81]);
+    Ok(())
+}
+
+/// A device that is lost before a run, and one that is lost in it.
+fn lost_device(adapter: &Adapter) -> Tested {
+    let config = restarting();
+    let space = space("easter-monster", &config)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run { space: &space, config: &config, seed: 3, interrupted: &interrupted };
+    let expected = on_cpu(&run)?;
+    for generation in [0, 4] {
+        let kernels = Kernels::new(&Device::open(adapter)?)?;
+        let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)));
+        let mut breaking = Breaking { rows: Recorder::default(), generation, kernels: &kernels };
+        if generation == 0 {
+            kernels.device().handle().destroy();
+        }
+        let outcome = run.evolve_on(
+            || {
+                let engine = DeviceEngine::new(&run, &kernels, Some(100));
+                Recovering::new(&run, engine, &mut spare, Replay::Short)
+            },
+            &mut breaking,
+        )?;
+        let (mut outcome, rows) = witness(outcome, breaking.rows);
+        assert!(outcome.fault.take().is_some());
+        assert_eq!((outcome, rows), expected);
+    }
+    Ok(())
+}
+
+/// Destroys the device when a generation is told.
+struct Breaking<'a> {
+    rows: Recorder,
+    generation: u32,
+    kernels: &'a Kernels,
+}
+
+impl Observer for Breaking<'_> {
+    fn generation(&mut self, report: &GenerationReport<'_>) {
+        self.rows.generation(report);
+        if report.generation == self.generation {
+            self.kernels.device().handle().destroy();
+        }
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,28 @@
+//! The golden runs on the device engine: the same files as the host's.
+
+use evodoku::device::Adapter;
+use libtest_mimic::Trial;
+
+use crate::adapter::{Outcome, trial};
+use crate::golden::{Golden, blessing, files};
+use crate::support::evodoku;
+
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    vec![trial("every_golden_run_with_a_twin_is_the_same_on_the_device", adapter, every_run)]
+}
+
+fn every_run(adapter: &Adapter) -> Outcome {
+    let engine = format!("--engine device --gpu {}", adapter.info.index);
+    for file in files() {
+        let golden = Golden::read(&file);
+        if golden.twin {
+            let found = golden.find(&engine);
+            golden.check(&file, found, blessing())?;
+        } else {
+            // What has no twin is refused by name.
+            evodoku().args(golden.arguments(&engine)).assert().code(2);
+        }
+    }
+    Ok(())
+}

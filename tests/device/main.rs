@@ -1,0 +1,30 @@
+//! What runs on a graphics adapter: scoring, the device engine, the command.
+//!
+//! Tests that need an adapter are shown as ignored where there is none; with
+//! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
+//! `--gpu` does; without it the best one is taken, a software one if need be.
+
+mod adapter;
+mod command;
+mod engine;
+mod engines;
+mod faults;
+#[path = "../golden/mod.rs"]
+mod golden;
+mod golden_runs;
+mod kernel;
+mod scoring;
+#[path = "../support.rs"]
+mod support;
+
+fn main() {
+    let adapter = adapter::adapter();
+    let all = [
+        scoring::trials(&adapter),
+        engine::trials(&adapter),
+        faults::trials(&adapter),
+        golden_runs::trials(&adapter),
+        command::trials(&adapter),
+    ];
+    adapter::run(all.into_iter().flatten().collect()).exit();
+}

@@ -1,0 +1,114 @@
+//! `evodoku generate`: puzzles at random, the same for the same seed.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::support::{evodoku, stdout};
+use evodoku::format::shipped;
+use predicates::str::contains;
+
+fn generate(arguments: &[&str]) -> String {
+    let mut command = evodoku();
+    command.arg("generate").args(arguments);
+    stdout(command, 0)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    for request in [
+        &["--box=4x4", "--fill=0.5", "--count=20"][..],
+        &["--unique", "--givens=26", "--count=12"],
+        &["--box=2x3", "--unique", "--count=9", "--format=grid"],
+    ] {
+        let with = |more: &[&str]| generate(&[request, more].concat());
+        let one = with(&["--seed=5", "--threads=1"]);
+        for threads in ["--threads=2", "--threads=7"] {
+            assert_eq!(with(&["--seed=5", threads]), one, "{request:?} {threads}");
+        }
+        assert_ne!(with(&["--seed=6"]), one, "{request:?}");
+    }
+}
+
+#[test]
+fn unique_puzzles_are_unique_and_fillable_ones_are_solved() {
+    let unique = generate(&["--unique", "--givens=25", "--count=5", "--seed=2"]);
+    assert_eq!(unique.lines().count(), 5);
+    let check = evodoku().args(["check", "-"]).write_stdin(unique).assert().success();
+    let told = String::from_utf8(check.get_output().stdout.clone()).unwrap();
+    assert_eq!(told.lines().filter(|line| line.starts_with("unique ")).count(), 5, "{told}");
+    assert!(told.lines().all(|line| line.contains("25 givens")), "{told}");
+
+    for (shape, fill) in [("--box=2x3", "--fill=0.4"), ("--box=4x4", "--fill=0.55")] {
+        let puzzles = generate(&[shape, fill, "--count=4", "--seed=2"]);
+        let mut command = evodoku();
+        command.args(["solve", "-", "--backend=cpu", "--format=line", "--seed=1", shape]);
+        command.arg("--population=2000").write_stdin(puzzles.clone());
+        let solutions = stdout(command, 0);
+        for (puzzle, solution) in puzzles.lines().zip(solutions.lines()) {
+            evodoku().args(["verify", shape, puzzle, solution]).assert().success();
+        }
+        assert_eq!(solutions.lines().count(), 4);
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_said() {
+    for (arguments, code, sentence) in [
+        (&["--fill=1.2"][..], 2, "the share of cells to keep is 1.2, but it takes 0 to 1"),
+        (&["--fill", "-0.1"], 2, "it takes 0 to 1"),
+        (&["--fill=nan"], 2, "the share of cells to keep is NaN, but it takes 0 to 1"),
+        (&["--fill=half"], 2, "it takes a number from 0 to 1"),
+        (&["--givens=82"], 2, "has 81 cells, so it cannot keep 82"),
+        (&["--unique", "--givens=16"], 2, "it takes at least 17"),
+        (&["--box=9x9"], 2, "a box of 9x9 does not work"),
+        (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),
+        (&["--count=0"], 2, "it takes a whole number from 1"),
+        (&["--count=5000000000"], 2, "it is too large"),
+        (&["--box=4x4", "--format=sdm"], 2, "sdm holds boards up to side 9"),
+        (
+            &["--unique", "--givens=17", "--max-guesses=2000"],
+            1,
+            "puzzle 1 with 17 givens and one solution was not found within 2000 guesses",
+        ),
+    ] {
+        let mut command = evodoku();
+        command.arg("generate").args(arguments).arg("--seed=1");
+        command.assert().code(code).stdout("").stderr(contains(sentence));
+    }
+}
+
+#[test]
+fn the_large_puzzles_come_from_the_commands_beside_them() {
+    for puzzle in shipped().filter(|puzzle| puzzle.group == "large") {
+        let command = puzzle.origin().unwrap().strip_prefix("evodoku generate ").unwrap();
+        let arguments: Vec<&str> = command.split(' ').chain(["--format=grid"]).collect();
+        assert!(puzzle.text.ends_with(&generate(&arguments)), "{}", puzzle.name);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_whatever_is_made() {
+    for kind in ["--fill=0.45", "--unique"] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+        command.args(["generate", kind, "--count=4000000000", "--seed=1"]);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut made = BufReader::new(child.stdout.take().unwrap());
+        // The first puzzle tells that signals are listened to.
+        made.read_line(&mut String::new()).unwrap();
+        let kill = ["-s", "INT", &child.id().to_string()].map(str::to_owned);
+        assert!(std::process::Command::new("kill").args(kill).status().unwrap().success());
+        let reader = std::thread::spawn(move || made.read_to_end(&mut Vec::new()).unwrap());
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > Duration::from_secs(10) {
+                child.kill().unwrap();
+                panic!("generate {kind} was not ended");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        reader.join().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{kind}");
+    }
+}

@@ -1,0 +1,62 @@
+//! `evodoku verify`: a solution, and what is none.
+
+use crate::support::{Folder, SOLUTION_6X6, evodoku};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+
+const PUZZLE: &str = "1... ..1. .... ...1";
+
+#[test]
+fn a_solution_is_confirmed() {
+    let folder = Folder::new();
+    let file = folder.file("solution.txt", SOLUTION_6X6);
+    for solution in [SOLUTION_6X6, &file] {
+        evodoku().args(["verify", "003-6x6", solution]).assert().success().stdout("solved\n");
+    }
+}
+
+#[test]
+fn what_is_wrong_first_is_said() {
+    for (grid, flaw) in [
+        ("1234 341. 2143 4321", "row 2 column 4 is blank"),
+        ("1234 3412 4123 2344", "row 4 column 4 holds 4, but the puzzle gives 1"),
+        ("1134 3412 2143 4321", "row 1 holds 1 twice"),
+        ("1234 1432 2143 4321", "row 2 column 3 holds 3, but the puzzle gives 1"),
+        ("1234 3214 2143 4321", "column 2 holds 2 twice"),
+        ("1234 2413 3142 4321", "box 1 holds 2 twice"),
+    ] {
+        let puzzle = if flaw.contains("gives") { PUZZLE } else { "1... .... .... ...1" };
+        evodoku()
+            .args(["verify", puzzle, grid])
+            .assert()
+            .code(1)
+            .stdout(format!("not solved: {flaw}\n"))
+            .stderr("");
+    }
+}
+
+#[test]
+fn the_box_shape_decides_what_a_solution_is() {
+    let blank = ".".repeat(36);
+    evodoku().args(["verify", &blank, SOLUTION_6X6]).assert().success();
+    evodoku()
+        .args(["verify", "--box=3x2", &blank, SOLUTION_6X6])
+        .assert()
+        .code(1)
+        .stdout(contains("box 2 holds 6 twice"));
+}
+
+#[test]
+fn a_grid_that_cannot_be_read_is_bad_input() {
+    for (grid, sentence) in [
+        ("1234 3412 2143 432", "typed grid: 15 cells, but a board with boxes of 2x2 has 16 cells"),
+        ("1234 3412 2143 4325", "line 1 column 19: the value 5 is above the side, which is 4"),
+    ] {
+        evodoku()
+            .args(["verify", PUZZLE, grid])
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(starts_with("evodoku: ").and(contains(sentence)));
+    }
+}

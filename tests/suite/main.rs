@@ -1,0 +1,26 @@
+//! The library and the command, on any machine.
+
+mod cli_bad_input;
+mod cli_bench;
+mod cli_check;
+mod cli_convert;
+mod cli_experiment;
+mod cli_generate;
+mod cli_interrupt;
+mod cli_lists;
+mod cli_reports;
+mod cli_reproducible;
+mod cli_solve;
+mod cli_solve_list;
+mod cli_verify;
+mod engine;
+mod experiment_law;
+mod experiment_spec;
+#[path = "../golden/mod.rs"]
+mod golden;
+mod golden_runs;
+mod operators;
+mod presets;
+mod shaders;
+#[path = "../support.rs"]
+mod support;

@@ -1,0 +1,161 @@
+//! Every operator keeps the givens and what its encoding promises.
+
+use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::board::{Presolve, presolve};
+use evodoku::evolve::breeder::{Breeder, Source};
+use evodoku::evolve::crossover::{Crossover, Inherit};
+use evodoku::evolve::encoding::Encoding;
+use evodoku::evolve::improvement::Improvement;
+use evodoku::evolve::mutation::Mutation;
+use evodoku::evolve::replacement::Replacement;
+use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
+use evodoku::evolve::{Config, ConfigError, Individuals, Preset};
+use evodoku::random::{Seed, Stage};
+use evodoku::score::{CpuEvaluator, Evaluator};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// A solvable puzzle: a complete board with some cells blank.
+fn puzzle(geometry: Geometry, seed: u64, givens_of_8: u32) -> Puzzle {
+    let mut puzzle = Puzzle::blank(geometry);
+    let mut draws = Seed::new(seed, 0).draws(Stage::Initialise, 0);
+    complete_board(geometry, &mut puzzle.givens, &mut draws);
+    for value in &mut puzzle.givens {
+        if draws.below(8) >= givens_of_8 {
+            *value = 0;
+        }
+    }
+    puzzle
+}
+
+/// Fixed cells keep their values and padding is zero; permuted units hold every value once, a
+/// permuted board as many of each as a solution; with encoding cells any cell any value; other cells
+/// one of their candidates.
+fn is_intact(space: &SearchSpace, encoding: Encoding, board: &[u8]) -> bool {
+    let geometry = space.geometry();
+    let cells = 0..geometry.cells();
+    let units = encoding.unit_kind().into_iter().flat_map(|kind| geometry.units_of(kind));
+    let permuted = units.into_iter().all(|unit| {
+        let values = geometry.unit_cells(unit).fold(0u64, |set, cell| set | 1 << (board[cell] - 1));
+        values == geometry.all_values()
+    });
+    let allowed = match encoding {
+        Encoding::Board => (1..=geometry.side() as u8)
+            .all(|value| board.iter().filter(|held| **held == value).count() == geometry.side()),
+        Encoding::Cells => {
+            cells.clone().all(|cell| (1..=geometry.side()).contains(&board[cell].into()))
+        }
+        _ => cells.clone().all(|cell| space.allows(cell, board[cell])),
+    };
+    let fixed = cells.clone().all(|cell| [0, board[cell]].contains(&space.fixed[cell]));
+    let padding = board[geometry.cells()..].iter().all(|byte| *byte == 0);
+    permuted && allowed && fixed && padding
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    let operators = (
+        select(Presolve::ALL),
+        select(Encoding::ALL),
+        select(Selection::ALL),
+        select(Pairing::ALL),
+        select(Crossover::ALL),
+        select(Mutation::ALL),
+        select(Improvement::ALL),
+        select(Replacement::ALL),
+    );
+    let choices = (select(Topology::ALL), select(Mate::ALL), select(Inherit::ALL));
+    (1u32..40, operators, choices, 0.0f64..=1.0, 1u32..4).prop_map(
+        |(
+            population,
+            (presolve, encoding, selection, pairing, crossover, mutation, improvement, replacement),
+            (topology, mate, inherit),
+            mutation_rate,
+            few,
+        )| Config {
+            population,
+            presolve,
+            encoding,
+            selection,
+            topology,
+            radius: few,
+            mate,
+            tournament: few,
+            pairing,
+            crossover,
+            inherit,
+            redraw_rate: mutation_rate,
+            mutation,
+            mutation_rate,
+            shuffle: 2,
+            mutants: few,
+            improvement,
+            tabu_steps: 20,
+            replacement,
+            elites: few,
+            offspring: few,
+            distance: few,
+            restart_elites: few,
+            ..Config::of(Preset::Memetic)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn children_keep_givens_and_what_their_encoding_promises(
+        (rows, cols) in select(vec![(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (4, 4)]),
+        config in config(),
+        seed: u64,
+        givens_of_8 in 0u32..8,
+    ) {
+        let puzzle = puzzle(Geometry::new(rows, cols).unwrap(), seed, givens_of_8);
+        let space = presolve(&puzzle, config.presolve).unwrap();
+        let geometry = space.geometry();
+        // Operators that do not go together are refused in a sentence.
+        let mut breeder = match Breeder::new(&space, &config) {
+            Ok(breeder) => breeder,
+            Err(ConfigError::Unfit(_)) => return Ok(()),
+            Err(error) => panic!("{error}"),
+        };
+        let count = config.population as usize;
+        let mut population = Individuals::new(geometry, count).unwrap();
+        let mut children = Individuals::new(geometry, count).unwrap();
+        let mut cpu = CpuEvaluator::new(geometry, None);
+        let sources = [Source::Initialiser, Source::Parents, Source::Parents, Source::Restart];
+        for (generation, source) in sources.into_iter().enumerate() {
+            let seed = Seed::new(seed, generation as u32);
+            breeder.plan(&population, source, &seed);
+            let offspring = breeder.offspring_count(source);
+            let boards = &mut children.boards.bytes_mut()[..offspring * geometry.stride()];
+            breeder.breed(&population, source, &seed, 0..offspring, boards, &|| false).unwrap();
+            for slot in 0..offspring {
+                let board = children.boards.board(slot);
+                prop_assert!(is_intact(&space, config.encoding, board));
+            }
+            let boards = &children.boards.bytes()[..offspring * geometry.stride()];
+            cpu.score(boards, &mut children.fitness[..offspring]).unwrap();
+            breeder.replace(&mut population, &mut children, source);
+            for (slot, fitness) in population.fitness.iter().enumerate() {
+                let board = population.boards.board(slot);
+                prop_assert_eq!(*fitness, evodoku::score::fitness(geometry, board));
+            }
+        }
+    }
+
+    #[test]
+    fn presolve_keeps_every_solution(
+        (rows, cols) in select(vec![(2, 2), (2, 3), (3, 3), (2, 4), (4, 4)]),
+        seed: u64,
+        givens_of_8 in 0u32..8,
+    ) {
+        let geometry = Geometry::new(rows, cols).unwrap();
+        let puzzle = puzzle(geometry, seed, givens_of_8);
+        let complete = self::puzzle(geometry, seed, 8).givens;
+        for level in Presolve::ALL {
+            let space = presolve(&puzzle, *level).unwrap();
+            prop_assert!((0..geometry.cells()).all(|cell| space.allows(cell, complete[cell])));
+        }
+    }
+}

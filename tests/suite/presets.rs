@@ -1,0 +1,231 @@
+//! Presets: the documents' own parameters, and every preset on every usual size.
+
+use std::sync::atomic::AtomicBool;
+
+use evodoku::board::presolve;
+use evodoku::board::{Geometry, Puzzle, complete_board};
+use evodoku::evolve::{Config, Preset, Run};
+use evodoku::random::{Seed, Stage};
+use evodoku::score::{CpuEvaluator, Pipeline};
+
+/// Parameters of a preset as users would set them.
+fn assert_parameters(preset: Preset, expected: &[(&str, &str)]) {
+    let config = Config::of(preset);
+    for (name, value) in expected {
+        let parameter = Config::parameter(name).unwrap();
+        assert!((parameter.applies)(&config), "{preset}: {name} means nothing");
+        assert_eq!((parameter.get)(&config), *value, "{preset}: {name}");
+    }
+}
+
+#[test]
+fn document_000() {
+    let both = [
+        ("presolve", "none"),
+        ("selection", "truncation"),
+        ("pool", "10"),
+        ("random_share", "0"),
+        ("pairing", "random"),
+        ("crossover", "none"),
+        ("mutation_rate", "1"),
+        ("improvement", "none"),
+        ("replacement", "generational"),
+        ("restart_rule", "unchanged-best"),
+        ("restart_elites", "0"),
+        ("max_generations", "1000"),
+    ];
+    for preset in [Preset::Permutation, Preset::Columns] {
+        assert_parameters(preset, &both);
+    }
+    assert_parameters(
+        Preset::Permutation,
+        &[
+            ("encoding", "board"),
+            ("population", "500"),
+            ("mutation", "partial-shuffle"),
+            ("keep_share", "0.95"),
+            ("restart_after", "10"),
+        ],
+    );
+    assert_parameters(
+        Preset::Columns,
+        &[
+            ("encoding", "columns"),
+            ("population", "50"),
+            ("mutation", "reshuffle"),
+            ("restart_after", "100"),
+        ],
+    );
+}
+
+#[test]
+fn document_001() {
+    assert_parameters(
+        Preset::Boxes,
+        &[
+            ("presolve", "none"),
+            ("encoding", "boxes"),
+            ("population", "5000"),
+            ("selection", "truncation"),
+            ("best_share", "0.25"),
+            ("random_share", "0.25"),
+            ("children", "4"),
+            ("pairing", "couples"),
+            ("crossover", "subset"),
+            ("mutation", "exchange"),
+            ("mutation_rate", "0.25"),
+            ("improvement", "none"),
+            ("replacement", "generational"),
+            ("restart_rule", "no-better-best"),
+            ("restart_after", "30"),
+            ("restart_elites", "0"),
+        ],
+    );
+}
+
+#[test]
+fn document_002() {
+    assert_parameters(
+        Preset::Cells,
+        &[
+            ("presolve", "none"),
+            ("encoding", "cells"),
+            ("population", "1000"),
+            ("selection", "truncation"),
+            ("best_share", "0.5"),
+            ("random_share", "0"),
+            ("pairing", "random"),
+            ("crossover", "uniform"),
+            ("mutation", "reset"),
+            ("mutation_rate", "0.0123"),
+            ("improvement", "none"),
+            ("replacement", "generational"),
+            ("restart_after", "0"),
+            ("max_generations", "10000"),
+        ],
+    );
+}
+
+#[test]
+fn document_003() {
+    let selections = [
+        (Preset::RowsTournament, "tournament"),
+        (Preset::RowsRank, "linear-rank"),
+        (Preset::RowsRoulette, "roulette"),
+        (Preset::RowsSus, "sus"),
+    ];
+    for (preset, selection) in selections {
+        assert_parameters(
+            preset,
+            &[
+                ("presolve", "none"),
+                ("encoding", "rows"),
+                ("population", "100"),
+                ("selection", selection),
+                ("crossover", "one-unit"),
+                ("mutation", "pair-exchange"),
+                ("mutation_rate", "0.05"),
+                ("improvement", "none"),
+                ("replacement", "generational"),
+                ("restart_after", "0"),
+                ("max_generations", "500"),
+            ],
+        );
+    }
+    assert_parameters(Preset::RowsTournament, &[("tournament", "5")]);
+}
+
+#[test]
+fn document_004() {
+    for (preset, crossover) in [(Preset::RowsPmx, "pmx"), (Preset::RowsExchange, "row-exchange")] {
+        assert_parameters(
+            preset,
+            &[
+                ("presolve", "none"),
+                ("encoding", "rows"),
+                ("population", "3000"),
+                ("selection", "truncation"),
+                ("best_share", "0.25"),
+                ("random_share", "0"),
+                ("pairing", "random"),
+                ("crossover", crossover),
+                ("mutation", "exchange"),
+                ("mutation_rate", "0.1"),
+                ("improvement", "none"),
+                ("replacement", "generational"),
+                ("restart_rule", "no-better-best"),
+                ("restart_after", "500"),
+                ("max_generations", "10000"),
+            ],
+        );
+    }
+}
+
+#[test]
+fn memetic_is_the_default_as_defined() {
+    assert_parameters(
+        Preset::Memetic,
+        &[
+            ("presolve", "full"),
+            ("encoding", "boxes"),
+            ("population", "100000"),
+            ("selection", "local-tournament"),
+            ("topology", "ring"),
+            ("mate", "any"),
+            ("radius", "3"),
+            ("crossover", "band-or-stack"),
+            ("mutation", "exchange"),
+            ("mutation_rate", "0.5"),
+            ("improvement", "exchange-descent"),
+            ("tries", "60"),
+            ("replacement", "keep-if-not-worse"),
+        ],
+    );
+}
+
+#[test]
+fn tabu_searches_alone() {
+    assert_parameters(
+        Preset::Tabu,
+        &[
+            ("presolve", "full"),
+            ("encoding", "candidates"),
+            ("population", "1"),
+            ("crossover", "none"),
+            ("mutation", "none"),
+            ("improvement", "tabu"),
+            ("tabu_steps", "100000"),
+            ("replacement", "generational"),
+            ("restart_after", "100"),
+        ],
+    );
+}
+
+#[test]
+fn every_preset_runs_on_every_usual_size() {
+    for shape in ["2x2", "2x3", "3x3", "4x4", "5x5"] {
+        let geometry: Geometry = shape.parse().unwrap();
+        let mut puzzle = Puzzle::blank(geometry);
+        let mut draws = Seed::new(1, 0).draws(Stage::Initialise, 0);
+        complete_board(geometry, &mut puzzle.givens, &mut draws);
+        // Too few givens for singles alone, too many for a lucky first generation.
+        puzzle.givens.iter_mut().filter(|_| draws.below(10) >= 3).for_each(|given| *given = 0);
+        for preset in Preset::ALL {
+            let config = Config {
+                population: 40,
+                max_generations: 3,
+                shuffle: 2,
+                tabu_steps: 3,
+                ..Config::of(*preset)
+            };
+            let space = presolve(&puzzle, config.presolve).unwrap();
+            let interrupted = AtomicBool::new(false);
+            let run = Run { space: &space, config: &config, seed: 1, interrupted: &interrupted };
+            let evaluator = Box::new(CpuEvaluator::new(geometry, None));
+            let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut ()).unwrap();
+            assert!(outcome.solved() || outcome.generations == 3, "{shape} {preset}");
+            let kept = puzzle.givens.iter().zip(&outcome.board);
+            assert!(kept.filter(|(given, _)| **given != 0).all(|(given, value)| given == value));
+        }
+    }
+}

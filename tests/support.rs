@@ -1,0 +1,159 @@
+//! What the tests of the command share: how it is called, and how what it writes is read.
+
+// Each test binary needs its own part of it.
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Two blanks, which presolve fills.
+pub const TINY: &str = "123434..21434321";
+/// The solution of the shipped `003-6x6`.
+pub const SOLUTION_6X6: &str = "136452245613653124412365564231321546";
+/// The columns of a trace: those that every machine fills alike, then the times.
+pub const COLUMNS: [&str; 14] = [
+    "puzzle",
+    "generation",
+    "restart",
+    "best",
+    "best_so_far",
+    "mean",
+    "worst",
+    "distinct",
+    "evaluations",
+    "moves",
+    "breed_seconds",
+    "upload_seconds",
+    "kernel_seconds",
+    "readback_seconds",
+];
+/// Columns of a trace that depend on nothing but the run.
+pub const REPRODUCIBLE: usize = 10;
+/// What a record says about the machine and not about the run.
+const OF_THE_MACHINE: [&str; 6] =
+    ["seconds", "children_per_second", "threads", "backend", "adapter", "driver"];
+
+/// The command.
+pub fn evodoku() -> Command {
+    cargo_bin_cmd!("evodoku")
+}
+
+/// `evodoku solve` on the CPU, whatever the machine has.
+pub fn solve(arguments: &[&str]) -> Command {
+    let mut command = evodoku();
+    command.args(["solve", "--backend", "cpu"]).args(arguments);
+    command
+}
+
+/// A run that cannot be solved: boards without mutation soon are all alike.
+const HOPELESS: [&str; 8] = [
+    "easter-monster",
+    "--preset=boxes",
+    "--population=100",
+    "--set=mutation-rate=0",
+    "--set=restart-after=0",
+    "--set=max-generations=0",
+    "--seed=1",
+    "--format=line",
+];
+
+/// Such a run, with more arguments.
+pub fn hopeless<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&HOPELESS, more].concat()
+}
+
+/// What a command that ends with `code` wrote to stdout.
+pub fn stdout(mut command: Command, code: i32) -> String {
+    let output = command.assert().code(code).get_output().stdout.clone();
+    String::from_utf8(output).unwrap()
+}
+
+/// A folder for the files of a test.
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A path in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The same as an argument.
+    pub fn argument(&self, name: &str) -> String {
+        self.path(name).into_os_string().into_string().unwrap()
+    }
+
+    /// Writes a file, and gives its path as an argument.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), content).unwrap();
+        self.argument(name)
+    }
+}
+
+/// The exported JSON.
+pub fn export(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The rows of a trace, its header first.
+pub fn trace(path: &Path) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+/// Solves with an export, and returns its only run.
+pub fn record(arguments: &[&str], code: i32) -> Value {
+    let folder = Folder::new();
+    let file = folder.argument("runs.json");
+    solve(arguments).args(["--export-json", &file]).assert().code(code);
+    let runs = export(&folder.path("runs.json"))["runs"].clone();
+    assert_eq!(runs.as_array().unwrap().len(), 1);
+    runs[0].clone()
+}
+
+/// Everything that must be the same wherever and however a run is done.
+#[derive(Debug, PartialEq)]
+pub struct Witness {
+    /// The result.
+    pub stdout: String,
+    /// The records, without what they say about the machine.
+    pub runs: Value,
+    /// The rows of the trace, without times.
+    pub trace: Vec<Vec<String>>,
+}
+
+impl Witness {
+    /// That of `evodoku solve` with these arguments.
+    pub fn of(arguments: &[&str]) -> Self {
+        let folder = Folder::new();
+        let mut command = evodoku();
+        command.arg("solve").args(arguments);
+        command.args(["--trace", &folder.argument("trace.csv")]);
+        command.args(["--export-json", &folder.argument("runs.json")]);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {said}");
+
+        let mut runs = export(&folder.path("runs.json"))["runs"].take();
+        for run in runs.as_array_mut().unwrap() {
+            let run = run.as_object_mut().unwrap();
+            assert_eq!(run["fault"], Value::Null);
+            for name in OF_THE_MACHINE {
+                run.remove(name).unwrap();
+            }
+        }
+        let mut trace = trace(&folder.path("trace.csv"));
+        assert!(trace.len() > 3, "{arguments:?} gives too few generations to compare");
+        trace.iter_mut().for_each(|row| row.truncate(REPRODUCIBLE));
+        Self { stdout: String::from_utf8(output.stdout).unwrap(), runs, trace }
+    }
+}

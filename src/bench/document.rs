@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::line::{Line, whole};
-use super::{BreakEven, Results, plot, remarks, tables};
+use super::line::{Measurement, whole};
+use super::{BenchResults, BreakEven, plot, remarks, tables};
 use crate::report::{Document, Fact, Table, origin};
 
-impl Document for Results {
+impl Document for BenchResults {
     fn kind(&self) -> &'static str {
         "bench"
     }
@@ -51,7 +51,7 @@ impl Document for Results {
     }
 
     fn columns(&self) -> Vec<&'static str> {
-        Line::COLUMNS.to_vec()
+        Measurement::COLUMNS.to_vec()
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -72,7 +72,7 @@ impl Document for Results {
 }
 
 /// The smallest population of each that the adapter wins at, or the largest it was tried at.
-fn break_evens(results: &Results) -> Vec<Value> {
+fn break_evens(results: &BenchResults) -> Vec<Value> {
     let entry = |(of, found): (String, BreakEven)| {
         let not_up_to = match found {
             BreakEven::NotUpTo(population) => Some(population),

@@ -28,16 +28,16 @@ mod task;
 pub use break_even::BreakEven;
 pub use error::BenchError;
 pub use interrupt::Interrupt;
-pub use kind::Kind;
+pub use kind::BoardKind;
 pub use limits::read_rate;
-pub use line::{Line, Part};
+pub use line::{Measurement, Phase};
 pub use machine::Machine;
 pub use measure::{Patience, Sample, Samples, measure, timed};
-pub use plan::Plan;
-pub use results::Results;
-pub use runner::{Bench, Progress};
+pub use plan::BenchPlan;
+pub use results::BenchResults;
+pub use runner::{BenchProgress, BenchRun};
 pub use scoring::score;
-pub use task::{By, Engine, Task, What};
+pub use task::{BenchTask, By, EngineKind, What};
 
 use plot::plot;
 use tables::{remarks, tables};
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_bench_without_an_adapter_tells_of_the_cpu() -> Result<(), Box<dyn std::error::Error>> {
-        let plan = Plan {
+        let plan = BenchPlan {
             shape: "2x3".parse()?,
             what: What::ALL.to_vec(),
             populations: vec![1_000],
@@ -65,8 +65,9 @@ mod tests {
             sustained: None,
         };
         plan.check()?;
-        let mut results = Results::new(plan, Machine::here(), None);
-        let bench = Bench { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
+        let mut results = BenchResults::new(plan, Machine::here(), None);
+        let bench =
+            BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         bench.run(&mut results, &mut |_, _| Ok(()))?;
         let rates: Vec<f64> = results.lines.iter().map(|line| line.boards_per_second()).collect();
         assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::bench::{
-    self, BenchError, Interrupt, Machine, Plan, Progress, Results, What, timed,
+    self, BenchError, BenchPlan, BenchProgress, BenchResults, Interrupt, Machine, What, timed,
 };
 use crate::board::Geometry;
 use crate::evolve::Preset;
@@ -101,7 +101,7 @@ impl Bench {
             bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
-        let mut results = Results::new(plan, Machine::here(), adapter);
+        let mut results = BenchResults::new(plan, Machine::here(), adapter);
         let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
         let printed = print(&text(&results));
@@ -115,7 +115,7 @@ impl Bench {
         })
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> BenchPlan {
         let mut simd = self.simd.clone();
         if simd.is_empty() {
             simd = vec![SimdLevel::Scalar, SimdLevel::best()];
@@ -124,7 +124,7 @@ impl Bench {
         if threads.is_empty() {
             threads = vec![1, std::thread::available_parallelism().map_or(1, usize::from)];
         }
-        Plan {
+        BenchPlan {
             shape: self.shape,
             what: self.what.clone(),
             populations: self.populations.clone(),
@@ -148,7 +148,7 @@ fn once_each<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
 fn measure(
     device: Option<&Device>,
     opening: Duration,
-    results: &mut Results,
+    results: &mut BenchResults,
     exports: &mut Exports,
     notes: Notes,
 ) -> Result<(), BenchError> {
@@ -160,8 +160,8 @@ fn measure(
         bar.set_style(style.progress_chars("=> "));
     }
     bar.enable_steady_tick(Duration::from_millis(250));
-    let bench = bench::Bench { device, opening, interrupt: &INTERRUPT };
-    let ended = bench.run(results, &mut |results, Progress { done, total, next }| {
+    let bench = bench::BenchRun { device, opening, interrupt: &INTERRUPT };
+    let ended = bench.run(results, &mut |results, BenchProgress { done, total, next }| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
@@ -173,7 +173,7 @@ fn measure(
     ended
 }
 
-fn text(results: &Results) -> String {
+fn text(results: &BenchResults) -> String {
     let mut text = String::new();
     for found in results.tables() {
         let mut shown = table(&found.header);

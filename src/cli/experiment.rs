@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::evolve::{Config, Preset};
 use crate::experiment::{
-    Draft, Earlier, Ended, Files, Part, Place, Placed, Plan, Report, Results, Runner, Spec,
+    BlockDraft, Earlier, Ending, Files, Placed, Plan, Portion, Report, Results, Runner, Spec,
+    SpecPlace,
 };
 use crate::memory;
 use crate::report::{Document, Table};
@@ -110,7 +111,7 @@ impl Experiment {
             if resumed > 0 { format!(" ({resumed} are there)") } else { String::new() },
             runner.jobs.clamp(1, missing.max(1)),
         ));
-        let mut progress = Progress::new(missing, &results, notes);
+        let mut progress = ExperimentBar::new(missing, &results, notes);
         let ended = runner.run(&mut results, &mut |results, run| {
             let failed = files.finished(results, run)?;
             progress.bar.suspend(|| tell(failed));
@@ -124,9 +125,9 @@ impl Experiment {
         let ended = ended.map_err(|error| anyhow!(error))?;
         printed?;
         Ok(match ended {
-            Ended::Interrupted => Exit::Interrupted,
-            Ended::Complete if files.failed() => Exit::Failure,
-            Ended::Complete => Exit::Done,
+            Ending::Interrupted => Exit::Interrupted,
+            Ending::Complete if files.failed() => Exit::Failure,
+            Ending::Complete => Exit::Done,
         })
     }
 
@@ -139,13 +140,14 @@ impl Experiment {
     }
 
     /// What the flags say in a spec's words.
-    fn draft(&self) -> Result<Draft> {
-        let placed = |flag, text: &str| Placed { value: text.to_owned(), place: Place::Flag(flag) };
+    fn draft(&self) -> Result<BlockDraft> {
+        let placed =
+            |flag, text: &str| Placed { value: text.to_owned(), place: SpecPlace::Flag(flag) };
         let list = |flag, texts: &[String]| -> Vec<Placed<String>> {
             texts.iter().map(|text| placed(flag, text)).collect()
         };
         let one = |flag, text: &Option<String>| text.as_deref().map(|text| placed(flag, text));
-        let mut draft = Draft::at(Place::Flag("--puzzle"));
+        let mut draft = BlockDraft::at(SpecPlace::Flag("--puzzle"));
         draft.puzzles = Some(list("--puzzle", &self.puzzle));
         draft.methods = Some(if self.preset.is_empty() {
             vec![placed("--preset", "memetic")]
@@ -178,7 +180,7 @@ impl Experiment {
         scoring: &'a Scoring,
         threads: usize,
         notes: &Notes,
-        part: Part,
+        part: Portion,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
         let wanted = self.jobs.map_or(threads, |jobs| jobs as usize);
@@ -202,7 +204,7 @@ impl Experiment {
     }
 
     /// What is done this time.
-    fn part(&self, plan: &Plan) -> Result<Part> {
+    fn part(&self, plan: &Plan) -> Result<Portion> {
         let mut only = Vec::new();
         for condition in &self.only {
             let (name, value) = condition
@@ -219,7 +221,7 @@ impl Experiment {
             }
             only.push((parameter.name, value));
         }
-        Ok(Part { seeds: self.first_seeds, only })
+        Ok(Portion { seeds: self.first_seeds, only })
     }
 }
 
@@ -237,7 +239,7 @@ fn text_of(found: Table) -> String {
 }
 
 /// Runs done, time left and successes so far, on a terminal.
-struct Progress {
+struct ExperimentBar {
     bar: ProgressBar,
     solved: usize,
     done: usize,
@@ -246,7 +248,7 @@ struct Progress {
     notes: Notes,
 }
 
-impl Progress {
+impl ExperimentBar {
     fn new(missing: usize, results: &Results<'_>, notes: Notes) -> Self {
         let target =
             if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::report::{ExportFormat, Exports, OutputError};
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
-use crate::report::{ExportFormat, Exports, OutputError};
 
 use super::print_error;
 

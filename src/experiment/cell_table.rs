@@ -2,11 +2,11 @@
 
 use indicatif::HumanCount;
 
-use super::{Cell, Censored, Plan, Status, Summary};
+use super::{Cell, CellSummary, Censored, Plan, Status};
 use crate::report::Table;
 
 /// The table of all cells.
-pub(super) fn cell_table(plan: &Plan, summaries: &[Summary]) -> Table {
+pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
     let varies = |of: &dyn Fn(&Cell) -> Option<String>| {
         let mut values = plan.cells.iter().filter_map(of);
         let first = values.next();
@@ -14,12 +14,8 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[Summary]) -> Table {
     };
     let blocks = varies(&|cell| Some(cell.block.clone()));
     let value = |cell: &Cell, name| cell.value(name).unwrap_or_default();
-    let parameters: Vec<&'static str> = plan
-        .parameters
-        .iter()
-        .copied()
-        .filter(|name| varies(&|cell| cell.value(name)))
-        .collect();
+    let parameters: Vec<&'static str> =
+        plan.parameters.iter().copied().filter(|name| varies(&|cell| cell.value(name))).collect();
     let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
 
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
@@ -53,7 +49,7 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[Summary]) -> Table {
     Table { title: String::new(), header, rows: rows.collect(), notes }
 }
 
-fn notes(cells: &[Cell], summaries: &[Summary]) -> Vec<String> {
+fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     let mut notes = vec![
         "Success with its 95 % Wilson interval. Generations and work (evaluations and moves) to a \
          solution: median (quartiles) over all runs; a - falls among runs without a solution. \
@@ -89,7 +85,7 @@ fn notes(cells: &[Cell], summaries: &[Summary]) -> Vec<String> {
 }
 
 /// `17/20`, or why not.
-fn solved(summary: &Summary) -> String {
+fn solved(summary: &CellSummary) -> String {
     match summary.status {
         Status::Done => format!("{}/{}", summary.solved, summary.runs),
         Status::Unfinished => {
@@ -100,7 +96,7 @@ fn solved(summary: &Summary) -> String {
 }
 
 /// `85 % (64-95)`.
-fn success(summary: &Summary) -> String {
+fn success(summary: &CellSummary) -> String {
     summary.success.map_or_else(dash, |(share, low, high)| {
         let percent = |share: f64| format!("{:.0}", 100.0 * share);
         format!("{} % ({}-{})", percent(share), percent(low), percent(high))

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, Censored, Results, Summary, cell_table, law_table, plot};
+use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, plot};
 use crate::evolve::Config;
 use crate::report::{Columns, Document, Fact, Table, origin};
 
@@ -14,7 +14,7 @@ use crate::report::{Columns, Document, Fact, Table, origin};
 #[derive(Clone, Debug)]
 pub struct Report<'r, 'p> {
     results: &'r Results<'p>,
-    summaries: Vec<Summary>,
+    summaries: Vec<CellSummary>,
 }
 
 impl<'r, 'p> Report<'r, 'p> {
@@ -82,7 +82,12 @@ impl Document for Report<'_, '_> {
     }
 }
 
-fn columns(number: usize, cell: &Cell, summary: &Summary, parameters: &[&'static str]) -> Columns {
+fn columns(
+    number: usize,
+    cell: &Cell,
+    summary: &CellSummary,
+    parameters: &[&'static str],
+) -> Columns {
     let mut columns = vec![
         ("cell", json!(number + 1)),
         ("block", json!(cell.block)),

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::plan::MOST_CELLS;
-use super::spec::{Block, Factor};
-use super::{Method, Place, Placed, Refusal, SpecError};
+use super::spec::{BlockSpec, Factor};
+use super::{Method, Placed, Refusal, SpecError, SpecPlace};
 use crate::board::Puzzle;
 use crate::evolve::Config;
 use crate::exact::{Dig, Digging};
@@ -13,9 +13,9 @@ use crate::format::{Options, open};
 
 /// What was written, each with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
+pub struct BlockDraft {
     /// Where it begins.
-    pub place: Place,
+    pub place: SpecPlace,
     /// Its name.
     pub name: Option<String>,
     /// Puzzles.
@@ -38,9 +38,9 @@ pub struct Draft {
     pub until: Option<Placed<String>>,
 }
 
-impl Draft {
+impl BlockDraft {
     /// Nothing yet, at a place.
-    pub fn at(place: Place) -> Self {
+    pub fn at(place: SpecPlace) -> Self {
         Self {
             place,
             name: None,
@@ -87,7 +87,7 @@ impl Draft {
         self,
         folder: Option<&Path>,
         files: &mut Vec<PathBuf>,
-    ) -> Result<Block, SpecError> {
+    ) -> Result<BlockSpec, SpecError> {
         let methods = listed(self.methods.as_deref(), "methods", &self.place)?
             .iter()
             .map(|name| {
@@ -101,7 +101,7 @@ impl Draft {
             files.extend(add_puzzles(name, folder, &mut puzzles)?);
         }
         let first_seed = number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?;
-        Ok(Block {
+        Ok(BlockSpec {
             name: self.name.unwrap_or_default(),
             puzzles,
             methods,
@@ -130,7 +130,7 @@ fn same(a: &str, b: &str) -> bool {
 fn listed<'a>(
     names: Option<&'a [Placed<String>]>,
     key: &'static str,
-    place: &Place,
+    place: &SpecPlace,
 ) -> Result<&'a [Placed<String>], SpecError> {
     match names {
         Some(names) if !names.is_empty() => Ok(names),

@@ -48,8 +48,7 @@ impl Journal {
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 // Where files cannot be locked, nothing can be known of others.
-                Err(TryLockError::Error(error))
-                    if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(error),
                 Ok(()) => {}
             }

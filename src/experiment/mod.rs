@@ -42,6 +42,7 @@ mod plan;
 mod plot;
 mod reader;
 mod record;
+mod restored;
 mod results;
 mod runner;
 mod seal;
@@ -57,20 +58,20 @@ pub use crate::report::{
     OutputFile, Record, Spent, Table,
 };
 pub use censored::Censored;
-pub use draft::Draft;
 pub use document::Report;
+pub use draft::BlockDraft;
 pub use expected::ExpectedWork;
 pub use files::{Earlier, Files, FilesError};
-pub use law::{Independent, Point, Series as LawSeries, law, law_table};
-pub use method::{Exact, Method};
-pub use place::{Place, Placed, Refusal, SpecError};
+pub use law::{Independent, LawSeries, Point, law, law_table};
+pub use method::Method;
+pub use place::{Placed, Refusal, SpecError, SpecPlace};
 pub use plan::{Cell, Plan, Skip};
 pub use results::{Figures, Results, RunEnd, RunResult};
-pub use runner::{Ended, Evaluators, Finished, Part, Runner, RunnerError};
+pub use runner::{Ending, Evaluators, Finished, Portion, Runner, RunnerError};
 pub use series::Series;
-pub use spec::{Block, Factor, Spec};
+pub use spec::{BlockSpec, Factor, Spec};
 pub use stored::ResumeError;
-pub use summary::{Status, Summary};
+pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
 
 use cell_table::cell_table;

@@ -15,7 +15,7 @@ use crate::named::{UnknownName, suggestion};
 
 /// Where something was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SpecPlace {
     /// In a spec.
     Line {
         /// The spec's file.
@@ -29,7 +29,7 @@ pub enum Place {
     Flag(&'static str),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SpecPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { file, line } => write!(f, "{file}, line {line}"),
@@ -45,7 +45,7 @@ pub struct Placed<T> {
     /// What was written.
     pub value: T,
     /// Where.
-    pub place: Place,
+    pub place: SpecPlace,
 }
 
 impl<T> Placed<T> {
@@ -60,7 +60,7 @@ impl<T> Placed<T> {
 #[error("{place}: {refusal}")]
 pub struct SpecError {
     /// Where it is wrong.
-    pub place: Place,
+    pub place: SpecPlace,
     /// What is wrong there.
     pub refusal: Refusal,
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use indicatif::HumanCount;
 
 use super::fingerprint::Fingerprint;
-use super::spec::{Block, Factor};
+use super::spec::{BlockSpec, Factor};
 use super::{Method, Placed, Refusal, Spec, SpecError};
 use crate::board::{Presolve, presolve};
 use crate::board::{Puzzle, SearchSpace};
@@ -159,7 +159,7 @@ struct Maker {
 }
 
 impl Maker {
-    fn block(&mut self, block: &Block) -> Result<(), SpecError> {
+    fn block(&mut self, block: &BlockSpec) -> Result<(), SpecError> {
         for (puzzle, remark) in puzzles(block) {
             let puzzle = Arc::new(puzzle);
             for method in &block.methods {
@@ -183,7 +183,7 @@ impl Maker {
 
     fn cell(
         &mut self,
-        block: &Block,
+        block: &BlockSpec,
         puzzle: &Arc<Puzzle>,
         remark: &str,
         method: &Placed<Method>,
@@ -232,7 +232,7 @@ impl Maker {
     /// Whether a cell runs at all, and with how much memory.
     fn possible(
         &self,
-        block: &Block,
+        block: &BlockSpec,
         space: &SearchSpace,
         method: &Placed<Method>,
         config: &Config,
@@ -287,7 +287,7 @@ impl Maker {
 }
 
 /// The puzzles of a block and, if they are dug, their numbers of solutions.
-fn puzzles(block: &Block) -> Vec<(Puzzle, String)> {
+fn puzzles(block: &BlockSpec) -> Vec<(Puzzle, String)> {
     let mut all = Vec::new();
     for puzzle in &block.puzzles {
         let Some(digging) = &block.dig else {
@@ -318,7 +318,7 @@ fn solutions(found: &Solutions) -> String {
 fn settings(
     preset: Preset,
     factors: &[Factor],
-    place: &super::Place,
+    place: &super::SpecPlace,
 ) -> Result<Vec<Settings>, SpecError> {
     let mut all = vec![Settings::of(preset)];
     for factor in factors {

@@ -8,8 +8,8 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::written::{Blocks, Listed, Scalar};
-use super::{Draft, Place, Placed, Refusal, SpecError};
+use super::written::{BlockList, Listed, Scalar};
+use super::{BlockDraft, Placed, Refusal, SpecError, SpecPlace};
 use crate::named::nearest;
 
 /// Declares what a table of a spec may hold.
@@ -41,28 +41,28 @@ table! {
     dig: Scalar,
     step: Scalar,
     until: Scalar,
-    block: Blocks,
+    block: BlockList,
 }
 
 /// A spec before its blocks inherit what stands above them.
-pub(super) struct Document {
+pub(super) struct SpecDraft {
     /// The keys above all blocks.
-    pub top: Draft,
+    pub top: BlockDraft,
     /// Its blocks.
-    pub blocks: Vec<Draft>,
+    pub blocks: Vec<BlockDraft>,
 }
 
 /// Reads the text of `file`.
-pub(super) fn read(text: &str, file: &str) -> Result<Document, SpecError> {
+pub(super) fn read(text: &str, file: &str) -> Result<SpecDraft, SpecError> {
     let reader = Reader { text, file };
     let mut written: Written = toml::from_str(text).map_err(|error| SpecError {
         place: reader.place(error.span().unwrap_or_default()),
         refusal: Refusal::Syntax(error.message().to_owned()),
     })?;
     let blocks = written.block.take().map(|blocks| blocks.into_inner().0).unwrap_or_default();
-    let top = reader.draft(written, Draft::at(reader.place(0..0)), None)?;
+    let top = reader.draft(written, BlockDraft::at(reader.place(0..0)), None)?;
     let block = |(number, block): (usize, Spanned<Written>)| {
-        let draft = Draft::at(reader.place(block.span()));
+        let draft = BlockDraft::at(reader.place(block.span()));
         let written = block.into_inner();
         if let Some(inner) = &written.block {
             let (given, nearest) = ("block".to_owned(), None);
@@ -72,7 +72,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Document, SpecError> {
         reader.draft(written, draft, Some(number))
     };
     let blocks = blocks.into_iter().enumerate().map(block).collect::<Result<_, _>>()?;
-    Ok(Document { top, blocks })
+    Ok(SpecDraft { top, blocks })
 }
 
 /// The text, to find lines in.
@@ -82,19 +82,19 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn place(&self, at: Range<usize>) -> Place {
+    fn place(&self, at: Range<usize>) -> SpecPlace {
         let before = self.text.bytes().take(at.start);
         let line = 1 + before.filter(|byte| *byte == b'\n').count();
-        Place::Line { file: self.file.to_owned(), line }
+        SpecPlace::Line { file: self.file.to_owned(), line }
     }
 
     /// What a table says, in an empty draft. `block` is the number of the table's block.
     fn draft(
         &self,
         written: Written,
-        draft: Draft,
+        draft: BlockDraft,
         block: Option<usize>,
-    ) -> Result<Draft, SpecError> {
+    ) -> Result<BlockDraft, SpecError> {
         if let Some(given) = written.unknown.into_keys().next() {
             let place = self.place(self.key(block, &given).unwrap_or_default());
             let nearest = nearest(&given, KEYS.iter().copied());
@@ -123,7 +123,7 @@ impl Reader<'_> {
             parameters.push((start, name, self.list(values)));
         }
         parameters.sort_by_key(|(start, ..)| *start);
-        Ok(Draft {
+        Ok(BlockDraft {
             name: one(written.name).map(|name| name.value),
             puzzles: many(written.puzzles),
             methods,
@@ -156,9 +156,7 @@ impl Reader<'_> {
     /// Where a key of a table stands: what is not known is read without its place.
     fn key(&self, block: Option<usize>, name: &str) -> Option<Range<usize>> {
         let table = DeTable::parse(self.text).ok()?.into_inner();
-        let of = |table: &DeTable<'_>| {
-            table.get_key_value(name).map(|(key, _)| key.span())
-        };
+        let of = |table: &DeTable<'_>| table.get_key_value(name).map(|(key, _)| key.span());
         match block {
             None => of(&table),
             Some(number) => {

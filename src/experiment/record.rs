@@ -22,9 +22,9 @@ use serde_json::value::RawValue;
 
 use super::results::RunEnd;
 use super::seal::seal;
-use super::{Cell, Exact, Series};
+use super::{Cell, Series};
 use crate::RESULTS_VERSION;
-use crate::exact::MethodOutcome;
+use crate::exact::{ExactMethod, MethodOutcome};
 use crate::format;
 use crate::report::{Device, Record};
 
@@ -45,7 +45,7 @@ pub(super) enum RecordKind {
 
 /// The members that tell how the others are to be read.
 #[derive(Debug, Deserialize)]
-pub(super) struct Tag {
+pub(super) struct RecordTag {
     pub kind: RecordKind,
     pub record: u32,
 }
@@ -210,7 +210,7 @@ impl ExactRun {
     pub fn of(
         number: usize,
         cell: &Cell,
-        method: Exact,
+        method: ExactMethod,
         outcome: &MethodOutcome,
         end: RunEnd,
     ) -> Self {

@@ -1,10 +1,10 @@
 //! Results: the runs that are finished, in the order of the plan.
 
 use super::record::{EvolvedRun, ExactRun, line_of};
-use super::summary::Summary;
-use super::{Cell, Exact, Plan, Series};
+use super::summary::CellSummary;
+use super::{Cell, Plan, Series};
 use crate::evolve::StopReason;
-use crate::exact::{MethodEnd, MethodOutcome};
+use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::named::named;
 use crate::report::Record;
 
@@ -97,7 +97,12 @@ impl Figures {
 
 impl RunResult {
     /// Of an exact method's run in `cell`, counted from 0; nothing if it was interrupted.
-    pub fn exact(cell: usize, plan: &Cell, method: Exact, outcome: &MethodOutcome) -> Option<Self> {
+    pub fn exact(
+        cell: usize,
+        plan: &Cell,
+        method: ExactMethod,
+        outcome: &MethodOutcome,
+    ) -> Option<Self> {
         let end = match outcome.ended {
             MethodEnd::Solved => RunEnd::Solved,
             MethodEnd::NoSolution => RunEnd::NoSolution,
@@ -137,7 +142,7 @@ pub struct Results<'a> {
     plan: &'a Plan,
     runs: Vec<Option<RunResult>>,
     /// The summary of each cell, where nothing was added since.
-    summaries: Vec<Option<Summary>>,
+    summaries: Vec<Option<CellSummary>>,
 }
 
 impl<'a> Results<'a> {
@@ -180,11 +185,11 @@ impl<'a> Results<'a> {
     }
 
     /// The summary of each cell.
-    pub fn summaries(&mut self) -> Vec<Summary> {
+    pub fn summaries(&mut self) -> Vec<CellSummary> {
         for cell in 0..self.summaries.len() {
             if self.summaries[cell].is_none() {
                 let runs: Vec<&Figures> = self.of_cell(cell).collect();
-                self.summaries[cell] = Some(Summary::of(&self.plan.cells[cell], &runs));
+                self.summaries[cell] = Some(CellSummary::of(&self.plan.cells[cell], &runs));
             }
         }
         self.summaries.iter().flatten().cloned().collect()

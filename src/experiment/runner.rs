@@ -43,19 +43,19 @@ pub struct Runner<'a> {
     /// Set by whoever wants the experiment to end; the runner sets it when a run fails.
     pub interrupted: &'a AtomicBool,
     /// Which of the missing runs are done.
-    pub part: Part,
+    pub part: Portion,
 }
 
 /// A part of an experiment, the rest of which is left for another time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct Portion {
     /// So many seeds of each cell, if not all.
     pub seeds: Option<u32>,
     /// Cells in which each of these parameters has the value beside it.
     pub only: Vec<(&'static str, String)>,
 }
 
-impl Part {
+impl Portion {
     /// Whether a cell's run, counted from 0, is in it.
     fn holds(&self, cell: &Cell, run: u32) -> bool {
         self.seeds.is_none_or(|seeds| run < seeds)
@@ -65,7 +65,7 @@ impl Part {
 
 /// How an experiment ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum Ending {
     /// Nothing is missing.
     Complete,
     /// It was told to.
@@ -121,7 +121,7 @@ impl<'a> Runner<'a> {
             evaluators,
             kernels,
             interrupted,
-            part: Part::default(),
+            part: Portion::default(),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Runner<'a> {
         &self,
         results: &mut Results<'_>,
         finished: &mut Finished<'_>,
-    ) -> Result<Ended, RunnerError> {
+    ) -> Result<Ending, RunnerError> {
         let missing = self.missing(results);
         let jobs = self.jobs.clamp(1, missing.len().max(1));
         let pools = (0..jobs).map(|job| self.pool(job, jobs)).collect::<Result<Vec<_>, _>>()?;
@@ -159,7 +159,7 @@ impl<'a> Runner<'a> {
         });
         ended?;
         let complete = self.missing(results).is_empty();
-        Ok(if complete { Ended::Complete } else { Ended::Interrupted })
+        Ok(if complete { Ending::Complete } else { Ending::Interrupted })
     }
 
     /// The runs to do: the first seed of every cell, then the second, so that what is finished at

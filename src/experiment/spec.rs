@@ -27,7 +27,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Draft, Method, Place, Placed, Refusal, SpecError, reader};
+use super::{BlockDraft, Method, Placed, Refusal, SpecError, SpecPlace, reader};
 use crate::board::Puzzle;
 use crate::bounded::read_bounded;
 use crate::exact::Digging;
@@ -38,14 +38,14 @@ pub struct Spec {
     /// What it is called.
     pub name: String,
     /// Its parts, at least one.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<BlockSpec>,
     /// The files that its puzzles were read from.
     pub files: Vec<PathBuf>,
 }
 
 /// Puzzles x methods x parameter values x seeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct BlockSpec {
     /// What it is called, if anything.
     pub name: String,
     /// Its puzzles.
@@ -81,7 +81,7 @@ impl Spec {
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
         let text = read_bounded(path).map_err(|error| SpecError {
-            place: Place::File(path.display().to_string()),
+            place: SpecPlace::File(path.display().to_string()),
             refusal: Refusal::Syntax(format!("cannot be read: {error}")),
         })?;
         Self::from_toml(&text, path)
@@ -98,9 +98,9 @@ impl Spec {
         let folder = path.parent();
         let mut files = Vec::new();
         let blocks = if document.blocks.is_empty() {
-            vec![Draft { name: None, ..document.top }.block(folder, &mut files)?]
+            vec![BlockDraft { name: None, ..document.top }.block(folder, &mut files)?]
         } else {
-            let block = |draft: Draft| draft.over(&document.top).block(folder, &mut files);
+            let block = |draft: BlockDraft| draft.over(&document.top).block(folder, &mut files);
             document.blocks.into_iter().map(block).collect::<Result<_, _>>()?
         };
         Ok(Self { name, blocks, files })
@@ -110,10 +110,10 @@ impl Spec {
     ///
     /// # Errors
     /// [`SpecError`] on the first thing that is wrong.
-    pub fn from_draft(draft: Draft) -> Result<Self, SpecError> {
+    pub fn from_draft(draft: BlockDraft) -> Result<Self, SpecError> {
         let name = draft.name.clone().unwrap_or_else(|| "experiment".to_owned());
         let mut files = Vec::new();
-        let block = Draft { name: None, ..draft }.block(None, &mut files)?;
+        let block = BlockDraft { name: None, ..draft }.block(None, &mut files)?;
         Ok(Self { name, blocks: vec![block], files })
     }
 }

@@ -11,15 +11,10 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::record::{
-    EvolvedRun, ExactRun, JournalHead, RECORD_VERSION, RecordKind, Tag, read as read_record,
-};
-use super::results::Figures;
-use super::seal::unseal;
-use super::{Cell, Method, Plan, Results, RunEnd, RunResult};
+use super::Results;
+use super::record::{JournalHead, RecordKind, read as read_record};
+use super::restored::{Unfit, restored, tagged};
 use crate::RESULTS_VERSION;
-use crate::board::{Puzzle, verify};
-use crate::format;
 
 /// Why stored results are not continued.
 #[derive(Debug, Error)]
@@ -97,14 +92,6 @@ struct Body<'a> {
     runs: Vec<&'a RawValue>,
 }
 
-/// Why a record is not taken in.
-enum Unfit {
-    /// It is not as it was written.
-    Broken(String),
-    /// It is, and does not belong here.
-    Foreign(String),
-}
-
 impl Results<'_> {
     /// Takes in the runs of an exported JSON file. One that a crash has emptied holds none.
     ///
@@ -163,6 +150,12 @@ impl Results<'_> {
         Ok(self.check(path, &head.version, head.results_version, head.fingerprint))
     }
 
+    fn restore(&mut self, line: &str) -> Result<(), Unfit> {
+        let (number, result) = restored(self.plan(), line)?;
+        self.insert(number, result);
+        Ok(())
+    }
+
     fn check(
         &self,
         path: &Path,
@@ -180,113 +173,6 @@ impl Results<'_> {
             return Err(ResumeError::OtherSpec { path, found: fingerprint, expected });
         }
         Ok(())
-    }
-
-    fn restore(&mut self, line: &str) -> Result<(), Unfit> {
-        let (object, kind) = tagged(line, &[RecordKind::Evolved, RecordKind::Exact])?;
-        let (number, figures) = match kind {
-            RecordKind::Exact => {
-                let run: ExactRun = read_record(&object).map_err(Unfit::Foreign)?;
-                exact(self.plan(), run)
-            }
-            _ => {
-                let run: EvolvedRun = read_record(&object).map_err(Unfit::Foreign)?;
-                evolved(self.plan(), run)
-            }
-        }
-        .map_err(Unfit::Foreign)?;
-        self.insert(number, RunResult { line: line.to_owned(), figures });
-        Ok(())
-    }
-}
-
-/// The record of a line, whole and of a form that is known, and its kind.
-fn tagged(line: &str, kinds: &[RecordKind]) -> Result<(String, RecordKind), Unfit> {
-    let object = unseal(line).map_err(|broken| Unfit::Broken(broken.to_string()))?;
-    let tag: Tag = read_record(&object).map_err(Unfit::Foreign)?;
-    if tag.record != RECORD_VERSION {
-        let known = format!("its form is version {}, not {RECORD_VERSION}", tag.record);
-        return Err(Unfit::Foreign(known));
-    }
-    if !kinds.contains(&tag.kind) {
-        return Err(Unfit::Foreign("its kind belongs elsewhere".to_owned()));
-    }
-    Ok((object, tag.kind))
-}
-
-/// The number of a run in the plan, and its cell.
-fn place<'a>(
-    plan: &'a Plan,
-    cell: usize,
-    seed: u64,
-    puzzle: &str,
-) -> Result<(usize, &'a Cell), String> {
-    let found = cell.checked_sub(1).and_then(|cell| plan.cells.get(cell));
-    let found = found.ok_or_else(|| format!("there is no cell {cell}"))?;
-    let place = seed.wrapping_sub(found.first_seed);
-    if place >= found.seeds.into() {
-        return Err(format!("cell {cell} has no seed {seed}"));
-    }
-    if puzzle != format::line(found.puzzle.geometry, &found.puzzle.givens) {
-        return Err(format!("cell {cell} has another puzzle"));
-    }
-    Ok((found.first_run + place as usize, found))
-}
-
-fn evolved(plan: &Plan, run: EvolvedRun) -> Result<(usize, Figures), String> {
-    let (number, cell) = place(plan, run.cell, run.seed, &run.puzzle)?;
-    let config = serde_json::to_string(&cell.config).unwrap_or_default();
-    if !matches!(cell.method, Method::Preset(_)) || run.config.get() != config {
-        return Err(format!("cell {} has another configuration", run.cell));
-    }
-    if !run.series.is_whole() {
-        return Err("its series has gaps".to_owned());
-    }
-    let solves = matches!(run.stop_reason, RunEnd::Solved | RunEnd::Presolved);
-    if (run.solved, run.fitness == 0) != (solves, solves) {
-        return Err(format!("its fitness is {} and it ended: {}", run.fitness, run.stop_reason));
-    }
-    solution(&cell.puzzle, solves, run.solution.as_deref())?;
-    let figures = Figures {
-        end: run.stop_reason,
-        fitness: run.fitness,
-        generations: run.generations,
-        evaluations: run.evaluations,
-        work: run.work,
-        seconds: run.seconds,
-        fault: run.fault,
-        series: run.series,
-    };
-    Ok((number, figures))
-}
-
-fn exact(plan: &Plan, run: ExactRun) -> Result<(usize, Figures), String> {
-    let (number, cell) = place(plan, run.cell, run.seed, &run.puzzle)?;
-    if !matches!(cell.method, Method::Exact(method) if method.name() == run.method) {
-        return Err(format!("cell {} has another method", run.cell));
-    }
-    let solves = run.stop_reason == RunEnd::Solved;
-    if run.solved != solves {
-        return Err(format!("it ended: {}", run.stop_reason));
-    }
-    if solves {
-        solution(&cell.puzzle, solves, run.solution.as_deref())?;
-    }
-    let (end, seconds, fault) = (run.stop_reason, run.seconds, run.fault);
-    Ok((number, Figures { end, seconds, fault, ..Figures::none() }))
-}
-
-/// Whether a run that solves has a board that does, and another has none.
-fn solution(puzzle: &Puzzle, solves: bool, solution: Option<&str>) -> Result<(), String> {
-    match (solves, solution) {
-        (true, None) => Err("it says that it is solved, and has no solution".to_owned()),
-        (false, Some(_)) => Err("it says that it is not solved, and has a solution".to_owned()),
-        (false, None) => Ok(()),
-        (true, Some(line)) => {
-            let board = format::read(line, "its solution", Some(puzzle.geometry));
-            let board = board.map_err(|error| error.to_string())?.puzzle;
-            verify(puzzle, &board.givens).map_err(|flaw| format!("its solution is none: {flaw}"))
-        }
     }
 }
 

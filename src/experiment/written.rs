@@ -18,7 +18,7 @@ pub(super) enum Listed {
 }
 
 /// The blocks of a spec.
-pub(super) struct Blocks(pub Vec<Spanned<Written>>);
+pub(super) struct BlockList(pub Vec<Spanned<Written>>);
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -35,9 +35,9 @@ impl<'de> Deserialize<'de> for Listed {
     }
 }
 
-impl<'de> Deserialize<'de> for Blocks {
+impl<'de> Deserialize<'de> for BlockList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Tables)
+        deserializer.deserialize_any(BlockTables)
     }
 }
 
@@ -84,20 +84,20 @@ impl<'de> Visitor<'de> for Values {
 }
 
 /// Takes blocks.
-struct Tables;
+struct BlockTables;
 
-impl<'de> Visitor<'de> for Tables {
-    type Value = Blocks;
+impl<'de> Visitor<'de> for BlockTables {
+    type Value = BlockList;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("tables, as in [[block]]")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut tables: A) -> Result<Blocks, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut tables: A) -> Result<BlockList, A::Error> {
         let mut blocks = Vec::new();
         while let Some(table) = tables.next_element()? {
             blocks.push(table);
         }
-        Ok(Blocks(blocks))
+        Ok(BlockList(blocks))
     }
 }

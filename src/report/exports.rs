@@ -95,9 +95,7 @@ impl Exports {
     /// Writes a document that is known as a whole: those files of which it is time, and all when
     /// it is the `last` time. Gives what failed that had not failed before.
     pub fn write(&mut self, document: &dyn Document, last: bool) -> Vec<OutputError> {
-        self.each(|export| {
-            if last || export.is_due() { export.replace(document) } else { Ok(()) }
-        })
+        self.each(|export| if last || export.is_due() { export.replace(document) } else { Ok(()) })
     }
 
     /// Adds a run to a document that is written run by run. Gives what failed that had not failed

@@ -202,8 +202,11 @@ fn results_of_another_spec_are_not_resumed_over() {
     assert_eq!(folder.read("r.json"), before);
 
     fs::write(folder.path("spec.toml"), SMALL).unwrap();
-    fs::write(folder.path("r.json"), before.replace("\"results_version\": ", "\"results_version\": 9"))
-        .unwrap();
+    fs::write(
+        folder.path("r.json"),
+        before.replace("\"results_version\": ", "\"results_version\": 9"),
+    )
+    .unwrap();
     let said = refused(&folder);
     assert!(said.contains("r.json holds runs of results version 9"), "{said}");
     fs::write(folder.path("r.json"), "{\"version\": 5}").unwrap();

@@ -10,7 +10,7 @@ use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Config, Preset, StopReason};
 use evodoku::experiment::{self, ExportFormat, Record};
 use evodoku::experiment::{
-    Part, Plan, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
+    Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
 };
 
 fn plan(text: &str) -> Plan {
@@ -192,14 +192,14 @@ fn a_part_is_done_first_and_the_rest_later() {
     let text = SPEC.replace("max_work = 1000", "max_work = [1000, 3000]");
     let plan = plan(&text);
     let interrupted = AtomicBool::new(false);
-    let runner = |part: Part| Runner { part, ..Runner::on_cpu(&plan, 2, 2, &interrupted) };
+    let runner = |part: Portion| Runner { part, ..Runner::on_cpu(&plan, 2, 2, &interrupted) };
     let whole = {
         let mut results = Results::new(&plan);
-        runner(Part::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
+        runner(Portion::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
         results.summaries()
     };
     let mut results = Results::new(&plan);
-    let part = Part { seeds: Some(2), only: vec![("max_work", "1000".to_owned())] };
+    let part = Portion { seeds: Some(2), only: vec![("max_work", "1000".to_owned())] };
     let first = runner(part);
     let missing = first.missing(&results);
     assert_eq!(missing.len(), 4);
@@ -207,8 +207,8 @@ fn a_part_is_done_first_and_the_rest_later() {
     assert_eq!(missing.iter().map(|run| plan.run(*run).1).collect::<Vec<_>>(), [0, 0, 1, 1]);
     first.run(&mut results, &mut |_, _| Ok(())).unwrap();
     assert_eq!(results.finished().count(), 4);
-    runner(Part::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
-    let figures = |summaries: Vec<evodoku::experiment::Summary>| -> Vec<_> {
+    runner(Portion::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
+    let figures = |summaries: Vec<evodoku::experiment::CellSummary>| -> Vec<_> {
         summaries.into_iter().map(|one| (one.runs, one.solved, one.total_work)).collect()
     };
     assert_eq!(figures(results.summaries()), figures(whole));

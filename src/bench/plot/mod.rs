@@ -5,12 +5,12 @@
 mod parts;
 mod rates;
 
-use super::{Results, What};
+use super::{BenchResults, What};
 use crate::report::figure::{Figure, svg};
 use crate::report::panel::Panel;
 
 /// The plot as SVG text.
-pub(super) fn plot(results: &Results) -> String {
+pub(super) fn plot(results: &BenchResults) -> String {
     let panels: Vec<Panel> = [
         rates::panel(results, What::Score),
         rates::panel(results, What::Upload),
@@ -30,14 +30,15 @@ mod tests {
     use std::time::Duration;
 
     use super::super::plan::tests::plan;
-    use super::super::{Bench, Interrupt, Machine};
+    use super::super::{BenchRun, Interrupt, Machine};
     use super::*;
 
     #[test]
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
-        let mut results = Results::new(plan(&[20, 200]), Machine::default(), None);
+        let mut results = BenchResults::new(plan(&[20, 200]), Machine::default(), None);
         assert!(plot(&results).ends_with("</svg>\n"));
-        let bench = Bench { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
+        let bench =
+            BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         results.plan.sustained = Some(Duration::from_millis(1));
         bench.run(&mut results, &mut |_, _| Ok(())).unwrap();
         let text = plot(&results);

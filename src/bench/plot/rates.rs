@@ -1,22 +1,22 @@
 //! Rates against the population, and over time.
 
-use super::super::{Results, Task, What};
+use super::super::{BenchResults, BenchTask, What};
 use crate::report::panel::{Axis, Curve, Panel, Stroke};
 
 /// Boards or children a second, one line an evaluator and preset.
-pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
-    let mut doers: Vec<Task> = Vec::new();
+pub(super) fn panel(results: &BenchResults, what: What) -> Option<Panel> {
+    let mut doers: Vec<BenchTask> = Vec::new();
     for line in results.of(what) {
         // The same whatever the population.
-        let doer = Task { population: 0, ..line.task };
+        let doer = BenchTask { population: 0, ..line.task };
         if !doers.contains(&doer) {
             doers.push(doer);
         }
     }
-    let points = |doer: &Task| -> Vec<(f64, f64)> {
+    let points = |doer: &BenchTask| -> Vec<(f64, f64)> {
         results
             .of(what)
-            .filter(|line| Task { population: 0, ..line.task } == *doer)
+            .filter(|line| BenchTask { population: 0, ..line.task } == *doer)
             .map(|line| (f64::from(line.task.population), line.boards_per_second()))
             .collect()
     };
@@ -47,7 +47,7 @@ pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
 }
 
 /// Boards a second over time, one line an evaluator.
-pub(super) fn sustained(results: &Results) -> Option<Panel> {
+pub(super) fn sustained(results: &BenchResults) -> Option<Panel> {
     let lines: Vec<Curve> = results
         .sustained
         .iter()
@@ -72,7 +72,7 @@ pub(super) fn sustained(results: &Results) -> Option<Panel> {
 }
 
 /// What a legend calls it.
-pub(super) fn label(task: &Task) -> String {
+pub(super) fn label(task: &BenchTask) -> String {
     match task.preset {
         Some(preset) => format!("{preset}, {}", task.doer()),
         None => task.doer(),

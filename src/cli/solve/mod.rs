@@ -27,7 +27,7 @@ use anyhow::Result;
 use clap::Args;
 
 use self::bar::ListBar;
-use self::results::Results;
+use self::results::Answers;
 use self::worker::{Session, Worker};
 use super::backend::{BackendArgs, Scoring};
 use super::configure::Configure;
@@ -132,14 +132,7 @@ impl Solve {
         let workers = (0..jobs)
             .map(|job| Worker::new(&session, threads / jobs + usize::from(job < threads % jobs)))
             .collect::<Result<Vec<_>>>()?;
-        let mut results = Results::new(
-            self.format,
-            self.runs.get(),
-            list,
-            notes,
-            bar,
-            exports,
-        );
+        let mut results = Answers::new(self.format, self.runs.get(), list, notes, bar, exports);
         let items = first.into_iter().chain(readings);
         let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
         let workers: Vec<_> =

@@ -17,7 +17,7 @@ use crate::cli::summary::{self, Layout};
 use crate::cli::{Exit, print_error};
 
 /// Takes answers in order.
-pub struct Results {
+pub struct Answers {
     layout: Layout,
     /// Runs asked for of each puzzle.
     runs: u32,
@@ -35,7 +35,7 @@ pub struct Results {
     exit: Exit,
 }
 
-impl Results {
+impl Answers {
     /// Nothing yet.
     pub fn new(
         layout: Layout,

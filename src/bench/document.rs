@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::line::{Measurement, whole};
-use super::{BenchResults, BreakEven, plot, remarks, tables};
+use super::{BenchResults, BreakEven, remarks, tables};
 use crate::report::{Document, Fact, Table, origin};
 
 impl Document for BenchResults {
@@ -66,8 +66,9 @@ impl Document for BenchResults {
         remarks(self)
     }
 
+    #[cfg(feature = "plot")]
     fn plot(&self) -> String {
-        plot(self)
+        super::plot(self)
     }
 }
 

@@ -17,6 +17,7 @@ mod line;
 mod machine;
 mod measure;
 mod plan;
+#[cfg(feature = "plot")]
 mod plot;
 mod results;
 mod runner;
@@ -39,6 +40,7 @@ pub use runner::{BenchProgress, BenchRun};
 pub use scoring::score;
 pub use task::{BenchTask, By, EngineKind, What};
 
+#[cfg(feature = "plot")]
 use plot::plot;
 use tables::{remarks, tables};
 

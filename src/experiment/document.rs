@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, plot};
+use super::{Cell, CellSummary, Censored, Results, cell_table, law_table};
 use crate::evolve::Config;
 use crate::report::{Columns, Document, Fact, Table, origin};
 
@@ -77,8 +77,9 @@ impl Document for Report<'_, '_> {
         Vec::new()
     }
 
+    #[cfg(feature = "plot")]
     fn plot(&self) -> String {
-        plot(self.results)
+        super::plot(self.results)
     }
 }
 

@@ -164,10 +164,9 @@ impl Files {
     /// When the journal cannot be removed.
     pub fn end(&mut self, results: &mut Results<'_>) -> Result<Vec<OutputError>, FilesError> {
         let failed = self.exports.write(&Report::of(results), true);
-        if !self.exports.failed(Some(ExportFormat::Json)) {
-            if let (Some(journal), Some(path)) = (self.journal.take(), &self.json) {
-                journal.remove().map_err(|error| journal_error(path, error))?;
-            }
+        let whole = !self.exports.failed(Some(ExportFormat::Json));
+        if whole && let (Some(journal), Some(path)) = (self.journal.take(), &self.json) {
+            journal.remove().map_err(|error| journal_error(path, error))?;
         }
         Ok(failed)
     }

@@ -39,6 +39,7 @@ mod law;
 mod method;
 mod place;
 mod plan;
+#[cfg(feature = "plot")]
 mod plot;
 mod reader;
 mod record;
@@ -75,4 +76,5 @@ pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
 
 use cell_table::cell_table;
+#[cfg(feature = "plot")]
 use plot::plot;

@@ -26,6 +26,7 @@ pub trait Document {
     /// What follows from all of them, in sentences.
     fn remarks(&self) -> Vec<String>;
     /// The plot as SVG.
+    #[cfg(feature = "plot")]
     fn plot(&self) -> String;
 }
 

@@ -3,13 +3,17 @@
 mod document;
 mod exporter;
 mod exports;
+#[cfg(feature = "plot")]
 pub(crate) mod figure;
 mod file;
 mod identity;
+#[cfg(feature = "plot")]
 pub(crate) mod panel;
 mod record;
 mod runs;
+#[cfg(feature = "plot")]
 pub(crate) mod solved_by_work;
+mod spent;
 mod spread;
 mod trace;
 
@@ -22,6 +26,6 @@ pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
 pub use record::{Device, Record};
 pub use runs::{NotRun, SolvedRuns};
-pub use solved_by_work::Spent;
+pub use spent::Spent;
 pub use spread::Spread;
 pub use trace::Trace;

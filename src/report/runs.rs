@@ -2,8 +2,6 @@
 //! finish.
 
 use super::document::{Document, Entry, Fact, Table, origin};
-use super::figure::{Figure, svg};
-use super::solved_by_work::solved_by_work;
 use super::{Record, Spent};
 use crate::board::Puzzle;
 use crate::format::line;
@@ -61,7 +59,11 @@ impl Document for SolvedRuns {
         Vec::new()
     }
 
+    #[cfg(feature = "plot")]
     fn plot(&self) -> String {
+        use super::figure::{Figure, svg};
+        use super::solved_by_work::solved_by_work;
+
         let panel = solved_by_work([("all runs".to_owned(), self.runs.as_slice())]);
         svg(panel.iter().map(|panel| panel as &dyn Figure))
     }

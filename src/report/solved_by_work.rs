@@ -1,16 +1,8 @@
 //! The figure of runs solved against work: how many of all runs had found a solution when they had
 //! spent as much.
 
+use super::Spent;
 use super::panel::{Axis, Curve, Panel};
-
-/// What a run cost, and whether it found a solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spent {
-    /// Evaluations plus moves.
-    pub work: u64,
-    /// Whether it found a solution.
-    pub solved: bool,
-}
 
 /// A line for each list of runs, by its label; nothing where no run is.
 pub(crate) fn solved_by_work<'a>(

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use crate::board::Puzzle;
 use crate::evolve::{Outcome, StopReason};
-use crate::report::{Entry, ExportFormat, Exports, NotRun, SolvedRuns};
+use crate::report::{Entry, Exports, NotRun, SolvedRuns};
 use anyhow::{Result, anyhow};
 
 use super::bar::ListBar;
@@ -89,7 +89,7 @@ impl Answers {
         for run in runs {
             self.tally.ended(&run.outcome);
             if let Some(record) = &run.record {
-                if self.exports.output(ExportFormat::Plot).is_some() {
+                if self.exports.remember() {
                     self.document.note(record);
                 }
                 self.export(record);

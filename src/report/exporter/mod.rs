@@ -10,6 +10,7 @@
 mod csv;
 mod json;
 mod markdown;
+#[cfg(feature = "plot")]
 mod svg;
 
 use super::document::{Document, Entry};
@@ -32,6 +33,11 @@ pub(super) trait Exporter: Sync {
         None
     }
 
+    /// Whether a document that is written run by run is to remember all of them.
+    fn remembers(&self) -> bool {
+        false
+    }
+
     /// What stands after the last entry; `empty` says that there is none.
     fn tail(&self, _: &dyn Document, _empty: bool) -> String {
         String::new()
@@ -40,15 +46,18 @@ pub(super) trait Exporter: Sync {
 
 /// Declares the formats: the flag, what it says of itself, and who writes it.
 macro_rules! exporters {
-    ($( $(#[doc = $doc:literal])* $variant:ident = $flag:literal => $exporter:path, )*) => {
+    ($(
+        $(#[doc = $doc:literal])* $(#[cfg($with:meta)])?
+        $variant:ident = $flag:literal => $exporter:path,
+    )*) => {
         named! {
             /// A format that results are exported in; its name is the flag that asks for it.
-            pub enum ExportFormat { $( $(#[doc = $doc])* $variant = $flag, )* }
+            pub enum ExportFormat { $( $(#[doc = $doc])* $(#[cfg($with)])? $variant = $flag, )* }
         }
 
         impl ExportFormat {
             pub(super) fn exporter(self) -> &'static dyn Exporter {
-                match self { $( Self::$variant => &$exporter, )* }
+                match self { $( $(#[cfg($with)])? Self::$variant => &$exporter, )* }
             }
         }
     };
@@ -62,6 +71,7 @@ exporters! {
     /// Write the tables as Markdown
     Markdown = "export-markdown" => markdown::Markdown,
     /// Plot as SVG
+    #[cfg(feature = "plot")]
     Plot = "plot" => svg::Svg,
 }
 

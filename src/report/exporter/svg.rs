@@ -7,6 +7,10 @@ use crate::report::document::Document;
 pub(super) struct Svg;
 
 impl Exporter for Svg {
+    fn remembers(&self) -> bool {
+        true
+    }
+
     fn tail(&self, document: &dyn Document, _: bool) -> String {
         document.plot()
     }

@@ -71,6 +71,11 @@ impl Exports {
         self.0.is_empty()
     }
 
+    /// Whether a document that is written run by run is to remember all of them, for a plot.
+    pub fn remember(&self) -> bool {
+        self.0.iter().any(|export| export.format.exporter().remembers())
+    }
+
     /// The files.
     pub fn outputs(&self) -> impl Iterator<Item = &OutputFile> {
         self.0.iter().map(|export| &export.output)
@@ -213,3 +218,6 @@ impl Open {
         self.file.sync_all()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use crate::bench::{
 use crate::board::Geometry;
 use crate::evolve::Preset;
 use crate::gpu::Device;
-use crate::report::{Document, Exports, keep_apart};
+use crate::report::{Document, Exports, Occasion, keep_apart};
 use crate::score::SimdLevel;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -105,7 +105,7 @@ impl Bench {
         let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
         let printed = print(&text(&results));
-        tell(exports.write(&results, true));
+        tell(exports.write(&results, Occasion::Last));
         ended?;
         printed?;
         Ok(match (INTERRUPT.asked(), exports.failed(None)) {
@@ -165,7 +165,7 @@ fn measure(
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
-        let failed = exports.write(results, false);
+        let failed = exports.write(results, Occasion::Step);
         bar.suspend(|| tell(failed));
         Ok(())
     });

@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::journal::Journal;
 use super::stored::is_blank;
 use super::{Report, Results, ResumeError, RunResult};
-use crate::report::{ExportFormat, Exports, OutputConflict, OutputError, keep_apart};
+use crate::report::{ExportFormat, Exports, Occasion, OutputConflict, OutputError, keep_apart};
 
 /// What is done about the results that an earlier experiment left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,9 @@ impl Files {
     /// # Errors
     /// When one cannot be written.
     pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        if let Some(error) = self.exports.write(&Report::of(results), false).into_iter().next() {
+        if let Some(error) =
+            self.exports.write(&Report::of(results), Occasion::Step).into_iter().next()
+        {
             return Err(error.into());
         }
         if let (Some(journal), Some(path)) = (&mut self.journal, &self.json) {
@@ -154,7 +156,7 @@ impl Files {
         if !self.exports.are_due() {
             return Ok(Vec::new());
         }
-        Ok(self.exports.write(&Report::of(results), false))
+        Ok(self.exports.write(&Report::of(results), Occasion::Due))
     }
 
     /// Writes all files for the last time. Gives the exports that failed and had not failed
@@ -163,7 +165,7 @@ impl Files {
     /// # Errors
     /// When the journal cannot be removed.
     pub fn end(&mut self, results: &mut Results<'_>) -> Result<Vec<OutputError>, FilesError> {
-        let failed = self.exports.write(&Report::of(results), true);
+        let failed = self.exports.write(&Report::of(results), Occasion::Last);
         let whole = !self.exports.failed(Some(ExportFormat::Json));
         if whole && let (Some(journal), Some(path)) = (self.journal.take(), &self.json) {
             journal.remove().map_err(|error| journal_error(path, error))?;

@@ -55,8 +55,8 @@ mod wilson;
 mod written;
 
 pub use crate::report::{
-    Columns, Device, Document, Entry, ExportFormat, Exports, Fact, OutputConflict, OutputError,
-    OutputFile, Record, Spent, Table,
+    Columns, Device, Document, Entry, ExportFormat, Exports, Fact, Occasion, OutputConflict,
+    OutputError, OutputFile, Record, Spent, Table,
 };
 pub use censored::Censored;
 pub use document::Report;

@@ -20,7 +20,7 @@ mod trace;
 pub(crate) use document::origin;
 pub use document::{Columns, Document, Entry, Fact, Table};
 pub use exporter::ExportFormat;
-pub use exports::Exports;
+pub use exports::{Exports, Occasion};
 pub use file::{OutputError, OutputFile};
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};

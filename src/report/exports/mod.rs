@@ -22,6 +22,17 @@ use super::{OutputError, OutputFile};
 /// A document is written anew when this many times what it took last time has passed.
 const REST: u32 = 20;
 
+/// Which files of a document that is known as a whole are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// Those of which it is time: writing takes a twentieth of all time.
+    Due,
+    /// All but pipes and devices.
+    Step,
+    /// All, those that failed before once more.
+    Last,
+}
+
 /// All exports of a command.
 #[derive(Debug, Default)]
 pub struct Exports(Vec<Export>);
@@ -97,10 +108,16 @@ impl Exports {
         self.0.iter().any(Export::is_due)
     }
 
-    /// Writes a document that is known as a whole: those files of which it is time, and all when
-    /// it is the `last` time. Gives what failed that had not failed before.
-    pub fn write(&mut self, document: &dyn Document, last: bool) -> Vec<OutputError> {
-        self.each(|export| if last || export.is_due() { export.replace(document) } else { Ok(()) })
+    /// Writes a document that is known as a whole. Gives what failed that had not failed before.
+    pub fn write(&mut self, document: &dyn Document, occasion: Occasion) -> Vec<OutputError> {
+        self.each(|export| {
+            let written = match occasion {
+                Occasion::Due => export.is_due(),
+                Occasion::Step => export.is_open_to_more(),
+                Occasion::Last => true,
+            };
+            if written { export.replace(document) } else { Ok(()) }
+        })
     }
 
     /// Adds a run to a document that is written run by run. Gives what failed that had not failed
@@ -129,8 +146,12 @@ impl Exports {
 
 impl Export {
     fn is_due(&self) -> bool {
-        let rested = self.written.elapsed() >= REST * self.took;
-        rested && !self.failed && !self.output.is_special()
+        self.written.elapsed() >= REST * self.took && self.is_open_to_more()
+    }
+
+    /// Whether it can be written more than once, and could until now.
+    fn is_open_to_more(&self) -> bool {
+        !self.failed && !self.output.is_special()
     }
 
     fn replace(&mut self, document: &dyn Document) -> Result<(), OutputError> {

@@ -48,6 +48,8 @@
 mod bench;
 pub mod board;
 #[cfg(feature = "cli")]
+mod bounded;
+#[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "gpu")]
 pub mod device;

@@ -1,4 +1,4 @@
-//! A run that is watched, and ended once its population has become too much alike.
+//! A run that is watched, and ended once a board is nearly solved.
 //!
 //! ```text
 //! $ cargo run --release --example watch
@@ -10,19 +10,18 @@ use std::ops::ControlFlow;
 use evodoku::evolve::{GenerationReport, Observer, Overrides};
 use evodoku::{Preset, Solver, format};
 
-/// Prints generations, and ends the run when fewer than a tenth of the boards are different.
+/// Notes every fifth generation, and ends the run at a board with ten duplicates or fewer.
 #[derive(Default)]
 struct Watcher(Vec<String>);
 
 impl Observer for Watcher {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        let GenerationReport { generation, best, worst, population, .. } = *report;
-        let Some(distinct) = report.distinct else { return ControlFlow::Continue(()) };
-        self.0.push(format!("{generation:>3}: best {best}, worst {worst}, {distinct} different"));
-        match distinct < population / 10 {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let GenerationReport { generation, best, worst, .. } = *report;
+        if let Some(distinct) = report.distinct {
+            let line = format!("{generation:>3}: best {best}, worst {worst}, {distinct} different");
+            self.0.push(line);
         }
+        if best <= 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn wants_distinct(&self) -> bool {

@@ -10,22 +10,11 @@
 //! on any number of threads, with any chunk size and on any device.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
-//!
-//! use evodoku::evolve::{Preset, Run, Settings};
-//! use evodoku::board::presolve;
-//! use evodoku::format;
-//! use evodoku::score::{CpuEvaluator, Pipeline};
+//! use evodoku::{Backend, Preset, Solver, format};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
-//! let settings = Settings::of(Preset::Memetic);
-//! let space = presolve(&puzzle, settings.presolve())?;
-//! let config = settings.config(&space); // what was not set follows from the puzzle
-//!
-//! let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
-//! let interrupted = AtomicBool::new(false);
-//! let run = Run::new(&space, &config, 1, &interrupted);
-//! let outcome = run.evolve(&mut pipeline, &mut ())?;
+//! let solver = Solver::new(Preset::Memetic).on(Backend::auto()?).seed(1);
+//! let outcome = solver.solve(&puzzle)?.outcome;
 //!
 //! assert!(outcome.solved()); // and checked by `verify`, which shares no code with scoring
 //! println!("{}", format::grid(puzzle.geometry, &outcome.board));
@@ -47,6 +36,8 @@
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod bench;
 pub mod board;
+#[cfg(feature = "cli")]
+mod bounded;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "gpu")]
@@ -73,10 +64,12 @@ mod spread;
 #[doc(hidden)]
 pub use cli::main as command;
 pub use evolve::Preset;
-pub use generate::{GenerateError, Generator, Wanted, WantedError, random_board};
+pub use generate::{
+    GenerateError, Generator, Wanted, WantedError, fewest_unique_givens, random_board,
+};
 pub use named::UnknownName;
 pub use solver::{Backend, BackendError, BackendInfo, Finished, Pool, SolveError, Solver, Worker};
-pub use spread::Order;
+pub use spread::Delivery;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 1;

@@ -42,26 +42,26 @@ macro_rules! named {
     (
         $(#[$attribute:meta])*
         pub enum $family:ident {
-            $( $(#[doc = $doc:literal])* $variant:ident = $name:literal, )*
+            $( $(#[doc = $doc:literal])* $(#[cfg($with:meta)])? $variant:ident = $name:literal, )*
         }
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $family { $( $(#[doc = $doc])* $variant, )* }
+        pub enum $family { $( $(#[doc = $doc])* $(#[cfg($with)])? $variant, )* }
 
         impl $family {
             /// Every variant.
-            pub const ALL: &[Self] = &[$( Self::$variant, )*];
+            pub const ALL: &[Self] = &[$( $(#[cfg($with)])? Self::$variant, )*];
 
             /// What users call it.
             pub fn name(self) -> &'static str {
-                match self { $( Self::$variant => $name, )* }
+                match self { $( $(#[cfg($with)])? Self::$variant => $name, )* }
             }
 
             /// What it is, in a sentence or two.
             #[allow(dead_code, reason = "not every family is shown to users")]
             pub fn description(self) -> &'static str {
-                match self { $( Self::$variant => concat!($($doc),*).trim_ascii(), )* }
+                match self { $( $(#[cfg($with)])? Self::$variant => concat!($($doc),*).trim_ascii(), )* }
             }
         }
 

@@ -14,14 +14,14 @@ use std::thread;
 
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum Delivery {
     /// That of the items.
-    OfItems,
+    InOrder,
     /// That in which they are done.
     AsDone,
 }
 
-/// Hands `items` to whichever of the `workers` is free, and their results to `take` in the `order`
+/// Hands `items` to whichever of the `workers` is free, and their results to `take` in the order
 /// that is wanted, until there is none left or `take` breaks. `window` items, at least one, are
 /// under way at most.
 ///
@@ -31,7 +31,7 @@ pub(crate) fn spread<T, R, W>(
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
     window: usize,
-    order: Order,
+    delivery: Delivery,
     mut take: impl FnMut(R) -> ControlFlow<()>,
 ) where
     T: Send,
@@ -67,7 +67,7 @@ pub(crate) fn spread<T, R, W>(
         for message in results {
             // A worker is gone, and with it a result: no more can be taken in order.
             let Some((number, result)) = message else { break };
-            if order == Order::AsDone {
+            if delivery == Delivery::AsDone {
                 wanted = number;
             }
             early.insert(number, result);
@@ -125,7 +125,7 @@ mod tests {
     fn an_endless_stream_is_taken_until_it_is_enough() {
         let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
         let mut squares = Vec::new();
-        spread(1.., workers, 8, Order::OfItems, |square| {
+        spread(1.., workers, 8, Delivery::InOrder, |square| {
             squares.push(square);
             if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -143,7 +143,7 @@ mod tests {
             })
             .collect();
         let mut taken = Vec::new();
-        spread(0..items, workers, window, Order::OfItems, |square| {
+        spread(0..items, workers, window, Delivery::InOrder, |square| {
             taken.push(square);
             ControlFlow::Continue(())
         });
@@ -166,7 +166,7 @@ mod tests {
             number
         };
         let mut taken = Vec::new();
-        spread(0..5, vec![worker; 2], 8, Order::AsDone, |number| {
+        spread(0..5, vec![worker; 2], 8, Delivery::AsDone, |number| {
             taken.push(number);
             ControlFlow::Continue(())
         });
@@ -182,7 +182,7 @@ mod tests {
             read.fetch_add(1, Ordering::SeqCst);
         });
         let mut taken = 0;
-        spread(items, vec![|number: i32| number; 3], 4, Order::OfItems, |_| {
+        spread(items, vec![|number: i32| number; 3], 4, Delivery::InOrder, |_| {
             assert!(read.load(Ordering::SeqCst) <= taken + 4);
             taken += 1;
             ControlFlow::Continue(())
@@ -194,6 +194,6 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_is_passed_on() {
         let worker = |number: i32| assert!(number < 10, "{number}");
-        spread(0..1_000, vec![worker; 2], 4, Order::OfItems, ControlFlow::Continue);
+        spread(0..1_000, vec![worker; 2], 4, Delivery::InOrder, ControlFlow::Continue);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{By, Line, Task, What};
+use super::{BenchTask, By, Measurement, What};
 use crate::evolve::Preset;
 
 /// A lead that counts: medians are repeated until they are known to within 2 %.
@@ -36,13 +36,17 @@ impl BreakEven {
 
     /// Of scoring, or of the generations of a preset: all cores, at their best, against the
     /// adapter.
-    pub fn in_lines(lines: &[Line], what: What, preset: Option<Preset>) -> Option<Self> {
+    pub fn in_lines(lines: &[Measurement], what: What, preset: Option<Preset>) -> Option<Self> {
         Self::of(&rates(lines, what, preset))
     }
 
     /// The population in the middle (of the logarithms) between the break-even and the largest
     /// population below it that was measured, if that brings it closer.
-    pub(super) fn between(lines: &[Line], what: What, preset: Option<Preset>) -> Option<u32> {
+    pub(super) fn between(
+        lines: &[Measurement],
+        what: What,
+        preset: Option<Preset>,
+    ) -> Option<u32> {
         let rates = rates(lines, what, preset);
         let above = Self::of(&rates)?.population()?;
         let (below, _) = rates.range(..above).next_back()?;
@@ -60,14 +64,14 @@ impl BreakEven {
 }
 
 /// Rates of the CPU at its best and of the adapter, by population.
-fn rates(lines: &[Line], what: What, preset: Option<Preset>) -> BTreeMap<u32, [f64; 2]> {
-    let of_kind = |task: &Task| task.what == what && task.preset == preset;
+fn rates(lines: &[Measurement], what: What, preset: Option<Preset>) -> BTreeMap<u32, [f64; 2]> {
+    let of_kind = |task: &BenchTask| task.what == what && task.preset == preset;
     let best = |population, by| {
         lines
             .iter()
             .filter(|line| of_kind(&line.task) && line.task.evaluator == by)
             .filter(|line| line.task.population == population)
-            .map(Line::boards_per_second)
+            .map(Measurement::boards_per_second)
             .max_by(f64::total_cmp)
     };
     let both = lines.iter().map(|line| line.task.population).filter_map(|population| {
@@ -86,32 +90,33 @@ mod tests {
     use crate::score::SimdLevel;
 
     /// A line of a task that takes this long.
-    fn line(task: Task, millis: u64) -> Line {
+    fn line(task: BenchTask, millis: u64) -> Measurement {
         let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
         samples.note(Sample::of(Duration::from_millis(millis)));
         let shape = Geometry::new(2, 2).unwrap();
-        Line::of(task, shape, task.population, &samples, None, false).unwrap()
+        Measurement::of(task, shape, task.population, &samples, None, false).unwrap()
     }
 
     #[test]
     fn all_cores_at_their_best_are_what_the_adapter_has_to_beat() {
-        let cpu = |population, threads| Task::cpu_score(population, SimdLevel::Scalar, threads);
+        let cpu =
+            |population, threads| BenchTask::cpu_score(population, SimdLevel::Scalar, threads);
         let mut lines = vec![
             line(cpu(100, 1), 10),
             line(cpu(100, 2), 20),
-            line(Task::gpu_score(100), 15),
+            line(BenchTask::gpu_score(100), 15),
             line(cpu(10_000, 1), 900),
             line(cpu(10_000, 2), 500),
-            line(Task::gpu_score(10_000), 100),
+            line(BenchTask::gpu_score(10_000), 100),
             // Measured on one alone, or something else altogether.
-            line(Task::gpu_score(10), 1),
-            line(Task::generation(10, Preset::Boxes, None, 2), 1),
+            line(BenchTask::gpu_score(10), 1),
+            line(BenchTask::generation(10, Preset::Boxes, None, 2), 1),
         ];
-        let found = |lines: &[Line]| BreakEven::in_lines(lines, What::Score, None);
+        let found = |lines: &[Measurement]| BreakEven::in_lines(lines, What::Score, None);
         assert_eq!(found(&lines), Some(BreakEven::From(10_000)));
         assert_eq!(BreakEven::in_lines(&lines, What::Generation, Some(Preset::Boxes)), None);
         assert_eq!(BreakEven::between(&lines, What::Score, None), Some(1_000));
-        lines.extend([line(cpu(1_000, 2), 20), line(Task::gpu_score(1_000), 10)]);
+        lines.extend([line(cpu(1_000, 2), 20), line(BenchTask::gpu_score(1_000), 10)]);
         assert_eq!(found(&lines), Some(BreakEven::From(1_000)));
         assert_eq!(BreakEven::between(&lines, What::Score, None), Some(316));
     }

@@ -8,7 +8,6 @@ use crate::board::PopulationError;
 use crate::evolve::{ConfigError, RunError};
 use crate::gpu::DeviceError;
 use crate::memory::NotEnoughMemory;
-use crate::report::OutputError;
 use crate::score::{EvaluatorError, UnsupportedSimd};
 
 /// Why a measurement could not be made.
@@ -41,7 +40,4 @@ pub enum BenchError {
     /// The system gives no more threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),
-    /// A result could not be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rayon::ThreadPool;
 
-use super::{BenchError, Interrupt, Patience, Plan, Sample, Samples};
+use super::{BenchError, BenchPlan, Interrupt, Patience, Sample, Samples};
 use crate::device::{DeviceEngine, Kernels};
 use crate::evolve::{GenerationReport, Observer, Preset, Run};
 use crate::score::Pipeline;
@@ -42,7 +42,7 @@ impl Observer for Stopwatch {
 /// # Errors
 /// What the run fails with, and the fault that made it leave the evaluator for the CPU.
 pub(super) fn generations(
-    plan: &Plan,
+    plan: &BenchPlan,
     preset: Preset,
     population: u32,
     patience: Patience,
@@ -67,7 +67,7 @@ pub(super) fn generations(
 /// # Errors
 /// What the run fails with.
 pub(super) fn on_device(
-    plan: &Plan,
+    plan: &BenchPlan,
     preset: Preset,
     population: u32,
     patience: Patience,

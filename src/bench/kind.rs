@@ -16,7 +16,7 @@ const GENERATIONS: u32 = 3;
 
 /// What a population consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BoardKind {
     /// Bytes of any value.
     Bytes,
     /// Boards that keep the givens and hold every missing value of a box once.
@@ -27,7 +27,7 @@ pub enum Kind {
     Solved,
 }
 
-impl Kind {
+impl BoardKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Bytes, Self::Legal, Self::Evolved, Self::Solved];
 
@@ -67,7 +67,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for BoardKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bytes => "random bytes",

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Engine, Samples, Task, What};
+use super::{BenchTask, EngineKind, Samples, What};
 use crate::board::Geometry;
 use crate::named::named;
-use crate::report::Spread;
+use crate::report::{Columns, Spread};
 
 named! {
     /// A part of a generation, or of scoring.
-    pub enum Part {
+    pub enum Phase {
         /// Select, cross, mutate, improve.
         Breeding = "breeding",
         /// Boards on their way to the device.
@@ -25,9 +25,9 @@ named! {
 
 /// What was measured, and what came out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct Measurement {
     /// What was measured.
-    pub task: Task,
+    pub task: BenchTask,
     /// The boards' shape.
     pub shape: Geometry,
     /// Boards of a repetition: individuals, or a generation's children.
@@ -51,7 +51,7 @@ pub struct Line {
     pub kernel_alone: Option<f64>,
 }
 
-impl Line {
+impl Measurement {
     /// The columns of exports.
     pub const COLUMNS: [&str; 23] = [
         "what",
@@ -82,7 +82,7 @@ impl Line {
     /// The line of a task that was measured at least once. `crosses` says whether boards cross to
     /// a device and back.
     pub(super) fn of(
-        task: Task,
+        task: BenchTask,
         shape: Geometry,
         boards: u32,
         samples: &Samples,
@@ -91,7 +91,7 @@ impl Line {
     ) -> Option<Self> {
         let scored = task.what != What::Upload;
         let bred = task.what == What::Generation;
-        let on_host = task.engine == Some(Engine::Host);
+        let on_host = task.engine == Some(EngineKind::Host);
         Some(Self {
             task,
             shape,
@@ -141,29 +141,29 @@ impl Line {
 
     /// Each part that applies and its share of the time. Parts that overlap have more than the
     /// whole among them; what no part has is the rest.
-    pub fn parts(&self) -> Vec<(Part, f64)> {
+    pub fn parts(&self) -> Vec<(Phase, f64)> {
         let parts = [
-            (Part::Breeding, self.breed),
-            (Part::Upload, self.upload),
-            (Part::Kernel, self.kernel),
-            (Part::Readback, self.readback),
+            (Phase::Breeding, self.breed),
+            (Phase::Upload, self.upload),
+            (Phase::Kernel, self.kernel),
+            (Phase::Readback, self.readback),
         ];
         let share = |seconds: f64| seconds / self.seconds.median.max(1e-12);
-        let mut shares: Vec<(Part, f64)> =
+        let mut shares: Vec<(Phase, f64)> =
             parts.into_iter().filter_map(|(part, seconds)| Some((part, share(seconds?)))).collect();
         let all: f64 = shares.iter().map(|(_, share)| share).sum();
-        shares.push((Part::Rest, (1.0 - all).max(0.0)));
+        shares.push((Phase::Rest, (1.0 - all).max(0.0)));
         shares
     }
 
     /// The part that takes longest.
-    pub fn limited_by(&self) -> Option<Part> {
+    pub fn limited_by(&self) -> Option<Phase> {
         self.parts().into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(part, _)| part)
     }
 
     /// All columns in order; what does not apply is null.
-    pub(super) fn columns(&self) -> Vec<(&'static str, Value)> {
-        let Task { what, evaluator, engine, simd, threads, preset, population } = self.task;
+    pub(super) fn columns(&self) -> Columns {
+        let BenchTask { what, evaluator, engine, simd, threads, preset, population } = self.task;
         let bred = what == What::Generation;
         let values = [
             json!(what),
@@ -190,7 +190,7 @@ impl Line {
             seconds(Some(self.seconds.upper_quartile)),
             seconds(Some(self.seconds.worst)),
         ];
-        Self::COLUMNS.into_iter().zip(values).collect()
+        Columns(Self::COLUMNS.into_iter().zip(values).collect())
     }
 }
 
@@ -217,7 +217,7 @@ mod tests {
     use crate::evolve::Preset;
     use crate::score::{GenerationTimes, PhaseTimes, SimdLevel};
 
-    fn line(task: Task, crosses: bool) -> Line {
+    fn line(task: BenchTask, crosses: bool) -> Measurement {
         let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
         let millis = Duration::from_millis;
         let score = PhaseTimes { upload: millis(30), kernel: millis(20), readback: millis(10) };
@@ -226,17 +226,17 @@ mod tests {
             parts: GenerationTimes { breed: millis(60), score },
         });
         let shape = Geometry::new(3, 3).unwrap();
-        Line::of(task, shape, task.population, &samples, Some(16.8e6), crosses).unwrap()
+        Measurement::of(task, shape, task.population, &samples, Some(16.8e6), crosses).unwrap()
     }
 
-    fn given(line: &Line) -> Vec<&'static str> {
-        let columns = line.columns().into_iter();
+    fn given(line: &Measurement) -> Vec<&'static str> {
+        let columns = line.columns().0.into_iter();
         columns.filter(|(_, value)| !value.is_null()).map(|(name, _)| name).collect()
     }
 
     #[test]
     fn rates_follow_from_the_median() {
-        let mut line = line(Task::gpu_score(10_000), true);
+        let mut line = line(BenchTask::gpu_score(10_000), true);
         assert_eq!(line.boards_per_second(), 100_000.0);
         assert_eq!(line.bytes_per_second(), Some(8.4e6));
         assert_eq!(line.share(), Some(0.5));
@@ -247,26 +247,26 @@ mod tests {
 
     #[test]
     fn the_longest_part_limits_and_overlap_leaves_no_rest() {
-        let task = Task::generation(10_000, Preset::Boxes, None, 2);
+        let task = BenchTask::generation(10_000, Preset::Boxes, None, 2);
         let line = line(task, true);
-        assert_eq!(line.limited_by(), Some(Part::Breeding));
+        assert_eq!(line.limited_by(), Some(Phase::Breeding));
         let parts = line.parts();
         assert_eq!(parts.len(), 5);
-        assert_eq!(parts.last(), Some(&(Part::Rest, 0.0)));
+        assert_eq!(parts.last(), Some(&(Phase::Rest, 0.0)));
     }
 
     #[test]
     fn what_does_not_apply_is_null() {
-        let score = line(Task::cpu_score(10, SimdLevel::Scalar, 1), false);
+        let score = line(BenchTask::cpu_score(10, SimdLevel::Scalar, 1), false);
         for name in ["engine", "preset", "breed_seconds", "upload_seconds", "children_per_second"] {
             assert!(!given(&score).contains(&name), "{name}");
         }
-        let generation = line(Task::generation(10, Preset::Boxes, None, 2), true);
+        let generation = line(BenchTask::generation(10, Preset::Boxes, None, 2), true);
         for name in ["simd", "bytes_per_second"] {
             assert!(!given(&generation).contains(&name), "{name}");
         }
         assert!(given(&generation).contains(&"children_per_second"));
-        let upload = line(Task::upload(10, super::super::By::Ring), true);
+        let upload = line(BenchTask::upload(10, super::super::By::Ring), true);
         for name in ["kernel_seconds", "readback_seconds", "threads"] {
             assert!(!given(&upload).contains(&name), "{name}");
         }

@@ -7,18 +7,17 @@
 
 mod break_even;
 mod device;
+mod document;
 mod error;
-mod export;
-mod files;
 mod generation;
 mod interrupt;
 mod kind;
 mod limits;
 mod line;
 mod machine;
-mod markdown;
 mod measure;
 mod plan;
+#[cfg(feature = "plot")]
 mod plot;
 mod results;
 mod runner;
@@ -29,22 +28,21 @@ mod task;
 
 pub use break_even::BreakEven;
 pub use error::BenchError;
-pub use export::{csv, json};
-pub use files::{Files, Paths};
 pub use interrupt::Interrupt;
-pub use kind::Kind;
+pub use kind::BoardKind;
 pub use limits::read_rate;
-pub use line::{Line, Part};
+pub use line::{Measurement, Phase};
 pub use machine::Machine;
-pub use markdown::markdown;
 pub use measure::{Patience, Sample, Samples, measure, timed};
-pub use plan::Plan;
-pub use plot::plot;
-pub use results::Results;
-pub use runner::{Bench, Progress};
+pub use plan::BenchPlan;
+pub use results::BenchResults;
+pub use runner::{BenchProgress, BenchRun};
 pub use scoring::score;
-pub use tables::{remarks, tables};
-pub use task::{By, Engine, Task, What};
+pub use task::{BenchTask, By, EngineKind, What};
+
+#[cfg(feature = "plot")]
+use plot::plot;
+use tables::{remarks, tables};
 
 #[cfg(test)]
 mod tests {
@@ -56,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_bench_without_an_adapter_tells_of_the_cpu() -> Result<(), Box<dyn std::error::Error>> {
-        let plan = Plan {
+        let plan = BenchPlan {
             shape: "2x3".parse()?,
             what: What::ALL.to_vec(),
             populations: vec![1_000],
@@ -69,8 +67,9 @@ mod tests {
             sustained: None,
         };
         plan.check()?;
-        let mut results = Results::new(plan, Machine::here(), None);
-        let bench = Bench { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
+        let mut results = BenchResults::new(plan, Machine::here(), None);
+        let bench =
+            BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         bench.run(&mut results, &mut |_, _| Ok(()))?;
         let rates: Vec<f64> = results.lines.iter().map(|line| line.boards_per_second()).collect();
         assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation

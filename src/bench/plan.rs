@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::HumanCount;
 
-use super::{BenchError, By, Task, What};
+use super::{BenchError, BenchTask, By, What};
 use crate::board::{Geometry, Presolve, SearchSpace, presolve, unsolvable};
 use crate::device::supports;
 use crate::evolve::breeder::Breeder;
@@ -19,7 +19,7 @@ use crate::score::SimdLevel;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct BenchPlan {
     /// The boards' shape.
     pub shape: Geometry,
     /// What is measured.
@@ -42,12 +42,12 @@ pub struct Plan {
     pub sustained: Option<Duration>,
 }
 
-impl Plan {
+impl BenchPlan {
     /// All that is to be measured; the last upload of those that a device has room for counts.
     ///
     /// # Errors
     /// When there is no puzzle of the shape.
-    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Result<Vec<Task>, BenchError> {
+    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Result<Vec<BenchTask>, BenchError> {
         let space = self.space()?;
         let mut populations = self.populations.clone();
         populations.sort_unstable();
@@ -56,24 +56,27 @@ impl Plan {
         for population in populations {
             let bytes = u64::from(population) * self.shape.stride() as u64;
             if gpu && self.what.contains(&What::Upload) && bytes <= upload_bytes {
-                tasks.extend([By::Ring, By::WriteBuffer].map(|by| Task::upload(population, by)));
+                tasks.extend(
+                    [By::Ring, By::WriteBuffer].map(|by| BenchTask::upload(population, by)),
+                );
             }
             if self.what.contains(&What::Score) {
                 for simd in &self.simd {
-                    let cpu = |threads: &usize| Task::cpu_score(population, *simd, *threads);
+                    let cpu = |threads: &usize| BenchTask::cpu_score(population, *simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu));
                 }
-                tasks.extend(gpu.then(|| Task::gpu_score(population)));
+                tasks.extend(gpu.then(|| BenchTask::gpu_score(population)));
             }
             if self.what.contains(&What::Generation) {
                 for preset in &self.presets {
-                    let bred = |simd, threads| Task::generation(population, *preset, simd, threads);
+                    let bred =
+                        |simd, threads| BenchTask::generation(population, *preset, simd, threads);
                     let simd = self.simd.last().copied();
                     let cpu = |threads: &usize| bred(simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     tasks.extend(gpu.then(|| bred(None, self.most_threads())));
                     let device = gpu && supports(&self.config(&space, *preset, population)).is_ok();
-                    tasks.extend(device.then(|| Task::device_generation(population, *preset)));
+                    tasks.extend(device.then(|| BenchTask::device_generation(population, *preset)));
                 }
             }
         }
@@ -109,7 +112,7 @@ impl Plan {
     }
 
     /// Boards that a repetition of a task scores: a generation's children, else the population.
-    pub(super) fn boards(&self, task: &Task) -> Result<u32, BenchError> {
+    pub(super) fn boards(&self, task: &BenchTask) -> Result<u32, BenchError> {
         let Some(preset) = task.preset else { return Ok(task.population) };
         let config = self.config(&self.space()?, preset, task.population);
         Ok(config.replacement.offspring(&config))
@@ -156,8 +159,8 @@ pub(super) mod tests {
     use super::*;
 
     /// A plan of everything, small.
-    pub(in crate::bench) fn plan(populations: &[u32]) -> Plan {
-        Plan {
+    pub(in crate::bench) fn plan(populations: &[u32]) -> BenchPlan {
+        BenchPlan {
             shape: Geometry::new(2, 3).unwrap(),
             what: What::ALL.to_vec(),
             populations: populations.to_vec(),

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::{BreakEven, Line, Machine, Plan, What};
+use super::{BenchPlan, BreakEven, Machine, Measurement, What};
 use crate::gpu::AdapterInfo;
 use crate::score::SimdLevel;
 
 /// What a bench has found so far.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct BenchResults {
     /// What it was to measure.
-    pub plan: Plan,
+    pub plan: BenchPlan,
     /// What it was measured on.
     pub machine: Machine,
     /// The adapter, if one takes part.
@@ -22,7 +22,7 @@ pub struct Results {
     /// Start-up and the cost of a call.
     pub fixed: Vec<FixedCost>,
     /// Every line so far.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Measurement>,
     /// Scoring without a pause.
     pub sustained: Vec<Sustained>,
     /// Whether everything was measured.
@@ -83,9 +83,9 @@ impl Sustained {
     }
 }
 
-impl Results {
+impl BenchResults {
     /// Nothing measured yet.
-    pub fn new(plan: Plan, machine: Machine, adapter: Option<AdapterInfo>) -> Self {
+    pub fn new(plan: BenchPlan, machine: Machine, adapter: Option<AdapterInfo>) -> Self {
         Self {
             plan,
             machine,
@@ -100,13 +100,13 @@ impl Results {
     }
 
     /// The lines that measure this.
-    pub fn of(&self, what: What) -> impl Iterator<Item = &Line> {
+    pub fn of(&self, what: What) -> impl Iterator<Item = &Measurement> {
         self.lines.iter().filter(move |line| line.task.what == what)
     }
 
     /// Holds all uploads of a population against the best rate that one of them reached.
     pub(super) fn share_upload_limits(&mut self, population: u32) {
-        let mut lines: Vec<&mut Line> = self
+        let mut lines: Vec<&mut Measurement> = self
             .lines
             .iter_mut()
             .filter(|line| (line.task.what, line.task.population) == (What::Upload, population))

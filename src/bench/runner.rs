@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use super::device::Bus;
-use super::session::Session;
-use super::{BenchError, BreakEven, Interrupt, Results, Task, What};
+use super::session::BenchSession;
+use super::{BenchError, BenchResults, BenchTask, BreakEven, Interrupt, What};
 use crate::device::supports;
 use crate::gpu::Device;
 
@@ -19,7 +19,7 @@ const LEAST: u32 = 200;
 const HALVINGS: usize = 3;
 
 /// A bench that runs.
-pub struct Bench<'a> {
+pub struct BenchRun<'a> {
     /// The adapter that takes part.
     pub device: Option<&'a Device>,
     /// How long it took to find and open it.
@@ -30,28 +30,32 @@ pub struct Bench<'a> {
 
 /// How far a bench has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct BenchProgress {
     /// Tasks done.
     pub done: usize,
     /// Tasks in all.
     pub total: usize,
     /// The task that begins.
-    pub next: Option<Task>,
+    pub next: Option<BenchTask>,
 }
 
 /// Is told of everything that was measured.
-pub type Watcher<'a> = dyn FnMut(&Results, Progress) -> Result<(), BenchError> + 'a;
+pub type Watcher<'a> = dyn FnMut(&BenchResults, BenchProgress) -> Result<(), BenchError> + 'a;
 
-impl Bench<'_> {
+impl BenchRun<'_> {
     /// Measures all that the plan of `results` asks for; `watch` is told after each measurement.
     /// An interrupt leaves `results` incomplete.
     ///
     /// # Errors
     /// [`BenchError`]; what was measured before stays in `results`.
-    pub fn run(&self, results: &mut Results, watch: &mut Watcher<'_>) -> Result<(), BenchError> {
+    pub fn run(
+        &self,
+        results: &mut BenchResults,
+        watch: &mut Watcher<'_>,
+    ) -> Result<(), BenchError> {
         let end = Instant::now() + results.plan.budget;
         let plan = results.plan.clone();
-        let mut session = Session::new(self, &plan)?;
+        let mut session = BenchSession::new(self, &plan)?;
         results.fixed.clone_from(&session.fixed);
         let tasks = plan.tasks(self.device.is_some(), session.upload_bytes())?;
         let total = tasks.len();
@@ -59,7 +63,7 @@ impl Bench<'_> {
         results.device_copy = session.bus.as_mut().map(Bus::copy_rate).transpose()?;
         session.draw()?;
         for (done, task) in tasks.iter().enumerate() {
-            watch(results, Progress { done, total, next: Some(*task) })?;
+            watch(results, BenchProgress { done, total, next: Some(*task) })?;
             let left = end.saturating_duration_since(Instant::now());
             let budget = (left / (total - done) as u32).min(LONGEST).max(plan.budget / LEAST);
             let measured = session.measure(task, budget)?;
@@ -71,13 +75,13 @@ impl Bench<'_> {
             results.share_upload_limits(task.population);
         }
         self.narrow(&mut session, results, end, &mut |results, task| {
-            watch(results, Progress { done: total, total, next: Some(task) })
+            watch(results, BenchProgress { done: total, total, next: Some(task) })
         })?;
-        watch(results, Progress { done: total, total, next: None })?;
+        watch(results, BenchProgress { done: total, total, next: None })?;
         if let Some(duration) = plan.sustained {
             for doer in session.sustained_doers() {
                 results.sustained.push(session.sustain(&doer, duration)?);
-                watch(results, Progress { done: total, total, next: None })?;
+                watch(results, BenchProgress { done: total, total, next: None })?;
             }
         }
         results.complete = !self.interrupt.asked();
@@ -87,10 +91,10 @@ impl Bench<'_> {
     /// Measures between the populations that a break-even was found between, while there is time.
     fn narrow(
         &self,
-        session: &mut Session<'_>,
-        results: &mut Results,
+        session: &mut BenchSession<'_>,
+        results: &mut BenchResults,
         end: Instant,
-        watch: &mut dyn FnMut(&Results, Task) -> Result<(), BenchError>,
+        watch: &mut dyn FnMut(&BenchResults, BenchTask) -> Result<(), BenchError>,
     ) -> Result<(), BenchError> {
         let plan = session.plan;
         let (simd, threads) = (plan.simd.last().copied(), plan.most_threads());
@@ -105,15 +109,15 @@ impl Bench<'_> {
                 let rivals = match preset {
                     None => {
                         vec![
-                            Task::cpu_score(population, level, threads),
-                            Task::gpu_score(population),
+                            BenchTask::cpu_score(population, level, threads),
+                            BenchTask::gpu_score(population),
                         ]
                     }
                     Some(preset) => {
-                        let bred = |simd| Task::generation(population, preset, simd, threads);
+                        let bred = |simd| BenchTask::generation(population, preset, simd, threads);
                         let mut rivals = vec![bred(simd), bred(None)];
                         if supports(&plan.config(&space, preset, population)).is_ok() {
-                            rivals.push(Task::device_generation(population, preset));
+                            rivals.push(BenchTask::device_generation(population, preset));
                         }
                         rivals
                     }

@@ -10,8 +10,8 @@ use super::generation::{generations, on_device};
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
-    Bench, BenchError, By, Engine, Interrupt, Kind, Line, Patience, Plan, Samples, Task, What,
-    read_rate, timed,
+    BenchError, BenchPlan, BenchRun, BenchTask, BoardKind, By, EngineKind, Interrupt, Measurement,
+    Patience, Samples, What, read_rate, timed,
 };
 use crate::board::Population;
 use crate::device::Kernels;
@@ -30,8 +30,8 @@ pub(super) const BEYOND_CACHE: u64 = 4;
 const LARGEST_BUFFER: u64 = 1 << 30;
 
 /// What the tasks share.
-pub(super) struct Session<'a> {
-    pub(super) plan: &'a Plan,
+pub(super) struct BenchSession<'a> {
+    pub(super) plan: &'a BenchPlan,
     interrupt: &'a Interrupt,
     pools: BTreeMap<usize, ThreadPool>,
     gpu: Option<GpuEvaluator>,
@@ -47,9 +47,9 @@ pub(super) struct Session<'a> {
     read: HashMap<(usize, u32), f64>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> BenchSession<'a> {
     /// Starts threads and evaluators, and tells what that and a call with one board cost.
-    pub(super) fn new(bench: &Bench<'a>, plan: &'a Plan) -> Result<Self, BenchError> {
+    pub(super) fn new(bench: &BenchRun<'a>, plan: &'a BenchPlan) -> Result<Self, BenchError> {
         let mut session = Self {
             plan,
             interrupt: bench.interrupt,
@@ -68,7 +68,7 @@ impl<'a> Session<'a> {
             let (time, pool) = timed(|| builder.build());
             session.pools.insert(*threads, pool?);
             for level in &plan.simd {
-                session.note_fixed(Task::cpu_score(1, *level, *threads), time)?;
+                session.note_fixed(BenchTask::cpu_score(1, *level, *threads), time)?;
             }
         }
         if let Some(device) = bench.device {
@@ -80,12 +80,12 @@ impl<'a> Session<'a> {
                 session.pipeline = Some(Pipeline::new(Box::new(second)));
                 session.kernels = Some(Kernels::new(device)?);
             }
-            session.note_fixed(Task::gpu_score(1), bench.opening + time)?;
+            session.note_fixed(BenchTask::gpu_score(1), bench.opening + time)?;
         }
         Ok(session)
     }
 
-    fn note_fixed(&mut self, doer: Task, start_up: Duration) -> Result<(), BenchError> {
+    fn note_fixed(&mut self, doer: BenchTask, start_up: Duration) -> Result<(), BenchError> {
         let patience = Patience { least: 20, budget: ONE_BOARD, ..Patience::default() };
         let samples = self.score(&doer, patience)?;
         self.fixed.push(FixedCost {
@@ -129,17 +129,17 @@ impl<'a> Session<'a> {
         self.boards = Population::new(self.plan.shape, largest as usize)?;
         let (plan, boards) = (self.plan, &mut self.boards);
         let space = plan.space()?;
-        let config = Config { population: largest, ..Kind::config(&space) };
+        let config = Config { population: largest, ..BoardKind::config(&space) };
         let pool = self.pools.get(&plan.most_threads());
-        let mut draw = || Kind::Legal.draw(&space, &config, plan.seed, boards);
+        let mut draw = || BoardKind::Legal.draw(&space, &config, plan.seed, boards);
         pool.map_or_else(|| Ok(()), |pool| pool.install(&mut draw))
     }
 
     pub(super) fn measure(
         &mut self,
-        task: &Task,
+        task: &BenchTask,
         budget: Duration,
-    ) -> Result<Option<Line>, BenchError> {
+    ) -> Result<Option<Measurement>, BenchError> {
         let patience = Patience { budget, ..Patience::default() };
         let mut kernel_alone = None;
         let (samples, limit) = match task.what {
@@ -164,8 +164,8 @@ impl<'a> Session<'a> {
             }
         };
         let boards = self.plan.boards(task)?;
-        let line = Line::of(*task, self.plan.shape, boards, &samples, limit, task.crosses());
-        Ok(line.map(|line| Line { kernel_alone, ..line }))
+        let line = Measurement::of(*task, self.plan.shape, boards, &samples, limit, task.crosses());
+        Ok(line.map(|line| Measurement { kernel_alone, ..line }))
     }
 
     /// Median seconds of the adapter's kernel over boards that are on it already, if it has room
@@ -196,7 +196,7 @@ impl<'a> Session<'a> {
     }
 
     /// Bytes a second that could go through at most: read on the same threads, or uploaded.
-    fn limit(&mut self, task: &Task) -> Result<Option<f64>, BenchError> {
+    fn limit(&mut self, task: &BenchTask) -> Result<Option<f64>, BenchError> {
         let bytes = boards_of(&self.boards, task.population);
         Ok(match (task.threads.and_then(|threads| self.pools.get(&threads)), &mut self.bus) {
             (Some(pool), _) => {
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn score(&mut self, task: &Task, patience: Patience) -> Result<Samples, BenchError> {
+    fn score(&mut self, task: &BenchTask, patience: Patience) -> Result<Samples, BenchError> {
         let interrupt = self.interrupt;
         let samples = self.on_evaluator(task, |evaluator, boards, scores| {
             score(evaluator, boards, scores, patience, interrupt)
@@ -220,7 +220,7 @@ impl<'a> Session<'a> {
     /// Does something with the evaluator and the boards that a task is about, if they are there.
     fn on_evaluator<T: Send>(
         &mut self,
-        task: &Task,
+        task: &BenchTask,
         work: impl FnOnce(&mut dyn Evaluator, &[u8], &mut [u16]) -> Result<T, BenchError> + Send,
     ) -> Result<Option<T>, BenchError> {
         let boards = boards_of(&self.boards, task.population);
@@ -237,9 +237,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn generations(&mut self, task: &Task, patience: Patience) -> Result<Samples, BenchError> {
+    fn generations(&mut self, task: &BenchTask, patience: Patience) -> Result<Samples, BenchError> {
         let none = || Ok(Samples::new(patience));
-        if let (Some(Engine::Device), Some(preset)) = (task.engine, task.preset) {
+        if let (Some(EngineKind::Device), Some(preset)) = (task.engine, task.preset) {
             let Some(kernels) = &self.kernels else { return none() };
             return on_device(
                 self.plan,
@@ -267,17 +267,17 @@ impl<'a> Session<'a> {
     }
 
     /// The best of the CPU on all threads, and the adapter, on the largest population.
-    pub(super) fn sustained_doers(&self) -> Vec<Task> {
+    pub(super) fn sustained_doers(&self) -> Vec<BenchTask> {
         let (plan, largest) = (self.plan, self.plan.largest());
         let level = plan.simd.last();
-        let cpu = level.map(|level| Task::cpu_score(largest, *level, plan.most_threads()));
-        let gpu = self.gpu.is_some().then(|| Task::gpu_score(largest));
+        let cpu = level.map(|level| BenchTask::cpu_score(largest, *level, plan.most_threads()));
+        let gpu = self.gpu.is_some().then(|| BenchTask::gpu_score(largest));
         cpu.into_iter().chain(gpu).collect()
     }
 
     pub(super) fn sustain(
         &mut self,
-        doer: &Task,
+        doer: &BenchTask,
         duration: Duration,
     ) -> Result<Sustained, BenchError> {
         let interrupt = self.interrupt;
@@ -285,12 +285,12 @@ impl<'a> Session<'a> {
             sustain(evaluator, boards, scores, duration, interrupt)
         })?;
         let (seconds, boards_per_second) = rates.unwrap_or_default();
-        let Task { evaluator, simd, threads, population, .. } = *doer;
+        let BenchTask { evaluator, simd, threads, population, .. } = *doer;
         Ok(Sustained { evaluator, simd, threads, population, seconds, boards_per_second })
     }
 }
 
-impl Plan {
+impl BenchPlan {
     /// The CPU at this level.
     fn cpu(&self, level: SimdLevel) -> Result<CpuEvaluator, BenchError> {
         let chunk = self.chunk.map(std::num::NonZeroUsize::get);

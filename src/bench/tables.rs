@@ -2,24 +2,14 @@
 
 use indicatif::HumanCount;
 
-use super::{BreakEven, By, Line, Part, Results, What};
+use super::{BenchResults, BreakEven, By, Measurement, Phase, What};
+use crate::report::Table;
 
 /// Repetitions from which on a spread means something.
 const MEANT: usize = 3;
 
-/// A table of text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// What it is about.
-    pub title: String,
-    /// The columns' names.
-    pub header: Vec<&'static str>,
-    /// Rows of as many cells.
-    pub rows: Vec<Vec<String>>,
-}
-
 /// A table for each thing that was measured.
-pub fn tables(results: &Results) -> Vec<Table> {
+pub(super) fn tables(results: &BenchResults) -> Vec<Table> {
     let shape = results.plan.shape;
     let score = Table {
         title: format!("Scoring boards of {shape} boxes, whole calls"),
@@ -33,6 +23,7 @@ pub fn tables(results: &Results) -> Vec<Table> {
             "share",
         ],
         rows: results.of(What::Score).map(score_row).collect(),
+        notes: Vec::new(),
     };
     let kernel = Table {
         title: "The adapter's kernel alone, over boards that are on it already".to_owned(),
@@ -41,11 +32,13 @@ pub fn tables(results: &Results) -> Vec<Table> {
             .of(What::Score)
             .filter_map(|line| kernel_row(line, results.device_copy))
             .collect(),
+        notes: Vec::new(),
     };
     let upload = Table {
         title: "Uploads".to_owned(),
         header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
         rows: results.of(What::Upload).map(score_row).collect(),
+        notes: Vec::new(),
     };
     let generation = Table {
         title: format!("Generations of {shape} boxes"),
@@ -63,13 +56,14 @@ pub fn tables(results: &Results) -> Vec<Table> {
             "limited by",
         ],
         rows: results.of(What::Generation).map(generation_row).collect(),
+        notes: Vec::new(),
     };
     let all = [score, kernel, upload, generation];
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
 /// What follows from the figures, and what they were measured on.
-pub fn remarks(results: &Results) -> Vec<String> {
+pub(super) fn remarks(results: &BenchResults) -> Vec<String> {
     let mut remarks = vec![machine(results)];
     for (of, found) in results.break_evens() {
         let largest = HumanCount(results.plan.largest().into());
@@ -129,7 +123,7 @@ pub fn remarks(results: &Results) -> Vec<String> {
     remarks
 }
 
-fn machine(results: &Results) -> String {
+fn machine(results: &BenchResults) -> String {
     let machine = &results.machine;
     let mut text = format!(
         "evodoku {} on {}, {}",
@@ -152,7 +146,7 @@ fn machine(results: &Results) -> String {
     text + &format!("; seed {}.", results.plan.seed)
 }
 
-fn score_row(line: &Line) -> Vec<String> {
+fn score_row(line: &Measurement) -> Vec<String> {
     let known = |figure: Option<String>| figure.unwrap_or_else(|| "-".to_owned());
     vec![
         HumanCount(line.task.population.into()).to_string(),
@@ -165,7 +159,7 @@ fn score_row(line: &Line) -> Vec<String> {
     ]
 }
 
-fn kernel_row(line: &Line, copy: Option<f64>) -> Option<Vec<String>> {
+fn kernel_row(line: &Measurement, copy: Option<f64>) -> Option<Vec<String>> {
     let boards = line.kernel_boards_per_second()?;
     let bytes = boards * line.shape.stride() as f64;
     Some(vec![
@@ -176,9 +170,9 @@ fn kernel_row(line: &Line, copy: Option<f64>) -> Option<Vec<String>> {
     ])
 }
 
-fn generation_row(line: &Line) -> Vec<String> {
+fn generation_row(line: &Measurement) -> Vec<String> {
     let parts = line.parts();
-    let share = |wanted: Part| {
+    let share = |wanted: Phase| {
         let found = parts.iter().find(|(part, _)| *part == wanted);
         found.map_or_else(|| "-".to_owned(), |(_, share)| percent(*share))
     };
@@ -189,12 +183,12 @@ fn generation_row(line: &Line) -> Vec<String> {
         HumanCount(line.boards_per_second().round() as u64).to_string(),
         spread(line),
     ];
-    row.extend(Part::ALL.iter().map(|part| share(*part)));
+    row.extend(Phase::ALL.iter().map(|part| share(*part)));
     row.push(line.limited_by().map(|part| part.to_string()).unwrap_or_default());
     row
 }
 
-fn spread(line: &Line) -> String {
+fn spread(line: &Measurement) -> String {
     if line.samples < MEANT {
         return "-".to_owned();
     }

@@ -36,7 +36,7 @@ named! {
 
 named! {
     /// Where children are bred.
-    pub enum Engine {
+    pub enum EngineKind {
         /// On the threads of the CPU.
         Host = "host",
         /// On the adapter, which boards then never leave.
@@ -46,13 +46,13 @@ named! {
 
 /// A thing to be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Task {
+pub struct BenchTask {
     /// What is measured.
     pub what: What,
     /// Who scores.
     pub evaluator: By,
     /// Where children are bred, if they are.
-    pub engine: Option<Engine>,
+    pub engine: Option<EngineKind>,
     /// What the CPU scores with, if it does.
     pub simd: Option<SimdLevel>,
     /// Threads of the CPU, where more than one could serve.
@@ -63,7 +63,7 @@ pub struct Task {
     pub population: u32,
 }
 
-impl Task {
+impl BenchTask {
     /// Scoring on the CPU.
     pub fn cpu_score(population: u32, simd: SimdLevel, threads: usize) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Task {
         Self {
             what: What::Generation,
             evaluator: if simd.is_some() { By::Cpu } else { By::Gpu },
-            engine: Some(Engine::Host),
+            engine: Some(EngineKind::Host),
             simd,
             threads: Some(threads),
             preset: Some(preset),
@@ -109,18 +109,18 @@ impl Task {
     /// A generation that the adapter breeds and scores.
     pub fn device_generation(population: u32, preset: Preset) -> Self {
         let host = Self::generation(population, preset, None, 1);
-        Self { engine: Some(Engine::Device), threads: None, ..host }
+        Self { engine: Some(EngineKind::Device), threads: None, ..host }
     }
 
     /// Whether boards cross to an adapter.
     pub fn crosses(&self) -> bool {
-        self.evaluator != By::Cpu && self.engine != Some(Engine::Device)
+        self.evaluator != By::Cpu && self.engine != Some(EngineKind::Device)
     }
 
     /// Who does it, whatever the population: `cpu avx2, 2 threads`.
     pub fn doer(&self) -> String {
         let mut text = self.evaluator.name().to_owned();
-        if self.engine == Some(Engine::Device) {
+        if self.engine == Some(EngineKind::Device) {
             text += " alone";
         }
         if let Some(simd) = self.simd {
@@ -133,7 +133,7 @@ impl Task {
     }
 }
 
-impl fmt::Display for Task {
+impl fmt::Display for BenchTask {
     /// `score of 1,000 boards on cpu avx2, 2 threads`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let population = HumanCount(self.population.into());

@@ -90,6 +90,7 @@ impl WorkArgs {
 
 impl BackendArgs {
     /// As if these flags alone were given.
+    #[cfg(feature = "gpu")]
     pub fn of(backend: BackendChoice, gpu: Option<String>) -> Self {
         let work = WorkArgs { chunk: None, threads: None, simd: None };
         Self { engine: EngineChoice::Host, replay: Replay::Short, backend, gpu, work }

@@ -1,22 +1,22 @@
 //! `evodoku bench`: how fast this machine scores, breeds and uploads.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::bench::{
-    self, BenchError, Files, Interrupt, Machine, Paths, Plan, Progress, Results, What, remarks,
-    tables, timed,
+    self, BenchError, BenchPlan, BenchProgress, BenchResults, Interrupt, Machine, What, timed,
 };
 use crate::board::Geometry;
 use crate::evolve::Preset;
 use crate::gpu::Device;
+use crate::report::{Document, Exports, Occasion, keep_apart};
 use crate::score::SimdLevel;
 use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
+use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt, positive};
 
@@ -71,18 +71,8 @@ pub struct Bench {
     /// The seed of all boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write every measurement as a row of CSV
-    #[arg(long, value_name = "FILE")]
-    export_csv: Option<PathBuf>,
-    /// Write everything as JSON, the machine and the adapter included
-    #[arg(long, value_name = "FILE")]
-    export_json: Option<PathBuf>,
-    /// Write the tables as Markdown
-    #[arg(long, value_name = "FILE")]
-    export_markdown: Option<PathBuf>,
-    /// Plot rates against the population, and where a generation's time goes
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[command(flatten)]
+    exports: ExportArgs,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
@@ -96,12 +86,8 @@ impl Bench {
         let notes = Notes { quiet: self.quiet };
         let plan = self.plan();
         plan.check()?;
-        let files = Files::new(&Paths {
-            json: self.export_json,
-            csv: self.export_csv,
-            markdown: self.export_markdown,
-            plot: self.plot,
-        })?;
+        let mut exports = self.exports.open()?;
+        keep_apart(exports.outputs(), [])?;
         on_interrupt(|| INTERRUPT.ask())?;
         let backend = BackendArgs::of(self.backend, self.gpu);
         let (opening, backend) = timed(|| backend.choose(&notes));
@@ -110,16 +96,21 @@ impl Bench {
             bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
-        let mut results = Results::new(plan, Machine::here(), adapter);
-        let ended = measure(device.as_ref(), opening, &mut results, &files, notes);
+        let mut results = BenchResults::new(plan, Machine::here(), adapter);
+        let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
-        files.write(&results, true)?;
-        print(&text(&results))?;
+        let printed = print(&text(&results));
+        tell(exports.write(&results, Occasion::Last));
         ended?;
-        Ok(if INTERRUPT.asked() { Exit::Interrupted } else { Exit::Done })
+        printed?;
+        Ok(match (INTERRUPT.asked(), exports.failed(None)) {
+            (true, _) => Exit::Interrupted,
+            (false, true) => Exit::Failure,
+            (false, false) => Exit::Done,
+        })
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> BenchPlan {
         let mut simd = self.simd.clone();
         if simd.is_empty() {
             simd = vec![SimdLevel::Scalar, SimdLevel::best()];
@@ -128,7 +119,7 @@ impl Bench {
         if threads.is_empty() {
             threads = vec![1, std::thread::available_parallelism().map_or(1, usize::from)];
         }
-        Plan {
+        BenchPlan {
             shape: self.shape,
             what: self.what.clone(),
             populations: self.populations.clone(),
@@ -152,8 +143,8 @@ fn once_each<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
 fn measure(
     device: Option<&Device>,
     opening: Duration,
-    results: &mut Results,
-    files: &Files,
+    results: &mut BenchResults,
+    exports: &mut Exports,
     notes: Notes,
 ) -> Result<(), BenchError> {
     let target =
@@ -164,27 +155,29 @@ fn measure(
         bar.set_style(style.progress_chars("=> "));
     }
     bar.enable_steady_tick(Duration::from_millis(250));
-    let bench = bench::Bench { device, opening, interrupt: &INTERRUPT };
-    let ended = bench.run(results, &mut |results, Progress { done, total, next }| {
+    let bench = bench::BenchRun { device, opening, interrupt: &INTERRUPT };
+    let ended = bench.run(results, &mut |results, BenchProgress { done, total, next }| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
-        Ok(files.write(results, false)?)
+        let failed = exports.write(results, Occasion::Step);
+        bar.suspend(|| tell(failed));
+        Ok(())
     });
     bar.finish_and_clear();
     ended
 }
 
-fn text(results: &Results) -> String {
+fn text(results: &BenchResults) -> String {
     let mut text = String::new();
-    for found in tables(results) {
+    for found in results.tables() {
         let mut shown = table(&found.header);
         for row in found.rows {
             shown.add_row(row);
         }
         text += &format!("{}\n\n{shown}\n\n", found.title);
     }
-    text + &remarks(results).join("\n") + "\n"
+    text + &results.remarks().join("\n") + "\n"
 }
 
 /// Reads `60`, `60s` or `1.5`.

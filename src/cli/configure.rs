@@ -1,8 +1,8 @@
 //! The configuration of a run: preset, then file, then `--set`, then the flags of their own.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::bounded::read_bounded;
 use crate::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -64,6 +64,11 @@ impl Configure {
         Ok(Settings { preset: self.preset.or(named).unwrap_or(Preset::Memetic), overrides })
     }
 
+    /// The file of `--config`.
+    pub fn file(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
     /// Parameters that `--set` sets but that mean nothing in `config`.
     pub fn idle<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = &'static Parameter> + 'a {
         let set = self.set.iter().flat_map(Overrides::parameters);
@@ -74,7 +79,7 @@ impl Configure {
 /// The preset, if one is named, and the parameters of a file of `name = value` lines.
 fn read(path: &Path) -> Result<(Option<Preset>, Overrides)> {
     let shown = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let text = read_bounded(path).with_context(|| format!("cannot read {shown}"))?;
     parse(&text).map_err(|error| {
         let before = &text.as_bytes()[..error.span().map_or(0, |span| span.start)];
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();

@@ -5,16 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
-    Cell, Draft, Ended, Files, Method, Part, Paths, Place, Placed, Plan, Results, Rows, Runner,
-    Spec, law_rows,
+    BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
+    Runner, Spec, SpecPlace,
 };
 use crate::memory;
+use crate::report::{Document, Table};
 use crate::solver::Backend;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::BackendArgs;
+use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt};
 
@@ -59,8 +61,11 @@ pub struct Experiment {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     jobs: Option<u32>,
     /// Do only the runs that the file of --export-json lacks
-    #[arg(long, requires = "export_json")]
+    #[arg(long, requires = "export-json")]
     resume: bool,
+    /// Throw away the results that the file of --export-json holds, and begin anew
+    #[arg(long, requires = "export-json", conflicts_with = "resume")]
+    overwrite: bool,
     /// Do only the first seeds of each cell, and leave the others for --resume
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     first_seeds: Option<u32>,
@@ -69,18 +74,8 @@ pub struct Experiment {
     only: Vec<Overrides>,
     #[command(flatten)]
     backend: BackendArgs,
-    /// Write a row a cell
-    #[arg(long, value_name = "FILE")]
-    export_csv: Option<PathBuf>,
-    /// Write all that is known about every cell and run
-    #[arg(long, value_name = "FILE")]
-    export_json: Option<PathBuf>,
-    /// Write the table
-    #[arg(long, value_name = "FILE")]
-    export_markdown: Option<PathBuf>,
-    /// Plot fitness by generation, success by population, and runs solved by work
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[command(flatten)]
+    exports: ExportArgs,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
@@ -99,10 +94,8 @@ impl Experiment {
         let plan = Plan::new(&spec)?;
         let part = self.part(&plan)?;
         let mut results = Results::new(&plan);
-        let mut files = Files::new(&self.paths())?;
-        if self.resume {
-            files.resume(&mut results)?;
-        }
+        let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
+        let mut files = Files::new(self.exports.open()?, inputs, self.earlier(), &mut results)?;
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(&notes)?;
@@ -119,40 +112,43 @@ impl Experiment {
             if resumed > 0 { format!(" ({resumed} are there)") } else { String::new() },
             runner.jobs.clamp(1, missing.max(1)),
         ));
-        let mut progress = Progress::new(missing, &results, notes);
+        let mut progress = ExperimentBar::new(missing, &results, notes);
         let ended = runner.run(&mut results, &mut |results, run| {
-            files.finished(results, run)?;
+            let failed = files.finished(results, run)?;
+            progress.bar.suspend(|| tell(failed));
             progress.finished(results, run);
             Ok(())
         });
         progress.bar.finish_and_clear();
+        let printed = if ended.is_ok() { print(&text(&mut results)) } else { Ok(()) };
         // What is finished is kept, however it ended.
-        files.end(&mut results)?;
+        tell(files.end(&mut results)?);
         let ended = ended.map_err(|error| anyhow!(error))?;
-        print(&text(&mut results))?;
+        printed?;
         Ok(match ended {
-            Ended::Complete => Exit::Done,
-            Ended::Interrupted => Exit::Interrupted,
+            Ending::Interrupted => Exit::Interrupted,
+            Ending::Complete if files.failed() => Exit::Failure,
+            Ending::Complete => Exit::Done,
         })
     }
 
-    fn paths(&self) -> Paths {
-        Paths {
-            json: self.export_json.clone(),
-            csv: self.export_csv.clone(),
-            markdown: self.export_markdown.clone(),
-            plot: self.plot.clone(),
+    fn earlier(&self) -> Earlier {
+        match (self.resume, self.overwrite) {
+            (true, _) => Earlier::Resumed,
+            (_, true) => Earlier::Overwritten,
+            _ => Earlier::Kept,
         }
     }
 
     /// What the flags say in a spec's words.
-    fn draft(&self) -> Result<Draft> {
-        let placed = |flag, text: &str| Placed { value: text.to_owned(), place: Place::Flag(flag) };
+    fn draft(&self) -> Result<BlockDraft> {
+        let placed =
+            |flag, text: &str| Placed { value: text.to_owned(), place: SpecPlace::Flag(flag) };
         let list = |flag, texts: &[String]| -> Vec<Placed<String>> {
             texts.iter().map(|text| placed(flag, text)).collect()
         };
         let one = |flag, text: &Option<String>| text.as_deref().map(|text| placed(flag, text));
-        let mut draft = Draft::at(Place::Flag("--puzzle"));
+        let mut draft = BlockDraft::at(SpecPlace::Flag("--puzzle"));
         draft.puzzles = Some(list("--puzzle", &self.puzzle));
         draft.methods = Some(if self.preset.is_empty() {
             vec![placed("--preset", Preset::Memetic.name())]
@@ -185,7 +181,7 @@ impl Experiment {
         backend: &'a Backend,
         threads: usize,
         notes: &Notes,
-        part: Part,
+        part: Portion,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
         let wanted = self.jobs.map_or(threads, |jobs| jobs as usize);
@@ -199,32 +195,32 @@ impl Experiment {
     }
 
     /// What is done this time.
-    fn part(&self, plan: &Plan) -> Result<Part> {
+    fn part(&self, plan: &Plan) -> Result<Portion> {
         for set in &self.only {
             let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
             if !plan.cells.iter().filter(evolves).any(|cell| set.hold_in(&cell.config)) {
                 bail!("--only {set}: no cell of {} has this value", plan.name);
             }
         }
-        Ok(Part { seeds: self.first_seeds, only: self.only.clone() })
+        Ok(Portion { seeds: self.first_seeds, only: self.only.clone() })
     }
 }
 
 fn text(results: &mut Results<'_>) -> String {
-    let cells = of_rows(Rows::of(results));
-    law_rows(results).map_or(cells.clone(), |law| format!("{cells}\n{}", of_rows(law)))
+    let texts: Vec<String> = Report::of(results).tables().into_iter().map(text_of).collect();
+    texts.join("\n")
 }
 
-fn of_rows(rows: Rows) -> String {
-    let mut shown = table(&rows.header);
-    for row in rows.rows {
+fn text_of(found: Table) -> String {
+    let mut shown = table(&found.header);
+    for row in found.rows {
         shown.add_row(row);
     }
-    format!("{shown}\n\n{}\n", rows.notes.join("\n"))
+    format!("{shown}\n\n{}\n", found.notes.join("\n"))
 }
 
 /// Runs done, time left and successes so far, on a terminal.
-struct Progress {
+struct ExperimentBar {
     bar: ProgressBar,
     solved: usize,
     done: usize,
@@ -233,7 +229,7 @@ struct Progress {
     notes: Notes,
 }
 
-impl Progress {
+impl ExperimentBar {
     fn new(missing: usize, results: &Results<'_>, notes: Notes) -> Self {
         let target =
             if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };

@@ -9,7 +9,7 @@ use std::thread;
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, Reading, Writer};
 use crate::generate::{GUESSES, GenerateError, Generator, Wanted};
-use crate::spread::{Order, spread};
+use crate::spread::{Delivery, spread};
 use anyhow::{Result, anyhow};
 use clap::Args;
 
@@ -103,7 +103,7 @@ impl Generate {
             0..self.count.get(),
             vec![worker; threads],
             AHEAD * threads,
-            Order::OfItems,
+            Delivery::InOrder,
             |puzzle| {
                 ended = write(puzzle, &mut writer, out);
                 match ended {

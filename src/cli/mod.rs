@@ -12,6 +12,7 @@ mod convert;
 mod devices;
 mod exit;
 mod experiment;
+mod exports;
 mod generate;
 mod input;
 mod mesa;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
+use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
 /// Writes to stdout. When whoever reads it has gone, the rest is thrown away.
 ///
@@ -44,20 +45,16 @@ impl Notes {
     }
 }
 
-/// A paragraph in lines of at most 96 characters, each after `indent`.
+/// A paragraph in lines of at most 96 columns, each after `indent`.
 pub fn wrapped(paragraph: &str, indent: &str) -> String {
     const WIDTH: usize = 96;
-    let mut text = String::new();
-    let mut line = String::new();
-    for word in paragraph.split_whitespace() {
-        if !line.is_empty() && indent.len() + line.len() + word.len() >= WIDTH {
-            text += &format!("{indent}{line}\n");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    text + &format!("{indent}{line}\n")
+    // Names with hyphens are looked up, and stay whole.
+    let options = Options::new(WIDTH)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false)
+        .initial_indent(indent)
+        .subsequent_indent(indent);
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    fill(&words.join(" "), options) + "\n"
 }

@@ -86,6 +86,5 @@ fn explained(parameter: &Parameter, shown: &Shown) -> String {
         (false, false) => format!("{} {unit}", (parameter.get)(&shown.config)),
     };
     let head = format!("{name} = {value} ({})", (parameter.range)());
-    let description = parameter.description.split_whitespace().collect::<Vec<_>>().join(" ");
-    wrapped(&head, "") + &wrapped(&description, "    ")
+    wrapped(&head, "") + &wrapped(parameter.description, "    ")
 }

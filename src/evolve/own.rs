@@ -21,8 +21,7 @@ use super::selection::SelectionOperator;
 ///
 /// use evodoku::evolve::crossover::CrossoverOperator;
 /// use evodoku::evolve::{Operators, Preset, Run, Settings};
-/// use evodoku::format;
-/// use evodoku::board::presolve;
+/// use evodoku::{board::presolve, format};
 /// use evodoku::random::Draws;
 /// use evodoku::score::{CpuEvaluator, Pipeline};
 ///
@@ -41,7 +40,7 @@ use super::selection::SelectionOperator;
 /// let puzzle = format::load("ai-escargot", None)?.puzzle;
 /// let settings = Settings::of(Preset::Memetic);
 /// let space = presolve(&puzzle, settings.presolve())?;
-/// let config = settings.config(&space);
+/// let config = settings.config(&space)?;
 /// let operators =
 ///     Operators { crossover: Some(Box::new(EitherParent)), ..Operators::default() };
 /// assert_eq!(operators.names()[0].to_string(), "crossover EitherParent");

@@ -13,7 +13,7 @@ use crate::named::named;
 
 named! {
     /// A method that evolves nothing.
-    pub enum Method {
+    pub enum ExactMethod {
         /// Depth-first search with naked and hidden singles, fewest candidates first.
         Backtracking = "backtracking",
         /// Document 004's integer program: a binary variable for each cell and value.
@@ -73,7 +73,7 @@ impl MethodOutcome {
     }
 }
 
-impl Method {
+impl ExactMethod {
     /// Whether this build of the program has it.
     pub fn built(self) -> bool {
         match self {
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn backtracking_solves_proves_and_stops() {
         let run = |puzzle: &Puzzle, limit, stop| {
-            Method::Backtracking.solve(puzzle, limit, &AtomicBool::new(stop))
+            ExactMethod::Backtracking.solve(puzzle, limit, &AtomicBool::new(stop))
         };
         let escargot = shipped("ai-escargot");
         let solved = run(&escargot, None, false);
@@ -164,18 +164,18 @@ mod tests {
     #[test]
     fn what_is_not_built_says_so() {
         let outcome =
-            Method::IntegerProgram.solve(&shipped("003-4x4"), None, &AtomicBool::new(false));
+            ExactMethod::IntegerProgram.solve(&shipped("003-4x4"), None, &AtomicBool::new(false));
         assert_eq!(outcome.ended.to_string(), "not built");
         assert_eq!(outcome.fault.unwrap().to_string(), "not built");
-        assert!(!Method::IntegerProgram.built());
+        assert!(!ExactMethod::IntegerProgram.built());
     }
 
     #[cfg(feature = "ilp")]
     #[test]
     fn both_methods_agree_on_a_unique_puzzle() {
         let easy = shipped("003-puzzle1");
-        let board = |method: Method| method.solve(&easy, None, &AtomicBool::new(false)).board;
-        assert!(board(Method::Backtracking).is_some());
-        assert_eq!(board(Method::Backtracking), board(Method::IntegerProgram));
+        let board = |method: ExactMethod| method.solve(&easy, None, &AtomicBool::new(false)).board;
+        assert!(board(ExactMethod::Backtracking).is_some());
+        assert_eq!(board(ExactMethod::Backtracking), board(ExactMethod::IntegerProgram));
     }
 }

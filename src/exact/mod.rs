@@ -1,17 +1,17 @@
 //! Methods that evolve nothing: exact search, an integer program, and what is built on them.
 //!
-//! [`Method`] is their common face, for comparisons with the presets: document 004 sets its
+//! [`ExactMethod`] is their common face, for comparisons with the presets: document 004 sets its
 //! genetic algorithm beside backtracking and integer programming. [`Backtracking`] also counts
 //! solutions, which tells whether a puzzle has one, none or several, and [`dig`] takes givens away
 //! from a puzzle and counts the solutions of what is left.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use evodoku::exact::{Method, MethodEnd};
+//! use evodoku::exact::{ExactMethod, MethodEnd};
 //! use evodoku::format;
 //!
 //! let puzzle = format::read("1... .2.. ..3. ...4", "small", None)?.puzzle;
-//! let outcome = Method::Backtracking.solve(&puzzle, None, &AtomicBool::new(false));
+//! let outcome = ExactMethod::Backtracking.solve(&puzzle, None, &AtomicBool::new(false));
 //! assert_eq!(outcome.ended, MethodEnd::Solved);
 //! assert!(outcome.board.is_some());
 //! # Ok::<(), format::FormatError>(())
@@ -30,4 +30,4 @@ pub use backtracking::{Backtracking, shown_to_have_none};
 pub use budget::{Budget, SearchEnd, Solutions};
 pub use dig::{Dig, Digging, Rung, dig};
 pub use integer_program::{IntegerProgramError, Program, integer_program};
-pub use method::{Method, MethodEnd, MethodFault, MethodOutcome};
+pub use method::{ExactMethod, MethodEnd, MethodFault, MethodOutcome};

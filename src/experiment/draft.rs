@@ -1,10 +1,11 @@
 //! A block as it was written, in a spec or by flags, before any of it is understood.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::spec::{Block, Factor};
-use super::{Method, Place, Placed, Refusal, SpecError};
+use super::plan::MOST_CELLS;
+use super::spec::{BlockSpec, Factor};
+use super::{Method, Placed, Refusal, SpecError, SpecPlace};
 use crate::board::Puzzle;
 use crate::evolve::{Config, Overrides};
 use crate::exact::{Dig, Digging};
@@ -12,9 +13,9 @@ use crate::format::{Options, open};
 
 /// What was written, each with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
+pub struct BlockDraft {
     /// Where it begins.
-    pub place: Place,
+    pub place: SpecPlace,
     /// Its name.
     pub name: Option<String>,
     /// Puzzles.
@@ -37,9 +38,9 @@ pub struct Draft {
     pub until: Option<Placed<String>>,
 }
 
-impl Draft {
+impl BlockDraft {
     /// Nothing yet, at a place.
-    pub fn at(place: Place) -> Self {
+    pub fn at(place: SpecPlace) -> Self {
         Self {
             place,
             name: None,
@@ -77,11 +78,16 @@ impl Draft {
         }
     }
 
-    /// The block that it means; puzzle files are looked for in `folder` first.
+    /// The block that it means; puzzle files are looked for in `folder` first, and added to
+    /// `files`.
     ///
     /// # Errors
     /// [`SpecError`] on the first name or number that is wrong.
-    pub(super) fn block(self, folder: Option<&Path>) -> Result<Block, SpecError> {
+    pub(super) fn block(
+        self,
+        folder: Option<&Path>,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<BlockSpec, SpecError> {
         let methods = listed(self.methods.as_deref(), "methods", &self.place)?
             .iter()
             .map(|name| {
@@ -92,15 +98,18 @@ impl Draft {
         let factors = factors(&self.parameters)?;
         let mut puzzles = Vec::new();
         for name in listed(self.puzzles.as_deref(), "puzzles", &self.place)? {
-            add_puzzles(name, folder, &mut puzzles)?;
+            files.extend(add_puzzles(name, folder, &mut puzzles)?);
         }
         let first_seed = number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?;
-        Ok(Block {
+        Ok(BlockSpec {
             name: self.name.unwrap_or_default(),
             puzzles,
             methods,
             factors,
-            seeds: number(self.seeds.as_ref(), "seeds", 1, 1, u32::MAX.into())? as u32,
+            seeds: Placed {
+                value: number(self.seeds.as_ref(), "seeds", 1, 1, u32::MAX.into())? as u32,
+                place: self.seeds.map_or(self.place, |seeds| seeds.place),
+            },
             first_seed,
             least_generations: number(
                 self.least_generations.as_ref(),
@@ -121,7 +130,7 @@ fn same(a: &str, b: &str) -> bool {
 fn listed<'a>(
     names: Option<&'a [Placed<String>]>,
     key: &'static str,
-    place: &Place,
+    place: &SpecPlace,
 ) -> Result<&'a [Placed<String>], SpecError> {
     match names {
         Some(names) if !names.is_empty() => Ok(names),
@@ -129,19 +138,23 @@ fn listed<'a>(
     }
 }
 
-/// All puzzles of what was named, which may be a list.
+/// All puzzles of what was named, which may be a list; and the file that it names, if it does.
 fn add_puzzles(
     name: &Placed<String>,
     folder: Option<&Path>,
     puzzles: &mut Vec<Placed<Puzzle>>,
-) -> Result<(), SpecError> {
+) -> Result<Option<PathBuf>, SpecError> {
     let beside = folder.map(|folder| folder.join(&name.value)).filter(|path| path.is_file());
+    let path = beside.clone().unwrap_or_else(|| PathBuf::from(&name.value));
     let argument = beside.map_or_else(|| name.value.clone(), |path| path.display().to_string());
     for reading in open(&argument, &Options::default()).map_err(|error| name.refused(error))? {
         let puzzle = reading.map_err(|error| name.refused(error))?.puzzle;
+        if puzzles.len() >= MOST_CELLS {
+            return Err(name.refused(Refusal::TooMany { what: "cells", most: MOST_CELLS as u64 }));
+        }
         puzzles.push(Placed { value: puzzle, place: name.place.clone() });
     }
-    Ok(())
+    Ok(path.is_file().then_some(path))
 }
 
 /// Every value is read, so that one out of range is known before anything runs.
@@ -186,7 +199,13 @@ fn dig(
     until: Option<&Placed<String>>,
     seed: u64,
 ) -> Result<Option<Digging>, SpecError> {
-    let Some(from) = from else { return Ok(None) };
+    let Some(from) = from else {
+        let unused = [("step", step), ("until", until)];
+        return match unused.into_iter().find_map(|(key, text)| Some((key, text?))) {
+            Some((key, text)) => Err(text.refused(Refusal::Without { key, lacks: "dig" })),
+            None => Ok(None),
+        };
+    };
     let dig: Dig = from.value.parse().map_err(|error| from.refused(error))?;
     let step = number(step, "step", 0, 1, u32::MAX.into())?;
     let until = number(until, "until", 0, 0, u32::MAX.into())? as usize;

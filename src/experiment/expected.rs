@@ -6,18 +6,10 @@
 //! [`RESAMPLES`] times, by fixed draws, and 2.5 % of the results lie beyond either end.
 
 use crate::random::{Seed, Stage};
+use crate::report::Spent;
 
 /// How often the runs are drawn.
 const RESAMPLES: usize = 1_000;
-
-/// What a run cost, and whether it found a solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spent {
-    /// Evaluations plus moves.
-    pub work: u64,
-    /// Whether it found a solution.
-    pub solved: bool,
-}
 
 /// Expected work and its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,48 +2,44 @@
 //!
 //! A finished run goes to the journal of the JSON export at once; every file is then written
 //! anew, beside and renamed, as long as that takes less than a twentieth of the time, and always
-//! at the end. So a crash loses no finished run of an experiment that has `--export-json`.
+//! at the end. So a crash loses no finished run of an experiment that has a JSON export, and what
+//! it leaves is begun anew only by who says so.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::journal::Journal;
-use super::{Plan, Results, ResumeError, RunResult, csv, json, markdown, plot};
-use crate::report::{OutputError, OutputFile};
+use super::stored::is_blank;
+use super::{Report, Results, ResumeError, RunResult};
+use crate::report::{ExportFormat, Exports, Occasion, OutputConflict, OutputError, keep_apart};
 
-/// Files are rewritten when this many times what it took last time has passed.
-const REST: u32 = 20;
-
-/// Where results go.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Paths {
-    /// Every run and cell.
-    pub json: Option<PathBuf>,
-    /// A row a cell.
-    pub csv: Option<PathBuf>,
-    /// A row a cell, for people.
-    pub markdown: Option<PathBuf>,
-    /// The plot, as SVG.
-    pub plot: Option<PathBuf>,
+/// What is done about the results that an earlier experiment left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// They are kept: nothing is run.
+    Kept,
+    /// They are taken in, and what they lack is run.
+    Resumed,
+    /// They are thrown away.
+    Overwritten,
 }
 
 /// The files of an experiment that runs.
 #[derive(Debug)]
 pub struct Files {
-    outputs: Vec<(OutputFile, Kind)>,
+    exports: Exports,
+    /// Where the JSON export is, if it is a file.
     json: Option<PathBuf>,
     journal: Option<Journal>,
-    written: Instant,
-    took: Duration,
 }
 
 /// A file could not be written, or stored results not be continued.
 #[derive(Debug, Error)]
 pub enum FilesError {
-    /// An export.
+    /// An export, before anything was run.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The journal.
@@ -54,55 +50,74 @@ pub enum FilesError {
         /// What the system said.
         error: io::Error,
     },
+    /// A file that would be written over.
+    #[error(transparent)]
+    Conflict(#[from] OutputConflict),
     /// Stored results.
     #[error(transparent)]
     Resume(#[from] ResumeError),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Json,
-    Csv,
-    Markdown,
-    Plot,
+    /// There are earlier results, and nobody said what is done about them.
+    #[error(
+        "{} holds results of an earlier run: --resume does what they lack, --overwrite begins anew",
+        .0.display()
+    )]
+    Earlier(PathBuf),
+    /// Another process writes them.
+    #[error("another experiment that still runs writes its results to {}", .0.display())]
+    Locked(PathBuf),
 }
 
 impl Files {
-    /// Checks that all can be written, without touching what they hold.
+    /// Takes the files for this experiment alone, and takes in, leaves or passes over what an
+    /// `earlier` one has left in them. None may be one of the `inputs`.
     ///
     /// # Errors
-    /// When one cannot.
-    pub fn new(paths: &Paths) -> Result<Self, FilesError> {
-        let mut outputs = Vec::new();
-        for (path, kind) in [
-            (&paths.json, Kind::Json),
-            (&paths.csv, Kind::Csv),
-            (&paths.markdown, Kind::Markdown),
-            (&paths.plot, Kind::Plot),
-        ] {
-            if let Some(path) = path {
-                outputs.push((OutputFile::new(path)?, kind));
-            }
-        }
+    /// [`FilesError`] when they are not to be had, or hold what may not be lost.
+    pub fn new<'a>(
+        exports: Exports,
+        inputs: impl IntoIterator<Item = &'a Path>,
+        earlier: Earlier,
+        results: &mut Results<'_>,
+    ) -> Result<Self, FilesError> {
         // Nothing can be kept beside a pipe or a device.
-        let json = paths.json.clone().filter(|path| !path.exists() || path.is_file());
-        let took = Duration::ZERO;
-        Ok(Self { outputs, json, journal: None, written: Instant::now(), took })
+        let json = exports.output(ExportFormat::Json).filter(|output| !output.is_special());
+        let json = json.map(|output| output.target().to_owned());
+        let journal = json.as_deref().map(Journal::path);
+        let read: Vec<PathBuf> = inputs.into_iter().map(Path::to_owned).chain(journal).collect();
+        keep_apart(exports.outputs(), read.iter().map(PathBuf::as_path))?;
+        let mut files = Self { exports, json, journal: None };
+        if let Some(path) = files.json.clone() {
+            files.take(&path, earlier, results)?;
+        }
+        Ok(files)
     }
 
-    /// Takes in what the JSON export and its journal hold, if there are any.
-    ///
-    /// # Errors
-    /// [`FilesError::Resume`] when they are of another spec, or something else altogether.
-    pub fn resume(&self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        let Some(path) = &self.json else { return Ok(()) };
-        if path.exists() {
-            results.resume(path)?;
+    fn take(
+        &mut self,
+        path: &Path,
+        earlier: Earlier,
+        results: &mut Results<'_>,
+    ) -> Result<(), FilesError> {
+        let opened = Journal::open(path).map_err(|error| journal_error(path, error))?;
+        let mut journal = opened.ok_or_else(|| FilesError::Locked(path.to_owned()))?;
+        let noted = journal.stored().map_err(|error| journal_error(path, error))?;
+        match earlier {
+            Earlier::Overwritten => {}
+            Earlier::Kept => {
+                let blank = |path: &Path| fs::read(path).is_ok_and(|bytes| is_blank(&bytes));
+                let held = path.exists() && !blank(path);
+                if held || !is_blank(&noted) {
+                    return Err(FilesError::Earlier(path.to_owned()));
+                }
+            }
+            Earlier::Resumed => {
+                if path.exists() {
+                    results.resume(path)?;
+                }
+                results.resume_journal(&Journal::path(path), &noted)?;
+            }
         }
-        let journal = Journal::path(path);
-        if journal.exists() {
-            results.resume_journal(&journal)?;
-        }
+        self.journal = Some(journal);
         Ok(())
     }
 
@@ -111,69 +126,57 @@ impl Files {
     /// # Errors
     /// When one cannot be written.
     pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        self.write(results, false)?;
-        if let Some(path) = &self.json {
+        if let Some(error) =
+            self.exports.write(&Report::of(results), Occasion::Step).into_iter().next()
+        {
+            return Err(error.into());
+        }
+        if let (Some(journal), Some(path)) = (&mut self.journal, &self.json) {
             // Only now does the export hold all that an earlier journal did.
-            let journal = Journal::create(path, plan_of(results));
-            self.journal = Some(journal.map_err(|error| journal_error(path, error))?);
+            journal.begin(results.plan()).map_err(|error| journal_error(path, error))?;
         }
         Ok(())
     }
 
-    /// Notes a finished run, and writes all files if that is cheap.
+    /// Notes a finished run, and writes all files if that is cheap. Gives the exports that failed
+    /// and had not failed before.
     ///
     /// # Errors
-    /// When one cannot be written.
-    pub fn finished(&mut self, results: &mut Results<'_>, run: usize) -> Result<(), FilesError> {
+    /// When the journal cannot be written: what is run from then on would be lost.
+    pub fn finished(
+        &mut self,
+        results: &mut Results<'_>,
+        run: usize,
+    ) -> Result<Vec<OutputError>, FilesError> {
         if let (Some(journal), Some(path), Some(run)) =
             (&mut self.journal, &self.json, results.run(run))
         {
             append(journal, path, run)?;
         }
-        if self.written.elapsed() >= REST * self.took {
-            self.write(results, false)?;
+        if !self.exports.are_due() {
+            return Ok(Vec::new());
         }
-        Ok(())
+        Ok(self.exports.write(&Report::of(results), Occasion::Due))
     }
 
-    /// Writes all files for the last time.
+    /// Writes all files for the last time. Gives the exports that failed and had not failed
+    /// before; where the JSON is one of them its journal stays.
     ///
     /// # Errors
-    /// When one cannot be written.
-    pub fn end(mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        self.write(results, true)?;
-        match (self.journal, &self.json) {
-            (Some(journal), Some(path)) => {
-                journal.remove().map_err(|error| journal_error(path, error))
-            }
-            _ => Ok(()),
+    /// When the journal cannot be removed.
+    pub fn end(&mut self, results: &mut Results<'_>) -> Result<Vec<OutputError>, FilesError> {
+        let failed = self.exports.write(&Report::of(results), Occasion::Last);
+        let whole = !self.exports.failed(Some(ExportFormat::Json));
+        if whole && let (Some(journal), Some(path)) = (self.journal.take(), &self.json) {
+            journal.remove().map_err(|error| journal_error(path, error))?;
         }
+        Ok(failed)
     }
 
-    fn write(&mut self, results: &mut Results<'_>, last: bool) -> Result<(), FilesError> {
-        let start = Instant::now();
-        for (output, kind) in &self.outputs {
-            // Whoever reads a pipe wants one document.
-            let special = output.path().exists() && !output.path().is_file();
-            if special && !last {
-                continue;
-            }
-            let content = match kind {
-                Kind::Json => json(results),
-                Kind::Csv => csv(results),
-                Kind::Markdown => markdown(results),
-                Kind::Plot => plot(results),
-            };
-            output.replace(content.as_bytes())?;
-        }
-        self.took = start.elapsed();
-        self.written = Instant::now();
-        Ok(())
+    /// Whether an export is not as it should be.
+    pub fn failed(&self) -> bool {
+        self.exports.failed(None)
     }
-}
-
-fn plan_of<'a>(results: &Results<'a>) -> &'a Plan {
-    results.plan()
 }
 
 fn append(journal: &mut Journal, export: &Path, run: &RunResult) -> Result<(), FilesError> {

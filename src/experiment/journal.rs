@@ -2,21 +2,32 @@
 //!
 //! Rewriting an export of thousands of runs after each of them would take longer than the runs.
 //! So a finished run is first appended to `FILE.json.journal`; the export follows when it is
-//! cheap, and at the end, when the journal is removed. Its first line names version and spec.
+//! cheap, and at the end, when the journal is removed. Its form is that of `record.rs`. It is
+//! synced with the first run that ends a second or more after the last time.
+//!
+//! As long as an experiment runs, its journal is locked: a second one on the same results is
+//! refused.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use serde_json::json;
-
+use super::record::{JournalHead, line_of};
 use super::{Plan, RunResult};
+use crate::report::Identity;
 
-/// A journal that is open.
+/// How much of the work a power failure may take away.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// A journal that is open, and locked.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
+    synced: Instant,
+    /// Whether what it held before is of no use any more.
+    begun: bool,
 }
 
 impl Journal {
@@ -27,23 +38,66 @@ impl Journal {
         name.into()
     }
 
-    /// Begins the journal of an export anew.
-    pub fn create(export: &Path, plan: &Plan) -> io::Result<Self> {
+    /// Opens the journal of an export, which keeps what it holds; nothing if another process has
+    /// it.
+    pub fn open(export: &Path) -> io::Result<Option<Self>> {
         let path = Self::path(export);
-        let mut file = File::create(&path)?;
-        let head = json!({ "version": env!("CARGO_PKG_VERSION"), "fingerprint": plan.fingerprint });
-        writeln!(file, "{head}")?;
-        Ok(Self { path, file })
+        loop {
+            let mut options = OpenOptions::new();
+            let file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                // Where files cannot be locked, nothing can be known of others.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+                Ok(()) => {}
+            }
+            // Whoever had it may have removed it before it was locked here.
+            if Identity::is_open_at(&path, &file)? {
+                return Ok(Some(Self { path, file, synced: Instant::now(), begun: false }));
+            }
+        }
+    }
+
+    /// What it holds.
+    pub fn stored(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Begins it anew.
+    pub fn begin(&mut self, plan: &Plan) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.begun = true;
+        let head = line_of(&JournalHead::of(&plan.fingerprint));
+        self.file.write_all(format!("{head}\n").as_bytes())
     }
 
     /// Appends a finished run, in one write so that a line is complete or was never begun.
     pub fn append(&mut self, run: &RunResult) -> io::Result<()> {
-        self.file.write_all(format!("{}\n", run.line).as_bytes())
+        self.file.write_all(format!("{}\n", run.line).as_bytes())?;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.file.sync_data()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
     }
 
     /// Takes it away, once the export holds all of it.
     pub fn remove(self) -> io::Result<()> {
-        drop(self.file);
-        fs::remove_file(self.path)
+        // The lock goes after the file, with `self`.
+        fs::remove_file(&self.path)
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Nothing was begun and nothing was there: an empty file tells nobody anything.
+        if !self.begun && self.file.metadata().is_ok_and(|data| data.len() == 0) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }

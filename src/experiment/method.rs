@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 
 use crate::evolve::Preset;
-pub use crate::exact::Method as Exact;
+use crate::exact::ExactMethod;
 use crate::named::UnknownName;
 
 /// How a puzzle is to be solved.
@@ -15,14 +15,14 @@ pub enum Method {
     /// By evolution.
     Preset(Preset),
     /// By complete search.
-    Exact(Exact),
+    Exact(ExactMethod),
 }
 
 impl Method {
     /// Every method.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         let presets = Preset::ALL.iter().map(|preset| Self::Preset(*preset));
-        presets.chain(Exact::ALL.iter().map(|exact| Self::Exact(*exact)))
+        presets.chain(ExactMethod::ALL.iter().map(|exact| Self::Exact(*exact)))
     }
 
     /// What users call it.

@@ -8,7 +8,7 @@
 //! use std::sync::atomic::AtomicBool;
 //!
 //! use evodoku::Backend;
-//! use evodoku::experiment::{Part, Plan, Results, Runner, Spec, Status};
+//! use evodoku::experiment::{Plan, Portion, Results, Runner, Spec, Status};
 //!
 //! let spec = Spec::from_toml(
 //!     "puzzles = ['003-4x4', '003-6x6']
@@ -31,17 +31,18 @@
 //!     jobs: 2,
 //!     threads: 2,
 //!     interrupted: &interrupted,
-//!     part: Part::default(),
+//!     part: Portion::default(),
 //! };
 //! runner.run(&mut results, &mut |_, _| Ok(()))?;
 //! assert!(results.summaries().iter().all(|summary| summary.status == Status::Done));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cell_table;
 mod censored;
+mod document;
 mod draft;
 mod expected;
-mod export;
 mod files;
 mod fingerprint;
 mod journal;
@@ -49,33 +50,42 @@ mod law;
 mod method;
 mod place;
 mod plan;
+#[cfg(feature = "plot")]
 mod plot;
 mod reader;
+mod record;
+mod restored;
 mod results;
-mod rows;
 mod runner;
+mod seal;
 mod series;
 mod spec;
 mod stored;
 mod summary;
 mod wilson;
+mod written;
 
-pub use crate::report::{BackendInfo, OutputError, OutputFile, Record};
+pub use crate::report::{
+    BackendInfo, Columns, Document, Entry, ExportFormat, Exports, Fact, Occasion, OutputConflict,
+    OutputError, OutputFile, Record, Spent, Table,
+};
 pub use censored::Censored;
-pub use draft::Draft;
-pub use expected::{ExpectedWork, Spent};
-pub use export::{csv, json, markdown};
-pub use files::{Files, FilesError, Paths};
-pub use law::{Independent, Point, Series as LawSeries, law, law_rows};
-pub use method::{Exact, Method};
-pub use place::{Place, Placed, Refusal, SpecError};
+pub use document::Report;
+pub use draft::BlockDraft;
+pub use expected::ExpectedWork;
+pub use files::{Earlier, Files, FilesError};
+pub use law::{Independent, LawSeries, Point, law, law_table};
+pub use method::Method;
+pub use place::{Placed, Refusal, SpecError, SpecPlace};
 pub use plan::{Cell, Plan, Skip};
-pub use plot::plot;
 pub use results::{Figures, Results, RunEnd, RunResult};
-pub use rows::Rows;
-pub use runner::{Ended, Finished, Part, Runner, RunnerError};
+pub use runner::{Ending, Finished, Portion, Runner, RunnerError};
 pub use series::Series;
-pub use spec::{Block, Factor, Spec};
+pub use spec::{BlockSpec, Factor, Spec};
 pub use stored::ResumeError;
-pub use summary::{Status, Summary};
+pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
+
+use cell_table::cell_table;
+#[cfg(feature = "plot")]
+use plot::plot;

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use indicatif::HumanCount;
 use thiserror::Error;
 
 use crate::evolve::ConfigError;
@@ -14,7 +15,7 @@ use crate::named::{UnknownName, suggestion};
 
 /// Where something was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SpecPlace {
     /// In a spec.
     Line {
         /// The spec's file.
@@ -28,7 +29,7 @@ pub enum Place {
     Flag(&'static str),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SpecPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { file, line } => write!(f, "{file}, line {line}"),
@@ -44,7 +45,7 @@ pub struct Placed<T> {
     /// What was written.
     pub value: T,
     /// Where.
-    pub place: Place,
+    pub place: SpecPlace,
 }
 
 impl<T> Placed<T> {
@@ -59,14 +60,9 @@ impl<T> Placed<T> {
 #[error("{place}: {refusal}")]
 pub struct SpecError {
     /// Where it is wrong.
-    pub place: Place,
+    pub place: SpecPlace,
     /// What is wrong there.
     pub refusal: Refusal,
-}
-
-/// The article of a noun.
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// What is wrong with a spec.
@@ -82,16 +78,6 @@ pub enum Refusal {
         given: String,
         /// The key that is nearest to it.
         nearest: Option<String>,
-    },
-    /// A value of another type than the key takes.
-    #[error("{key} takes {wanted}, not {} {found}", article(.found))]
-    Type {
-        /// The key.
-        key: String,
-        /// What it takes.
-        wanted: &'static str,
-        /// What it was given.
-        found: &'static str,
     },
     /// A number out of range.
     #[error("{key} is '{given}', but it takes {least} to {most}")]
@@ -111,6 +97,22 @@ pub enum Refusal {
     /// The same thing is set in two places.
     #[error("{0} is given twice")]
     Twice(String),
+    /// A key that means nothing without another.
+    #[error("{key} means nothing without {lacks}")]
+    Without {
+        /// The key.
+        key: &'static str,
+        /// What is missing.
+        lacks: &'static str,
+    },
+    /// More cells or runs than an experiment may have.
+    #[error("more than {} {what}, the most that an experiment may have", HumanCount(*.most))]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there may be.
+        most: u64,
+    },
     /// A name that is none.
     #[error(transparent)]
     Name(#[from] UnknownName),

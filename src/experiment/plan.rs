@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 use indicatif::HumanCount;
 
 use super::fingerprint::Fingerprint;
-use super::spec::{Block, Factor};
-use super::{Method, Placed, Spec, SpecError};
+use super::spec::{BlockSpec, Factor};
+use super::{Method, Placed, Refusal, Spec, SpecError};
 use crate::board::{Presolve, presolve};
 use crate::board::{Puzzle, SearchSpace};
 use crate::evolve::breeder::Breeder;
@@ -24,6 +24,11 @@ const CAP: u64 = 1_000;
 /// Guesses after which no more solutions of a rung are looked for. No time,
 /// so that a plan is the same on every machine.
 const GUESSES: u64 = 20_000;
+
+/// The most cells that an experiment has.
+pub(super) const MOST_CELLS: usize = 100_000;
+/// The most runs: what is known of each is kept in memory, a few kilobytes.
+const MOST_RUNS: usize = 1_000_000;
 
 /// Parameters that say how long a child is improved, one for each improvement that has any.
 pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
@@ -154,7 +159,7 @@ struct Maker {
 }
 
 impl Maker {
-    fn block(&mut self, block: &Block) -> Result<(), SpecError> {
+    fn block(&mut self, block: &BlockSpec) -> Result<(), SpecError> {
         for (puzzle, remark) in puzzles(block) {
             let puzzle = Arc::new(puzzle);
             for method in &block.methods {
@@ -163,7 +168,7 @@ impl Maker {
                     // Only the time limit means anything to an exact method.
                     Method::Exact(_) => (Preset::Memetic, time_limits(&block.factors)),
                 };
-                for overrides in sets {
+                for overrides in sets.ok_or_else(|| method.refused(too_many_cells()))? {
                     let settings = Settings { preset, overrides };
                     self.cell(block, &puzzle, &remark, method, &settings)?;
                 }
@@ -174,7 +179,7 @@ impl Maker {
 
     fn cell(
         &mut self,
-        block: &Block,
+        block: &BlockSpec,
         puzzle: &Arc<Puzzle>,
         remark: &str,
         method: &Placed<Method>,
@@ -195,10 +200,17 @@ impl Maker {
         };
         let seeds = match (&skip, method.value) {
             (Some(_), _) => 0,
-            (None, Method::Preset(_)) => block.seeds,
+            (None, Method::Preset(_)) => block.seeds.value,
             // The same run for every seed.
             (None, Method::Exact(_)) => 1,
         };
+        if self.cells.len() >= MOST_CELLS {
+            return Err(method.refused(too_many_cells()));
+        }
+        if self.next_run + seeds as usize > MOST_RUNS {
+            let most = MOST_RUNS as u64;
+            return Err(block.seeds.refused(Refusal::TooMany { what: "runs", most }));
+        }
         let cell = Cell {
             block: block.name.clone(),
             puzzle: puzzle.clone(),
@@ -212,7 +224,7 @@ impl Maker {
             memory,
         };
         self.next_run += seeds as usize;
-        self.note(&cell, block.seeds);
+        self.note(&cell, block.seeds.value);
         self.cells.push(cell);
         Ok(())
     }
@@ -220,7 +232,7 @@ impl Maker {
     /// Whether a cell runs at all, and with how much memory.
     fn possible(
         &self,
-        block: &Block,
+        block: &BlockSpec,
         space: &SearchSpace,
         method: &Placed<Method>,
         config: &Config,
@@ -277,7 +289,7 @@ impl Maker {
 }
 
 /// The puzzles of a block and, if they are dug, their numbers of solutions.
-fn puzzles(block: &Block) -> Vec<(Puzzle, String)> {
+fn puzzles(block: &BlockSpec) -> Vec<(Puzzle, String)> {
     let mut all = Vec::new();
     for puzzle in &block.puzzles {
         let Some(digging) = &block.dig else {
@@ -304,10 +316,13 @@ fn solutions(found: &Solutions) -> String {
     format!("{least}{} solution{plural}", HumanCount(found.count))
 }
 
-/// Every combination of the factors' values, the last factor fastest.
-fn combinations(factors: &[Factor]) -> Vec<Overrides> {
+/// Every combination of the factors' values, the last factor fastest, unless there are too many.
+fn combinations(factors: &[Factor]) -> Option<Vec<Overrides>> {
     let mut all = vec![Overrides::default()];
     for factor in factors {
+        if all.len() * factor.values.len() > MOST_CELLS {
+            return None;
+        }
         let with = |set: &Overrides| {
             let set = set.clone();
             factor.values.iter().map(move |value| {
@@ -318,13 +333,17 @@ fn combinations(factors: &[Factor]) -> Vec<Overrides> {
         };
         all = all.iter().flat_map(with).collect();
     }
-    all
+    Some(all)
 }
 
 /// The time limits alone, or none at all.
-fn time_limits(factors: &[Factor]) -> Vec<Overrides> {
+fn time_limits(factors: &[Factor]) -> Option<Vec<Overrides>> {
     let limits = |factor: &&Factor| factor.values.iter().all(|v| v.value.time_limit.is_some());
     combinations(&factors.iter().filter(limits).cloned().collect::<Vec<_>>())
+}
+
+fn too_many_cells() -> Refusal {
+    Refusal::TooMany { what: "cells", most: MOST_CELLS as u64 }
 }
 
 /// Whether the bound on work does not pay the first population and this many generations, in which

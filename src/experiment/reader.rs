@@ -1,64 +1,79 @@
 //! A spec's TOML, turned into drafts in which everything knows its line.
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::{Draft, Place, Placed, Refusal, SpecError};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::written::{BlockList, Listed, Scalar};
+use super::{BlockDraft, Placed, Refusal, SpecError, SpecPlace};
 use crate::named::nearest;
 
-/// What a spec may hold; `presets` is another word for `methods`.
-const KEYS: [&str; 13] = [
-    "name",
-    "puzzles",
-    "methods",
-    "presets",
-    "parameters",
-    "seeds",
-    "first_seed",
-    "time_limit",
-    "least_generations",
-    "dig",
-    "step",
-    "until",
-    "block",
-];
+/// Declares what a table of a spec may hold.
+macro_rules! table {
+    ($( $key:ident: $type:ty, )*) => {
+        /// A block, or what stands above all blocks.
+        #[derive(Deserialize)]
+        pub(super) struct Written {
+            $( $key: Option<Spanned<$type>>, )*
+            #[serde(flatten)]
+            unknown: BTreeMap<String, IgnoredAny>,
+        }
+
+        const KEYS: &[&str] = &[$( stringify!($key), )*];
+    };
+}
+
+table! {
+    name: Scalar,
+    puzzles: Listed,
+    methods: Listed,
+    // Another word for methods.
+    presets: Listed,
+    parameters: BTreeMap<Spanned<String>, Spanned<Listed>>,
+    seeds: Scalar,
+    first_seed: Scalar,
+    time_limit: Scalar,
+    least_generations: Scalar,
+    dig: Scalar,
+    step: Scalar,
+    until: Scalar,
+    block: BlockList,
+}
 
 /// A spec before its blocks inherit what stands above them.
-pub(super) struct Document {
+pub(super) struct SpecDraft {
     /// The keys above all blocks.
-    pub top: Draft,
+    pub top: BlockDraft,
     /// Its blocks.
-    pub blocks: Vec<Draft>,
+    pub blocks: Vec<BlockDraft>,
 }
 
 /// Reads the text of `file`.
-pub(super) fn read(text: &str, file: &str) -> Result<Document, SpecError> {
+pub(super) fn read(text: &str, file: &str) -> Result<SpecDraft, SpecError> {
     let reader = Reader { text, file };
-    let table = DeTable::parse(text).map_err(|error| SpecError {
-        place: reader.place(error.span().map_or(0, |span| span.start)),
+    let mut written: Written = toml::from_str(text).map_err(|error| SpecError {
+        place: reader.place(error.span().unwrap_or_default()),
         refusal: Refusal::Syntax(error.message().to_owned()),
     })?;
-    let mut blocks = Vec::new();
-    let mut top = Draft::at(reader.place(0));
-    for (key, value) in reader.entries(table.get_ref()) {
-        if key.value != "block" {
-            reader.take(&mut top, &key, value)?;
-            continue;
+    let blocks = written.block.take().map(|blocks| blocks.into_inner().0).unwrap_or_default();
+    let top = reader.draft(written, BlockDraft::at(reader.place(0..0)), None)?;
+    let block = |(number, block): (usize, Spanned<Written>)| {
+        let draft = BlockDraft::at(reader.place(block.span()));
+        let written = block.into_inner();
+        if let Some(inner) = &written.block {
+            let (given, nearest) = ("block".to_owned(), None);
+            let place = reader.place(inner.span());
+            return Err(SpecError { place, refusal: Refusal::UnknownKey { given, nearest } });
         }
-        let tables = value.get_ref().as_array().ok_or_else(|| wrong(&key, BLOCKS, value))?;
-        for value in tables {
-            let table = value.get_ref().as_table().ok_or_else(|| wrong(&key, BLOCKS, value))?;
-            let mut block = Draft::at(reader.place(value.span().start));
-            for (key, value) in reader.entries(table) {
-                reader.take(&mut block, &key, value)?;
-            }
-            blocks.push(block);
-        }
-    }
-    Ok(Document { top, blocks })
+        reader.draft(written, draft, Some(number))
+    };
+    let blocks = blocks.into_iter().enumerate().map(block).collect::<Result<_, _>>()?;
+    Ok(SpecDraft { top, blocks })
 }
-
-const BLOCKS: &str = "tables, as in [[block]]";
 
 /// The text, to find lines in.
 struct Reader<'a> {
@@ -66,100 +81,87 @@ struct Reader<'a> {
     file: &'a str,
 }
 
-type Value<'a> = Spanned<DeValue<'a>>;
-
 impl Reader<'_> {
-    fn place(&self, at: usize) -> Place {
-        let line = 1 + self.text.bytes().take(at).filter(|byte| *byte == b'\n').count();
-        Place::Line { file: self.file.to_owned(), line }
+    fn place(&self, at: Range<usize>) -> SpecPlace {
+        let before = self.text.bytes().take(at.start);
+        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        SpecPlace::Line { file: self.file.to_owned(), line }
     }
 
-    /// Keys and values in the order in which they were written.
-    fn entries<'t, 'i>(&self, table: &'t DeTable<'i>) -> Vec<(Placed<String>, &'t Value<'i>)> {
-        let mut entries: Vec<_> = table.iter().collect();
-        entries.sort_by_key(|(key, _)| key.span().start);
-        let placed = |key: &Spanned<_>| self.place(key.span().start);
-        entries
-            .into_iter()
-            .map(|(key, value)| {
-                (Placed { value: key.get_ref().to_string(), place: placed(key) }, value)
-            })
-            .collect()
-    }
-
-    /// Puts one key of a table where it belongs.
-    fn take(
+    /// What a table says, in an empty draft. `block` is the number of the table's block.
+    fn draft(
         &self,
-        draft: &mut Draft,
-        key: &Placed<String>,
-        value: &Value<'_>,
-    ) -> Result<(), SpecError> {
-        let given = key.value.as_str();
-        match given {
-            "name" => draft.name = Some(self.one(key, value)?.value),
-            "puzzles" => draft.puzzles = Some(self.many(key, value)?),
-            "methods" | "presets" if draft.methods.is_some() => {
-                return Err(key.refused(Refusal::Twice("methods".to_owned())));
-            }
-            "methods" | "presets" => draft.methods = Some(self.many(key, value)?),
-            "seeds" => draft.seeds = Some(self.one(key, value)?),
-            "first_seed" => draft.first_seed = Some(self.one(key, value)?),
-            "least_generations" => draft.least_generations = Some(self.one(key, value)?),
-            "dig" => draft.dig = Some(self.one(key, value)?),
-            "step" => draft.step = Some(self.one(key, value)?),
-            "until" => draft.until = Some(self.one(key, value)?),
-            "time_limit" => draft.parameters.push((key.clone(), vec![self.one(key, value)?])),
-            "parameters" => {
-                let table =
-                    value.get_ref().as_table().ok_or_else(|| wrong(key, "a table", value))?;
-                for (name, value) in self.entries(table) {
-                    let values = self.many(&name, value)?;
-                    draft.parameters.push((name, values));
-                }
-            }
-            _ => {
-                let nearest = nearest(given, KEYS);
-                let given = given.to_owned();
-                return Err(key.refused(Refusal::UnknownKey { given, nearest }));
-            }
+        written: Written,
+        draft: BlockDraft,
+        block: Option<usize>,
+    ) -> Result<BlockDraft, SpecError> {
+        if let Some(given) = written.unknown.into_keys().next() {
+            let place = self.place(self.key(block, &given).unwrap_or_default());
+            let nearest = nearest(&given, KEYS.iter().copied());
+            return Err(SpecError { place, refusal: Refusal::UnknownKey { given, nearest } });
         }
-        Ok(())
-    }
-
-    /// A list, or a value that stands for a list of one.
-    fn many(
-        &self,
-        key: &Placed<String>,
-        value: &Value<'_>,
-    ) -> Result<Vec<Placed<String>>, SpecError> {
-        match value.get_ref() {
-            DeValue::Array(values) => values.iter().map(|value| self.one(key, value)).collect(),
-            _ => Ok(vec![self.one(key, value)?]),
-        }
-    }
-
-    fn one(&self, key: &Placed<String>, value: &Value<'_>) -> Result<Placed<String>, SpecError> {
-        let place = self.place(value.span().start);
-        let text = match value.get_ref() {
-            DeValue::String(text) => text.to_string(),
-            DeValue::Integer(number) => number.to_string(),
-            DeValue::Float(number) => number.to_string(),
-            other => {
-                return Err(SpecError {
-                    place,
-                    refusal: Refusal::Type {
-                        key: key.value.clone(),
-                        wanted: "numbers and names",
-                        found: other.type_str(),
-                    },
-                });
+        let one = |scalar: Option<Spanned<Scalar>>| scalar.map(|scalar| self.placed(scalar));
+        let many = |list: Option<Spanned<Listed>>| list.map(|list| self.list(list));
+        let methods = match (written.methods, written.presets) {
+            (Some(_), Some(presets)) => {
+                let (place, refusal) =
+                    (self.place(presets.span()), Refusal::Twice("methods".to_owned()));
+                return Err(SpecError { place, refusal });
             }
+            (methods, presets) => many(methods.or(presets)),
         };
-        Ok(Placed { value: text, place })
+        // The last parameter written is the fastest.
+        let mut parameters: Vec<(usize, Placed<String>, Vec<Placed<String>>)> = Vec::new();
+        if let Some(limit) = written.time_limit {
+            let (start, value) = (limit.span().start, self.placed(limit));
+            let name = Placed { value: "time_limit".to_owned(), place: value.place.clone() };
+            parameters.push((start, name, vec![value]));
+        }
+        for (name, values) in written.parameters.map(Spanned::into_inner).unwrap_or_default() {
+            let (start, place) = (name.span().start, self.place(name.span()));
+            let name = Placed { value: name.into_inner(), place };
+            parameters.push((start, name, self.list(values)));
+        }
+        parameters.sort_by_key(|(start, ..)| *start);
+        Ok(BlockDraft {
+            name: one(written.name).map(|name| name.value),
+            puzzles: many(written.puzzles),
+            methods,
+            parameters: parameters.into_iter().map(|(_, name, list)| (name, list)).collect(),
+            seeds: one(written.seeds),
+            first_seed: one(written.first_seed),
+            least_generations: one(written.least_generations),
+            dig: one(written.dig),
+            step: one(written.step),
+            until: one(written.until),
+            ..draft
+        })
     }
-}
 
-fn wrong(key: &Placed<String>, wanted: &'static str, value: &Value<'_>) -> SpecError {
-    let found = value.get_ref().type_str();
-    key.refused(Refusal::Type { key: key.value.clone(), wanted, found })
+    fn placed(&self, scalar: Spanned<Scalar>) -> Placed<String> {
+        let place = self.place(scalar.span());
+        Placed { value: scalar.into_inner().0, place }
+    }
+
+    fn list(&self, list: Spanned<Listed>) -> Vec<Placed<String>> {
+        let at = list.span();
+        match list.into_inner() {
+            Listed::One(scalar) => vec![Placed { value: scalar.0, place: self.place(at) }],
+            Listed::Several(scalars) => {
+                scalars.into_iter().map(|scalar| self.placed(scalar)).collect()
+            }
+        }
+    }
+
+    /// Where a key of a table stands: what is not known is read without its place.
+    fn key(&self, block: Option<usize>, name: &str) -> Option<Range<usize>> {
+        let table = DeTable::parse(self.text).ok()?.into_inner();
+        let of = |table: &DeTable<'_>| table.get_key_value(name).map(|(key, _)| key.span());
+        match block {
+            None => of(&table),
+            Some(number) => {
+                of(table.get("block")?.get_ref().as_array()?.get(number)?.get_ref().as_table()?)
+            }
+        }
+    }
 }

@@ -1,19 +1,17 @@
 //! Results: the runs that are finished, in the order of the plan.
 
-use serde::Serialize;
-
-use super::summary::Summary;
-use super::{Cell, Exact, Plan, Series};
+use super::record::{EvolvedRun, ExactRun, line_of};
+use super::summary::CellSummary;
+use super::{Cell, Plan, Series};
 use crate::evolve::StopReason;
-use crate::exact::{MethodEnd, MethodOutcome};
-use crate::format;
+use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::named::named;
 use crate::report::Record;
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunResult {
-    /// Its record as one line of JSON, which is what is exported.
+    /// Its record as one sealed line of JSON, which is what is exported.
     pub line: String,
     /// What cells are summed up from.
     pub figures: Figures,
@@ -78,7 +76,7 @@ pub struct Figures {
 
 impl Figures {
     /// Of a run that did nothing yet.
-    fn none() -> Self {
+    pub(super) fn none() -> Self {
         Self {
             end: RunEnd::Failed,
             fitness: 0,
@@ -97,36 +95,14 @@ impl Figures {
     }
 }
 
-/// A run as it is exported: its cell, all that `solve` exports, and the series.
-#[derive(Serialize)]
-struct Line<'a> {
-    cell: usize,
-    #[serde(flatten)]
-    record: &'a Record,
-    series: &'a Series,
-}
-
-/// A run of an exact method as it is exported, in the words of the others.
-#[derive(Serialize)]
-struct ExactLine<'a> {
-    cell: usize,
-    name: &'a str,
-    puzzle: String,
-    shape: String,
-    method: Exact,
-    solution: Option<String>,
-    solved: bool,
-    stop_reason: RunEnd,
-    /// Guesses of backtracking, nodes of branch and bound: not the work of a preset.
-    nodes: u64,
-    seconds: f64,
-    seed: u64,
-    fault: Option<String>,
-}
-
 impl RunResult {
     /// Of an exact method's run in `cell`, counted from 0; nothing if it was interrupted.
-    pub fn exact(cell: usize, plan: &Cell, method: Exact, outcome: &MethodOutcome) -> Option<Self> {
+    pub fn exact(
+        cell: usize,
+        plan: &Cell,
+        method: ExactMethod,
+        outcome: &MethodOutcome,
+    ) -> Option<Self> {
         let end = match outcome.ended {
             MethodEnd::Solved => RunEnd::Solved,
             MethodEnd::NoSolution => RunEnd::NoSolution,
@@ -134,35 +110,18 @@ impl RunResult {
             MethodEnd::Interrupted => return None,
             MethodEnd::NotBuilt | MethodEnd::Failed => RunEnd::Failed,
         };
-        let geometry = plan.puzzle.geometry;
-        let seconds = outcome.elapsed.as_secs_f64();
-        let fault = outcome.fault.as_ref().map(ToString::to_string);
-        let line = ExactLine {
-            cell: cell + 1,
-            name: &plan.puzzle.name,
-            puzzle: format::line(geometry, &plan.puzzle.givens),
-            shape: geometry.to_string(),
-            method,
-            solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
-            solved: end == RunEnd::Solved,
-            stop_reason: end,
-            nodes: outcome.nodes,
-            seconds,
-            seed: plan.first_seed,
-            fault: fault.clone(),
-        };
+        let record = ExactRun::of(cell, plan, method, outcome, end);
+        let (seconds, fault) = (record.seconds, record.fault.clone());
         Some(Self {
-            line: serde_json::to_string(&line).unwrap_or_default(),
+            line: line_of(&record),
             figures: Figures { end, seconds, fault, ..Figures::none() },
         })
     }
 
     /// Of a run in `cell`, counted from 0.
     pub fn new(cell: usize, record: &Record, series: Series) -> Self {
-        let line = Line { cell: cell + 1, record, series: &series };
         Self {
-            // Every key is a string and every number finite: nothing here can fail.
-            line: serde_json::to_string(&line).unwrap_or_default(),
+            line: line_of(&EvolvedRun::of(cell, record, &series)),
             figures: Figures {
                 end: record.stop_reason.into(),
                 fitness: record.fitness,
@@ -183,7 +142,7 @@ pub struct Results<'a> {
     plan: &'a Plan,
     runs: Vec<Option<RunResult>>,
     /// The summary of each cell, where nothing was added since.
-    summaries: Vec<Option<Summary>>,
+    summaries: Vec<Option<CellSummary>>,
 }
 
 impl<'a> Results<'a> {
@@ -226,11 +185,11 @@ impl<'a> Results<'a> {
     }
 
     /// The summary of each cell.
-    pub fn summaries(&mut self) -> Vec<Summary> {
+    pub fn summaries(&mut self) -> Vec<CellSummary> {
         for cell in 0..self.summaries.len() {
             if self.summaries[cell].is_none() {
                 let runs: Vec<&Figures> = self.of_cell(cell).collect();
-                self.summaries[cell] = Some(Summary::of(&self.plan.cells[cell], &runs));
+                self.summaries[cell] = Some(CellSummary::of(&self.plan.cells[cell], &runs));
             }
         }
         self.summaries.iter().flatten().cloned().collect()

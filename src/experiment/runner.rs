@@ -14,7 +14,7 @@ use crate::board::presolve;
 use crate::evolve::{Overrides, Run, StopReason};
 use crate::report::Record;
 use crate::solver::{Backend, Pool, SolveError, Worker};
-use crate::spread::Order;
+use crate::spread::Delivery;
 
 /// Any error.
 type AnyError = Box<dyn Error + Send + Sync>;
@@ -32,19 +32,19 @@ pub struct Runner<'a> {
     /// Set by whoever wants the experiment to end; the runner sets it when a run fails.
     pub interrupted: &'a AtomicBool,
     /// Which of the missing runs are done.
-    pub part: Part,
+    pub part: Portion,
 }
 
 /// A part of an experiment, the rest of which is left for another time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct Portion {
     /// So many seeds of each cell, if not all.
     pub seeds: Option<u32>,
     /// Of the cells of presets, those that have all these values.
     pub only: Vec<Overrides>,
 }
 
-impl Part {
+impl Portion {
     /// Whether a cell's run, counted from 0, is in it.
     fn holds(&self, cell: &Cell, run: u32) -> bool {
         self.seeds.is_none_or(|seeds| run < seeds)
@@ -55,7 +55,7 @@ impl Part {
 
 /// How an experiment ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum Ending {
     /// Nothing is missing.
     Complete,
     /// It was told to.
@@ -97,13 +97,13 @@ impl Runner<'_> {
         &self,
         results: &mut Results<'_>,
         finished: &mut Finished<'_>,
-    ) -> Result<Ended, RunnerError> {
+    ) -> Result<Ending, RunnerError> {
         let missing = self.missing(results);
         let jobs = self.jobs.clamp(1, missing.len().max(1));
         let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
         let mut ended = Ok(());
         let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
-        pool.run(missing.into_iter(), Order::AsDone, work, |(run, result)| {
+        pool.run(missing.into_iter(), Delivery::AsDone, work, |(run, result)| {
             ended = result.and_then(|result| {
                 let Some(result) = result else { return Ok(()) };
                 results.insert(run, result);
@@ -117,7 +117,7 @@ impl Runner<'_> {
         });
         ended?;
         let complete = self.missing(results).is_empty();
-        Ok(if complete { Ended::Complete } else { Ended::Interrupted })
+        Ok(if complete { Ending::Complete } else { Ending::Interrupted })
     }
 
     /// The runs to do: the first seed of every cell, then the second, so that what is finished at

@@ -15,6 +15,7 @@ const POINTS: u32 = 4;
 
 /// Best and worst fitness of some generations, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Series {
     /// Generations.
     pub generation: Vec<u32>,
@@ -34,6 +35,13 @@ impl Series {
     /// The last generation.
     pub fn last(&self) -> Option<u32> {
         self.generation.last().copied()
+    }
+
+    /// Whether each generation has its figures, and each comes after the one before.
+    pub(super) fn is_whole(&self) -> bool {
+        let count = self.generation.len();
+        (self.best.len(), self.worst.len()) == (count, count)
+            && self.generation.is_sorted_by(|a, b| a < b)
     }
 
     fn push(&mut self, (generation, best, worst): (u32, u16, u16)) {

@@ -25,11 +25,11 @@
 //!
 //! Cells are ordered by block, puzzle, method, then parameters, the last of them fastest.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Draft, Method, Place, Placed, Refusal, SpecError, reader};
+use super::{BlockDraft, Method, Placed, Refusal, SpecError, SpecPlace, reader};
 use crate::board::Puzzle;
+use crate::bounded::read_bounded;
 use crate::evolve::Overrides;
 use crate::exact::Digging;
 
@@ -39,12 +39,14 @@ pub struct Spec {
     /// What it is called.
     pub name: String,
     /// Its parts, at least one.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<BlockSpec>,
+    /// The files that its puzzles were read from.
+    pub files: Vec<PathBuf>,
 }
 
 /// Puzzles x methods x parameter values x seeds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Block {
+pub struct BlockSpec {
     /// What it is called, if anything.
     pub name: String,
     /// Its puzzles.
@@ -54,7 +56,7 @@ pub struct Block {
     /// Parameters and their values.
     pub factors: Vec<Factor>,
     /// Runs of each cell.
-    pub seeds: u32,
+    pub seeds: Placed<u32>,
     /// The seed of a cell's first run; the others follow it.
     pub first_seed: u64,
     /// Cells whose bound on work does not pay this many generations after the first are left
@@ -79,8 +81,8 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
-        let text = fs::read_to_string(path).map_err(|error| SpecError {
-            place: Place::File(path.display().to_string()),
+        let text = read_bounded(path).map_err(|error| SpecError {
+            place: SpecPlace::File(path.display().to_string()),
             refusal: Refusal::Syntax(format!("cannot be read: {error}")),
         })?;
         Self::from_toml(&text, path)
@@ -95,21 +97,24 @@ impl Spec {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = document.top.name.clone().or(stem).unwrap_or_default();
         let folder = path.parent();
+        let mut files = Vec::new();
         let blocks = if document.blocks.is_empty() {
-            vec![Draft { name: None, ..document.top }.block(folder)?]
+            vec![BlockDraft { name: None, ..document.top }.block(folder, &mut files)?]
         } else {
-            let block = |draft: Draft| draft.over(&document.top).block(folder);
+            let block = |draft: BlockDraft| draft.over(&document.top).block(folder, &mut files);
             document.blocks.into_iter().map(block).collect::<Result<_, _>>()?
         };
-        Ok(Self { name, blocks })
+        Ok(Self { name, blocks, files })
     }
 
     /// A spec of one block.
     ///
     /// # Errors
     /// [`SpecError`] on the first thing that is wrong.
-    pub fn from_draft(draft: Draft) -> Result<Self, SpecError> {
+    pub fn from_draft(draft: BlockDraft) -> Result<Self, SpecError> {
         let name = draft.name.clone().unwrap_or_else(|| "experiment".to_owned());
-        Ok(Self { name, blocks: vec![Draft { name: None, ..draft }.block(None)?] })
+        let mut files = Vec::new();
+        let block = BlockDraft { name: None, ..draft }.block(None, &mut files)?;
+        Ok(Self { name, blocks: vec![block], files })
     }
 }

@@ -1,14 +1,20 @@
-//! Results read back from an export, so that only what is missing is run.
+//! Results read back from an export and its journal, so that only what is missing is run.
+//!
+//! Nothing is taken on trust: every record has its checksum, and must be of a run of the plan, with
+//! the puzzle and the configuration that the plan gives it. A solution is verified again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::results::Figures;
-use super::{Plan, Results, RunResult, Series};
+use super::Results;
+use super::record::{JournalHead, RecordKind, read as read_record};
+use super::restored::{Unfit, restored, tagged};
+use crate::RESULTS_VERSION;
 
 /// Why stored results are not continued.
 #[derive(Debug, Error)]
@@ -21,11 +27,23 @@ pub enum ResumeError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// It is something else.
+    /// It is something else, or was changed.
     #[error("{} is no results file of an experiment, so it is not resumed over: {what}", .path.display())]
     NoResults {
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A record is not as it was written, or not of this plan.
+    #[error("{}, {entry} {number}: {what}, so it is not resumed over", .path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// `run` of an export, `line` of a journal.
+        entry: &'static str,
+        /// Which one, from 1.
+        number: usize,
         /// What is wrong with it.
         what: String,
     },
@@ -42,121 +60,130 @@ pub enum ResumeError {
         /// The spec's.
         expected: String,
     },
-    /// Another version wrote it, whose runs may differ.
-    #[error("{} was written by evodoku {found}, and this is {}, so it is not resumed over",
-        .path.display(), env!("CARGO_PKG_VERSION"))]
+    /// Its runs are of a version in which the same seeds gave others.
+    #[error(
+        "{} holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
+         their runs differ, so it is not resumed over",
+        .path.display()
+    )]
     OtherVersion {
         /// The file.
         path: PathBuf,
-        /// Its version.
-        found: String,
+        /// The version of its runs.
+        found: u32,
+        /// The program that wrote it.
+        version: String,
     },
 }
 
-/// What an export and a journal begin with.
-#[derive(Debug, Deserialize)]
-struct Head {
-    version: String,
-    fingerprint: String,
-}
-
+/// An exported file.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Body<'a> {
+    kind: String,
+    version: String,
+    results_version: u32,
+    #[serde(rename = "experiment")]
+    _experiment: IgnoredAny,
+    fingerprint: String,
+    #[serde(rename = "cells")]
+    _cells: IgnoredAny,
     #[serde(borrow)]
     runs: Vec<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-struct StoredRun {
-    cell: usize,
-    seed: u64,
-    stop_reason: String,
-    seconds: f64,
-    fault: Option<String>,
-    // Exact methods have none of these.
-    #[serde(default)]
-    fitness: u16,
-    #[serde(default)]
-    generations: u32,
-    #[serde(default)]
-    evaluations: u64,
-    #[serde(default)]
-    work: u64,
-    #[serde(default)]
-    series: Series,
-}
-
 impl Results<'_> {
-    /// Takes in the runs of an exported JSON file.
+    /// Takes in the runs of an exported JSON file. One that a crash has emptied holds none.
     ///
     /// # Errors
-    /// [`ResumeError`] when it is none, or is of another spec or version.
+    /// [`ResumeError`] when it is none, is of another spec or version, or a record is wrong.
     pub fn resume(&mut self, path: &Path) -> Result<(), ResumeError> {
-        let text = read(path)?;
-        check(&text, self.plan(), path)?;
-        let body: Body = serde_json::from_str(&text).map_err(|error| none(path, &error))?;
-        for run in body.runs {
-            self.restore(run.get()).map_err(|what| none(path, &what))?;
+        let unreadable = |error| ResumeError::Unreadable { path: path.to_owned(), error };
+        let bytes = fs::read(path).map_err(unreadable)?;
+        if is_blank(&bytes) {
+            return Ok(());
+        }
+        let body: Body = serde_json::from_slice(&bytes).map_err(|error| none(path, &error))?;
+        if body.kind != "experiment" {
+            return Err(none(path, &format!("it is of kind '{}'", body.kind)));
+        }
+        self.check(path, &body.version, body.results_version, body.fingerprint)?;
+        for (number, run) in body.runs.iter().enumerate() {
+            self.restore(run.get()).map_err(|unfit| record(path, "run", number + 1, unfit))?;
         }
         Ok(())
     }
 
-    /// Takes in the runs of a journal, one a line; a last line that was cut off is left out.
+    /// Takes in the runs of a journal, one a line. A last line that was cut off, or is otherwise
+    /// not as it was written, is left out: its run is done again.
     ///
     /// # Errors
-    /// [`ResumeError`] when it is none, or is of another spec or version.
-    pub(super) fn resume_journal(&mut self, path: &Path) -> Result<(), ResumeError> {
-        let text = read(path)?;
-        let complete = text.rfind('\n').map_or("", |end| &text[..end]);
-        let mut lines = complete.lines();
-        let Some(head) = lines.next() else { return Ok(()) };
-        check(head, self.plan(), path)?;
-        for line in lines {
-            self.restore(line).map_err(|what| none(path, &what))?;
+    /// [`ResumeError`] when it is none, is of another spec or version, or an earlier line is wrong.
+    pub(super) fn resume_journal(&mut self, path: &Path, bytes: &[u8]) -> Result<(), ResumeError> {
+        let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+        // What follows the last line end is nothing, or a line that was cut off.
+        let complete = &lines[..lines.len() - 1];
+        for (number, line) in complete.iter().enumerate() {
+            let last = number + 1 == complete.len();
+            let taken = match str::from_utf8(line) {
+                Err(error) => Err(Unfit::Broken(error.to_string())),
+                Ok(head) if number == 0 => match self.head(path, head) {
+                    Ok(checked) => {
+                        checked?;
+                        Ok(())
+                    }
+                    Err(unfit) => Err(unfit),
+                },
+                Ok(line) => self.restore(line),
+            };
+            match taken {
+                Err(Unfit::Broken(_)) if last => return Ok(()),
+                taken => taken.map_err(|unfit| record(path, "line", number + 1, unfit))?,
+            }
         }
         Ok(())
     }
 
-    fn restore(&mut self, line: &str) -> Result<(), String> {
-        let run: StoredRun = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let cell = run.cell.checked_sub(1).and_then(|cell| self.plan().cells.get(cell));
-        let cell = cell.ok_or_else(|| format!("there is no cell {}", run.cell))?;
-        let place = run.seed.wrapping_sub(cell.first_seed);
-        if place >= cell.seeds.into() {
-            return Err(format!("cell {} has no seed {}", run.cell, run.seed));
+    fn head(&self, path: &Path, line: &str) -> Result<Result<(), ResumeError>, Unfit> {
+        let object = tagged(line, &[RecordKind::Journal])?.0;
+        let head: JournalHead = read_record(&object).map_err(Unfit::Foreign)?;
+        Ok(self.check(path, &head.version, head.results_version, head.fingerprint))
+    }
+
+    fn restore(&mut self, line: &str) -> Result<(), Unfit> {
+        let (number, result) = restored(self.plan(), line)?;
+        self.insert(number, result);
+        Ok(())
+    }
+
+    fn check(
+        &self,
+        path: &Path,
+        version: &str,
+        results_version: u32,
+        fingerprint: String,
+    ) -> Result<(), ResumeError> {
+        let path = path.to_owned();
+        if results_version != RESULTS_VERSION {
+            let version = version.to_owned();
+            return Err(ResumeError::OtherVersion { path, found: results_version, version });
         }
-        let number = cell.first_run + place as usize;
-        let figures = Figures {
-            end: run.stop_reason.parse().map_err(|error| format!("{error}"))?,
-            fitness: run.fitness,
-            generations: run.generations,
-            evaluations: run.evaluations,
-            work: run.work,
-            seconds: run.seconds,
-            fault: run.fault,
-            series: run.series,
-        };
-        self.insert(number, RunResult { line: line.to_owned(), figures });
+        if fingerprint != self.plan().fingerprint {
+            let expected = self.plan().fingerprint.clone();
+            return Err(ResumeError::OtherSpec { path, found: fingerprint, expected });
+        }
         Ok(())
     }
 }
 
-fn read(path: &Path) -> Result<String, ResumeError> {
-    fs::read_to_string(path)
-        .map_err(|error| ResumeError::Unreadable { path: path.to_owned(), error })
+/// What a file is that was emptied, or grew and was never written.
+pub(super) fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }
 
-fn check(text: &str, plan: &Plan, path: &Path) -> Result<(), ResumeError> {
-    let head: Head = serde_json::from_str(text).map_err(|error| none(path, &error))?;
-    let path = path.to_owned();
-    if head.version != env!("CARGO_PKG_VERSION") {
-        return Err(ResumeError::OtherVersion { path, found: head.version });
-    }
-    if head.fingerprint != plan.fingerprint {
-        let expected = plan.fingerprint.clone();
-        return Err(ResumeError::OtherSpec { path, found: head.fingerprint, expected });
-    }
-    Ok(())
+fn record(path: &Path, entry: &'static str, number: usize, unfit: Unfit) -> ResumeError {
+    let (Unfit::Broken(what) | Unfit::Foreign(what)) = unfit;
+    ResumeError::Record { path: path.to_owned(), entry, number, what }
 }
 
 fn none(path: &Path, what: &dyn std::fmt::Display) -> ResumeError {

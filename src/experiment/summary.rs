@@ -24,7 +24,7 @@ named! {
 
 /// A cell's runs, summed up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct CellSummary {
     /// What has come of it.
     pub status: Status,
     /// What more there is to say: why the puzzle is contradictory, how many solutions it has.
@@ -55,7 +55,7 @@ pub struct Summary {
     pub children_per_second: Option<f64>,
 }
 
-impl Summary {
+impl CellSummary {
     /// Of a cell and its finished runs.
     pub(super) fn of(cell: &Cell, runs: &[&Figures]) -> Self {
         let (status, remark) = status(cell, runs);
@@ -104,7 +104,7 @@ impl Summary {
 }
 
 impl Spent {
-    fn of(run: &Figures) -> Self {
+    pub(super) fn of(run: &Figures) -> Self {
         Self { work: run.work, solved: run.solved() }
     }
 }

@@ -7,10 +7,15 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+/// Links to links that are followed, as many as Linux does.
+const LINKS: usize = 40;
+
 /// A file that results go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
     path: PathBuf,
+    /// What `path` leads to when it is a link, which stays one.
+    target: PathBuf,
 }
 
 /// A file could not be written.
@@ -29,30 +34,27 @@ impl OutputFile {
     /// # Errors
     /// [`OutputError`] when it cannot.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
-        let output = Self { path: path.to_owned() };
+        let output = Self { path: path.to_owned(), target: followed(path) };
         output.probe().map_err(|error| output.error(error))?;
         Ok(output)
     }
 
-    /// Where it is.
+    /// What the user calls it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens it to be written from its beginning.
-    ///
-    /// # Errors
-    /// [`OutputError`] when the system refuses.
-    pub fn create(&self) -> Result<File, OutputError> {
-        File::create(&self.path).map_err(|error| self.error(error))
+    /// Where it is: what its links lead to.
+    pub fn target(&self) -> &Path {
+        &self.target
     }
 
-    /// Replaces what it holds in one step: written beside, then renamed.
+    /// Replaces what it holds in one step: written beside, synced, then renamed.
     ///
     /// # Errors
     /// [`OutputError`] when the system refuses; the file is then as it was.
     pub fn replace(&self, content: &[u8]) -> Result<(), OutputError> {
-        self.write_beside(content).map(drop).map_err(|error| self.error(error))
+        self.replace_open(content).map(drop)
     }
 
     /// Replaces what it holds, as [`replace`](Self::replace) does, and leaves it open.
@@ -65,7 +67,7 @@ impl OutputFile {
 
     fn write_beside(&self, content: &[u8]) -> io::Result<File> {
         if self.is_special() {
-            let mut file = OpenOptions::new().write(true).open(&self.path)?;
+            let mut file = OpenOptions::new().write(true).open(&self.target)?;
             file.write_all(content)?;
             return Ok(file);
         }
@@ -75,33 +77,37 @@ impl OutputFile {
         {
             // A temporary file is private; a result is as public as any new file.
             use std::os::unix::fs::PermissionsExt;
-            let mode = fs::metadata(&self.path).map_or(0o644, |data| data.permissions().mode());
+            let mode = fs::metadata(&self.target).map_or(0o644, |data| data.permissions().mode());
             beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
         }
-        Ok(beside.persist(&self.path)?)
+        // A name must not come to stand for content that a power failure takes away.
+        beside.as_file().sync_all()?;
+        Ok(beside.persist(&self.target)?)
     }
 
     fn probe(&self) -> io::Result<()> {
-        match fs::metadata(&self.path) {
-            Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(_) => OpenOptions::new().append(true).open(&self.path).map(drop),
+        match fs::metadata(&self.target) {
+            Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            // Whoever reads a pipe may not be there yet: opening would wait.
+            Ok(data) if !data.is_file() => return Ok(()),
+            Ok(_) => drop(OpenOptions::new().append(true).open(&self.target)?),
+            // The name itself may be one that no file can have.
             Err(_) => {
                 fs::metadata(self.folder())?;
-                NamedTempFile::new_in(self.folder()).map(drop)
+                drop(OpenOptions::new().write(true).create_new(true).open(&self.target)?);
+                fs::remove_file(&self.target)?;
             }
         }
+        NamedTempFile::new_in(self.folder()).map(drop)
     }
 
     /// Whether it is a pipe or a device, which cannot be renamed over.
     pub fn is_special(&self) -> bool {
-        fs::metadata(&self.path).is_ok_and(|data| !data.is_file())
+        fs::metadata(&self.target).is_ok_and(|data| !data.is_file())
     }
 
     fn folder(&self) -> &Path {
-        match self.path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        }
+        folder(&self.target)
     }
 
     pub(super) fn error(&self, error: io::Error) -> OutputError {
@@ -109,6 +115,26 @@ impl OutputFile {
         let error = if error.get_ref().is_some() { error.kind().into() } else { error };
         OutputError { path: self.path.clone(), error }
     }
+}
+
+/// The folder that a path is in.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// What a path leads to when links are followed, whether or not there is a file.
+fn followed(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => break,
+        }
+    }
+    path
 }
 
 #[cfg(test)]
@@ -134,5 +160,20 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(OutputFile::new(folder.path()).is_err());
         assert!(OutputFile::new(&folder.path().join("no/such/folder.csv")).is_err());
+        assert!(OutputFile::new(&folder.path().join("x".repeat(300))).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, file] = ["link.json", "file.json"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("file.json", &link).unwrap();
+        for content in ["first", "second"] {
+            // At first there is nothing that the link leads to.
+            OutputFile::new(&link).unwrap().replace(content.as_bytes()).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(&file).unwrap(), content);
+        }
     }
 }

@@ -1,17 +1,32 @@
 //! What is written about runs: traces, exports and summaries.
 
-mod export;
+mod document;
+mod exporter;
+mod exports;
+#[cfg(feature = "plot")]
+pub(crate) mod figure;
 mod file;
+mod identity;
+#[cfg(feature = "plot")]
 pub(crate) mod panel;
 mod record;
-mod rows;
+mod runs;
+#[cfg(feature = "plot")]
+pub(crate) mod solved_by_work;
+mod spent;
 mod spread;
 mod trace;
 
 pub use crate::solver::BackendInfo;
-pub use export::Export;
+pub(crate) use document::origin;
+pub use document::{Columns, Document, Entry, Fact, Table};
+pub use exporter::ExportFormat;
+pub use exports::{Exports, Occasion};
 pub use file::{OutputError, OutputFile};
+pub(crate) use identity::Identity;
+pub use identity::{OutputConflict, keep_apart};
 pub use record::Record;
-pub use rows::PuzzleRows;
+pub use runs::{NotRun, SolvedRuns};
+pub use spent::Spent;
 pub use spread::Spread;
 pub use trace::Trace;

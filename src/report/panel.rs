@@ -11,6 +11,8 @@ use plotters::style::{IntoFont, TextStyle};
 
 use indicatif::HumanCount;
 
+use super::figure::Figure;
+
 /// Width of the plot in pixels.
 pub(crate) const WIDTH: u32 = 900;
 /// Height of a panel in pixels.
@@ -46,11 +48,11 @@ pub(crate) struct Panel {
     pub title: String,
     pub x: Axis,
     pub y: Axis,
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
 }
 
 /// A line and how it looks.
-pub(crate) struct Line {
+pub(crate) struct Curve {
     /// Its line in the legend, or nothing.
     pub label: String,
     /// Number of its colour.
@@ -71,7 +73,7 @@ pub(crate) enum Stroke {
     Marked,
 }
 
-impl Line {
+impl Curve {
     pub fn new(label: String, color: usize, points: Vec<(f64, f64)>) -> Self {
         Self { label, color, points, bars: Vec::new(), stroke: Stroke::Solid }
     }
@@ -161,8 +163,12 @@ pub(crate) fn clear(area: &Area<'_>) -> Drawn {
     area.fill(&WHITE)
 }
 
-impl Panel {
-    pub fn draw(&self, area: &Area<'_>) -> Drawn {
+impl Figure for Panel {
+    fn height(&self) -> u32 {
+        HEIGHT
+    }
+
+    fn draw(&self, area: &Area<'_>) -> Drawn {
         let (left, right) = area.split_horizontally(WIDTH - LEGEND);
         area.draw(&Text::new(self.title.clone(), (78, 12), style(16)))?;
         let mut chart = ChartBuilder::on(&left)
@@ -180,7 +186,9 @@ impl Panel {
         }
         self.legend(&right)
     }
+}
 
+impl Panel {
     fn axes(&self, area: &Area<'_>, chart: &Chart<'_, '_>) -> Drawn {
         // Pixels of the chart, and of a point in it, within the area.
         let (x_range, y_range) = chart.plotting_area().get_pixel_range();
@@ -222,7 +230,7 @@ impl Panel {
         area.draw(&Text::new(self.y.name, (16, (top + bottom) / 2), turned))
     }
 
-    fn line(&self, chart: &mut Chart<'_, '_>, line: &Line) -> Drawn {
+    fn line(&self, chart: &mut Chart<'_, '_>, line: &Curve) -> Drawn {
         let color = line.color();
         // Intervals of different lines stand side by side, with their dots.
         let aside = if line.stroke == Stroke::Dots {

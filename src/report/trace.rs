@@ -37,13 +37,22 @@ pub struct Trace {
     writer: Option<Writer<File>>,
     puzzle: String,
     flushed: Instant,
+    /// Whether it ended with a failure.
+    ended: bool,
     failure: Option<io::Error>,
 }
 
 impl Trace {
     /// A trace that will be written to `output`.
     pub fn new(output: OutputFile) -> Self {
-        Self { output, writer: None, puzzle: String::new(), flushed: Instant::now(), failure: None }
+        Self {
+            output,
+            writer: None,
+            puzzle: String::new(),
+            flushed: Instant::now(),
+            ended: false,
+            failure: None,
+        }
     }
 
     /// The rows that follow belong to this puzzle.
@@ -52,20 +61,26 @@ impl Trace {
     }
 
     /// Writes out what is still held back; the column names if nothing else.
-    ///
-    /// # Errors
-    /// [`OutputError`] when something could not be written.
-    pub fn finish(&mut self) -> Result<(), OutputError> {
+    pub fn flush(&mut self) {
         self.attempt(|writer| writer.flush());
         self.flushed = Instant::now();
-        match self.failure.take() {
-            Some(error) => Err(OutputError { path: self.output.path().to_owned(), error }),
-            None => Ok(()),
-        }
+    }
+
+    /// The first failure, if it was not asked for before: what follows it is not written.
+    pub fn failure(&mut self) -> Option<OutputError> {
+        self.failure.take().map(|error| self.output.error(error))
+    }
+
+    /// Whether everything could be written.
+    pub fn is_whole(&self) -> bool {
+        !self.ended
     }
 
     /// Writes, and remembers the first failure: those who are watched must not be stopped.
     fn attempt(&mut self, write: impl FnOnce(&mut Writer<File>) -> io::Result<()>) {
+        if self.ended {
+            return;
+        }
         let written = match &mut self.writer {
             Some(writer) => write(writer),
             None => self.open().and_then(|mut writer| {
@@ -75,12 +90,14 @@ impl Trace {
             }),
         };
         if let Err(error) = written {
-            self.failure.get_or_insert(error);
+            self.ended = true;
+            self.failure = Some(error);
         }
     }
 
     fn open(&self) -> io::Result<Writer<File>> {
-        let mut writer = Writer::from_writer(self.output.create().map_err(|error| error.error)?);
+        let file = self.output.replace_open(b"").map_err(|error| error.error)?;
+        let mut writer = Writer::from_writer(file);
         writer.write_record(COLUMNS)?;
         Ok(writer)
     }

@@ -31,14 +31,14 @@ use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel,
 
 /// Where runs happen.
 pub struct Backend {
-    place: Place,
+    site: Site,
     /// Boards that are scored, or bred, at once at most; none takes what suits the device.
     chunk: Option<NonZeroUsize>,
     replay: Replay,
     reason: Option<String>,
 }
 
-enum Place {
+enum Site {
     Cpu(SimdLevel),
     Own(String, Evaluators),
     #[cfg(feature = "gpu")]
@@ -97,7 +97,7 @@ impl Backend {
     /// The CPU breeds, and scores with the best vector instructions that it has. No graphics driver
     /// is loaded.
     pub fn cpu() -> Self {
-        Self::at(Place::Cpu(SimdLevel::best()))
+        Self::at(Site::Cpu(SimdLevel::best()))
     }
 
     /// The CPU breeds, and scores with these vector instructions.
@@ -105,7 +105,7 @@ impl Backend {
     /// # Errors
     /// When this machine does not have them.
     pub fn with_simd(level: SimdLevel) -> Result<Self, BackendError> {
-        Ok(Self::at(Place::Cpu(level.checked()?)))
+        Ok(Self::at(Site::Cpu(level.checked()?)))
     }
 
     /// Scores on a real GPU if there is one that opens, else on the CPU;
@@ -115,10 +115,10 @@ impl Backend {
     /// None today: where no GPU can be had the CPU is taken.
     pub fn auto() -> Result<Self, BackendError> {
         #[cfg(not(feature = "gpu"))]
-        let (place, reason) = (Place::Cpu(SimdLevel::best()), BackendError::NoGpuFeature);
+        let (site, reason) = (Site::Cpu(SimdLevel::best()), BackendError::NoGpuFeature);
         #[cfg(feature = "gpu")]
-        let (place, reason) = Place::automatic();
-        Ok(Self { reason: Some(reason.to_string()), ..Self::at(place) })
+        let (site, reason) = Site::automatic();
+        Ok(Self { reason: Some(reason.to_string()), ..Self::at(site) })
     }
 
     /// The CPU breeds and an adapter scores: the one that `id` names (an index, part of its name,
@@ -130,7 +130,7 @@ impl Backend {
         #[cfg(not(feature = "gpu"))]
         return no_feature(id);
         #[cfg(feature = "gpu")]
-        Ok(Self::at(Place::Gpu(open(id)?)))
+        Ok(Self::at(Site::Gpu(open(id)?)))
     }
 
     /// An adapter breeds and scores, and the boards never leave it; `id` as for
@@ -142,7 +142,7 @@ impl Backend {
         #[cfg(not(feature = "gpu"))]
         return no_feature(id);
         #[cfg(feature = "gpu")]
-        Ok(Self::at(Place::Device(Kernels::new(&open(id)?)?)))
+        Ok(Self::at(Site::Device(Kernels::new(&open(id)?)?)))
     }
 
     /// The CPU breeds, and evaluators of one's own score; reports call them by `name`. What they
@@ -151,11 +151,11 @@ impl Backend {
         name: impl Into<String>,
         evaluators: impl Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync + 'static,
     ) -> Self {
-        Self::at(Place::Own(name.into(), Box::new(evaluators)))
+        Self::at(Site::Own(name.into(), Box::new(evaluators)))
     }
 
-    fn at(place: Place) -> Self {
-        Self { place, chunk: None, replay: Replay::Short, reason: None }
+    fn at(site: Site) -> Self {
+        Self { site, chunk: None, replay: Replay::Short, reason: None }
     }
 
     /// The same, with at most so many boards scored, or bred, at once.
@@ -175,33 +175,31 @@ impl Backend {
 
     /// Whether the CPU breeds and scores, so that runs side by side share nothing.
     pub fn is_cpu(&self) -> bool {
-        matches!(self.place, Place::Cpu(_))
+        matches!(self.site, Site::Cpu(_))
     }
 
     /// The opened adapter, if one scores or breeds.
     #[cfg(feature = "gpu")]
     pub fn adapter(&self) -> Option<&Device> {
-        match &self.place {
-            Place::Cpu(_) | Place::Own(..) => None,
-            Place::Gpu(device) => Some(device),
-            Place::Device(kernels) => Some(kernels.device()),
+        match &self.site {
+            Site::Cpu(_) | Site::Own(..) => None,
+            Site::Gpu(device) => Some(device),
+            Site::Device(kernels) => Some(kernels.device()),
         }
     }
 
     /// The backend as reports name it, with so many threads.
     pub fn info(&self, threads: usize) -> BackendInfo {
-        match &self.place {
-            Place::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
-            Place::Own(name, _) => {
+        match &self.site {
+            Site::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
+            Site::Own(name, _) => {
                 let adapter = Some(name.clone());
                 BackendInfo { backend: "own", adapter, driver: None, threads }
             }
             #[cfg(feature = "gpu")]
-            Place::Gpu(device) => BackendInfo::on("gpu", device.adapter(), threads),
+            Site::Gpu(device) => BackendInfo::on("gpu", device.adapter(), threads),
             #[cfg(feature = "gpu")]
-            Place::Device(kernels) => {
-                BackendInfo::on("device", kernels.device().adapter(), threads)
-            }
+            Site::Device(kernels) => BackendInfo::on("device", kernels.device().adapter(), threads),
         }
     }
 
@@ -212,17 +210,17 @@ impl Backend {
     /// [`BackendError::Scoring`] with what the driver says.
     pub fn pipeline(&self, geometry: Geometry) -> Result<Pipeline, BackendError> {
         let chunk = self.chunk.map(NonZeroUsize::get);
-        let evaluator: Box<dyn Evaluator> = match &self.place {
-            Place::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
-            Place::Own(_, evaluators) => evaluators(geometry),
+        let evaluator: Box<dyn Evaluator> = match &self.site {
+            Site::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
+            Site::Own(_, evaluators) => evaluators(geometry),
             #[cfg(feature = "gpu")]
-            Place::Gpu(device) => {
+            Site::Gpu(device) => {
                 Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
                     BackendError::Scoring { adapter: device.adapter().name.clone(), error }
                 })?)
             }
             #[cfg(feature = "gpu")]
-            Place::Device(_) => Box::new(CpuEvaluator::new(geometry, chunk)),
+            Site::Device(_) => Box::new(CpuEvaluator::new(geometry, chunk)),
         };
         Ok(Pipeline::new(evaluator))
     }
@@ -239,7 +237,7 @@ impl Backend {
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
         #[cfg(feature = "gpu")]
-        if let Place::Device(kernels) = &self.place {
+        if let Site::Device(kernels) = &self.site {
             let chunk = self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
             return run.evolve_on(
                 || {
@@ -276,7 +274,7 @@ impl BackendInfo {
 }
 
 #[cfg(feature = "gpu")]
-impl Place {
+impl Site {
     /// A real GPU that opens, or the CPU, and why.
     fn automatic() -> (Self, String) {
         let cpu = Self::Cpu(SimdLevel::best());

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::{Backend, SolveError, Worker};
-use crate::spread::{Order, spread};
+use crate::spread::{Delivery, spread};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
 const WINDOW: usize = 64;
@@ -41,13 +41,13 @@ impl<'a> Pool<'a> {
     pub fn run<I: Send, R: Send>(
         &mut self,
         items: impl Iterator<Item = I> + Send,
-        order: Order,
+        delivery: Delivery,
         work: impl Fn(&mut Worker<'a>, I) -> R + Sync,
         take: impl FnMut(R) -> ControlFlow<()>,
     ) {
         let work = &work;
         let window = WINDOW * self.workers.len();
         let workers = self.workers.iter_mut().map(|worker| move |item| work(worker, item));
-        spread(items, workers.collect(), window, order, take);
+        spread(items, workers.collect(), window, delivery, take);
     }
 }

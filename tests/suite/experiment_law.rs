@@ -9,9 +9,9 @@ use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::replacement::Replacement;
 use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Overrides, Preset, StopReason};
-use evodoku::experiment::{self, Record};
+use evodoku::experiment::{self, ExportFormat, Record};
 use evodoku::experiment::{
-    Part, Plan, Results, RunResult, Runner, Series, Spec, law, law_rows, markdown, plot,
+    Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
 };
 
 fn plan(text: &str) -> Plan {
@@ -87,7 +87,7 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     // 80 + 3 * 100 for one solution.
     assert_eq!(other.work.mean, Some(380.0));
 
-    let text = markdown(&mut results);
+    let text = ExportFormat::Markdown.text(&Report::of(&mut results));
     for part in [
         "## Population size at equal work",
         "10 of 10 | 94 % | 380 (",
@@ -96,7 +96,7 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    let drawn = plot(&mut results);
+    let drawn = ExportFormat::Plot.text(&Report::of(&mut results));
     assert!(drawn.contains("runs solved; dashed: by independent runs"), "{drawn}");
     assert!(drawn.contains("expected work; dashed: of independent runs"));
 }
@@ -109,7 +109,7 @@ fn what_does_not_vary_in_population_or_has_no_bound_is_no_law() {
         SPEC.replace("cellular", "backtracking"),
     ] {
         let plan = plan(&text);
-        assert_eq!(law_rows(&Results::new(&plan)), None, "{text}");
+        assert_eq!(law_table(&Results::new(&plan)), None, "{text}");
     }
 }
 
@@ -121,7 +121,7 @@ fn blank_and_missing_points_are_marked() {
     let plan = plan(&format!("{text}tries = 9\n"));
     let mut results = Results::new(&plan);
     results.insert(0, run(&plan, 0, 500, true));
-    let rows = law_rows(&results).unwrap().rows;
+    let rows = law_table(&results).unwrap().rows;
     let column = |row: usize, column: usize| rows[row][column].as_str();
     assert_eq!((column(0, 2), column(0, 3)), ("tries 9", "1/1 of 4"));
     assert_eq!(column(1, 3), "0/0 of 4");
@@ -150,7 +150,7 @@ fn one_individual_that_solves_nothing_is_said_to() {
     let mut results = Results::new(&plan);
     results.insert(0, run(&plan, 0, 1_000, false));
     results.insert(1, run(&plan, 1, 700, true));
-    let notes = law_rows(&results).unwrap().notes.join("\n");
+    let notes = law_table(&results).unwrap().notes.join("\n");
     let sentence =
         "with population 100, tries 60; one individual alone does not solve every puzzle;";
     assert!(notes.contains(sentence), "{notes}");
@@ -194,7 +194,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     let plan = plan(&text);
     let interrupted = AtomicBool::new(false);
     let backend = Backend::cpu();
-    let runner = |part: Part| Runner {
+    let runner = |part: Portion| Runner {
         plan: &plan,
         backend: &backend,
         jobs: 2,
@@ -204,11 +204,11 @@ fn a_part_is_done_first_and_the_rest_later() {
     };
     let whole = {
         let mut results = Results::new(&plan);
-        runner(Part::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
+        runner(Portion::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
         results.summaries()
     };
     let mut results = Results::new(&plan);
-    let part = Part {
+    let part = Portion {
         seeds: Some(2),
         only: vec![Overrides { max_work: Some(1_000), ..Overrides::default() }],
     };
@@ -219,8 +219,8 @@ fn a_part_is_done_first_and_the_rest_later() {
     assert_eq!(missing.iter().map(|run| plan.run(*run).1).collect::<Vec<_>>(), [0, 0, 1, 1]);
     first.run(&mut results, &mut |_, _| Ok(())).unwrap();
     assert_eq!(results.finished().count(), 4);
-    runner(Part::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
-    let figures = |summaries: Vec<evodoku::experiment::Summary>| -> Vec<_> {
+    runner(Portion::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
+    let figures = |summaries: Vec<evodoku::experiment::CellSummary>| -> Vec<_> {
         summaries.into_iter().map(|one| (one.runs, one.solved, one.total_work)).collect()
     };
     assert_eq!(figures(results.summaries()), figures(whole));

@@ -145,13 +145,36 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}seeds = true\n"),
-            "spec.toml, line 3: seeds takes numbers and names, not a boolean",
+            "spec.toml, line 3: invalid type: boolean `true`, expected a number or a name",
         ),
         (
             format!("{puzzles}{methods}time_limit = 5\n[parameters]\ntime-limit = 6\n"),
             "spec.toml, line 5: time_limit is given twice",
         ),
-        (format!("{puzzles}{methods}block = 5\n"), "spec.toml, line 3: block takes tables, "),
+        (
+            format!("{puzzles}{methods}block = 5\n"),
+            "spec.toml, line 3: invalid type: integer `5`, expected tables, as in [[block]]",
+        ),
+        (
+            format!("{puzzles}{methods}[[block]]\n[[block]]\nname = 'b'\n[[block.block]]\n"),
+            "spec.toml, line 6: there is no key 'block'",
+        ),
+        (
+            format!("{puzzles}{methods}[[block]]\n[[block]]\nname = 'b'\nsede = 5\n"),
+            "spec.toml, line 6: there is no key 'sede' (did you mean 'seeds'?)",
+        ),
+        (
+            format!("{puzzles}{methods}presets = 'boxes'\n"),
+            "spec.toml, line 3: methods is given twice",
+        ),
+        (
+            format!("{puzzles}{methods}step = 8\n"),
+            "spec.toml, line 3: step means nothing without dig",
+        ),
+        (
+            format!("{puzzles}{methods}seeds = 4294967295\n"),
+            "spec.toml, line 3: more than 1,000,000 runs, the most that an experiment may have",
+        ),
         (methods.to_owned(), "spec.toml, line 1: no puzzles are listed"),
         (format!("{puzzles}{methods}\n[[block]]\nmethods = []\n"), "spec.toml, line 4: no methods"),
         (format!("{puzzles}{methods}seeds = = 3\n"), "spec.toml, line 3: "),

@@ -5,8 +5,9 @@ use plotters::prelude::{PathElement, Rectangle, Text};
 use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::super::{Line, Part, Results, What};
+use super::super::{BenchResults, Measurement, Phase, What};
 use super::rates::label;
+use crate::report::figure::Figure;
 use crate::report::panel::{Area, Drawn, GRID, WIDTH, color, style};
 
 /// Pixels from one bar to the next, and of a bar.
@@ -21,18 +22,19 @@ const RIGHT: i32 = 30;
 
 /// The bars.
 pub(super) struct Bars<'a> {
-    lines: Vec<&'a Line>,
+    lines: Vec<&'a Measurement>,
 }
 
 impl<'a> Bars<'a> {
-    pub(super) fn of(results: &'a Results) -> Self {
+    pub(super) fn of(results: &'a BenchResults) -> Self {
         let largest = results.of(What::Generation).map(|line| line.task.population).max();
         let lines = results.of(What::Generation);
         Self { lines: lines.filter(|line| Some(line.task.population) == largest).collect() }
     }
+}
 
-    /// Pixels of all of them.
-    pub(super) fn height(&self) -> u32 {
+impl Figure for Bars<'_> {
+    fn height(&self) -> u32 {
         if self.lines.is_empty() {
             0
         } else {
@@ -40,13 +42,13 @@ impl<'a> Bars<'a> {
         }
     }
 
-    pub(super) fn draw(&self, area: &Area<'_>) -> Drawn {
+    fn draw(&self, area: &Area<'_>) -> Drawn {
         let Some(first) = self.lines.first() else { return Ok(()) };
         let population = indicatif::HumanCount(first.task.population.into());
         let title = format!("Where the time of a generation of {population} goes");
         area.draw(&Text::new(title, (78, 12), style(16)))?;
         self.legend(area)?;
-        let whole = |line: &&Line| line.parts().iter().map(|(_, share)| share).sum::<f64>();
+        let whole = |line: &&Measurement| line.parts().iter().map(|(_, share)| share).sum::<f64>();
         let longest = self.lines.iter().map(whole).fold(1.0_f64, f64::max);
         let at =
             |share: f64| LEFT + (share / longest * f64::from(WIDTH as i32 - LEFT - RIGHT)) as i32;
@@ -75,9 +77,11 @@ impl<'a> Bars<'a> {
         }
         Ok(())
     }
+}
 
+impl Bars<'_> {
     fn legend(&self, area: &Area<'_>) -> Drawn {
-        for (x, part) in (78..).step_by(110).zip(Part::ALL) {
+        for (x, part) in (78..).step_by(110).zip(Phase::ALL) {
             let swatch = [(x, 44), (x + 14, 58)];
             area.draw(&Rectangle::new(swatch, color(*part as usize).filled()))?;
             let beside = style(13).pos(Pos::new(HPos::Left, VPos::Center));

@@ -1,31 +1,31 @@
 //! Rates against the population, and over time.
 
-use super::super::{Results, Task, What};
-use crate::report::panel::{Axis, Line, Panel, Stroke};
+use super::super::{BenchResults, BenchTask, What};
+use crate::report::panel::{Axis, Curve, Panel, Stroke};
 
 /// Boards or children a second, one line an evaluator and preset.
-pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
-    let mut doers: Vec<Task> = Vec::new();
+pub(super) fn panel(results: &BenchResults, what: What) -> Option<Panel> {
+    let mut doers: Vec<BenchTask> = Vec::new();
     for line in results.of(what) {
         // The same whatever the population.
-        let doer = Task { population: 0, ..line.task };
+        let doer = BenchTask { population: 0, ..line.task };
         if !doers.contains(&doer) {
             doers.push(doer);
         }
     }
-    let points = |doer: &Task| -> Vec<(f64, f64)> {
+    let points = |doer: &BenchTask| -> Vec<(f64, f64)> {
         results
             .of(what)
-            .filter(|line| Task { population: 0, ..line.task } == *doer)
+            .filter(|line| BenchTask { population: 0, ..line.task } == *doer)
             .map(|line| (f64::from(line.task.population), line.boards_per_second()))
             .collect()
     };
-    let lines: Vec<Line> = doers
+    let lines: Vec<Curve> = doers
         .iter()
         .enumerate()
-        .map(|(color, doer)| Line {
+        .map(|(color, doer)| Curve {
             stroke: Stroke::Marked,
-            ..Line::new(label(doer), color, points(doer))
+            ..Curve::new(label(doer), color, points(doer))
         })
         .collect();
     if lines.is_empty() {
@@ -47,8 +47,8 @@ pub(super) fn panel(results: &Results, what: What) -> Option<Panel> {
 }
 
 /// Boards a second over time, one line an evaluator.
-pub(super) fn sustained(results: &Results) -> Option<Panel> {
-    let lines: Vec<Line> = results
+pub(super) fn sustained(results: &BenchResults) -> Option<Panel> {
+    let lines: Vec<Curve> = results
         .sustained
         .iter()
         .enumerate()
@@ -56,7 +56,7 @@ pub(super) fn sustained(results: &Results) -> Option<Panel> {
             let rates = sustained.boards_per_second.iter().copied();
             let points = sustained.seconds.iter().copied().zip(rates).collect();
             let label = sustained.evaluator.name().to_owned();
-            Line { stroke: Stroke::Solid, ..Line::new(label, color, points) }
+            Curve { stroke: Stroke::Solid, ..Curve::new(label, color, points) }
         })
         .collect();
     let highest = |of: fn(&(f64, f64)) -> f64| {
@@ -72,7 +72,7 @@ pub(super) fn sustained(results: &Results) -> Option<Panel> {
 }
 
 /// What a legend calls it.
-pub(super) fn label(task: &Task) -> String {
+pub(super) fn label(task: &BenchTask) -> String {
     match task.preset {
         Some(preset) => format!("{preset}, {}", task.doer()),
         None => task.doer(),

@@ -7,7 +7,7 @@ mod witness;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::bench::{self, Interrupt, Kind, Patience};
+use crate::bench::{self, BoardKind, Interrupt, Patience};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE, Population, Puzzle, SearchSpace};
 use crate::board::{Presolve, presolve};
 use crate::evolve::Config;
@@ -136,7 +136,7 @@ impl Compare {
         notes.say(&format!("comparing boards of {} boxes", space.geometry()));
         let mut mismatches = 0;
         let mut rows = rows("kind");
-        for kind in Kind::ALL {
+        for kind in BoardKind::ALL {
             let mut tally = self.tally(kind, space, &mut pair)?;
             tally.rates = Some(pair.rates(KIND_BUDGET)?);
             mismatches += tally.mismatches;
@@ -161,11 +161,11 @@ impl Compare {
         for space in spaces {
             let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
             let mut all = Tally::default();
-            for kind in Kind::ALL {
+            for kind in BoardKind::ALL {
                 let tally = self.tally(kind, space, &mut pair)?;
                 all.boards += tally.boards;
                 all.mismatches += tally.mismatches;
-                if kind == Kind::Legal {
+                if kind == BoardKind::Legal {
                     all.rates = Some(pair.rates(SHAPE_BUDGET)?);
                 }
             }
@@ -188,7 +188,7 @@ impl Compare {
 
     fn check_memory(&self, space: &SearchSpace) -> Result<()> {
         let bytes = u64::from(self.population()) * (space.geometry().stride() as u64 + 4);
-        let what = format!("a population of {}", HumanCount(self.population().into()));
+        let what = format!("a population of {}", self.population());
         Ok(memory::check(&what, 3 * bytes)?)
     }
 
@@ -231,11 +231,11 @@ impl Compare {
     }
 
     /// Draws boards of a kind, and counts the scores that differ.
-    fn tally(&self, kind: Kind, space: &SearchSpace, pair: &mut Pair) -> Result<Tally> {
+    fn tally(&self, kind: BoardKind, space: &SearchSpace, pair: &mut Pair) -> Result<Tally> {
         let count = self.population() as usize;
         pair.resize(space.geometry(), count)?;
         let mut tally = Tally::default();
-        let config = Config { population: self.population(), ..Kind::config(space) };
+        let config = Config { population: self.population(), ..BoardKind::config(space) };
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
             kind.draw(space, &config, seed, &mut pair.boards)?;

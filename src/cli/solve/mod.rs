@@ -12,23 +12,24 @@ mod worker;
 
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::format::Reading;
 use crate::memory;
-use crate::report::{Export, OutputFile, PuzzleRows, Trace};
+use crate::report::{OutputFile, Trace, keep_apart};
 use crate::solver::{Pool, Solver};
-use crate::spread::Order;
+use crate::spread::Delivery;
 use anyhow::Result;
 use clap::Args;
 
 use self::bar::ListBar;
-use self::results::Results;
+use self::results::Answers;
 use self::worker::{Session, Voice};
 use super::backend::BackendArgs;
 use super::configure::Configure;
+use super::exports::ExportArgs;
 use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
@@ -65,12 +66,8 @@ pub struct Solve {
     /// Write one row a generation
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// Write one row a puzzle, or a run of several
-    #[arg(long, value_name = "FILE.csv")]
-    export_csv: Option<PathBuf>,
-    /// Write all that is known about every run
-    #[arg(long, value_name = "FILE")]
-    export_json: Option<PathBuf>,
+    #[command(flatten)]
+    exports: ExportArgs,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
     quiet: bool,
@@ -83,10 +80,11 @@ impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
         let settings = self.configure.settings()?;
-        let output = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::new).transpose();
-        let trace = output(&self.trace)?;
-        let rows = output(&self.export_csv)?;
-        let export = output(&self.export_json)?;
+        let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
+        let exports = self.exports.open()?;
+        let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
+        let inputs = puzzles.chain(self.configure.file());
+        keep_apart(exports.outputs().chain(&trace), inputs)?;
         on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(&notes)?;
@@ -104,7 +102,7 @@ impl Solve {
             solver: Solver::with(settings).on(backend),
             seed,
             runs: self.runs.get(),
-            records: export.is_some(),
+            records: !exports.is_empty(),
             trace: Mutex::new(trace.map(Trace::new)),
             voice: Voice {
                 notes,
@@ -123,20 +121,12 @@ impl Solve {
         let waiting = if first.len() < ahead { first.len() } else { threads };
         let jobs = if alone { 1 } else { fitting(&session, &first).min(waiting).min(threads) };
         let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
-        let mut results = Results::new(
-            self.format,
-            self.runs.get(),
-            list,
-            notes,
-            bar,
-            rows.map(PuzzleRows::new),
-            export.map(Export::new),
-        );
+        let mut results = Answers::new(self.format, self.runs.get(), list, notes, bar, exports);
         let items = first.into_iter().chain(readings);
         let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
         let mut written = Ok(());
         let work = |worker: &mut _, reading| session.solve(worker, reading);
-        pool.run(items, Order::OfItems, work, |answer| {
+        pool.run(items, Delivery::InOrder, work, |answer| {
             written = results.take(answer);
             if written.is_ok() {
                 return ControlFlow::Continue(());
@@ -145,9 +135,16 @@ impl Solve {
             INTERRUPTED.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         });
+        let exit = results.finish(&session, jobs);
         written?;
-        results.finish(&session, jobs)
+        Ok(exit)
     }
+}
+
+/// The file that an argument names, if there is one.
+fn input_path(argument: &str) -> Option<&Path> {
+    let path = Path::new(if argument == "-" { "/dev/stdin" } else { argument });
+    path.exists().then_some(path)
 }
 
 /// How many runs at a time memory holds, by the puzzles that were looked at.

@@ -1,21 +1,23 @@
 //! What came of each puzzle, printed and written in the order of the input.
 
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 use crate::board::Puzzle;
 use crate::evolve::{Outcome, StopReason};
-use crate::report::{Export, PuzzleRows};
+use crate::report::{Entry, Exports, NotRun, SolvedRuns};
 use anyhow::{Result, anyhow};
 
 use super::bar::ListBar;
 use super::tally::Tally;
 use super::worker::{Answer, Ended, Session};
+use crate::cli::exports::tell;
 use crate::cli::output::{Notes, print};
 use crate::cli::summary::{self, Layout};
 use crate::cli::{Exit, print_error};
 
 /// Takes answers in order.
-pub struct Results {
+pub struct Answers {
     layout: Layout,
     /// Runs asked for of each puzzle.
     runs: u32,
@@ -24,15 +26,16 @@ pub struct Results {
     list: bool,
     notes: Notes,
     bar: ListBar,
-    rows: Option<PuzzleRows>,
-    export: Option<Export>,
+    exports: Exports,
+    /// What is exported.
+    document: SolvedRuns,
     /// Whether a board stands on stdout already.
     printed: bool,
     tally: Tally,
     exit: Exit,
 }
 
-impl Results {
+impl Answers {
     /// Nothing yet.
     pub fn new(
         layout: Layout,
@@ -40,36 +43,37 @@ impl Results {
         list: bool,
         notes: Notes,
         bar: ListBar,
-        rows: Option<PuzzleRows>,
-        export: Option<Export>,
+        exports: Exports,
     ) -> Self {
         let (tally, exit) = (Tally::begin(), Exit::Done);
-        Self { layout, runs, list, notes, bar, rows, export, printed: false, tally, exit }
+        let document = SolvedRuns::default();
+        Self { layout, runs, list, notes, bar, exports, document, printed: false, tally, exit }
     }
 
-    /// Prints and writes what came of the next puzzle.
+    /// Prints and then writes what came of the next puzzle. An export that fails is told, and keeps
+    /// nothing else from being written.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be printed.
     pub fn take(&mut self, answer: Answer) -> Result<()> {
+        let mut printed = Ok(());
         let exit = match answer {
             Answer::Untouched => Exit::Interrupted,
             Answer::Ended { puzzle, runs, impossible } => {
-                self.write(&puzzle, &runs)?;
-                let exit = self.print(&puzzle, runs)?;
+                let exit = runs.iter().map(|run| exit_of(&run.outcome)).max();
+                printed = self.print(&puzzle, &runs);
+                self.write(&runs);
                 if impossible {
                     let shown = "exact search has tried everything";
                     let error = anyhow!("{} has no solution: {shown}", puzzle.name);
                     self.bar.suspend(|| print_error(&error));
                 }
-                exit.max(if impossible { Exit::Failure } else { Exit::Done })
+                exit.unwrap_or(Exit::Done).max(if impossible { Exit::Failure } else { Exit::Done })
             }
             Answer::Failed { puzzle, runs, error } => {
+                self.write(&runs);
                 if let Some(puzzle) = &puzzle {
-                    self.write(puzzle, &runs)?;
-                    if let Some(rows) = &mut self.rows {
-                        rows.push_failed(puzzle)?;
-                    }
+                    self.export(&NotRun(puzzle));
                 }
                 self.bar.suspend(|| print_error(&error));
                 self.tally.failed();
@@ -78,33 +82,36 @@ impl Results {
         };
         self.exit = self.exit.max(exit);
         self.bar.done(self.tally.solved());
-        Ok(())
+        printed
     }
 
-    /// Rows and records.
-    fn write(&mut self, puzzle: &Puzzle, runs: &[Ended]) -> Result<()> {
+    fn write(&mut self, runs: &[Ended]) {
         for run in runs {
             self.tally.ended(&run.outcome);
-            if let Some(rows) = &mut self.rows {
-                rows.push(puzzle, &run.outcome)?;
-            }
-            if let (Some(export), Some(record)) = (&mut self.export, &run.record) {
-                export.push(record)?;
+            if let Some(record) = &run.record {
+                if self.exports.remember() {
+                    self.document.note(record);
+                }
+                self.export(record);
             }
         }
-        Ok(())
     }
 
-    fn print(&mut self, puzzle: &Puzzle, runs: Vec<Ended>) -> Result<Exit> {
+    fn export(&mut self, entry: &dyn Entry) {
+        let failed = self.exports.push(&self.document, entry);
+        self.bar.suspend(|| tell(failed));
+    }
+
+    fn print(&mut self, puzzle: &Puzzle, runs: &[Ended]) -> Result<()> {
         let mut remarks = Vec::new();
         let mut outcomes = Vec::new();
         for run in runs {
             match (self.list, run.outcome.solved()) {
-                (false, _) => remarks.push(run.remark),
+                (false, _) => remarks.push(run.remark.as_str()),
                 (true, true) => {}
-                (true, false) => remarks.extend(run.remark.lines().next().map(str::to_owned)),
+                (true, false) => remarks.extend(run.remark.lines().next()),
             }
-            outcomes.push(run.outcome);
+            outcomes.push(run.outcome.clone());
         }
         let gap = if self.printed && self.layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
@@ -113,27 +120,30 @@ impl Results {
             remarks.iter().for_each(|remark| self.notes.say(remark));
             print(&format!("{gap}{text}"))
         })?;
-        Ok(outcomes.iter().map(exit_of).max().unwrap_or(Exit::Done))
+        Ok(())
     }
 
     /// Writes what is still missing, and sums up; `jobs` puzzles were under way at a time.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn finish(self, session: &Session<'_>, jobs: usize) -> Result<Exit> {
+    pub fn finish(mut self, session: &Session<'_>, jobs: usize) -> Exit {
         self.bar.finish();
-        if let Some(rows) = self.rows {
-            rows.finish()?;
-        }
-        if let Some(export) = self.export {
-            export.finish()?;
-        }
+        tell(self.exports.finish(&self.document));
+        let mut trace = session.trace.lock().unwrap_or_else(PoisonError::into_inner);
+        let traced = trace.as_mut().is_none_or(|trace| {
+            trace.flush();
+            tell(trace.failure().into_iter().collect());
+            trace.is_whole()
+        });
         if self.list {
             self.notes.say(&self.tally.text(session, jobs));
         }
         // What was not read yet has no answer that would tell.
         let interrupted = session.interrupted.load(Ordering::Relaxed);
-        Ok(if interrupted { Exit::Interrupted } else { self.exit })
+        let written = traced && !self.exports.failed(None);
+        match (interrupted, written) {
+            (true, _) => Exit::Interrupted,
+            (false, true) => self.exit,
+            (false, false) => self.exit.max(Exit::Failure),
+        }
     }
 }
 

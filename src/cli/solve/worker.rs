@@ -160,7 +160,7 @@ impl Session<'_> {
         }
         let outcome = outcome?;
         if let Some(trace) = watchers.trace {
-            trace.finish()?;
+            trace.flush();
         }
         Ok(outcome)
     }

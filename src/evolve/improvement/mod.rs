@@ -7,6 +7,7 @@ use super::ConfigError;
 use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
 
+#[cfg(feature = "gpu")]
 pub(crate) use exchange_descent::sharing_pairs;
 
 family! {

@@ -23,12 +23,13 @@ pub use point::{Independent, Point};
 use indicatif::HumanCount;
 
 use super::plan::LENGTHS;
-use super::{Cell, ExpectedWork, Method, Results, Rows};
+use super::{Cell, ExpectedWork, Method, Results};
+use crate::report::Table;
 use verdict::verdicts;
 
 /// Points that differ in nothing but population and length of improvement.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct LawSeries {
     /// The block of its cells.
     pub block: String,
     /// The bound on work.
@@ -40,7 +41,7 @@ pub struct Series {
 }
 
 /// All series in which the population varies; there is none in most experiments.
-pub fn law(results: &Results<'_>) -> Vec<Series> {
+pub fn law(results: &Results<'_>) -> Vec<LawSeries> {
     let plan = results.plan();
     let parameters: Vec<&'static str> = plan
         .parameters
@@ -50,7 +51,7 @@ pub fn law(results: &Results<'_>) -> Vec<Series> {
         .filter(|name| varies(&plan.cells, name))
         .collect();
     // The key, and the cells of each.
-    let mut series: Vec<(Series, Vec<usize>)> = Vec::new();
+    let mut series: Vec<(LawSeries, Vec<usize>)> = Vec::new();
     for (number, cell) in plan.cells.iter().enumerate() {
         if cell.config.max_work == 0 || !matches!(cell.method, Method::Preset(_)) {
             continue;
@@ -61,7 +62,7 @@ pub fn law(results: &Results<'_>) -> Vec<Series> {
             common.insert(0, ("method", cell.method.to_string()));
         }
         let (block, work) = (cell.block.clone(), cell.config.max_work);
-        let key = Series { block, work, common, points: Vec::new() };
+        let key = LawSeries { block, work, common, points: Vec::new() };
         match series.iter_mut().find(|(known, _)| *known == key) {
             Some((_, cells)) => cells.push(number),
             None => series.push((key, vec![number])),
@@ -69,7 +70,7 @@ pub fn law(results: &Results<'_>) -> Vec<Series> {
     }
     series
         .into_iter()
-        .map(|(key, cells)| Series { points: point::points(results, &cells), ..key })
+        .map(|(key, cells)| LawSeries { points: point::points(results, &cells), ..key })
         .filter(|series| {
             let first = series.points.first().map(|point| point.population);
             series.points.iter().any(|point| Some(point.population) != first)
@@ -84,7 +85,7 @@ fn varies(cells: &[Cell], name: &str) -> bool {
 }
 
 /// The table of all series, and what it comes to.
-pub fn law_rows(results: &Results<'_>) -> Option<Rows> {
+pub fn law_table(results: &Results<'_>) -> Option<Table> {
     let series = law(results);
     let names: Vec<&'static str> = series.first()?.common.iter().map(|(name, _)| *name).collect();
     let mut header = vec!["block"];
@@ -132,7 +133,8 @@ pub fn law_rows(results: &Results<'_>) -> Option<Rows> {
             .to_owned(),
     ];
     notes.extend(verdicts(&series));
-    Some(Rows { header, rows, notes })
+    let title = "Population size at equal work".to_owned();
+    Some(Table { title, header, rows, notes })
 }
 
 fn percent(share: f64) -> String {

@@ -2,10 +2,10 @@
 //! populations on their own cost less.
 
 use super::super::ExpectedWork;
-use super::{Point, Series, number, work};
+use super::{LawSeries, Point, number, work};
 
 /// A sentence or two for each block and bound on work.
-pub(super) fn verdicts(series: &[Series]) -> Vec<String> {
+pub(super) fn verdicts(series: &[LawSeries]) -> Vec<String> {
     let mut keys: Vec<(&str, u64)> = Vec::new();
     for one in series {
         if !keys.contains(&(&one.block, one.work)) {
@@ -13,7 +13,7 @@ pub(super) fn verdicts(series: &[Series]) -> Vec<String> {
         }
     }
     let verdict = |(block, bound): (&str, u64)| {
-        let all: Vec<(&Series, &Point)> = series
+        let all: Vec<(&LawSeries, &Point)> = series
             .iter()
             .filter(|one| one.block == block && one.work == bound)
             .flat_map(|one| one.points.iter().map(move |point| (one, point)))
@@ -24,14 +24,14 @@ pub(super) fn verdicts(series: &[Series]) -> Vec<String> {
     keys.into_iter().map(verdict).collect()
 }
 
-fn of(all: &[(&Series, &Point)]) -> String {
+fn of(all: &[(&LawSeries, &Point)]) -> String {
     // What all series of the block have in common goes without saying.
     let varies = |name: &str| {
         let mut values = all.iter().map(|(one, _)| one.common.iter().find(|(n, _)| *n == name));
         let first = values.next();
         values.any(|value| Some(value) != first)
     };
-    let named = |series: &Series, point: &Point| named(series, point, &varies);
+    let named = |series: &LawSeries, point: &Point| named(series, point, &varies);
     let cost = |point: &Point| point.work.mean.unwrap_or(f64::INFINITY);
     let best = all.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
     let Some((one, point)) = best.filter(|best| best.1.work.mean.is_some()) else {
@@ -83,7 +83,7 @@ fn against(other: &ExpectedWork, best: &ExpectedWork) -> &'static str {
     }
 }
 
-fn named(series: &Series, point: &Point, varies: &dyn Fn(&str) -> bool) -> String {
+fn named(series: &LawSeries, point: &Point, varies: &dyn Fn(&str) -> bool) -> String {
     let mut parts = vec![format!("population {}", number(point.population.into()))];
     if point.length.is_some() {
         parts.push(point.length_text());

@@ -2,7 +2,7 @@
 
 use super::super::{Results, Series};
 use super::groups::Groups;
-use crate::report::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Curve, Panel, Stroke};
 
 /// Generations from which on the axis is logarithmic: most changes in the first ones.
 const LONG: u32 = 200;
@@ -29,8 +29,8 @@ pub(super) fn panel(results: &Results<'_>, groups: &Groups) -> Option<Panel> {
         };
         let (best, worst) = (line(|(best, _)| best), line(|(_, worst)| worst));
         highest = worst.iter().fold(highest, |highest, point| highest.max(point.1));
-        lines.push(Line::new(group.label.clone(), color, best));
-        lines.push(Line { stroke: Stroke::Dashed, ..Line::new(String::new(), color, worst) });
+        lines.push(Curve::new(group.label.clone(), color, best));
+        lines.push(Curve { stroke: Stroke::Dashed, ..Curve::new(String::new(), color, worst) });
     }
     (!lines.is_empty()).then(|| Panel {
         title: "Best (solid) and worst (dashed) fitness by generation, median over runs".into(),

@@ -11,7 +11,7 @@ pub(super) const MOST: usize = 8;
 const BUDGETS: [&str; 3] = ["max_generations", "max_work", "time_limit"];
 
 /// Cells that share a line.
-pub(super) struct Group {
+pub(super) struct CellGroup {
     /// What they have in common.
     pub label: String,
     /// Their numbers.
@@ -19,7 +19,7 @@ pub(super) struct Group {
 }
 
 /// All lines of a panel.
-pub(super) struct Groups(pub Vec<Group>);
+pub(super) struct Groups(pub Vec<CellGroup>);
 
 impl Groups {
     /// Lines for the cells that run, by as many of the aspects that vary as can be told from each
@@ -49,7 +49,7 @@ impl Groups {
     }
 
     fn by(all: &[Cell], cells: &[usize], names: &[&str]) -> Self {
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<CellGroup> = Vec::new();
         for cell in cells {
             let parts: Vec<String> = names
                 .iter()
@@ -59,7 +59,7 @@ impl Groups {
             let label = if parts.is_empty() { "all runs".to_owned() } else { parts.join(", ") };
             match groups.iter_mut().find(|group| group.label == label) {
                 Some(group) => group.cells.push(*cell),
-                None => groups.push(Group { label, cells: vec![*cell] }),
+                None => groups.push(CellGroup { label, cells: vec![*cell] }),
             }
         }
         Self(groups)

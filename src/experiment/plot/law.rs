@@ -7,7 +7,7 @@
 use indicatif::HumanCount;
 
 use super::super::{LawSeries, Point};
-use crate::report::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Curve, Panel, Stroke};
 
 /// Two panels for each block.
 pub(super) fn panels(series: &[LawSeries]) -> Vec<Panel> {
@@ -30,10 +30,10 @@ fn success(series: &LawSeries) -> Option<Panel> {
             let (_, low, high) = point.success?;
             Some((size(point), share(low), share(high)))
         };
-        lines.push(Line {
+        lines.push(Curve {
             stroke: Stroke::Dots,
             bars: points.iter().filter_map(bar).collect(),
-            ..Line::new(label, color, points.iter().filter_map(at).collect())
+            ..Curve::new(label, color, points.iter().filter_map(at).collect())
         });
         let other =
             |point: &&Point| Some((size(point), share(point.independent.as_ref()?.success)));
@@ -57,7 +57,7 @@ fn work(series: &LawSeries) -> Option<Panel> {
         let others: Vec<(f64, f64)> = points.iter().filter_map(other).collect();
         all.extend(own.iter().chain(&others).map(|(_, work)| *work));
         if !own.is_empty() {
-            lines.push(Line { stroke: Stroke::Dots, ..Line::new(label, color, own) });
+            lines.push(Curve { stroke: Stroke::Dots, ..Curve::new(label, color, own) });
             lines.push(dashed(color, others));
         }
     }
@@ -69,8 +69,8 @@ fn work(series: &LawSeries) -> Option<Panel> {
     })
 }
 
-fn dashed(color: usize, points: Vec<(f64, f64)>) -> Line {
-    Line { stroke: Stroke::Dashed, ..Line::new(String::new(), color, points) }
+fn dashed(color: usize, points: Vec<(f64, f64)>) -> Curve {
+    Curve { stroke: Stroke::Dashed, ..Curve::new(String::new(), color, points) }
 }
 
 /// The points of each length that ran, ascending by population.

@@ -15,14 +15,13 @@ mod law;
 mod population;
 mod work;
 
-use plotters::prelude::{IntoDrawingArea, SVGBackend};
-
 use super::Results;
-use crate::report::panel::{self, HEIGHT, Panel, WIDTH};
+use crate::report::figure::{Figure, svg};
+use crate::report::panel::Panel;
 use groups::Groups;
 
 /// The plot as SVG text.
-pub fn plot(results: &mut Results<'_>) -> String {
+pub(super) fn plot(results: &Results<'_>) -> String {
     let groups = Groups::of(results, &[]);
     let law = law::panels(&super::law(results));
     let population = if law.is_empty() { population::panel(results) } else { None };
@@ -32,18 +31,5 @@ pub fn plot(results: &mut Results<'_>) -> String {
         .chain(law)
         .chain(work::panel(results, &groups))
         .collect();
-    let count = panels.len().max(1);
-    let mut text = String::new();
-    {
-        let size = (WIDTH, HEIGHT * count as u32);
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        let drawn = panel::clear(&root).and_then(|()| {
-            let areas = root.split_evenly((count, 1));
-            areas.iter().zip(&panels).try_for_each(|(area, panel)| panel.draw(area))?;
-            root.present()
-        });
-        // Drawing into a string does not fail.
-        debug_assert!(drawn.is_ok(), "{drawn:?}");
-    }
-    text
+    svg(panels.iter().map(|panel| panel as &dyn Figure))
 }

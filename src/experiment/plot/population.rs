@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::{Results, wilson};
 use super::groups::Groups;
-use crate::report::panel::{Axis, Line, Panel, Stroke};
+use crate::report::panel::{Axis, Curve, Panel, Stroke};
 
 pub(super) fn panel(results: &Results<'_>) -> Option<Panel> {
     let plan = results.plan();
@@ -38,7 +38,7 @@ pub(super) fn panel(results: &Results<'_>) -> Option<Panel> {
                 Some((f64::from(*size), 100.0 * low, 100.0 * high))
             })
             .collect();
-        Line { stroke: Stroke::Dots, bars, ..Line::new(group.label.clone(), color, points) }
+        Curve { stroke: Stroke::Dots, bars, ..Curve::new(group.label.clone(), color, points) }
     });
     Some(Panel {
         title: "Runs solved by population size, with 95 % Wilson intervals".into(),

@@ -1,0 +1,255 @@
+//! The record of a run: what an experiment exports of it, and what `--resume` reads back.
+//!
+//! An experiment's JSON has `kind` "experiment", the `version` of the program, the
+//! `results_version` of runs, the `experiment`'s name, the plan's `fingerprint`, its `cells`, and
+//! in `runs` one record for each finished run, on one line. The journal, `FILE.json.journal`, has a
+//! head on its first line ([`JournalHead`]) and a record on every other one.
+//!
+//! A record has these members, all of them and no others, in this order:
+//!
+//! - `kind`: "evolved" of a preset's run, "exact" of an exact method's;
+//! - `record`: [`RECORD_VERSION`], the version of this form. It rises when a member is added, taken
+//!   away, renamed or comes to mean something else; what reads an older form then has a file of its
+//!   own beside this one;
+//! - `cell`, from 1, and what [`EvolvedRun`] or [`ExactRun`] lists;
+//! - `crc32`: the checksum of all else (`seal.rs`).
+//!
+//! A member that is missing or unknown is an error, never a zero.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+use super::results::RunEnd;
+use super::seal::seal;
+use super::{Cell, Series};
+use crate::RESULTS_VERSION;
+use crate::exact::{ExactMethod, MethodOutcome};
+use crate::format;
+use crate::report::{BackendInfo, Record};
+
+/// The version of the form that records have.
+pub(super) const RECORD_VERSION: u32 = 1;
+
+/// What kind of record it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RecordKind {
+    /// The head of a journal.
+    Journal,
+    /// Of a run of a preset.
+    Evolved,
+    /// Of a run of an exact method.
+    Exact,
+}
+
+/// The members that tell how the others are to be read.
+#[derive(Debug, Deserialize)]
+pub(super) struct RecordTag {
+    pub kind: RecordKind,
+    pub record: u32,
+}
+
+/// What a journal begins with.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct JournalHead {
+    pub kind: RecordKind,
+    pub record: u32,
+    pub version: String,
+    pub results_version: u32,
+    pub fingerprint: String,
+}
+
+impl JournalHead {
+    /// Of a journal of this plan.
+    pub fn of(fingerprint: &str) -> Self {
+        Self {
+            kind: RecordKind::Journal,
+            record: RECORD_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            results_version: RESULTS_VERSION,
+            fingerprint: fingerprint.to_owned(),
+        }
+    }
+}
+
+/// A run of a preset: all that `solve` exports, and the series.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EvolvedRun {
+    pub kind: RecordKind,
+    pub record: u32,
+    pub cell: usize,
+    pub name: String,
+    pub puzzle: String,
+    pub shape: String,
+    #[serde(deserialize_with = "there")]
+    pub solution: Option<String>,
+    pub board: String,
+    pub solved: bool,
+    pub fitness: u16,
+    pub stop_reason: RunEnd,
+    pub presolve: String,
+    pub free_cells: usize,
+    pub generations: u32,
+    pub restarts: u32,
+    pub evaluations: u64,
+    pub moves: u64,
+    pub steps: u64,
+    pub work: u64,
+    pub seconds: f64,
+    pub children_per_second: f64,
+    pub preset: String,
+    pub population: u32,
+    pub seed: u64,
+    pub backend: String,
+    #[serde(deserialize_with = "there")]
+    pub adapter: Option<String>,
+    #[serde(deserialize_with = "there")]
+    pub driver: Option<String>,
+    pub threads: usize,
+    #[serde(deserialize_with = "there")]
+    pub fault: Option<String>,
+    pub config: Box<RawValue>,
+    pub series: Series,
+}
+
+impl EvolvedRun {
+    /// Of a run in `cell`, counted from 0.
+    pub fn of(cell: usize, record: &Record, series: &Series) -> Self {
+        // All of it: what is new in a record is to be exported, or there is a reason why not.
+        let Record {
+            name,
+            puzzle,
+            shape,
+            solution,
+            board,
+            solved,
+            fitness,
+            stop_reason,
+            presolve,
+            free_cells,
+            generations,
+            restarts,
+            evaluations,
+            moves,
+            steps,
+            work,
+            seconds,
+            children_per_second,
+            preset,
+            population,
+            seed,
+            device: BackendInfo { backend, adapter, driver, threads },
+            fault,
+            config,
+        } = record.clone();
+        Self {
+            kind: RecordKind::Evolved,
+            record: RECORD_VERSION,
+            cell: cell + 1,
+            name,
+            puzzle,
+            shape,
+            solution,
+            board,
+            solved,
+            fitness,
+            stop_reason: stop_reason.into(),
+            presolve: presolve.to_string(),
+            free_cells,
+            generations,
+            restarts,
+            evaluations,
+            moves,
+            steps,
+            work,
+            seconds,
+            children_per_second,
+            preset: preset.to_string(),
+            population,
+            seed,
+            backend: backend.to_owned(),
+            adapter,
+            driver,
+            threads,
+            fault,
+            // Every name is a string and every number finite: nothing here can fail.
+            config: serde_json::value::to_raw_value(&config).unwrap_or_default(),
+            series: series.clone(),
+        }
+    }
+}
+
+/// A run of an exact method, in the words of the others.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExactRun {
+    pub kind: RecordKind,
+    pub record: u32,
+    pub cell: usize,
+    pub name: String,
+    pub puzzle: String,
+    pub shape: String,
+    pub method: String,
+    #[serde(deserialize_with = "there")]
+    pub solution: Option<String>,
+    pub solved: bool,
+    pub stop_reason: RunEnd,
+    /// Guesses of backtracking, nodes of branch and bound: not the work of a preset.
+    pub nodes: u64,
+    pub seconds: f64,
+    pub seed: u64,
+    #[serde(deserialize_with = "there")]
+    pub fault: Option<String>,
+}
+
+impl ExactRun {
+    /// Of a run in cell `number`, counted from 0, that ended so.
+    pub fn of(
+        number: usize,
+        cell: &Cell,
+        method: ExactMethod,
+        outcome: &MethodOutcome,
+        end: RunEnd,
+    ) -> Self {
+        let geometry = cell.puzzle.geometry;
+        Self {
+            kind: RecordKind::Exact,
+            record: RECORD_VERSION,
+            cell: number + 1,
+            name: cell.puzzle.name.clone(),
+            puzzle: format::line(geometry, &cell.puzzle.givens),
+            shape: geometry.to_string(),
+            method: method.to_string(),
+            solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
+            solved: end == RunEnd::Solved,
+            stop_reason: end,
+            nodes: outcome.nodes,
+            seconds: outcome.elapsed.as_secs_f64(),
+            seed: cell.first_seed,
+            fault: outcome.fault.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// A sealed line of a record.
+pub(super) fn line_of(record: &impl Serialize) -> String {
+    // Every key is a string and every number finite: nothing here can fail.
+    seal(serde_json::to_string(record).unwrap_or_default())
+}
+
+/// A record that `unseal` has found to be whole.
+pub(super) fn read<T: DeserializeOwned>(object: &str) -> Result<T, String> {
+    serde_json::from_str(object).map_err(|error| error.to_string())
+}
+
+/// Without it a member that is missing would be read as none.
+fn there<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(deserializer)
+}

@@ -1,0 +1,107 @@
+//! The document of a command that solves puzzles: a record and a row for each run, written as runs
+//! finish.
+
+use super::document::{Document, Entry, Fact, Table, origin};
+use super::{Record, Spent};
+use crate::board::Puzzle;
+use crate::format::line;
+
+const COLUMNS: [&str; 7] =
+    ["puzzle", "solved", "generations", "evaluations", "moves", "seconds", "solution"];
+
+/// What is known of all runs so far: what each spent, and whether it found a solution.
+#[derive(Clone, Debug, Default)]
+pub struct SolvedRuns {
+    runs: Vec<Spent>,
+}
+
+impl SolvedRuns {
+    /// Takes in a run, for the plot.
+    pub fn note(&mut self, record: &Record) {
+        self.runs.push(Spent { work: record.work, solved: record.solved });
+    }
+}
+
+impl Document for SolvedRuns {
+    fn kind(&self) -> &'static str {
+        "solve"
+    }
+
+    fn title(&self) -> String {
+        "evodoku solve".to_owned()
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        origin(self.kind()).to_vec()
+    }
+
+    fn list(&self) -> &'static str {
+        "runs"
+    }
+
+    fn records(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        COLUMNS.to_vec()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        Vec::new()
+    }
+
+    fn tables(&self) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    #[cfg(feature = "plot")]
+    fn plot(&self) -> String {
+        use super::figure::{Figure, svg};
+        use super::solved_by_work::solved_by_work;
+
+        let panel = solved_by_work([("all runs".to_owned(), self.runs.as_slice())]);
+        svg(panel.iter().map(|panel| panel as &dyn Figure))
+    }
+}
+
+impl Entry for Record {
+    fn record(&self) -> Option<String> {
+        // Every key is a string and every number finite: nothing here can fail.
+        Some(serde_json::to_string(self).unwrap_or_default())
+    }
+
+    fn row(&self) -> Vec<String> {
+        vec![
+            self.puzzle.clone(),
+            self.solved.to_string(),
+            self.generations.to_string(),
+            self.evaluations.to_string(),
+            self.moves.to_string(),
+            format!("{:.6}", self.seconds),
+            self.solution.clone().unwrap_or_default(),
+        ]
+    }
+}
+
+/// A puzzle that was not run, because it has no solution or the run failed: it has a row and no
+/// record.
+#[derive(Clone, Copy, Debug)]
+pub struct NotRun<'a>(pub &'a Puzzle);
+
+impl Entry for NotRun<'_> {
+    fn record(&self) -> Option<String> {
+        None
+    }
+
+    fn row(&self) -> Vec<String> {
+        let mut row = vec![String::new(); COLUMNS.len()];
+        row[0] = line(self.0.geometry, &self.0.givens);
+        row[1] = false.to_string();
+        row
+    }
+}

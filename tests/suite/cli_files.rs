@@ -1,0 +1,217 @@
+//! Files that a command writes: what fails alone, what is never written over, what is refused.
+
+use std::fs;
+
+use crate::support::{Folder, SOLUTION_6X6, TINY, evodoku, export, solve, stdout};
+
+/// A run that ends soon, and its solution.
+const QUICK: [&str; 5] =
+    ["003-6x6", "--presolve=none", "--population=200", "--seed=3", "--format=line"];
+
+/// `evodoku` in a folder, refused: what it says, which opens with its name.
+fn refused(folder: &Folder, arguments: &[&str]) -> String {
+    let mut command = evodoku();
+    command.current_dir(folder.path("")).args(arguments);
+    let assert = command.assert().code(2).stdout("");
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said.strip_prefix("evodoku: ").unwrap_or_else(|| panic!("{said}")).trim_end().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solution_is_printed_when_an_export_fails_and_the_others_are_written() {
+    for flag in ["--trace", "--export-json", "--export-csv", "--export-markdown", "--plot"] {
+        let folder = Folder::new();
+        let mut command = solve(&QUICK);
+        let others = [("--export-json", "r.json"), ("--export-csv", "r.csv"), ("--trace", "t.csv")];
+        for (other, name) in others.iter().filter(|(other, _)| *other != flag) {
+            command.args([other, &*folder.argument(name)]);
+        }
+        let assert = command.args([flag, "/dev/full"]).assert().code(2);
+        let output = assert.get_output();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), SOLUTION_6X6, "{flag}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said.matches("evodoku: cannot write /dev/full: ").count(), 1, "{said}");
+        for (other, name) in others.iter().filter(|(other, _)| *other != flag) {
+            let text = fs::read_to_string(folder.path(name)).unwrap();
+            assert!(text.contains(if *other == "--trace" { "003-6x6" } else { SOLUTION_6X6 }));
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn experiments_and_benches_print_when_an_export_fails() {
+    for flag in ["--export-csv", "--export-json", "--plot"] {
+        for arguments in [
+            &["experiment", "--puzzle", "003-4x4", "--set", "max_generations=3"][..],
+            &["bench", "--populations=10", "--what=score", "--time-budget=0", "--threads=1"],
+        ] {
+            let mut command = evodoku();
+            command.args(arguments).args(["--backend=cpu", flag, "/dev/full"]);
+            let assert = command.assert().code(2);
+            let output = assert.get_output();
+            assert!(output.stdout.len() > 100, "{arguments:?} {flag}");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(said.contains("evodoku: cannot write /dev/full: "), "{said}");
+        }
+    }
+}
+
+#[test]
+fn an_input_is_not_written_over() {
+    let folder = Folder::new();
+    folder.file("my.sdm", TINY);
+    folder.file("c.toml", "population = 50\n");
+    folder.file("s.toml", "puzzles = ['my.sdm']\nmethods = ['boxes']\n");
+    fs::hard_link(folder.path("my.sdm"), folder.path("second.sdm")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("my.sdm", folder.path("link.sdm")).unwrap();
+    let mut names = vec!["my.sdm", "./my.sdm", "second.sdm"];
+    names.extend(cfg!(unix).then_some("link.sdm"));
+    for name in names {
+        for flag in ["--export-json", "--export-csv", "--trace", "--plot"] {
+            let said = refused(&folder, &["solve", "my.sdm", flag, name]);
+            assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+        }
+        let said = refused(&folder, &["experiment", "s.toml", "--export-json", name]);
+        assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+    }
+    for arguments in [
+        &["solve", "my.sdm", "--config", "c.toml", "--export-json", "c.toml"][..],
+        &["experiment", "s.toml", "--export-json", "s.toml"],
+        &["experiment", "s.toml", "--plot", "./s.toml"],
+    ] {
+        assert!(refused(&folder, arguments).ends_with("is read, so nothing is written over it"));
+    }
+    assert_eq!(fs::read_to_string(folder.path("my.sdm")).unwrap(), TINY);
+    assert!(fs::read_to_string(folder.path("s.toml")).unwrap().starts_with("puzzles"));
+}
+
+#[test]
+fn two_outputs_never_share_a_file() {
+    let folder = Folder::new();
+    folder.file("s.toml", "puzzles = ['003-4x4']\nmethods = ['boxes']\n");
+    for (arguments, one, other) in [
+        (&["solve", TINY, "--export-json", "x", "--export-csv", "./x"][..], "./x", "x"),
+        (&["solve", TINY, "--trace", "x", "--export-csv", "x"], "x", "x"),
+        (&["bench", "--export-json", "x", "--plot", "./x"], "x", "./x"),
+        (&["experiment", "s.toml", "--export-json", "x", "--plot", "./x"], "x", "./x"),
+    ] {
+        let said = refused(&folder, arguments);
+        let sentence = "are the same file, and each output needs one of its own";
+        assert_eq!(said, format!("{one} and {other} {sentence}"), "{arguments:?}");
+        assert!(!folder.path("x").exists());
+    }
+    let arguments = ["experiment", "s.toml", "--export-json", "x", "--plot", "x.journal"];
+    assert!(refused(&folder, &arguments).starts_with("x.journal is read"));
+}
+
+#[test]
+fn a_name_that_no_file_can_have_is_found_before_the_run() {
+    let folder = Folder::new();
+    for name in ["x".repeat(300), "no/such/folder".to_owned()] {
+        for flag in ["--export-json", "--trace", "--plot"] {
+            let said = refused(&folder, &["solve", TINY, flag, &name]);
+            assert!(said.starts_with(&format!("cannot write {name}: ")), "{said}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_one_and_its_file_is_replaced() {
+    let folder = Folder::new();
+    for flag in ["--export-json", "--export-csv", "--trace", "--plot"] {
+        folder.file("file", "older");
+        let _ = fs::remove_file(folder.path("link"));
+        std::os::unix::fs::symlink("file", folder.path("link")).unwrap();
+        solve(&QUICK).args([flag, &folder.argument("link")]).assert().success();
+        assert!(fs::symlink_metadata(folder.path("link")).unwrap().is_symlink(), "{flag}");
+        assert!(fs::metadata(folder.path("file")).unwrap().len() > 20, "{flag}");
+    }
+}
+
+#[test]
+fn every_format_of_every_command_says_which_version_it_is_of() {
+    let folder = Folder::new();
+    let json = folder.argument("r.json");
+    let commands = [
+        ("solve", vec!["solve", TINY]),
+        ("experiment", vec!["experiment", "--puzzle", "003-4x4"]),
+        ("bench", vec!["bench", "--populations=10", "--what=score", "--time-budget=0"]),
+    ];
+    for (kind, arguments) in commands {
+        let _ = fs::remove_file(&json);
+        let mut command = evodoku();
+        command.args(arguments).args(["--backend=cpu", "--export-json", &json]);
+        command.args(["--export-markdown", &folder.argument("r.md")]);
+        command.args(["--plot", &folder.argument("r.svg")]).assert().success();
+        let export = export(&folder.path("r.json"));
+        assert_eq!(
+            (&export["kind"], &export["results_version"]),
+            (&kind.into(), &evodoku::RESULTS_VERSION.into())
+        );
+        assert!(fs::read_to_string(folder.path("r.md")).unwrap().starts_with("# "));
+        assert!(fs::read_to_string(folder.path("r.svg")).unwrap().ends_with("</svg>\n"));
+    }
+}
+
+#[test]
+fn a_list_has_a_row_a_run_in_every_table() {
+    let folder = Folder::new();
+    let list = folder.file("list.sdm", format!("{TINY}\n1234341221434322\n{TINY}\n"));
+    let mut command = solve(&[&list, "--quiet", "--runs=2", "--format=line"]);
+    for (flag, name) in [
+        ("--export-markdown", "r.md"),
+        ("--export-csv", "r.csv"),
+        ("--export-json", "r.json"),
+        ("--plot", "r.svg"),
+    ] {
+        command.args([flag, &*folder.argument(name)]);
+    }
+    stdout(command, 2);
+    let rows = |name: &str, of: &str| {
+        let text = fs::read_to_string(folder.path(name)).unwrap();
+        text.lines().filter(|line| line.starts_with(of)).count()
+    };
+    assert_eq!(rows("r.csv", "1234"), 5);
+    assert_eq!(rows("r.md", "| 1234"), 5);
+    assert_eq!(export(&folder.path("r.json"))["runs"].as_array().unwrap().len(), 4);
+    assert!(fs::read_to_string(folder.path("r.svg")).unwrap().contains("runs solved (%)"));
+}
+
+#[test]
+fn what_would_fill_memory_is_refused_in_a_sentence() {
+    let folder = Folder::new();
+    let many = "the most that an experiment may have";
+    let said = refused(
+        &folder,
+        &["experiment", "--puzzle", "003-4x4", "--preset", "boxes", "--seeds", "4294967295"],
+    );
+    assert_eq!(said, format!("--seeds: more than 1,000,000 runs, {many}"));
+
+    let values: Vec<String> = (1..=100).map(|value| value.to_string()).collect();
+    let names = ["population", "max_generations", "tries", "restart_after", "elites", "children"];
+    let lines: Vec<String> =
+        names.iter().map(|name| format!("{name} = [{}]\n", values.join(", "))).collect();
+    let spec = "puzzles = ['003-4x4']\nmethods = ['boxes']\n[parameters]\n".to_owned();
+    folder.file("s.toml", spec + &lines.concat());
+    let said = refused(&folder, &["experiment", "s.toml"]);
+    assert_eq!(said, format!("s.toml, line 2: more than 100,000 cells, {many}"));
+
+    folder.file("large.toml", "#".repeat((16 << 20) + 1));
+    let said = refused(&folder, &["experiment", "large.toml"]);
+    assert_eq!(said, "large.toml: cannot be read: it has more than 16 MiB");
+    folder.file("dots.toml", "a".to_owned() + &".a".repeat(1 << 20));
+    assert!(refused(&folder, &["experiment", "dots.toml"]).starts_with("dots.toml, line 1: "));
+    folder.file("deep.toml", "a = ".to_owned() + &"[".repeat(1 << 20));
+    assert!(refused(&folder, &["experiment", "deep.toml"]).starts_with("deep.toml, line 1: "));
+    if cfg!(unix) {
+        let said = refused(&folder, &["experiment", "/dev/zero"]);
+        assert_eq!(said, "/dev/zero: cannot be read: it has more than 16 MiB");
+        let said = refused(&folder, &["solve", TINY, "--config", "/dev/zero"]);
+        assert_eq!(said, "cannot read /dev/zero: it has more than 16 MiB");
+    }
+}

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::grid::is_board;
+use super::cells::is_board;
 use super::piece::content;
 use super::{DIGIT_SIDE, Fault, Spot};
 use crate::board::{BLANK, Geometry};

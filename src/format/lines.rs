@@ -10,7 +10,7 @@ pub(super) const MAX_BYTES: u64 = 64 << 20;
 
 /// A line without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct TextLine {
     /// Its number, from 1.
     pub number: usize,
     /// What it holds.
@@ -49,7 +49,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line, none at the end.
-    pub fn next(&mut self) -> Result<Option<Line>, LineFault> {
+    pub fn next(&mut self) -> Result<Option<TextLine>, LineFault> {
         let mut bytes = Vec::new();
         let most = MAX_BYTES + 1 - self.since;
         let length =
@@ -75,7 +75,7 @@ impl<'a> Lines<'a> {
         if before == 0 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
-        Ok(Some(Line { number: self.number, text }))
+        Ok(Some(TextLine { number: self.number, text }))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A list has a piece a line, several grids a piece a block between empty lines, and a text that
 //! is nothing else is one piece. Formats with marks of their own cut in their own files.
 
-use super::lines::Line;
+use super::lines::TextLine;
 use super::{Fault, Spot};
 
 /// The text of one puzzle.
@@ -15,6 +15,8 @@ pub(super) struct Piece {
     pub at: Spot,
     /// What is known about the puzzle.
     pub tags: Vec<Tag>,
+    /// Whether it is one line of a list.
+    pub listed: bool,
 }
 
 /// A remark on a puzzle, as `.sdk` files carry it: `#ARuud` is an author's name.
@@ -29,7 +31,7 @@ pub struct Tag {
 /// Cuts lines into pieces.
 pub(super) trait Cut: Send {
     /// Takes the next line; gives the piece that it ends.
-    fn line(&mut self, line: Line) -> Option<Piece>;
+    fn line(&mut self, line: TextLine) -> Option<Piece>;
 
     /// The piece that the end of the text ends.
     fn end(&mut self) -> Option<Piece>;
@@ -37,15 +39,15 @@ pub(super) trait Cut: Send {
 
 /// Lines that follow each other, on the way to a piece.
 #[derive(Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct PieceDraft {
     text: String,
     first: usize,
     cells: bool,
 }
 
-impl Draft {
+impl PieceDraft {
     /// Adds the next line.
-    pub fn push(&mut self, line: &Line) {
+    pub fn push(&mut self, line: &TextLine) {
         if self.text.is_empty() {
             self.first = line.number;
         }
@@ -63,7 +65,7 @@ impl Draft {
     pub fn take(&mut self, tags: Vec<Tag>) -> Option<Piece> {
         let draft = std::mem::take(self);
         let at = Spot { line: draft.first, column: 1 };
-        draft.cells.then_some(Piece { text: Ok(draft.text), at, tags })
+        draft.cells.then_some(Piece { text: Ok(draft.text), at, tags, listed: false })
     }
 }
 
@@ -81,10 +83,10 @@ pub(super) fn content(line: &str) -> &str {
 pub(super) struct EachLine;
 
 impl Cut for EachLine {
-    fn line(&mut self, line: Line) -> Option<Piece> {
-        let mut draft = Draft::default();
+    fn line(&mut self, line: TextLine) -> Option<Piece> {
+        let mut draft = PieceDraft::default();
         draft.push(&line);
-        draft.take(Vec::new())
+        draft.take(Vec::new()).map(|piece| Piece { listed: true, ..piece })
     }
 
     fn end(&mut self) -> Option<Piece> {
@@ -94,19 +96,19 @@ impl Cut for EachLine {
 
 /// One piece a block between empty lines, or all in one.
 pub(super) struct Blocks {
-    draft: Draft,
+    draft: PieceDraft,
     whole: bool,
 }
 
 impl Blocks {
     /// Where `whole`, empty lines mean nothing.
     pub fn new(whole: bool) -> Self {
-        Self { draft: Draft::default(), whole }
+        Self { draft: PieceDraft::default(), whole }
     }
 }
 
 impl Cut for Blocks {
-    fn line(&mut self, line: Line) -> Option<Piece> {
+    fn line(&mut self, line: TextLine) -> Option<Piece> {
         if !self.whole && line.text.trim().is_empty() {
             return self.draft.take(Vec::new());
         }
@@ -123,7 +125,7 @@ impl Cut for Blocks {
 pub(super) fn pieces(mut cut: impl Cut, text: &str) -> Vec<(usize, String)> {
     let mut pieces = Vec::new();
     for (index, text) in text.lines().enumerate() {
-        pieces.extend(cut.line(Line { number: index + 1, text: text.to_owned() }));
+        pieces.extend(cut.line(TextLine { number: index + 1, text: text.to_owned() }));
     }
     pieces.extend(cut.end());
     pieces.into_iter().map(|piece| (piece.at.line, piece.text.unwrap())).collect()

@@ -5,14 +5,13 @@
 //! pipe is read as it comes.
 
 use std::io::BufRead;
+use std::mem;
 
 use super::lines::LineFault;
-use super::piece::Piece;
-use super::text::{State, recognised};
-use super::{
-    Fault, Format, FormatError, InputError, Options, Reading, SourceError, Spot, Which, alphabet,
-    grid, lloyd_amos, opensudoku,
-};
+use super::piece::{Piece, has_cells};
+use super::pieces::{ByteReader, Pieces, Stop};
+use super::text::recognised;
+use super::{Fault, Format, FormatError, InputError, Options, Reading, SourceError, Spot, Which};
 use crate::board::{Geometry, Puzzle};
 
 /// Reads puzzles from a text. Of a text with several, each is called after the text and its line,
@@ -24,18 +23,20 @@ pub struct Puzzles<'a> {
     sure: bool,
     state: State<'a>,
     /// The piece after the current one, where it had to be looked at.
-    ahead: Option<Piece>,
+    ahead: Option<(Format, Piece)>,
     /// Pieces so far.
     count: usize,
     several: bool,
 }
 
-/// Why there is no further piece.
-pub(super) enum Stop {
-    /// The text could not be read on.
-    Line(LineFault),
-    /// It makes no sense from here on.
-    Fault(Fault),
+/// How far the reading of a text has come.
+enum State<'a> {
+    /// Nothing was read.
+    Unread(ByteReader<'a>),
+    /// Its format is known.
+    Recognised(Format, Box<dyn Pieces + 'a>),
+    /// There is nothing more.
+    Ended,
 }
 
 impl<'a> Puzzles<'a> {
@@ -93,52 +94,35 @@ impl<'a> Puzzles<'a> {
         }
     }
 
-    fn format(&self) -> Format {
-        match &self.state {
-            State::Text(text) => text.format,
-            State::Xml(_) => Format::OpenSudoku,
-            State::Unread(_) | State::Ended => Format::Grid,
+    /// The next piece, and the format of all.
+    fn piece(&mut self) -> Result<Option<(Format, Piece)>, Stop> {
+        if let Some(ahead) = self.ahead.take() {
+            return Ok(Some(ahead));
         }
+        let (format, mut pieces) = match mem::replace(&mut self.state, State::Ended) {
+            State::Unread(reader) => recognised(reader, &self.options).map_err(Stop::Line)?,
+            State::Recognised(format, pieces) => (format, pieces),
+            State::Ended => return Ok(None),
+        };
+        let piece = pieces.next()?;
+        self.state = State::Recognised(format, pieces);
+        Ok(piece.map(|piece| (format, piece)))
     }
 
-    fn is_list(&self) -> bool {
-        matches!(&self.state, State::Text(text) if text.list)
-    }
-
-    /// The next piece.
-    fn piece(&mut self) -> Result<Option<Piece>, Stop> {
-        if let Some(piece) = self.ahead.take() {
-            return Ok(Some(piece));
-        }
-        if let State::Unread(_) = self.state {
-            let State::Unread(reader) = std::mem::replace(&mut self.state, State::Ended) else {
-                return Ok(None);
-            };
-            self.state = recognised(reader, &self.options).map_err(Stop::Line)?;
-        }
-        match &mut self.state {
-            State::Text(text) => text.piece().map_err(Stop::Line),
-            State::Xml(games) => games.piece(),
-            State::Unread(_) | State::Ended => Ok(None),
-        }
-    }
-
-    fn reading(&self, piece: Piece) -> Result<Reading, InputError> {
-        let format = self.format();
+    fn reading(&self, format: Format, piece: Piece) -> Result<Reading, InputError> {
+        let rules = format.rules();
         let at = piece.text.as_ref().map_or(piece.at, |text| start(text, piece.at));
         let which = self.several.then_some(Which { number: self.count, at });
         let board = piece.text.and_then(|text| {
-            board(format, &text, &self.options).map_err(|fault| fault.moved(piece.at))
+            rules.read(&text, &self.options).map_err(|fault| fault.moved(piece.at))
         });
         let (geometry, givens) = board.map_err(|fault| self.error(which, fault))?;
-        let others = match self.options.shape {
-            None if !self.sure && format != Format::OpenSudoku && format != Format::LloydAmos => {
-                let shapes = Geometry::of_side(geometry.side());
-                shapes.into_iter().filter(|other| *other != geometry).collect()
-            }
-            _ => Vec::new(),
-        };
-        let name = match (self.several, self.is_list()) {
+        let mut others = Vec::new();
+        if self.options.shape.is_none() && !self.sure && !rules.tells_shape() {
+            others = Geometry::of_side(geometry.side());
+            others.retain(|other| *other != geometry);
+        }
+        let name = match (self.several, piece.listed) {
             (false, _) => self.name.clone(),
             (true, true) => format!("{}:{}", self.name, at.line),
             (true, false) => format!("{}#{}", self.name, self.count),
@@ -151,8 +135,8 @@ impl Iterator for Puzzles<'_> {
     type Item = Result<Reading, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let piece = match self.piece() {
-            Ok(Some(piece)) => piece,
+        let (format, piece) = match self.piece() {
+            Ok(Some(next)) => next,
             Ok(None) => {
                 self.state = State::Ended;
                 let empty = self.count == 0;
@@ -161,43 +145,29 @@ impl Iterator for Puzzles<'_> {
             }
             Err(stop) => {
                 self.count += 1;
-                self.state = State::Ended;
                 return Some(Err(self.stopped(stop)));
             }
         };
         self.count += 1;
         // A list has several; elsewhere only the text after the first puzzle tells.
-        self.several |= self.is_list();
+        self.several |= piece.listed;
         if !self.several {
             match self.piece() {
                 Ok(ahead) => {
                     self.several = ahead.is_some();
                     self.ahead = ahead;
                 }
-                Err(stop) => {
-                    self.state = State::Ended;
-                    return Some(Err(self.stopped(stop)));
-                }
+                Err(stop) => return Some(Err(self.stopped(stop))),
             }
         }
-        Some(self.reading(piece))
-    }
-}
-
-/// The board of one puzzle's text.
-fn board(format: Format, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
-    match (format, &options.alphabet) {
-        (Format::LloydAmos, _) => lloyd_amos::read(text, options.shape),
-        (Format::OpenSudoku, _) => opensudoku::read(text, options.shape),
-        (_, Some(alphabet)) => alphabet::read(text, alphabet, options.shape),
-        (_, None) => grid::read(text, options.shape).map_err(|fault| alphabet::asked(text, fault)),
+        Some(self.reading(format, piece))
     }
 }
 
 /// Where the first cell of a text stands that starts at `at`.
 fn start(text: &str, at: Spot) -> Spot {
     let mut lines = text.lines().enumerate();
-    let Some((index, line)) = lines.find(|(_, line)| super::piece::has_cells(line)) else {
+    let Some((index, line)) = lines.find(|(_, line)| has_cells(line)) else {
         return at;
     };
     let blank = line.chars().take_while(|c| c.is_whitespace()).count();

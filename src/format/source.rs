@@ -8,9 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use thiserror::Error;
-
-use super::{FormatError, Options, Puzzles, Reading, shipped};
+use super::{FormatError, InputError, Options, Puzzles, Reading, SourceError, shipped};
 use crate::board::{Geometry, MIN_SIDE};
 
 /// What kind of place a text comes from.
@@ -27,7 +25,7 @@ pub enum Origin {
 }
 
 /// A text with puzzles, and what to call it.
-pub struct Source {
+pub struct TextSource {
     /// Where it comes from.
     pub origin: Origin,
     /// The puzzle's name in traces and reports: `stdin`, a file's stem, the shipped name, `typed`.
@@ -38,50 +36,18 @@ pub struct Source {
     pub reader: Box<dyn BufRead + Send>,
 }
 
-/// Why there is no text.
-#[derive(Debug, Error)]
-pub enum SourceError {
-    /// The argument means nothing.
-    #[error("'{argument}' is no file, no shipped puzzle{} and no grid", did_you_mean(*.nearest))]
-    Unknown {
-        /// The argument, shortened when very long.
-        argument: String,
-        /// The shipped name that looks most like it.
-        nearest: Option<&'static str>,
-    },
-    /// The operating system refused.
-    #[error("cannot read {label}: {error}")]
-    Unreadable {
-        /// Path, or `stdin`.
-        label: String,
-        /// What it said.
-        error: io::Error,
-    },
-    /// A directory has no text.
-    #[error("{path} is a directory, not a puzzle")]
-    Directory {
-        /// Its path.
-        path: String,
-    },
-    /// The bytes are no text.
-    #[error("{label} is not UTF-8 text (at byte {byte})")]
-    Encoding {
-        /// Path, or `stdin`.
-        label: String,
-        /// First byte that is wrong, from 1.
-        byte: usize,
-    },
-}
-
-/// Why an argument gives no puzzle.
-#[derive(Debug, Error)]
-pub enum InputError {
-    /// There is no text.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// The text is no puzzle.
-    #[error(transparent)]
-    Format(#[from] FormatError),
+/// Reads one puzzle. `name` becomes its name and opens every error's sentence. `shape` fixes the
+/// boxes; without it the squarest shape with no more rows than columns is taken.
+///
+/// # Errors
+/// [`FormatError`], which says in one sentence what is wrong and, if anywhere, where; also when
+/// the text holds several puzzles.
+pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<Reading, FormatError> {
+    let options = Options { shape, ..Options::default() };
+    Puzzles::new(text.as_bytes(), name, name, &options).one().map_err(|error| match error {
+        InputError::Format(error) => error,
+        InputError::Source(error) => unreachable!("a text in memory was not read: {error}"),
+    })
 }
 
 /// The puzzle that an argument stands for, read with the boxes `shape` asks for.
@@ -97,7 +63,7 @@ pub fn load(argument: &str, shape: Option<Geometry>) -> Result<Reading, InputErr
 /// # Errors
 /// When there is no text, and when the text is not one puzzle.
 pub fn load_with(argument: &str, options: &Options) -> Result<Reading, InputError> {
-    Source::open(argument)?.puzzles(options).one()
+    TextSource::open(argument)?.puzzles(options).one()
 }
 
 /// The puzzles that an argument stands for, one after the other: no more than one is in memory.
@@ -120,10 +86,10 @@ pub fn load_with(argument: &str, options: &Options) -> Result<Reading, InputErro
 /// # Errors
 /// When the argument stands for nothing that can be opened.
 pub fn open(argument: &str, options: &Options) -> Result<Puzzles<'static>, InputError> {
-    Ok(Source::open(argument)?.puzzles(options))
+    Ok(TextSource::open(argument)?.puzzles(options))
 }
 
-impl Source {
+impl TextSource {
     /// The text that an argument stands for.
     ///
     /// # Errors
@@ -191,10 +157,6 @@ fn is_grid(argument: &str) -> bool {
     cells > 0 && pure
         || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
         || argument.contains('\n') && cells > 0
-}
-
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"))
 }
 
 fn shortened(argument: &str) -> String {

@@ -1,75 +1,29 @@
-//! A text on its way to pieces: recognised by its first lines, then cut line by line.
+//! A text whose format is told by how it starts.
 //!
 //! `5 3 . .` may be a row or a board of its own; what follows tells. The lines that were looked at
-//! for that are kept and cut like the others. XML, which needs no lines, goes its own way.
+//! for that are kept and cut like the others. What is not made of lines is told by its first
+//! character.
 
 use std::io::{self, BufRead, Read};
-use std::vec;
 
-use super::lines::{Line, LineFault, Lines};
-use super::opensudoku::Games;
-use super::piece::{Cut, Piece};
-use super::sniff::{Kind, Row, kind};
+use super::head::Head;
+use super::lines::{LineFault, Lines};
+use super::pieces::{ByteReader, CutLines, Pieces};
+use super::row::Row;
 use super::{Format, Options};
 
 /// Bytes by which a format is recognised.
 const HEAD: usize = 64 << 10;
 
-/// How far the reading of a text has come.
-pub(super) enum State<'a> {
-    /// Nothing was read.
-    Unread(Box<dyn BufRead + Send + 'a>),
-    /// Lines.
-    Text(Text<'a>),
-    /// Elements.
-    Xml(Box<Games<'a>>),
-    /// There is nothing more.
-    Ended,
-}
-
-/// A text that is cut line by line.
-pub(super) struct Text<'a> {
-    head: vec::IntoIter<Line>,
-    lines: Lines<'a>,
-    cut: Box<dyn Cut>,
-    /// The format of all pieces.
-    pub format: Format,
-    /// Whether a line is a puzzle.
-    pub list: bool,
-    ended: bool,
-}
-
-impl Text<'_> {
-    /// The next piece.
-    pub fn piece(&mut self) -> Result<Option<Piece>, LineFault> {
-        while !self.ended {
-            let next = match self.head.next() {
-                Some(line) => Some(line),
-                None => self.lines.next()?,
-            };
-            self.ended = next.is_none();
-            let piece = match next {
-                Some(line) => self.cut.line(line),
-                None => self.cut.end(),
-            };
-            if piece.is_some() {
-                self.lines.restart();
-                return Ok(piece);
-            }
-        }
-        Ok(None)
-    }
-}
-
 /// Reads as much as it takes to tell the format.
 pub(super) fn recognised<'a>(
-    mut reader: Box<dyn BufRead + Send + 'a>,
+    mut reader: ByteReader<'a>,
     options: &Options,
-) -> Result<State<'a>, LineFault> {
-    let (before, xml) = opening(&mut reader).map_err(LineFault::Io)?;
+) -> Result<(Format, Box<dyn Pieces + 'a>), LineFault> {
+    let (before, first) = opening(&mut reader).map_err(LineFault::Io)?;
     let reader = Box::new(io::Cursor::new(before).chain(reader));
-    if xml {
-        return Ok(State::Xml(Box::new(Games::new(reader))));
+    if let Some((format, parser)) = first.and_then(Format::not_of_lines) {
+        return Ok((format, (parser.pieces)(reader)));
     }
     let mut lines = Lines::new(reader);
     let mut head = Vec::new();
@@ -90,12 +44,12 @@ pub(super) fn recognised<'a>(
         }
         head.push(line);
     }
-    let Kind { format, cut, list } = kind(&head, complete, options);
-    Ok(State::Text(Text { head: head.into_iter(), lines, cut, format, list, ended: false }))
+    let (format, cut) = Format::of(&Head::new(&head, complete, options));
+    Ok((format, Box::new(CutLines::new(head, lines, cut))))
 }
 
-/// The blank space that a text starts with, and whether XML follows.
-fn opening(reader: &mut dyn BufRead) -> io::Result<(Vec<u8>, bool)> {
+/// The blank space that a text starts with, and the byte after it.
+fn opening(reader: &mut dyn BufRead) -> io::Result<(Vec<u8>, Option<u8>)> {
     let mut before = Vec::new();
     while before.len() < HEAD {
         let bytes = match reader.fill_buf() {
@@ -109,8 +63,8 @@ fn opening(reader: &mut dyn BufRead) -> io::Result<(Vec<u8>, bool)> {
         before.extend_from_slice(&bytes[..length]);
         reader.consume(length);
         if next.is_some() || length == 0 {
-            return Ok((before, next == Some(b'<')));
+            return Ok((before, next));
         }
     }
-    Ok((before, false))
+    Ok((before, None))
 }

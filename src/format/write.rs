@@ -40,14 +40,6 @@ pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
     cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
 }
 
-/// The rows of a board as numbers in columns, 0 for a blank.
-pub(super) fn spaced(geometry: Geometry, cells: &[u8]) -> String {
-    let digits = geometry.side().to_string().len();
-    let cells: Vec<String> =
-        values(geometry, cells).map(|value| format!("{value:>digits$}")).collect();
-    cells.chunks(geometry.side()).map(|row| row.join(" ") + "\n").collect()
-}
-
 fn framed(geometry: Geometry, cells: &[u8], marks: Option<&[bool]>) -> String {
     let digits = geometry.side().to_string().len();
     let texts: Vec<String> = values(geometry, cells)
@@ -80,7 +72,7 @@ fn framed(geometry: Geometry, cells: &[u8], marks: Option<&[bool]>) -> String {
 }
 
 /// One value a cell, whatever the length of `cells`.
-fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u8> {
+pub(super) fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u8> {
     cells.iter().copied().chain(std::iter::repeat(BLANK)).take(geometry.cells())
 }
 

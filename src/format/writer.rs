@@ -16,8 +16,7 @@
 
 use thiserror::Error;
 
-use super::write::{rows, spaced};
-use super::{DIGIT_SIDE, Format, Reading, grid, line, lloyd_amos, opensudoku, sdk, simple_sudoku};
+use super::{Format, Reading};
 use crate::board::Geometry;
 
 /// A board that a format cannot express.
@@ -56,50 +55,21 @@ impl Writer {
     pub fn write(&mut self, reading: &Reading) -> Result<String, WriteError> {
         let puzzle = &reading.puzzle;
         let shape = puzzle.geometry;
-        if let Some(holds) = refused(self.format, shape) {
+        let rules = self.format.rules();
+        if let Some(holds) = rules.refuses(shape) {
             let name = puzzle.name.clone();
             return Err(WriteError { name, format: self.format, holds, shape });
         }
-        let before = match self.format {
-            Format::Line | Format::Sdm | Format::LloydAmos => "",
-            Format::OpenSudoku if self.begun => "",
-            Format::OpenSudoku => opensudoku::HEADER,
-            _ if self.begun => "\n",
-            _ => "",
-        };
+        let around = rules.around();
+        let before = if self.begun { around.between } else { around.before };
         self.begun = true;
-        let text = match self.format {
-            Format::Line => line(shape, &puzzle.givens) + "\n",
-            Format::Sdm => rows(shape, &puzzle.givens).replace('\n', "").replace('.', "0") + "\n",
-            Format::Sdk => sdk::write(puzzle, &reading.tags),
-            Format::SimpleSudoku => simple_sudoku::write(puzzle),
-            Format::Grid => grid(shape, &puzzle.givens),
-            Format::Spaced => spaced(shape, &puzzle.givens),
-            Format::LloydAmos => lloyd_amos::write(puzzle),
-            Format::OpenSudoku => opensudoku::write(puzzle),
-        };
-        Ok(before.to_owned() + &text)
+        Ok(before.to_owned() + &rules.write(puzzle, &reading.tags))
     }
 
     /// What stands after the last puzzle.
     pub fn end(&self) -> &'static str {
-        if self.begun && self.format == Format::OpenSudoku { opensudoku::FOOTER } else { "" }
+        if self.begun { self.format.rules().around().after } else { "" }
     }
-}
-
-/// The boards that a format holds, where this is none of them.
-fn refused(format: Format, shape: Geometry) -> Option<&'static str> {
-    let (holds, boards) = match format {
-        Format::Line | Format::Grid | Format::Spaced => return None,
-        Format::Sdm | Format::Sdk | Format::SimpleSudoku => {
-            (shape.side() <= DIGIT_SIDE, "boards up to side 9")
-        }
-        Format::LloydAmos => (shape.box_rows() == shape.box_cols(), "boards with square boxes"),
-        Format::OpenSudoku => {
-            ((shape.box_rows(), shape.box_cols()) == (3, 3), "9x9 boards with boxes of 3x3")
-        }
-    };
-    (!holds).then_some(boards)
 }
 
 #[cfg(test)]
@@ -161,7 +131,7 @@ mod tests {
             let options = Options { shape: Some(geometry), ..Options::default() };
             for format in Format::ALL {
                 let Ok(text) = written(*format, &readings) else {
-                    prop_assert!(refused(*format, geometry).is_some());
+                    prop_assert!(format.rules().refuses(geometry).is_some());
                     continue;
                 };
                 let back = read_back(&text, &options);

@@ -17,16 +17,45 @@
 //!
 //! Source: the file formats of SudoCue, <http://sudocue.net/fileformats.php>.
 
-use super::lines::Line;
-use super::piece::{Cut, Draft, Piece, Tag};
-use super::{Fault, Spot};
-use crate::board::Puzzle;
+use crate::board::{Geometry, Puzzle};
+use crate::format::head::Head;
+use crate::format::lines::TextLine;
+use crate::format::piece::{Cut, Piece, PieceDraft};
+use crate::format::puzzle_format::{PuzzleFormat, Recognised, refused_above_digits};
+use crate::format::write::rows;
+use crate::format::{Fault, Spot, Tag};
+
+/// Rows with remarks.
+pub(super) struct Sdk;
+
+impl PuzzleFormat for Sdk {
+    fn recognise(&self, head: &Head) -> Option<Recognised> {
+        let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        // A list may open with a comment that looks like a remark.
+        let found = head.lines().any(|line| section(line).is_some())
+            || tag(first).is_some() && !head.has_puzzle_lines();
+        found.then(|| Recognised::by_marks(Sections::default()))
+    }
+
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        refused_above_digits(shape)
+    }
+
+    fn write(&self, puzzle: &Puzzle, tags: &[Tag]) -> String {
+        let mut text = String::new();
+        for Tag { key, text: remark } in tags {
+            text.push_str(&format!("#{key}{remark}\n"));
+        }
+        text.push_str("[Puzzle]\n");
+        text + &rows(puzzle.geometry, &puzzle.givens)
+    }
+}
 
 /// Letters of the remarks.
 const KEYS: &str = "ADCBSLU";
 
 /// The remark that a line is.
-pub(super) fn tag(line: &str) -> Option<Tag> {
+fn tag(line: &str) -> Option<Tag> {
     let mut characters = line.trim_end().strip_prefix('#')?.chars();
     let key = characters.next().filter(|key| KEYS.contains(*key))?;
     let text = characters.as_str();
@@ -35,16 +64,16 @@ pub(super) fn tag(line: &str) -> Option<Tag> {
 }
 
 /// The section that a line opens: `puzzle` in `[Puzzle]`.
-pub(super) fn section(line: &str) -> Option<String> {
+fn section(line: &str) -> Option<String> {
     let name = line.trim().strip_prefix('[')?.strip_suffix(']')?;
     Some(name.trim().to_lowercase())
 }
 
 /// Cuts at remarks and section names.
 #[derive(Default)]
-pub(super) struct Sections {
+struct Sections {
     tags: Vec<Tag>,
-    draft: Draft,
+    draft: PieceDraft,
     /// Inside a section that holds no puzzle.
     skips: bool,
     /// The line of a `[Puzzle]` that no cell followed yet.
@@ -57,17 +86,18 @@ impl Sections {
         if self.draft.has_cells() {
             return self.draft.take(std::mem::take(&mut self.tags));
         }
-        self.draft = Draft::default();
+        self.draft = PieceDraft::default();
         open.map(|line| Piece {
             text: Err(Fault::Empty),
             at: Spot { line, column: 1 },
             tags: std::mem::take(&mut self.tags),
+            listed: false,
         })
     }
 }
 
 impl Cut for Sections {
-    fn line(&mut self, line: Line) -> Option<Piece> {
+    fn line(&mut self, line: TextLine) -> Option<Piece> {
         if let Some(name) = section(&line.text) {
             let piece = self.close();
             self.skips = name != "puzzle";
@@ -88,16 +118,6 @@ impl Cut for Sections {
     fn end(&mut self) -> Option<Piece> {
         self.close()
     }
-}
-
-/// The text of one puzzle.
-pub(super) fn write(puzzle: &Puzzle, tags: &[Tag]) -> String {
-    let mut text = String::new();
-    for Tag { key, text: remark } in tags {
-        text.push_str(&format!("#{key}{remark}\n"));
-    }
-    text.push_str("[Puzzle]\n");
-    text + &super::write::rows(puzzle.geometry, &puzzle.givens)
 }
 
 #[cfg(test)]
@@ -127,7 +147,7 @@ mod tests {
     #[test]
     fn a_puzzle_without_rows_is_empty() {
         let mut cut = Sections::default();
-        let line = |number, text: &str| Line { number, text: text.to_owned() };
+        let line = |number, text: &str| TextLine { number, text: text.to_owned() };
         assert_eq!(cut.line(line(1, "[Puzzle]")), None);
         let piece = cut.line(line(2, "[State]")).unwrap();
         assert_eq!((piece.text, piece.at.line), (Err(Fault::Empty), 1));

@@ -13,11 +13,52 @@
 //! Source: H. Lloyd, M. Amos, "Solving Sudoku with Ant Colony Optimization", IEEE Transactions on
 //! Games 12(3), 2020, and its instances.
 
-use super::Fault;
-use super::lines::Line;
-use super::piece::{Cut, Draft, Piece, has_cells};
-use super::words::words;
-use crate::board::{Geometry, MAX_SIDE, Puzzle};
+use crate::board::{BLANK, Geometry, MAX_SIDE, Puzzle};
+use crate::format::head::Head;
+use crate::format::lines::TextLine;
+use crate::format::piece::{Cut, Piece, PieceDraft, has_cells};
+use crate::format::puzzle_format::{Around, PuzzleFormat, Recognised};
+use crate::format::row::Row;
+use crate::format::words::words;
+use crate::format::{Fault, Options, Tag};
+
+/// An instance file.
+pub(super) struct LloydAmos;
+
+impl PuzzleFormat for LloydAmos {
+    fn recognise(&self, head: &Head) -> Option<Recognised> {
+        is_instance(head).then(|| Recognised::by_marks(Instances::default()))
+    }
+
+    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
+        read(text, options.shape)
+    }
+
+    fn tells_shape(&self) -> bool {
+        true
+    }
+
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        (shape.box_rows() != shape.box_cols()).then_some("boards with square boxes")
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        let mut text = format!("{}\n1\n", puzzle.geometry.box_rows());
+        for row in puzzle.givens.chunks(puzzle.geometry.side()) {
+            let cells = row.iter().map(|value| match *value {
+                BLANK => "-1".to_owned(),
+                value => value.to_string(),
+            });
+            text.push_str(&cells.collect::<Vec<_>>().join("\t"));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn around(&self) -> Around {
+        Around::NOTHING
+    }
+}
 
 /// The numbers before the cells.
 const HEADER: usize = 2;
@@ -25,13 +66,28 @@ const HEADER: usize = 2;
 /// The largest order: its square is the largest side.
 const MAX_ORDER: usize = MAX_SIDE.isqrt();
 
+/// Whether a text starts with an order, a number, and cells.
+fn is_instance(head: &Head) -> bool {
+    let rows = head.rows();
+    let numbers: usize = rows.iter().map(|row| row.words).sum();
+    let length = rows.first().and_then(|row| length(row.first));
+    let single = |row: &Row| row.words == 1 && !row.letters;
+    let headed = match rows {
+        [order, unused, cells, ..] => {
+            length.is_some() && single(order) && single(unused) && cells.words > 1
+        }
+        _ => false,
+    };
+    headed || head.is_complete() && length == Some(numbers)
+}
+
 /// Numbers of a whole instance of that order, if it is an order.
-pub(super) fn length(order: usize) -> Option<usize> {
+fn length(order: usize) -> Option<usize> {
     (2..=MAX_ORDER).contains(&order).then(|| order.pow(4) + HEADER)
 }
 
 /// The board of an instance.
-pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
+fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
     let words = words(text)?;
     let first = words.first().ok_or(Fault::Empty)?;
     let order = first.number().map_or(0, usize::from);
@@ -54,19 +110,19 @@ pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec
 
 /// Cuts before two lines of one number each.
 #[derive(Default)]
-pub(super) struct Instances {
-    draft: Draft,
+struct Instances {
+    draft: PieceDraft,
     /// Numbers in the draft, and what its order asks for.
     numbers: usize,
     wanted: usize,
     /// Whether a line of the draft holds several numbers.
     wide: bool,
     /// A line of one number, which may be the next order, and empty lines after it.
-    held: Vec<Line>,
+    held: Vec<TextLine>,
 }
 
 impl Instances {
-    fn push(&mut self, line: &Line) {
+    fn push(&mut self, line: &TextLine) {
         self.draft.push(line);
         let words = words(&line.text).unwrap_or_default();
         if let (0, Some(first)) = (self.numbers, words.first()) {
@@ -90,7 +146,7 @@ impl Instances {
 }
 
 impl Cut for Instances {
-    fn line(&mut self, line: Line) -> Option<Piece> {
+    fn line(&mut self, line: TextLine) -> Option<Piece> {
         let single = words(&line.text).is_ok_and(|words| words.len() == 1);
         // Cells may stand one a line too: then only a full board ends.
         let may_end = self.wide || self.numbers >= self.wanted && self.numbers > 0;
@@ -116,20 +172,6 @@ impl Cut for Instances {
         self.push_held();
         self.take()
     }
-}
-
-/// The text of one puzzle, whose boxes are squares.
-pub(super) fn write(puzzle: &Puzzle) -> String {
-    let mut text = format!("{}\n1\n", puzzle.geometry.box_rows());
-    for row in puzzle.givens.chunks(puzzle.geometry.side()) {
-        let cells = row.iter().map(|value| match value {
-            0 => "-1".to_owned(),
-            value => value.to_string(),
-        });
-        text.push_str(&cells.collect::<Vec<_>>().join("\t"));
-        text.push('\n');
-    }
-    text
 }
 
 #[cfg(test)]

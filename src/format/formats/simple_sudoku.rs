@@ -16,25 +16,65 @@
 //!
 //! Source: Sudopedia, "Sudoku Clipboard and File Formats".
 
-use super::lines::Line;
-use super::piece::{Cut, Draft, Piece};
-use crate::board::Puzzle;
+use crate::board::{Geometry, Puzzle};
+use crate::format::Tag;
+use crate::format::head::Head;
+use crate::format::lines::TextLine;
+use crate::format::piece::{Cut, Piece, PieceDraft};
+use crate::format::puzzle_format::{PuzzleFormat, Recognised, refused_above_digits};
+use crate::format::write::rows;
+
+/// Rows in frames.
+pub(super) struct SimpleSudoku;
+
+impl PuzzleFormat for SimpleSudoku {
+    fn recognise(&self, head: &Head) -> Option<Recognised> {
+        if head.lines().any(is_frame) {
+            return Some(Recognised::by_marks(Frames::default()));
+        }
+        let barred = head.rows().iter().any(|row| row.barred);
+        (barred && head.lines().any(is_dashes)).then(|| Recognised::rows(head))
+    }
+
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        refused_above_digits(shape)
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        let geometry = puzzle.geometry;
+        let part = "-".repeat(geometry.box_cols());
+        let edge = format!("*{}*\n", "-".repeat(geometry.side() + geometry.stacks() - 1));
+        let between = format!("|{}|\n", vec![part; geometry.stacks()].join("+"));
+        let rows = rows(geometry, &puzzle.givens);
+        let bands = rows.lines().collect::<Vec<_>>();
+        let bands = bands.chunks(geometry.box_rows()).map(|band| {
+            band.iter().map(|row| framed(row, geometry.box_cols())).collect::<String>()
+        });
+        edge.clone() + &bands.collect::<Vec<_>>().join(&between) + &edge
+    }
+}
 
 /// Whether a line is the upper or lower frame.
-pub(super) fn is_frame(line: &str) -> bool {
+fn is_frame(line: &str) -> bool {
     let inner = line.trim().strip_prefix('*').and_then(|line| line.strip_suffix('*'));
     inner.is_some_and(|inner| inner.len() > 1 && inner.chars().all(|c| c == '-' || c == '+'))
 }
 
+/// Whether a line is nothing but `-`.
+fn is_dashes(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > 2 && line.chars().all(|c| c == '-')
+}
+
 /// Cuts between frames.
 #[derive(Default)]
-pub(super) struct Frames {
-    draft: Draft,
+struct Frames {
+    draft: PieceDraft,
     inside: bool,
 }
 
 impl Cut for Frames {
-    fn line(&mut self, line: Line) -> Option<Piece> {
+    fn line(&mut self, line: TextLine) -> Option<Piece> {
         if is_frame(&line.text) {
             self.inside = !self.inside;
             return self.draft.take(Vec::new());
@@ -48,20 +88,6 @@ impl Cut for Frames {
     fn end(&mut self) -> Option<Piece> {
         self.draft.take(Vec::new())
     }
-}
-
-/// The text of one puzzle.
-pub(super) fn write(puzzle: &Puzzle) -> String {
-    let geometry = puzzle.geometry;
-    let part = "-".repeat(geometry.box_cols());
-    let edge = format!("*{}*\n", "-".repeat(geometry.side() + geometry.stacks() - 1));
-    let between = format!("|{}|\n", vec![part; geometry.stacks()].join("+"));
-    let rows = super::write::rows(geometry, &puzzle.givens);
-    let bands = rows.lines().collect::<Vec<_>>();
-    let bands = bands
-        .chunks(geometry.box_rows())
-        .map(|band| band.iter().map(|row| framed(row, geometry.box_cols())).collect::<String>());
-    edge.clone() + &bands.collect::<Vec<_>>().join(&between) + &edge
 }
 
 /// `123456` as `|123|456|`, and a line's end. All of a row is ASCII.
@@ -79,7 +105,6 @@ fn framed(row: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Geometry;
     use crate::format::piece::pieces;
 
     #[test]
@@ -87,7 +112,7 @@ mod tests {
         let geometry = Geometry::new(2, 3).unwrap();
         let mut puzzle = Puzzle::blank(geometry);
         puzzle.givens[..3].copy_from_slice(&[1, 0, 6]);
-        let text = write(&puzzle);
+        let text = SimpleSudoku.write(&puzzle, &[]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..4], ["*-------*", "|1.6|...|", "|...|...|", "|---+---|"]);
         assert_eq!((lines.len(), lines[9]), (10, "*-------*"));

@@ -14,37 +14,55 @@ use std::io::{self, BufRead, Read};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
-use super::lines::{LineFault, MAX_BYTES};
-use super::piece::Piece;
-use super::puzzles::Stop;
-use super::{Fault, Spot, grid};
 use crate::board::{Geometry, Puzzle};
+use crate::format::lines::{LineFault, MAX_BYTES};
+use crate::format::piece::Piece;
+use crate::format::pieces::{ByteReader, Parser, Pieces, Stop};
+use crate::format::puzzle_format::{Around, PuzzleFormat};
+use crate::format::{Fault, Options, Spot, Tag, cells};
+
+/// A file of games.
+pub(super) struct OpenSudoku;
+
+impl PuzzleFormat for OpenSudoku {
+    fn parser(&self) -> Option<Parser> {
+        Some(Parser { first: b'<', pieces: |reader| Box::new(Games::new(reader)) })
+    }
+
+    fn read(&self, data: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
+        // The program knows no other board.
+        cells::read(data, options.shape.or(Geometry::new(3, 3).ok()))
+    }
+
+    fn tells_shape(&self) -> bool {
+        true
+    }
+
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        let holds = (shape.box_rows(), shape.box_cols()) == (3, 3);
+        (!holds).then_some("9x9 boards with boxes of 3x3")
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        let data: String = puzzle.givens.iter().map(u8::to_string).collect();
+        format!("  <game data=\"{data}\" />\n")
+    }
+
+    fn around(&self) -> Around {
+        Around {
+            before: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n",
+            between: "",
+            after: "</opensudoku>\n",
+        }
+    }
+}
 
 /// The name of the outermost element.
 const ROOT: &str = "opensudoku";
 
-/// What stands before the games.
-pub(super) const HEADER: &str =
-    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n";
-
-/// What stands after them.
-pub(super) const FOOTER: &str = "</opensudoku>\n";
-
-/// The board of a game's data.
-pub(super) fn read(data: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
-    // The program knows no other board.
-    grid::read(data, shape.or(Geometry::new(3, 3).ok()))
-}
-
-/// The element of one puzzle.
-pub(super) fn write(puzzle: &Puzzle) -> String {
-    let data: String = puzzle.givens.iter().map(u8::to_string).collect();
-    format!("  <game data=\"{data}\" />\n")
-}
-
 /// The games of a file, one after the other.
-pub(super) struct Games<'a> {
-    reader: Reader<Counting<'a>>,
+struct Games<'a> {
+    reader: Reader<SpotReader<'a>>,
     buffer: Vec<u8>,
     rooted: bool,
     /// Elements that are open.
@@ -52,14 +70,15 @@ pub(super) struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    pub fn new(reader: Box<dyn BufRead + Send + 'a>) -> Self {
-        let reader = Counting { reader, spot: Spot { line: 1, column: 1 }, since: 0 };
+    fn new(reader: ByteReader<'a>) -> Self {
+        let reader = SpotReader { reader, spot: Spot { line: 1, column: 1 }, since: 0 };
         let reader = Reader::from_reader(reader);
         Self { reader, buffer: Vec::new(), rooted: false, depth: 0 }
     }
+}
 
-    /// The next game.
-    pub fn piece(&mut self) -> Result<Option<Piece>, Stop> {
+impl Pieces for Games<'_> {
+    fn next(&mut self) -> Result<Option<Piece>, Stop> {
         self.reader.get_mut().since = 0;
         loop {
             let at = self.reader.get_ref().spot;
@@ -89,7 +108,7 @@ impl<'a> Games<'a> {
                     Some((text, at)) => (Ok(text), at),
                     None => (Err(Fault::NoData { at }), at),
                 };
-                return Ok(Some(Piece { text, at, tags: Vec::new() }));
+                return Ok(Some(Piece { text, at, tags: Vec::new(), listed: false }));
             }
         }
     }
@@ -136,14 +155,14 @@ fn step(spot: &mut Spot, byte: u8) {
 }
 
 /// Knows how far it has been read.
-struct Counting<'a> {
-    reader: Box<dyn BufRead + Send + 'a>,
+struct SpotReader<'a> {
+    reader: ByteReader<'a>,
     spot: Spot,
     /// Bytes since a puzzle ended.
     since: u64,
 }
 
-impl Read for Counting<'_> {
+impl Read for SpotReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let bytes = self.fill_buf()?;
         let length = bytes.len().min(into.len());
@@ -153,7 +172,7 @@ impl Read for Counting<'_> {
     }
 }
 
-impl BufRead for Counting<'_> {
+impl BufRead for SpotReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.since > MAX_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());

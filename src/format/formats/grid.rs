@@ -1,0 +1,24 @@
+//! Grid text: rows with the boxes framed, `.` for a blank.
+//!
+//! ```text
+//! 1 2 | . 4
+//! 3 4 | 1 .
+//! ----+----
+//! . . | . .
+//! 2 . | . 1
+//! ```
+//!
+//! Any text of cells that is nothing else is read as this: nothing has to recognise it.
+
+use crate::board::Puzzle;
+use crate::format::puzzle_format::PuzzleFormat;
+use crate::format::{Tag, grid};
+
+/// Rows with framed boxes.
+pub(super) struct Grid;
+
+impl PuzzleFormat for Grid {
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        grid(puzzle.geometry, &puzzle.givens)
+    }
+}

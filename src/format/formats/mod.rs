@@ -1,0 +1,150 @@
+//! The formats that puzzles are kept in, one a file.
+//!
+//! A new one is a file with a type that implements [`PuzzleFormat`], and a line in [`Format`], which
+//! declares the file, the name and the type:
+//!
+//! ```text
+//! /// A collection: one puzzle a line, one character a cell, 0 for a blank.
+//! Sdm = "sdm" => sdm::Sdm,
+//! ```
+
+use super::head::Head;
+use super::piece::Cut;
+use super::pieces::Parser;
+use super::puzzle_format::{PuzzleFormat, Recognised};
+use crate::named::named;
+
+/// Declares the formats: their names, their files and their types.
+macro_rules! formats {
+    (
+        $(#[$attribute:meta])*
+        pub enum $formats:ident {
+            $( $(#[doc = $doc:literal])* $variant:ident = $name:literal => $file:ident :: $type:ident, )*
+        }
+    ) => {
+        $( mod $file; )*
+
+        named! {
+            $(#[$attribute])*
+            pub enum $formats { $( $(#[doc = $doc])* $variant = $name, )* }
+        }
+
+        impl $formats {
+            /// How puzzles of this format are recognised, read and written.
+            pub(in crate::format) fn rules(self) -> &'static dyn PuzzleFormat {
+                match self { $( Self::$variant => &$file::$type, )* }
+            }
+        }
+    };
+}
+
+formats! {
+    /// How puzzles are written.
+    pub enum Format {
+        /// One puzzle a line: characters with . for a blank up to side 9, above it numbers.
+        Line = "line" => line::PlainLine,
+        /// A collection: one puzzle a line, one character a cell, 0 for a blank.
+        Sdm = "sdm" => sdm::Sdm,
+        /// SadMan Sudoku and SudoCue: rows under [Puzzle], after remarks that open with #.
+        Sdk = "sdk" => sdk::Sdk,
+        /// Simple Sudoku: rows in frames.
+        SimpleSudoku = "ss" => simple_sudoku::SimpleSudoku,
+        /// Rows with the boxes framed, . for a blank.
+        Grid = "grid" => grid::Grid,
+        /// Rows of numbers separated by blanks, 0 for a blank.
+        Spaced = "spaced" => spaced::Spaced,
+        /// Lloyd and Amos: the order, a number, and the cells as numbers, -1 for a blank.
+        LloydAmos = "lloyd-amos" => lloyd_amos::LloydAmos,
+        /// OpenSudoku: XML with 81 digits a game, 0 for a blank.
+        OpenSudoku = "opensudoku" => opensudoku::OpenSudoku,
+    }
+}
+
+impl Format {
+    /// The format of a text of lines that starts so, and what cuts it. What nothing else is, is
+    /// grid text.
+    pub(super) fn of(head: &Head) -> (Self, Box<dyn Cut>) {
+        let mut best: Option<(Self, Recognised)> = None;
+        for format in Self::ALL {
+            let Some(found) = format.rules().recognise(head) else { continue };
+            if best.as_ref().is_none_or(|(_, best)| best.by < found.by) {
+                best = Some((*format, found));
+            }
+        }
+        let (format, found) = best.unwrap_or_else(|| (Self::Grid, Recognised::rows(head)));
+        (format, found.cut)
+    }
+
+    /// The format of a text that starts with this byte, where it is not made of lines.
+    pub(super) fn not_of_lines(first: u8) -> Option<(Self, Parser)> {
+        Self::ALL.iter().find_map(|format| {
+            let parser = format.rules().parser()?;
+            (parser.first == first).then_some((*format, parser))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Options;
+    use crate::format::lines::TextLine;
+    use crate::format::piece::Piece;
+
+    fn seen(text: &str, options: &Options) -> (Format, bool) {
+        let lines: Vec<TextLine> = text
+            .lines()
+            .enumerate()
+            .map(|(index, text)| TextLine { number: index + 1, text: text.to_owned() })
+            .collect();
+        let (format, mut cut) = Format::of(&Head::new(&lines, true, options));
+        let mut pieces: Vec<Piece> = lines.into_iter().filter_map(|line| cut.line(line)).collect();
+        pieces.extend(cut.end());
+        (format, pieces.iter().any(|piece| piece.listed))
+    }
+
+    #[test]
+    fn formats_are_told_by_what_they_hold() {
+        let line = ".".repeat(81);
+        let rows = "5 3 0 0 7 0 0 0 0\n".repeat(9);
+        for (text, format, list) in [
+            (line.clone(), Format::Line, false),
+            (format!("# a list\n{line}\n{line}x\n{line}\n"), Format::Sdm, true),
+            (format!("{0}\n{0}\n", "0 ".repeat(256)), Format::Line, true),
+            (format!("#ARuud\n{line}\n"), Format::Sdk, false),
+            (format!("#Clue lists\n{line}\n{line}\n"), Format::Sdm, true),
+            (format!("[Puzzle]\n{line}\n"), Format::Sdk, false),
+            ("*---*\n|1|\n*---*\n".to_owned(), Format::SimpleSudoku, false),
+            ("1.|.4\n-----\n..|..\n".to_owned(), Format::SimpleSudoku, false),
+            ("1.|.4\n--+--\n..|..\n".to_owned(), Format::Grid, false),
+            (rows.clone(), Format::Spaced, false),
+            ("2\n1\n1 2 3 4\n".to_owned(), Format::LloydAmos, false),
+            (format!("2 1 {}", "-1 ".repeat(16)), Format::LloydAmos, false),
+            ("53..7....\n".repeat(9), Format::Grid, false),
+            (String::new(), Format::Grid, false),
+        ] {
+            assert_eq!(seen(&text, &Options::default()), (format, list), "{text}");
+        }
+    }
+
+    #[test]
+    fn sixteen_lines_of_sixteen_numbers_are_one_board() {
+        let text = "0 1 2 3 ".repeat(4) + "\n";
+        let boxes = |shape: &str| Options { shape: shape.parse().ok(), ..Options::default() };
+        assert_eq!(seen(&text.repeat(16), &Options::default()), (Format::Spaced, false));
+        assert_eq!(seen(&text.repeat(16), &boxes("4x4")), (Format::Spaced, false));
+        assert_eq!(seen(&text.repeat(16), &boxes("2x2")), (Format::Line, true));
+        assert_eq!(seen(&text.repeat(15), &Options::default()), (Format::Line, true));
+        let compact = "0123".repeat(4) + "\n";
+        assert_eq!(seen(&compact.repeat(16), &Options::default()), (Format::Sdm, true));
+    }
+
+    #[test]
+    fn an_alphabet_tells_rows_from_boards() {
+        let hex = Options { alphabet: "0123456789ABCDEF".parse().ok(), ..Options::default() };
+        let row = "0123".repeat(4) + "\n";
+        assert_eq!(seen(&row.repeat(16), &hex), (Format::Grid, false));
+        let line = "0123".repeat(64) + "\n";
+        assert_eq!(seen(&line.repeat(2), &hex), (Format::Sdm, true));
+    }
+}

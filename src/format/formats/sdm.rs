@@ -1,0 +1,35 @@
+//! `.sdm`: a collection, one puzzle a line, one character a cell, 0 for a blank.
+//!
+//! ```text
+//! 1200340021434320
+//! 0000430021430020
+//! ```
+
+use crate::board::{Geometry, Puzzle};
+use crate::format::Tag;
+use crate::format::head::Head;
+use crate::format::piece::EachLine;
+use crate::format::puzzle_format::{Around, PuzzleFormat, Recognised, refused_above_digits};
+use crate::format::write::rows;
+
+/// A collection.
+pub(super) struct Sdm;
+
+impl PuzzleFormat for Sdm {
+    fn recognise(&self, head: &Head) -> Option<Recognised> {
+        let list = head.is_list() && head.has_single_words();
+        list.then(|| Recognised::by_layout(EachLine))
+    }
+
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        refused_above_digits(shape)
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + "\n"
+    }
+
+    fn around(&self) -> Around {
+        Around::NOTHING
+    }
+}

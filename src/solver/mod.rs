@@ -31,7 +31,9 @@ use crate::evolve::improvement::ImprovementOperator;
 use crate::evolve::mutation::MutationOperator;
 use crate::evolve::replacement::ReplacementOperator;
 use crate::evolve::selection::SelectionOperator;
-use crate::evolve::{Config, Observer, Operators, Outcome, Overrides, Preset, Run, Settings};
+use crate::evolve::{
+    Config, Observer, OperatorName, Operators, Outcome, Overrides, Preset, Run, Settings,
+};
 
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
 #[derive(Debug)]
@@ -52,6 +54,8 @@ pub struct Finished {
     pub config: Config,
     /// The seed: with the configuration, all that the run depended on.
     pub seed: u64,
+    /// Operators of the user's own that took part, as reports name them.
+    pub operators: Vec<OperatorName>,
     /// How it ended, and with what.
     pub outcome: Outcome,
 }
@@ -158,7 +162,8 @@ impl Solver {
         let interrupted = AtomicBool::new(false);
         let run = self.run(&space, &config, self.seed, &interrupted);
         let outcome = Worker::new(&self.backend, self.threads)?.evolve(&run, observer)?;
-        Ok(Finished { space, config, seed: self.seed, outcome })
+        let operators = self.operators.names();
+        Ok(Finished { space, config, seed: self.seed, operators, outcome })
     }
 
     /// The puzzle after presolve, and the configuration that follows.

@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::device::{Adapter, Device};
 use evodoku::device::{Kernels, supported_presets};
-use evodoku::evolve::{Config, Preset, Run};
+use evodoku::evolve::crossover::Crossover;
+use evodoku::evolve::{Config, Operators, Preset, Run, Setting};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};
@@ -226,6 +227,16 @@ fn refusals(kernels: &Arc<Kernels>) -> Tested {
     ] {
         assert!(text.contains(part), "{text}");
     }
+
+    // An operator of the user's own has no twin, whatever it does.
+    let (space, config) = with(&puzzle, Preset::Cells, "")?;
+    let crossover = Crossover::Uniform.build(&Setting::new(&space, &config, &[]))?;
+    let operators = Operators { crossover: Some(crossover), ..Operators::default() };
+    let interrupted = AtomicBool::new(false);
+    let run = Run { operators: &operators, ..Run::new(&space, &config, 3, &interrupted) };
+    let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
+    let text = refused.message().unwrap_or_default();
+    assert!(text.contains("no twin of the own crossover Uniform"), "{text}");
     Ok(())
 }
 

@@ -28,7 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = format::load("ai-escargot", None)?.puzzle;
     let solver = Solver::new(Preset::Memetic).on(Backend::auto()?).seed(1);
     let solver = solver.crossover(Box::new(EitherParent));
-    assert!(solver.solve(&puzzle)?.outcome.solved());
+    let finished = solver.solve(&puzzle)?;
+    assert!(finished.outcome.solved() && finished.operators[0].name == "EitherParent");
 
     let mut first_only = |_: &GenerationReport<'_>| ControlFlow::Break(());
     let ended = solver.watch(&puzzle, &mut first_only)?.outcome;

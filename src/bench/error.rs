@@ -5,17 +5,18 @@ use thiserror::Error;
 
 use crate::board::Contradictory;
 use crate::board::PopulationError;
-use crate::evolve::{ConfigError, RunError};
+use crate::evolve::ConfigError;
 use crate::gpu::DeviceError;
 use crate::memory::NotEnoughMemory;
 use crate::score::{EvaluatorError, UnsupportedSimd};
+use crate::solver::SolveError;
 
 /// Why a measurement could not be made.
 #[derive(Debug, Error)]
 pub enum BenchError {
     /// A generation could not be bred.
     #[error(transparent)]
-    Run(#[from] RunError),
+    Solve(#[from] SolveError),
     /// A preset cannot breed boards of this shape, or in this number.
     #[error(transparent)]
     Config(#[from] ConfigError),

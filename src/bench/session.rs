@@ -6,7 +6,7 @@ use std::time::Duration;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::device::Bus;
-use super::generation::{generations, on_device};
+use super::generation::generations;
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
@@ -14,11 +14,11 @@ use super::{
     Patience, Samples, What, read_rate, timed,
 };
 use crate::board::Population;
-use crate::device::Kernels;
-use crate::evolve::Config;
+use crate::evolve::{Config, Replay};
 use crate::memory;
 use crate::report::Spread;
-use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Pipeline, SimdLevel};
+use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
+use crate::solver::{Backend, SolveError, Worker};
 
 /// How long a call with one board is repeated for.
 const ONE_BOARD: Duration = Duration::from_millis(200);
@@ -35,10 +35,9 @@ pub(super) struct BenchSession<'a> {
     interrupt: &'a Interrupt,
     pools: BTreeMap<usize, ThreadPool>,
     gpu: Option<GpuEvaluator>,
-    /// Another evaluator on the adapter, which breeding feeds.
-    pipeline: Option<Pipeline>,
-    /// The adapter, as far as it breeds itself.
-    kernels: Option<Kernels>,
+    /// The adapter, as it scores what the CPU breeds, and as it breeds itself.
+    scoring: Option<Backend>,
+    evolving: Option<Backend>,
     pub(super) bus: Option<Bus<'a>>,
     pub(super) fixed: Vec<FixedCost>,
     boards: Population,
@@ -55,8 +54,8 @@ impl<'a> BenchSession<'a> {
             interrupt: bench.interrupt,
             pools: BTreeMap::new(),
             gpu: None,
-            pipeline: None,
-            kernels: None,
+            scoring: None,
+            evolving: None,
             bus: bench.device.map(Bus::new),
             fixed: Vec::new(),
             boards: Population::new(plan.shape, 1)?,
@@ -76,9 +75,9 @@ impl<'a> BenchSession<'a> {
             let (time, gpu) = timed(|| GpuEvaluator::on(device, plan.shape, chunk));
             session.gpu = Some(gpu?);
             if plan.what.contains(&What::Generation) {
-                let second = GpuEvaluator::on(device, plan.shape, chunk)?;
-                session.pipeline = Some(Pipeline::new(Box::new(second)));
-                session.kernels = Some(Kernels::new(device)?);
+                session.scoring = Some(Backend::scoring_on(device.clone()).chunk(plan.chunk));
+                let evolving = Backend::evolving_on(device).map_err(SolveError::from)?;
+                session.evolving = Some(evolving.replay(Replay::Never));
             }
             session.note_fixed(BenchTask::gpu_score(1), bench.opening + time)?;
         }
@@ -238,32 +237,21 @@ impl<'a> BenchSession<'a> {
     }
 
     fn generations(&mut self, task: &BenchTask, patience: Patience) -> Result<Samples, BenchError> {
-        let none = || Ok(Samples::new(patience));
-        if let (Some(EngineKind::Device), Some(preset)) = (task.engine, task.preset) {
-            let Some(kernels) = &self.kernels else { return none() };
-            return on_device(
-                self.plan,
-                preset,
-                task.population,
-                patience,
-                kernels,
-                self.interrupt,
-            );
-        }
-        let (Some(preset), Some(pool)) =
-            (task.preset, task.threads.and_then(|threads| self.pools.get(&threads)))
-        else {
-            return none();
+        let together = task.engine == Some(EngineKind::Device);
+        let cpu = task.simd.map(Backend::with_simd).transpose().map_err(SolveError::from)?;
+        let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));
+        let backend = match (together, &cpu) {
+            (true, _) => &self.evolving,
+            (false, None) => &self.scoring,
+            (false, cpu) => cpu,
         };
-        let (plan, population, interrupt) = (self.plan, task.population, self.interrupt);
-        let on = |pipeline: &mut Pipeline| {
-            generations(plan, preset, population, patience, pipeline, pool, interrupt)
+        let (Some(backend), Some(preset)) = (backend, task.preset) else {
+            return Ok(Samples::new(patience));
         };
-        match (task.simd, &mut self.pipeline) {
-            (Some(level), _) => on(&mut Pipeline::new(Box::new(plan.cpu(level)?))),
-            (None, Some(pipeline)) => on(pipeline),
-            (None, None) => none(),
-        }
+        let threads = task.threads.unwrap_or(self.plan.most_threads());
+        let mut worker = Worker::new(backend, threads)?;
+        let (plan, interrupt) = (self.plan, self.interrupt);
+        generations(plan, preset, task.population, patience, &mut worker, together, interrupt)
     }
 
     /// The best of the CPU on all threads, and the adapter, on the largest population.

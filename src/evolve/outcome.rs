@@ -62,6 +62,8 @@ pub struct Outcome {
     pub steps: u64,
     /// Wall time.
     pub elapsed: Duration,
+    /// The part of it in which the engine was made.
+    pub making: Duration,
     /// Why scoring or the whole run went on on the CPU, if it did, or why it ended.
     pub fault: Option<EvaluatorError>,
 }

@@ -68,14 +68,14 @@ impl FromStr for Overrides {
 
 impl<'de> Deserialize<'de> for Overrides {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Table)
+        deserializer.deserialize_map(ParameterTable)
     }
 }
 
 /// A table of names and values.
-struct Table;
+struct ParameterTable;
 
-impl<'de> Visitor<'de> for Table {
+impl<'de> Visitor<'de> for ParameterTable {
     type Value = Overrides;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

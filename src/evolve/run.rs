@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::engine::{Engine, Summary, Wanted};
 use super::host::HostEngine;
@@ -73,6 +73,7 @@ impl Run<'_> {
             return evolution.finish(StopReason::Presolved, None);
         }
         let mut engine = engine()?;
+        evolution.making = evolution.start.elapsed();
         match evolution.generations(&mut engine, observer) {
             Ok(stop_reason) => evolution.finish(stop_reason, engine.given_up()),
             Err(RunError::Lost(fault)) => evolution.finish(StopReason::Lost, Some(&fault)),
@@ -115,6 +116,7 @@ impl Run<'_> {
 struct Evolution<'a> {
     run: Run<'a>,
     start: Instant,
+    making: Duration,
     best: Vec<u8>,
     best_fitness: u16,
     generation: u32,
@@ -129,6 +131,7 @@ impl<'a> Evolution<'a> {
         Self {
             run,
             start: Instant::now(),
+            making: Duration::ZERO,
             best: run.space.fixed.clone(),
             best_fitness: fitness(run.space.geometry(), &run.space.fixed),
             generation: 0,
@@ -263,6 +266,7 @@ impl<'a> Evolution<'a> {
             moves: self.effort.moves,
             steps: self.effort.steps,
             elapsed: self.start.elapsed(),
+            making: self.making,
             fault: fault.cloned(),
         })
     }

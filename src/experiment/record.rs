@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::results::RunEnd;
+use super::figures::RunEnd;
 use super::seal::seal;
 use super::{Cell, Series};
 use crate::RESULTS_VERSION;

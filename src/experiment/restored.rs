@@ -1,8 +1,8 @@
 //! A record on its way back into results: whole, of a form that is known, and of a run of the plan
 //! that is what it says.
 
+use super::figures::Figures;
 use super::record::{EvolvedRun, ExactRun, RECORD_VERSION, RecordKind, RecordTag, read};
-use super::results::Figures;
 use super::seal::unseal;
 use super::{Cell, Method, Plan, RunEnd, RunResult};
 use crate::board::{Puzzle, verify};

@@ -86,7 +86,7 @@ pub enum RunnerError {
 }
 
 /// Is told of every finished run, by its number; an error ends the experiment.
-pub type Finished<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(), AnyError> + 'f;
+pub type RunWatcher<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(), AnyError> + 'f;
 
 impl Runner<'_> {
     /// Does what is missing in `results`.
@@ -96,7 +96,7 @@ impl Runner<'_> {
     pub fn run(
         &self,
         results: &mut Results<'_>,
-        finished: &mut Finished<'_>,
+        finished: &mut RunWatcher<'_>,
     ) -> Result<Ending, RunnerError> {
         let missing = self.missing(results);
         let jobs = self.jobs.clamp(1, missing.len().max(1));

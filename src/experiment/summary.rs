@@ -1,6 +1,6 @@
 //! The summary of a cell: how often its method succeeds, and what a success costs.
 
-use super::results::{Figures, RunEnd};
+use super::figures::{Figures, RunEnd};
 use super::{Cell, Censored, ExpectedWork, Method, Skip, Spent, wilson};
 use crate::named::named;
 

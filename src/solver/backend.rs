@@ -130,7 +130,7 @@ impl Backend {
         #[cfg(not(feature = "gpu"))]
         return no_feature(id);
         #[cfg(feature = "gpu")]
-        Ok(Self::at(Site::Gpu(open(id)?)))
+        Ok(Self::scoring_on(open(id)?))
     }
 
     /// An adapter breeds and scores, and the boards never leave it; `id` as for
@@ -142,7 +142,22 @@ impl Backend {
         #[cfg(not(feature = "gpu"))]
         return no_feature(id);
         #[cfg(feature = "gpu")]
-        Ok(Self::at(Site::Device(Kernels::new(&open(id)?)?)))
+        Self::evolving_on(&open(id)?)
+    }
+
+    /// As [`gpu`](Self::gpu), with a device that is open.
+    #[cfg(feature = "gpu")]
+    pub fn scoring_on(device: Device) -> Self {
+        Self::at(Site::Gpu(device))
+    }
+
+    /// As [`device`](Self::device), with one that is open.
+    ///
+    /// # Errors
+    /// What its driver says.
+    #[cfg(feature = "gpu")]
+    pub fn evolving_on(device: &Device) -> Result<Self, BackendError> {
+        Ok(Self::at(Site::Device(Kernels::new(device)?)))
     }
 
     /// The CPU breeds, and evaluators of one's own score; reports call them by `name`. What they

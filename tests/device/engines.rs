@@ -48,7 +48,7 @@ impl Observer for Recorder {
 pub type Witness = (Outcome, Vec<Row>);
 
 pub fn witness(outcome: Outcome, recorder: Recorder) -> Witness {
-    (Outcome { elapsed: Duration::ZERO, ..outcome }, recorder.0)
+    (Outcome { elapsed: Duration::ZERO, making: Duration::ZERO, ..outcome }, recorder.0)
 }
 
 /// The run on the host.

@@ -8,13 +8,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::board::presolve;
-use crate::board::{Puzzle, SearchSpace};
-use crate::device::{DeviceEngine, Kernels, supported_presets};
+use crate::board::{Puzzle, SearchSpace, presolve};
+use crate::device::supported_presets;
 use crate::evolve::improvement::Improvement;
-use crate::evolve::{Config, HostEngine, Preset, Run};
+use crate::evolve::{Config, Preset, Replay, Run};
 use crate::format::{Options, load_with};
-use crate::score::{CpuEvaluator, Pipeline, SimdLevel};
+use crate::solver::{Backend, Worker};
 use anyhow::{Context, Result, bail};
 use indicatif::HumanCount;
 
@@ -38,11 +37,15 @@ impl Compare {
         if self.rounds.is_some() {
             bail!("--rounds is for scores: leave it out, or take --engine host");
         }
-        let threads = self.work.threads()?;
+        let threads = self.work.threads()?.current_num_threads();
         let simd = self.work.simd()?;
         let puzzle = self.puzzle_to_evolve()?;
         let device = self.open(notes)?;
-        let kernels = Kernels::new(&device)?;
+        let backends = [Backend::with_simd(simd)?, Backend::evolving_on(&device)?];
+        // A run that was done elsewhere is none of the device's.
+        let backends = backends.map(|backend| backend.chunk(self.work.chunk).replay(Replay::Never));
+        let [host, device_worker] = &backends;
+        let mut workers = [Worker::new(host, threads)?, Worker::new(device_worker, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));
         let mut exit = Exit::Done;
         let mut rows = table(&[
@@ -58,7 +61,7 @@ impl Compare {
             let space = presolve(&puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
             let config = self.config(preset, &space);
-            let compared = threads.install(|| self.both(&space, &config, &kernels, simd));
+            let compared = self.both(&space, &config, &mut workers);
             let (row, ended) = match compared {
                 Ok([host, device]) => row(&host, &device),
                 Err(error) => {
@@ -71,8 +74,7 @@ impl Compare {
             exit = exit.max(ended);
         }
         print(&format!(
-            "{rows}\n\nHost: {simd}, {} threads. Device: {}, {}. Rates count the first boards, and not the making of an engine.\n",
-            threads.current_num_threads(),
+            "{rows}\n\nHost: {simd}, {threads} threads. Device: {}, {}. Rates count the first boards, and not the making of an engine.\n",
             device.adapter().name,
             device.adapter().driver
         ))?;
@@ -108,18 +110,12 @@ impl Compare {
         &self,
         space: &SearchSpace,
         config: &Config,
-        kernels: &Kernels,
-        simd: SimdLevel,
+        workers: &mut [Worker<'_>; 2],
     ) -> Result<[Witness; 2]> {
         let interrupted = AtomicBool::new(false);
         let run = Run::new(space, config, self.seed, &interrupted);
-        let chunk = self.work.chunk.map(|chunk| chunk.get());
-        let evaluator = CpuEvaluator::with_level(space.geometry(), chunk, simd)?;
-        let mut pipeline = Pipeline::new(Box::new(evaluator));
-        let slots = chunk.map(|chunk| u32::try_from(chunk).unwrap_or(u32::MAX));
-        let host = Witness::of(&run, || HostEngine::new(&run, &mut pipeline))?;
-        let device = Witness::of(&run, || DeviceEngine::new(&run, kernels, slots))?;
-        Ok([host, device])
+        let [host, device] = workers;
+        Ok([Witness::of(&run, host)?, Witness::of(&run, device)?])
     }
 }
 

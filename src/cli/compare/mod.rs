@@ -84,7 +84,7 @@ pub struct Compare {
 
 /// What populations came to.
 #[derive(Default)]
-struct Tally {
+struct Comparison {
     boards: u64,
     mismatches: u64,
     /// Boards a second on the CPU and on the GPU.
@@ -160,7 +160,7 @@ impl Compare {
         let mut rows = rows("boxes");
         for space in spaces {
             let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
-            let mut all = Tally::default();
+            let mut all = Comparison::default();
             for kind in BoardKind::ALL {
                 let tally = self.tally(kind, space, &mut pair)?;
                 all.boards += tally.boards;
@@ -231,10 +231,10 @@ impl Compare {
     }
 
     /// Draws boards of a kind, and counts the scores that differ.
-    fn tally(&self, kind: BoardKind, space: &SearchSpace, pair: &mut Pair) -> Result<Tally> {
+    fn tally(&self, kind: BoardKind, space: &SearchSpace, pair: &mut Pair) -> Result<Comparison> {
         let count = self.population() as usize;
         pair.resize(space.geometry(), count)?;
-        let mut tally = Tally::default();
+        let mut tally = Comparison::default();
         let config = Config { population: self.population(), ..BoardKind::config(space) };
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
@@ -306,7 +306,7 @@ fn rows(first: &str) -> Table {
     table(&[first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"])
 }
 
-fn row(name: &str, tally: &Tally) -> [String; 6] {
+fn row(name: &str, tally: &Comparison) -> [String; 6] {
     let [cpu, gpu] = tally.rates.unwrap_or_default();
     [
         name.to_owned(),

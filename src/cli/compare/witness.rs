@@ -1,9 +1,9 @@
 //! What is told of a run, and the first thing in which two runs differ.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
-use crate::evolve::{Engine, GenerationReport, Observer, Outcome, Run, RunError};
+use crate::evolve::{GenerationReport, Observer, Outcome, Run, RunError};
+use crate::solver::{SolveError, Worker};
 use indicatif::HumanCount;
 
 /// What is told of a generation as numbers.
@@ -43,8 +43,6 @@ fn differ(host: impl ToString, device: impl ToString) -> String {
 pub(super) struct Witness {
     pub generations: Vec<Generation>,
     pub outcome: Outcome,
-    /// Time that it took, the making of the engine aside.
-    evolving: Duration,
 }
 
 #[derive(Default)]
@@ -75,33 +73,17 @@ impl Observer for Recorder {
 }
 
 impl Witness {
-    /// The run on the engine that `engine` makes.
+    /// The run as a worker does it.
     ///
     /// # Errors
-    /// When it cannot begin or go on, and when the engine's work was done by another.
-    pub fn of<E: Engine>(
-        run: &Run<'_>,
-        engine: impl FnOnce() -> Result<E, RunError>,
-    ) -> Result<Self, RunError> {
+    /// When it cannot begin or go on, and when the engine failed on the way.
+    pub fn of(run: &Run<'_>, worker: &mut Worker<'_>) -> Result<Self, SolveError> {
         let mut recorder = Recorder::default();
-        let mut making = Duration::ZERO;
-        let outcome = run.evolve_on(
-            || {
-                let start = Instant::now();
-                let made = engine();
-                making = start.elapsed();
-                made
-            },
-            &mut recorder,
-        )?;
+        let outcome = worker.evolve(run, &mut recorder)?;
         match outcome.fault {
             // The run that was to be compared did not take place.
-            Some(fault) => Err(RunError::Lost(fault)),
-            None => Ok(Self {
-                generations: recorder.0,
-                evolving: outcome.elapsed.saturating_sub(making),
-                outcome,
-            }),
+            Some(fault) => Err(RunError::Lost(fault).into()),
+            None => Ok(Self { generations: recorder.0, outcome }),
         }
     }
 
@@ -113,7 +95,8 @@ impl Witness {
 
     /// Boards scored in the time that was not the making of the engine.
     pub fn children_per_second(&self) -> f64 {
-        self.outcome.evaluations as f64 / self.evolving.as_secs_f64().max(1e-9)
+        let evolving = self.outcome.elapsed.saturating_sub(self.outcome.making);
+        self.outcome.evaluations as f64 / evolving.as_secs_f64().max(1e-9)
     }
 }
 

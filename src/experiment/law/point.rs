@@ -1,6 +1,6 @@
 //! A point: one population and one length of improvement, over the puzzles of a block.
 
-use super::super::results::Figures;
+use super::super::figures::Figures;
 use super::super::{Cell, ExpectedWork, Results, Skip, Spent, wilson};
 
 /// One population and one length of improvement.

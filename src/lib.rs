@@ -65,7 +65,7 @@ mod spread;
 pub use cli::main as command;
 pub use evolve::Preset;
 pub use generate::{
-    GenerateError, Generator, Wanted, WantedError, fewest_unique_givens, random_board,
+    GenerateError, Generator, WantedError, WantedPuzzle, fewest_unique_givens, random_board,
 };
 pub use named::UnknownName;
 pub use solver::{Backend, BackendError, BackendInfo, Finished, Pool, SolveError, Solver, Worker};

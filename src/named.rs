@@ -32,6 +32,16 @@ pub fn nearest<'a>(given: &str, choices: impl IntoIterator<Item = &'a str>) -> O
         .map(|(_, choice)| choice.to_owned())
 }
 
+/// `line, sdm or grid`.
+pub(crate) fn one_of(choices: &[impl ToString]) -> String {
+    let mut names: Vec<String> = choices.iter().map(ToString::to_string).collect();
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} or {last}", names.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// ` (did you mean 'x'?)`, or nothing.
 pub(crate) fn suggestion(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(" (did you mean '{name}'?)")).unwrap_or_default()

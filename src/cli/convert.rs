@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::{Format, Writer};
+use crate::named::one_of;
 use anyhow::Result;
 use clap::Args;
 
@@ -20,8 +21,7 @@ pub struct Convert {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// line, sdm, sdk, ss, grid, spaced, lloyd-amos or opensudoku
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = one_of(Format::ALL))]
     to: Format,
     #[command(flatten)]
     input: InputArgs,

@@ -8,7 +8,8 @@ use std::thread;
 
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, Reading, Writer};
-use crate::generate::{GUESSES, GenerateError, Generator, Wanted};
+use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
+use crate::named::one_of;
 use crate::spread::{Delivery, spread};
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -46,8 +47,7 @@ pub struct Generate {
     /// Number of puzzles
     #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
     count: NonZeroU32,
-    /// line, sdm, sdk, ss, grid, spaced, lloyd-amos or opensudoku
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Line)]
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Line, help = one_of(Format::ALL))]
     format: Format,
     /// Guesses and checks that a puzzle with one solution may cost
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
@@ -83,12 +83,12 @@ impl Generate {
         }
     }
 
-    fn wanted(&self) -> Result<Wanted> {
+    fn wanted(&self) -> Result<WantedPuzzle> {
         const FILL: f64 = 0.45;
         Ok(match (self.unique, self.givens) {
-            (true, givens) => Wanted::Unique { givens, guesses: self.max_guesses },
-            (false, Some(givens)) => Wanted::Solvable { givens },
-            (false, None) => Wanted::share(self.shape, self.fill.unwrap_or(FILL))?,
+            (true, givens) => WantedPuzzle::Unique { givens, guesses: self.max_guesses },
+            (false, Some(givens)) => WantedPuzzle::Solvable { givens },
+            (false, None) => WantedPuzzle::share(self.shape, self.fill.unwrap_or(FILL))?,
         })
     }
 

@@ -66,7 +66,7 @@ enum Command {
     Generate(generate::Generate),
     Convert(convert::Convert),
     Check(check::Check),
-    Puzzles(puzzles::Puzzles),
+    Puzzles(puzzles::ShippedPuzzles),
     Presets(presets::Presets),
 }
 

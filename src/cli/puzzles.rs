@@ -11,9 +11,9 @@ use super::output::{print, table};
 
 /// List the shipped puzzles
 #[derive(Debug, Args)]
-pub struct Puzzles {}
+pub struct ShippedPuzzles {}
 
-impl Puzzles {
+impl ShippedPuzzles {
     pub fn run(self) -> Result<Exit> {
         let mut rows =
             table(&["name", "boxes", "givens", "blanks", "after naked", "after full", "origin"]);

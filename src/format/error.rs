@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::DIGIT_SIDE;
 use super::lines::MAX_BYTES;
 use crate::board::{Geometry, MAX_SIDE};
+use crate::named::one_of;
 
 /// A text that is no puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -114,7 +115,7 @@ pub enum Fault {
     },
     /// Letters that could stand for other values as well.
     #[error(
-        "{at}: {character:?} may stand for more than one value of a board of side {side}; tell the characters of its values with --alphabet{}", one_of(.choices)
+        "{at}: {character:?} may stand for more than one value of a board of side {side}; tell the characters of its values with --alphabet{}", said(.choices)
     )]
     Alphabet {
         /// The first of them.
@@ -231,12 +232,8 @@ impl Fault {
 }
 
 /// ` 0123, 1234 or ABCD`, or nothing.
-fn one_of(choices: &[String]) -> String {
-    match choices {
-        [] => String::new(),
-        [one] => format!(" {one}"),
-        [first @ .., last] => format!(" {} or {last}", first.join(", ")),
-    }
+fn said(choices: &[String]) -> String {
+    if choices.is_empty() { String::new() } else { format!(" {}", one_of(choices)) }
 }
 
 /// A place in a text, counted from 1.

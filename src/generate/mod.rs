@@ -7,9 +7,9 @@
 //! ```
 //! use evodoku::board::Geometry;
 //! use evodoku::exact::{Backtracking, Budget};
-//! use evodoku::{Generator, Wanted};
+//! use evodoku::{Generator, WantedPuzzle};
 //!
-//! let generator = Generator::new(Geometry::new(2, 3)?, Wanted::unique(Some(12)), 1)?;
+//! let generator = Generator::new(Geometry::new(2, 3)?, WantedPuzzle::unique(Some(12)), 1)?;
 //! let puzzle = generator.puzzle(0, &Default::default())?;
 //! assert_eq!(puzzle.given_count(), 12);
 //! let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &Budget::default());
@@ -33,7 +33,7 @@ use crate::random::{Seed, Stage};
 
 /// What puzzles are to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedPuzzle {
     /// So many givens; there is a solution, and may be several.
     Solvable {
         /// Cells that are kept.
@@ -48,7 +48,7 @@ pub enum Wanted {
     },
 }
 
-impl Wanted {
+impl WantedPuzzle {
     /// A share of the cells, rounded to a whole number of them.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Wanted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generator {
     geometry: Geometry,
-    wanted: Wanted,
+    wanted: WantedPuzzle,
     seed: u64,
 }
 
@@ -86,13 +86,13 @@ impl Generator {
     ///
     /// # Errors
     /// [`WantedError`] when no puzzle is like that.
-    pub fn new(geometry: Geometry, wanted: Wanted, seed: u64) -> Result<Self, WantedError> {
+    pub fn new(geometry: Geometry, wanted: WantedPuzzle, seed: u64) -> Result<Self, WantedError> {
         let cells = geometry.cells();
         match wanted.givens() {
             Some(givens) if givens > cells => {
                 return Err(WantedError::TooMany { geometry, givens });
             }
-            Some(givens) if matches!(wanted, Wanted::Unique { .. }) => {
+            Some(givens) if matches!(wanted, WantedPuzzle::Unique { .. }) => {
                 refusal::enough(geometry, givens)?;
             }
             _ => {}
@@ -109,8 +109,8 @@ impl Generator {
             return Err(GenerateError::Interrupted);
         }
         let givens = match self.wanted {
-            Wanted::Solvable { givens } => self.kept(number, givens),
-            Wanted::Unique { givens, guesses } => {
+            WantedPuzzle::Solvable { givens } => self.kept(number, givens),
+            WantedPuzzle::Unique { givens, guesses } => {
                 unique::dig(self, number, givens, guesses, interrupted)?
             }
         };
@@ -143,7 +143,7 @@ mod tests {
     use crate::board::{Presolve, presolve};
     use crate::exact::{Backtracking, Budget};
 
-    fn puzzles(shape: &str, wanted: Wanted, seed: u64, count: u32) -> Vec<Puzzle> {
+    fn puzzles(shape: &str, wanted: WantedPuzzle, seed: u64, count: u32) -> Vec<Puzzle> {
         let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();
         (0..count)
             .map(|number| generator.puzzle(number, &AtomicBool::new(false)).unwrap())
@@ -154,7 +154,7 @@ mod tests {
     fn a_share_of_the_cells_is_kept_and_nothing_contradicts() {
         for shape in ["2x2", "2x3", "3x2", "3x3", "2x5", "4x4", "5x5", "6x6"] {
             let geometry: Geometry = shape.parse().unwrap();
-            let wanted = Wanted::share(geometry, 0.45).unwrap();
+            let wanted = WantedPuzzle::share(geometry, 0.45).unwrap();
             let made = puzzles(shape, wanted, 3, 3);
             for puzzle in &made {
                 let expected = (0.45 * geometry.cells() as f64).round() as usize;
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn unique_puzzles_have_one_solution_and_as_many_givens_as_asked_for() {
         for (shape, givens) in [("2x2", 5), ("2x3", 11), ("3x3", 24), ("3x4", 60), ("4x4", 115)] {
-            for puzzle in puzzles(shape, Wanted::unique(Some(givens)), 1, 3) {
+            for puzzle in puzzles(shape, WantedPuzzle::unique(Some(givens)), 1, 3) {
                 let mut search = Backtracking::new(puzzle.geometry);
                 let found = search.search(&puzzle.givens, &Budget::default());
                 assert_eq!((found.unique(), puzzle.given_count()), (Some(true), givens), "{shape}");
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn without_a_number_nothing_more_can_be_taken() {
-        for puzzle in puzzles("3x3", Wanted::unique(None), 5, 3) {
+        for puzzle in puzzles("3x3", WantedPuzzle::unique(None), 5, 3) {
             let mut search = Backtracking::new(puzzle.geometry);
             assert!((17..40).contains(&puzzle.given_count()));
             for cell in (0..81).filter(|cell| puzzle.givens[*cell] != BLANK) {
@@ -195,26 +195,26 @@ mod tests {
         let classic: Geometry = "3x3".parse().unwrap();
         let refused = |wanted| Generator::new(classic, wanted, 1).unwrap_err().to_string();
         assert_eq!(
-            Wanted::share(classic, 1.5).unwrap_err().to_string(),
+            WantedPuzzle::share(classic, 1.5).unwrap_err().to_string(),
             "the share of cells to keep is 1.5, but it takes 0 to 1"
         );
-        assert!(Wanted::share(classic, f64::NAN).is_err());
+        assert!(WantedPuzzle::share(classic, f64::NAN).is_err());
         assert_eq!(
-            refused(Wanted::Solvable { givens: 82 }),
+            refused(WantedPuzzle::Solvable { givens: 82 }),
             "a board with boxes of 3x3 has 81 cells, so it cannot keep 82"
         );
         assert_eq!(
-            refused(Wanted::unique(Some(16))),
+            refused(WantedPuzzle::unique(Some(16))),
             "no puzzle with boxes of 3x3 and 16 givens has exactly one solution: it takes at least 17"
         );
         let generator =
-            Generator::new(classic, Wanted::Unique { givens: Some(17), guesses: 3_000 }, 1)
+            Generator::new(classic, WantedPuzzle::Unique { givens: Some(17), guesses: 3_000 }, 1)
                 .unwrap();
         let spent = generator.puzzle(0, &AtomicBool::new(false)).unwrap_err();
         assert!(matches!(spent, GenerateError::Spent { fewest: 18..40, .. }), "{spent}");
         let stopped = generator.puzzle(0, &AtomicBool::new(true)).unwrap_err();
         assert_eq!(stopped, GenerateError::Interrupted);
-        let solvable = Generator::new(classic, Wanted::Solvable { givens: 30 }, 1).unwrap();
+        let solvable = Generator::new(classic, WantedPuzzle::Solvable { givens: 30 }, 1).unwrap();
         let stopped = solvable.puzzle(0, &AtomicBool::new(true)).unwrap_err();
         assert_eq!(stopped, GenerateError::Interrupted);
     }

@@ -1,6 +1,7 @@
 //! `evodoku convert`, and commands on inputs with several puzzles.
 
 use assert_cmd::Command;
+use evodoku::format::Format;
 use predicates::prelude::*;
 
 const LINE: &str =
@@ -28,11 +29,24 @@ fn a_bad_puzzle_of_a_list_leaves_the_others() {
 #[test]
 fn every_format_leads_back() {
     let mut text = format!("{LINE}\n").repeat(3);
-    for format in ["sdk", "ss", "grid", "spaced", "lloyd-amos", "opensudoku", "sdm", "line"] {
-        let output = evodoku(&["convert", "-", "--to", format]).write_stdin(text).assert().code(0);
+    // Lines come last, as they came first.
+    for format in Format::ALL.iter().rev() {
+        let mut command = evodoku(&["convert", "-", "--to", format.name()]);
+        let output = command.write_stdin(text).assert().code(0);
         text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     }
     assert_eq!(text, format!("{LINE}\n").repeat(3));
+}
+
+#[test]
+fn every_format_is_named_where_one_is_asked_for() {
+    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    let (last, others) = names.split_last().unwrap();
+    let choices = format!("{} or {last}", others.join(", "));
+    for command in ["convert", "generate"] {
+        let help = evodoku(&[command, "--help"]).assert().code(0);
+        help.stdout(predicate::str::contains(choices.as_str()));
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ formats! {
         Line = "line" => line::PlainLine,
         /// A collection: one puzzle a line, one character a cell, 0 for a blank.
         Sdm = "sdm" => sdm::Sdm,
-        /// SadMan Sudoku and SudoCue: rows under [Puzzle], after remarks that open with #.
+        /// SadMan Sudoku and SudoCue: rows under `[Puzzle]`, after remarks that open with #.
         Sdk = "sdk" => sdk::Sdk,
         /// Simple Sudoku: rows in frames.
         SimpleSudoku = "ss" => simple_sudoku::SimpleSudoku,

@@ -44,8 +44,8 @@ impl SearchPlan {
         let child = SearchState::new(space.geometry()).words(free, candidates) as u64;
         let children = (BATCH_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
         let steps = if adapter.is_software() {
-            // A step may look at every candidate twice, writes the board and tells all peers.
-            let turns = (5 * free + 2 * candidates + side) as u64 + STEP_TURNS;
+            // A step may look at every candidate, writes the board and tells all peers.
+            let turns = (4 * free + candidates + side) as u64 + STEP_TURNS;
             ((MOST_TURNS - STEP_TURNS) / turns).max(1) as u32
         } else {
             ROUND_STEPS

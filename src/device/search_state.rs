@@ -10,17 +10,8 @@ use crate::gpu::constants;
 pub(super) const NOWHERE: u16 = u16::MAX;
 /// Peers that one turn of a loop tells of a change: software drivers allow few turns.
 pub(super) const PEERS_A_TURN: usize = 4;
-/// Single words by their names, and how many there are of each.
-const SINGLES: [(&str, usize); 8] = [
-    ("STEP", 1),
-    ("PAIRS", 1),
-    ("FEWEST", 1),
-    ("LISTED", 1),
-    ("IS_UNWRITTEN", 1),
-    ("DRAW_BLOCK", 1),
-    ("DRAW_WORDS", 4),
-    ("DRAWS_LEFT", 1),
-];
+/// Single words by their names.
+const SINGLES: [&str; 5] = ["STEP", "PAIRS", "FEWEST", "LISTED", "IS_UNWRITTEN"];
 /// Words of a free cell before its counts.
 const CELL_PARTS: [&str; 2] = ["HELD", "LIST"];
 /// Counts in a word: a byte for each value.
@@ -40,7 +31,7 @@ impl SearchState {
 
     /// Words of a child with so many free cells and candidates.
     pub(super) fn words(self, free: usize, candidates: usize) -> usize {
-        single_words() + free * self.cell_words() + candidates
+        SINGLES.len() + free * self.cell_words() + candidates
     }
 
     /// Words that count a cell's peers.
@@ -54,15 +45,10 @@ impl SearchState {
 
     /// The same for kernels.
     pub(super) fn constants(self) -> String {
-        let mut words = Vec::new();
-        let mut at = 0;
-        for (name, count) in SINGLES {
-            words.push((name, at));
-            at += count;
-        }
+        let mut words: Vec<_> = SINGLES.into_iter().zip(0..).collect();
         words.extend(CELL_PARTS.into_iter().zip(0..));
         words.extend([
-            ("CELL_STATES", single_words()),
+            ("CELL_STATES", SINGLES.len()),
             ("COUNTS", CELL_PARTS.len()),
             ("ROW_WORDS", self.row_words()),
             ("CELL_WORDS", self.cell_words()),
@@ -73,8 +59,4 @@ impl SearchState {
             &words,
         )
     }
-}
-
-fn single_words() -> usize {
-    SINGLES.iter().map(|(_, count)| count).sum()
 }

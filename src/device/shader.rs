@@ -18,7 +18,9 @@ use super::twins::Twins;
 use super::workgroups::thread_constants;
 use crate::board::Geometry;
 use crate::evolve::{Config, RunError};
-use crate::gpu::{Choices, ShaderError, constants, philox_constants, stage_constants};
+use crate::gpu::{
+    Choices, ShaderError, constants, philox_constants, stage_constants, tie_constants,
+};
 use crate::random::Probability;
 use crate::score;
 
@@ -95,7 +97,8 @@ pub(super) fn choices(
         .text("search_state", SearchState::new(geometry).constants())
         .text("keeping", keep::keeping_constants(geometry))
         .text("philox", philox_constants())
-        .text("stages", stage_constants());
+        .text("stages", stage_constants())
+        .text("ties", tie_constants());
     score::child_fitness(geometry, choices)
 }
 

@@ -28,5 +28,6 @@ pub use error::DeviceError;
 pub use measure::{UploadPath, copy_times, upload_times};
 pub use staging::{Staging, UploadRing};
 pub(crate) use staging::{buffer, mapping};
-pub(crate) use wgsl::{Access, Binding, bind_group, constants, declare, layout, stage_constants};
+pub(crate) use wgsl::{Access, Binding, bind_group, constants, declare, layout};
 pub use wgsl::{Choices, ShaderError, philox_constants};
+pub(crate) use wgsl::{stage_constants, tie_constants};

@@ -85,8 +85,6 @@ fn begin_search() {
     set_state(FEWEST, u32(pairs));
     set_state(LISTED, listed);
     set_state(IS_UNWRITTEN, 0u);
-    set_state(DRAW_BLOCK, IMPROVE << 24u);
-    set_state(DRAWS_LEFT, 0u);
 }
 
 @compute @workgroup_size(WORKGROUP)

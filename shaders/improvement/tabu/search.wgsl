@@ -11,28 +11,32 @@
 #include "improvement/effort.wgsl"
 #include "improvement/tabu/state.wgsl"
 #include "improvement/tabu/board.wgsl"
+#include "improvement/tabu/ties.wgsl"
 
-// Moves that are equally good and remembered; of more, the wanted one is looked for again.
-const MOST_TIES = 16u;
 const NO_CHANGE = 0x7FFFFFFFi;
+
+// The best move of a step: what it changes, and the free cell that it gives a candidate.
+struct Move {
+    change: i32,
+    cell: u32,
+    candidate: u32,
+}
 
 var<private> step: u32;
 var<private> fewest: i32;
 var<private> is_unwritten: bool;
-// Equally good moves: cell and candidate.
-var<private> ties: array<vec2<u32>, MOST_TIES>;
 
 // A forbidden move is allowed all the same where it leads to fewer conflicts than ever before.
 fn allows(candidate: u32, change: i32) -> bool {
     return state(until_of(candidate)) < step || pairs + change < fewest;
 }
 
-// Looks at all moves of conflicting cells: the change of the best that are allowed, and how many
-// there are. A move's change is what its value meets among the peers less what the cell meets now,
-// so that a look at one count prices it.
-fn price() -> vec2<i32> {
-    var best = NO_CHANGE;
-    var count = 0u;
+// The best of all moves of conflicting cells that are allowed, ties by rank. A move's change is what
+// its value meets among the peers less what the cell meets now, so that a look at one count prices
+// it.
+fn best_move(random: u32) -> Move {
+    var best = Move(NO_CHANGE, 0u, 0u);
+    var least = 0u;
     for (var at = 0u; at < CELLS; at++) {
         if (at >= listed) {
             break;
@@ -48,48 +52,16 @@ fn price() -> vec2<i32> {
                 break;
             }
             let change = i32(count_around(cell, value_of(candidate))) - conflicts;
-            if (change <= best && allows(candidate, change)) {
-                if (change < best) {
-                    best = change;
-                    count = 0u;
+            if (change <= best.change && allows(candidate, change)) {
+                let rank = rank_of(cell, k, random);
+                if (change < best.change || rank < least) {
+                    best = Move(change, cell, candidate);
+                    least = rank;
                 }
-                if (count < MOST_TIES) {
-                    ties[count] = vec2<u32>(cell, candidate);
-                }
-                count++;
             }
         }
     }
-    return vec2<i32>(best, i32(count));
-}
-
-// The tie is drawn when all are counted, and more than are remembered are rare: looking again then
-// is cheaper than remembering all. Finds the move of this change that is number `wanted`, from 0, of those that are allowed.
-fn find(wanted: u32, best: i32) -> vec2<u32> {
-    var count = 0u;
-    for (var at = 0u; at < CELLS; at++) {
-        if (at >= listed) {
-            break;
-        }
-        let cell = cell_in_list(at);
-        let start = start_of(cell);
-        let end = start_of(cell + 1u);
-        let conflicts = conflicts_of(cell);
-        for (var k = 0u; k < SIDE; k++) {
-            let candidate = start + k;
-            if (candidate >= end) {
-                break;
-            }
-            let change = i32(count_around(cell, value_of(candidate))) - conflicts;
-            if (change == best && allows(candidate, change)) {
-                if (count == wanted) {
-                    return vec2<u32>(cell, candidate);
-                }
-                count++;
-            }
-        }
-    }
-    return ties[0];
+    return best;
 }
 
 // A peer, if it is one, sees its neighbour's value change.
@@ -128,7 +100,7 @@ fn meet_peers(cell: u32, left: u32, taken: u32) {
 }
 
 // Gives a cell another candidate, and forbids it the one that it had.
-fn make(cell: u32, candidate: u32, change: i32) {
+fn make(cell: u32, candidate: u32, change: i32, drawn: u32) {
     let given_up = held_by(cell);
     let left = value_in(cell);
     let taken = value_of(candidate);
@@ -136,7 +108,7 @@ fn make(cell: u32, candidate: u32, change: i32) {
     pairs += change;
     meet_peers(cell, left, taken);
     list_if_conflicting(cell);
-    let tenure = below(TENURE_RANDOM) + TENURE_SHARE * listed / 1000u;
+    let tenure = drawn + TENURE_SHARE * listed / 1000u;
     set_state(until_of(given_up), step + tenure);
     set_state(until_of(candidate), WHILE_HELD);
     steps++;
@@ -148,25 +120,19 @@ fn make(cell: u32, candidate: u32, change: i32) {
 
 fn take_step(slot: u32) {
     step++;
-    let priced = price();
-    let count = u32(priced.y);
-    if (count == 0u) {
+    // Two words a step, needed or not.
+    let random = word();
+    let drawn = below(TENURE_RANDOM);
+    let best = best_move(random);
+    if (best.change == NO_CHANGE) {
         return;
     }
-    var tie = 0u;
-    if (count > 1u) {
-        tie = below(count);
-    }
-    var chosen = ties[min(tie, MOST_TIES - 1u)];
-    if (tie >= MOST_TIES) {
-        chosen = find(tie, priced.x);
-    }
     // The best board is written when the search is about to leave it, not at each step towards it.
-    if (is_unwritten && priced.x >= 0i) {
+    if (is_unwritten && best.change >= 0i) {
         write_board(slot);
         is_unwritten = false;
     }
-    make(chosen.x, chosen.y, priced.x);
+    make(best.cell, best.candidate, best.change, drawn);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -185,12 +151,12 @@ fn search(
         fewest = i32(state(FEWEST));
         listed = state(LISTED);
         is_unwritten = state(IS_UNWRITTEN) == 1u;
-        // The draws go on where the round before left them, so that rounds may be of any length.
+        // A block is the words of two steps, so that rounds may end anywhere.
         draws(IMPROVE, slot);
-        draw_counter.z = state(DRAW_BLOCK);
-        draws_left = state(DRAWS_LEFT);
-        for (var word = 0u; word < 4u; word++) {
-            draw_words[word] = state(DRAW_WORDS + word);
+        draw_counter.z += step / 2u;
+        if (step % 2u == 1u) {
+            word();
+            word();
         }
         let last = tables[SEARCH_STEPS];
         for (var taken = 0u; taken < TABU_STEPS; taken++) {
@@ -204,11 +170,6 @@ fn search(
         set_state(FEWEST, u32(fewest));
         set_state(LISTED, listed);
         set_state(IS_UNWRITTEN, select(0u, 1u, is_unwritten));
-        set_state(DRAW_BLOCK, draw_counter.z);
-        set_state(DRAWS_LEFT, draws_left);
-        for (var word = 0u; word < 4u; word++) {
-            set_state(DRAW_WORDS + word, draw_words[word]);
-        }
     }
     end_effort();
 }

@@ -98,8 +98,8 @@ fn set_cell_in_list(place: u32, cell: u32) {
     set_state(of_cell(place, LIST), (state(of_cell(place, LIST)) & 0xFFFF0000u) | cell);
 }
 
-// Adds a cell to the list of conflicting cells. The list keeps every cell's place, so that adding
-// and taking away cost the same however long it is; its order is part of what a run draws by.
+// Adds a cell to the list of conflicting cells. It keeps every cell's place, so that adding and
+// taking away cost the same however long it is; nothing depends on its order.
 fn list(cell: u32) {
     if (place_in_list(cell) == NOWHERE) {
         set_place_in_list(cell, listed);

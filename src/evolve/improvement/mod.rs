@@ -9,6 +9,8 @@ use crate::random::Draws;
 
 #[cfg(feature = "gpu")]
 pub(crate) use exchange_descent::sharing_pairs;
+#[cfg(feature = "gpu")]
+pub(crate) use tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 
 family! {
     /// The local search that a child goes through.

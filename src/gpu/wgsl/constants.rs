@@ -1,5 +1,6 @@
 //! Constants that Rust knows, written for kernels: they stand nowhere else.
 
+use crate::evolve::improvement::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::random::philox::{MULTIPLIER, ROUNDS, WEYL};
 use crate::random::{Stage, WHOLE_POPULATION};
 
@@ -38,4 +39,20 @@ pub(crate) fn stage_constants() -> String {
     let stages = stages.map(|(name, stage)| (name, stage as usize));
     let whole = [("WHOLE_POPULATION", WHOLE_POPULATION as usize)];
     constants("What draws are for, and the slot of those for all.", &[&stages[..], &whole].concat())
+}
+
+/// What `improvement/tabu/ties.wgsl` chooses as `ties`: how equally good moves are ranked.
+pub(crate) fn tie_constants() -> String {
+    let [x, y] = RANK_MULTIPLIERS;
+    let multiplier = format!("const RANK_MULTIPLIER = vec2<u32>({x:#X}u, {y:#X}u);\n");
+    let words = constants(
+        "Numbers of a cell's moves, and the bits of a rank.",
+        &[
+            ("CELL_NUMBERS", CELL_NUMBERS as usize),
+            ("RANK_BITS", RANK_BITS as usize),
+            ("RANK_MASK", (1 << RANK_BITS) - 1),
+            ("RANK_SHIFT", RANK_SHIFT as usize),
+        ],
+    );
+    words + &multiplier
 }

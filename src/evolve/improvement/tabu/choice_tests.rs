@@ -10,9 +10,10 @@ use super::pricing::Move;
 use super::search::{ChildSearch, Tenure};
 use super::space::Space;
 use super::tests::start;
+use super::ties::Ties;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::board::{Presolve, presolve};
-use crate::random::{Draws, Seed, Stage};
+use crate::random::{Seed, Stage};
 
 /// The vector instructions of this machine.
 fn levels() -> Vec<Level> {
@@ -63,8 +64,8 @@ impl<'a> Definition<'a> {
         cells.map(|cell| self.counts(cell)[usize::from(self.board[cell])]).sum::<i32>() / 2
     }
 
-    /// The move of `step`, where conflicting cells are listed in this order.
-    fn choose(&mut self, step: u32, listed: &[u16], draws: &mut Draws) -> Option<Move> {
+    /// The move of `step`, where these cells are in conflict.
+    fn choose(&mut self, step: u32, listed: &[u16], ties: Ties) -> Option<Move> {
         let geometry = self.space.geometry();
         let new_best = self.best - self.pairs();
         let mut moves = Vec::new();
@@ -74,19 +75,17 @@ impl<'a> Definition<'a> {
             let counts = self.counts(cell);
             let values =
                 (1..=geometry.side() as u8).filter(|value| self.space.allows(cell, *value));
-            for value in values.filter(|value| *value != held) {
+            for (place, value) in (0..).zip(values).filter(|(_, value)| *value != held) {
                 self.moves += 1;
                 let change = counts[usize::from(value)] - counts[usize::from(held)];
                 let until = self.until.get(&(cell, value)).unwrap_or(&0);
                 if *until < step || change < new_best {
-                    moves.push(Move { cell: *listed, value: value - 1, change });
+                    let found = Move { cell: *listed, value: value - 1, change };
+                    moves.push((change, ties.rank(*listed, place), found));
                 }
             }
         }
-        let best = moves.iter().map(|found| found.change).min()?;
-        moves.retain(|found| found.change == best);
-        let tie = if moves.len() == 1 { 0 } else { draws.below(moves.len() as u32) };
-        Some(moves[tie as usize])
+        moves.into_iter().min_by_key(|(change, rank, _)| (*change, *rank)).map(|(.., found)| found)
     }
 }
 
@@ -96,30 +95,31 @@ fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps
     let mut words = vec![u32::MAX; ChildSearch::words(&cells)];
     let mut search = ChildSearch::new(&cells, tenure, &board, &mut words);
     let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
+    let mut expected_draws = draws.clone();
     let mut definition = Definition::new(space, board);
     assert_eq!(search.tables.pairs, definition.best);
     for step in 1..=steps {
-        assert_eq!(search.begin_step(), step);
-        let mut expected_draws = draws.clone();
+        // Two words a step, needed or not.
+        let (ties, tenured) = (Ties::new(expected_draws.word()), expected_draws.below(tenure.random));
+        let drawn = search.begin_step(&mut draws);
+        assert_eq!(search.step, step);
         let listed = search.tables.conflicting().to_vec();
-        let expected = definition.choose(step, &listed, &mut expected_draws);
+        let expected = definition.choose(step, &listed, ties);
         for level in levels() {
-            let (mut draws, moves) = (draws.clone(), search.effort.moves);
-            assert_eq!(search.choose(level, &mut draws), expected, "{step} {level:?}");
-            assert_eq!(draws.word(), expected_draws.clone().word());
+            let moves = search.effort.moves;
+            assert_eq!(search.choose(level, drawn.ties), expected, "{step} {level:?}");
             search.effort.moves = moves;
         }
-        assert_eq!(search.choose(Level::new(), &mut draws), expected);
+        assert_eq!(search.choose(Level::new(), drawn.ties), expected);
         assert_eq!(search.effort.moves, definition.moves);
         let Some(chosen) = expected else { continue };
-        search.make(chosen, &mut draws);
+        search.make(chosen, drawn.tenure);
         let cell = space.free[usize::from(chosen.cell)];
         let left = std::mem::replace(&mut definition.board[cell], chosen.value + 1);
         let conflicting = search.tables.conflicting().len() as u32;
-        let lasts = expected_draws.below(tenure.random) + tenure.share * conflicting / 1_000;
+        let lasts = tenured + tenure.share * conflicting / 1_000;
         definition.until.insert((cell, left), step + lasts);
         definition.best = definition.best.min(definition.pairs());
-        assert_eq!(draws.clone().word(), expected_draws.word());
     }
 }
 

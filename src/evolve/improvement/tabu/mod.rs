@@ -20,14 +20,9 @@
 //! priced, with vectors of any width or value by value, and how prohibitions are kept, as bits and
 //! a wheel of steps, is no part of this: only which values are forbidden in which step is.
 //!
-//! **Draws**, in this order in each step: one word among the equally good changes if there are
-//! several, in the order of the list of conflicting cells and of their values, ascending; and one
-//! word for the tenure. A step in which every change is forbidden draws nothing and makes none.
-//!
-//! **Order of the list.** At the start conflicting cells stand in it in ascending order. A move
-//! goes through the peers of its cell in ascending order: one that held the old value and meets it
-//! nowhere else leaves the list (the last takes its place), one that holds the new value is
-//! appended if it is not there. Then the moved cell is appended or leaves.
+//! **Draws**: two words in each step, needed or not, so that the words of a step have their place
+//! whatever happened before. By the first one the equally good changes are ranked (`ties`), and the
+//! second one is that of the tenure. A step in which every change is forbidden makes none.
 //!
 //! Sources: Hertz & de Werra, *Using tabu search techniques for graph coloring*, Computing 1987;
 //! Galinier & Hao, *Hybrid evolutionary algorithms for graph coloring*, Journal of Combinatorial
@@ -39,6 +34,7 @@ mod pricing;
 mod search;
 mod space;
 mod tables;
+mod ties;
 
 use fearless_simd::Level;
 
@@ -49,6 +45,8 @@ use super::{Effort, ImprovementOperator};
 use crate::random::Draws;
 use search::{ChildSearch, Tenure};
 use space::Space;
+#[cfg(feature = "gpu")]
+pub(crate) use ties::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 
 /// Moves that a step prices, roughly: what tells long improvement from short.
 const MOVES_A_STEP: u64 = 64;

@@ -14,7 +14,7 @@ use fearless_simd::u8x16;
 
 use super::space::{FOREIGN, Space};
 use super::tables::Tables;
-use crate::random::Draws;
+use super::ties::Ties;
 
 /// At a value that is forbidden to its cell, or that it holds.
 pub const FORBIDDEN: u8 = 0x80;
@@ -47,20 +47,18 @@ pub struct Pricing<'a> {
     pub closed: &'a mut [u8],
     /// The prices of the conflicting cells, in the order of their list.
     prices: &'a mut [u8],
-    /// Where in the list cells stand that have one of the best changes.
-    ties: &'a mut [u16],
 }
 
 impl<'a> Pricing<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
-        space.foreign.len() / 2 + space.cells.len().div_ceil(2)
+        space.foreign.len() / 2
     }
 
     /// No value forbidden but those that cells hold.
     pub fn new(space: &Space, tables: &Tables<'_>, words: &'a mut [u32]) -> Self {
         let (closed, words) = words.split_at_mut(space.foreign.len() / 4);
-        let (prices, ties) = words.split_at_mut(space.foreign.len() / 4);
+        let prices = &mut words[..space.foreign.len() / 4];
         let closed: &mut [u8] = bytemuck::cast_slice_mut(closed);
         closed.copy_from_slice(&space.foreign);
         for (held, closed) in tables.held.iter().zip(closed.chunks_exact_mut(space.lanes)) {
@@ -70,19 +68,19 @@ impl<'a> Pricing<'a> {
             lanes: space.lanes,
             closed,
             prices: bytemuck::cast_slice_mut(prices),
-            ties: bytemuck::cast_slice_mut(ties),
         }
     }
 
     /// The best move of a conflicting cell that is not forbidden or changes pairs by less than
-    /// `new_best`, which is 0 at most; ties by a draw; nothing if there is none.
+    /// `new_best`, which is 0 at most; of several the one that `ties` ranks least; nothing if there
+    /// is none.
     #[inline(always)]
     pub fn choose<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         tables: &Tables<'_>,
         new_best: i32,
-        draws: &mut Draws,
+        ties: Ties,
     ) -> Option<Move> {
         let mut allowed = V::splat(simd, u8::MAX);
         let mut forbidden = V::splat(simd, u8::MAX);
@@ -107,37 +105,29 @@ impl<'a> Pricing<'a> {
         let best = if aspires { allowed.min(forbidden) } else { allowed };
         // What counts above `MOST` cost, where the most conflicts are given up, is at least this.
         let Some(unknown) = ZERO.checked_sub(most).map(|added| MOST + added) else {
-            return self.choose_plainly(tables, new_best, draws);
+            return self.choose_plainly(tables, new_best, ties);
         };
         if best >= FORBIDDEN {
             return None;
         }
         if best >= unknown {
-            return self.choose_plainly(tables, new_best, draws);
+            return self.choose_plainly(tables, new_best, ties);
         }
         let ignored = if aspires { FORBIDDEN } else { 0 };
-        let (mut cells, mut count) = (0, 0);
-        for (place, prices) in (0..).zip(self.prices[..list.len() * V::LEN].chunks_exact(V::LEN)) {
-            let equal = equal::<S, V>(simd, prices, best, ignored);
-            self.ties[cells] = place;
-            cells += usize::from(equal != 0);
-            count += equal.count_ones();
-        }
-        let mut number = if count == 1 { 0 } else { draws.below(count) };
-        for place in &self.ties[..cells] {
-            let prices = &self.prices[usize::from(*place) * V::LEN..][..V::LEN];
+        let mut found: Option<(u32, u16, u8)> = None;
+        for (cell, prices) in list.iter().zip(self.prices.chunks_exact(V::LEN)) {
             let mut values = equal::<S, V>(simd, prices, best, ignored);
-            if number < values.count_ones() {
-                (0..number).for_each(|_| values &= values - 1);
-                return Some(Move {
-                    cell: list[usize::from(*place)],
-                    value: values.trailing_zeros() as u8,
-                    change: i32::from(best) - i32::from(ZERO),
-                });
+            while values != 0 {
+                let value = values.trailing_zeros() as u8;
+                values &= values - 1;
+                let rank = ties.rank(*cell, tables.space.place(*cell, value));
+                if found.is_none_or(|(least, ..)| rank < least) {
+                    found = Some((rank, *cell, value));
+                }
             }
-            number -= values.count_ones();
         }
-        None
+        let change = i32::from(best) - i32::from(ZERO);
+        found.map(|(_, cell, value)| Move { cell, value, change })
     }
 
     /// The same value by value.
@@ -147,28 +137,24 @@ impl<'a> Pricing<'a> {
         &self,
         tables: &Tables<'_>,
         new_best: i32,
-        draws: &mut Draws,
+        ties: Ties,
     ) -> Option<Move> {
-        let moves = || {
-            tables.conflicting().iter().flat_map(|cell| {
-                let conflicts = i32::from(tables.conflicts(*cell));
-                let closed = &self.closed[usize::from(*cell) * self.lanes..][..self.lanes];
-                let values = (0..).zip(tables.counts_around(*cell)).zip(closed);
-                let values = values.filter(|(_, closed)| **closed != FOREIGN);
-                values.filter_map(move |((value, count), closed)| {
-                    let change = i32::from(*count) - conflicts;
-                    let allowed = *closed == 0 || change < new_best;
-                    allowed.then_some(Move { cell: *cell, value, change })
-                })
+        let moves = tables.conflicting().iter().flat_map(|cell| {
+            let conflicts = i32::from(tables.conflicts(*cell));
+            let closed = &self.closed[usize::from(*cell) * self.lanes..][..self.lanes];
+            let values = (0..).zip(tables.counts_around(*cell)).zip(closed);
+            let values = values.filter(|(_, closed)| **closed != FOREIGN);
+            values.filter_map(move |((value, count), closed)| {
+                let change = i32::from(*count) - conflicts;
+                let allowed = *closed == 0 || change < new_best;
+                allowed.then_some(Move { cell: *cell, value, change })
             })
+        });
+        let rank = |found: &Move| {
+            let place = tables.space.place(found.cell, found.value);
+            (found.change, ties.rank(found.cell, place))
         };
-        let best = moves().map(|found| found.change).min()?;
-        let ties = || moves().filter(|found| found.change == best);
-        let tie = match ties().count() {
-            1 => 0,
-            count => draws.below(count as u32),
-        };
-        ties().nth(tie as usize)
+        moves.min_by_key(rank)
     }
 }
 

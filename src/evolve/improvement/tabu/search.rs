@@ -7,6 +7,7 @@ use super::expiry::Expiry;
 use super::pricing::{FORBIDDEN, Move, Prices, Pricing};
 use super::space::Space;
 use super::tables::Tables;
+use super::ties::Ties;
 use crate::evolve::improvement::Effort;
 use crate::random::Draws;
 
@@ -25,10 +26,19 @@ pub struct Tenure {
 }
 
 impl Tenure {
+    /// That of a cell given up in a step that drew `drawn`, with so many cells in conflict.
     #[inline]
-    fn draw(self, conflicting: usize, draws: &mut Draws) -> u32 {
-        draws.below(self.random) + (self.share * conflicting as u32) / 1_000
+    fn steps(self, drawn: u32, conflicting: usize) -> u32 {
+        drawn + (self.share * conflicting as u32) / 1_000
     }
+}
+
+/// What a step draws, whether it needs it or not: so its draws have fixed places.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn {
+    pub ties: Ties,
+    /// Steps of the tenure.
+    pub tenure: u32,
 }
 
 /// A search that is under way.
@@ -44,7 +54,8 @@ pub struct ChildSearch<'a> {
     best: i32,
     /// Whether the board is the best so far and was not written yet.
     unwritten: bool,
-    step: u32,
+    /// Of the step that is under way, from 1.
+    pub step: u32,
     /// What it cost so far.
     pub effort: Effort,
 }
@@ -124,12 +135,12 @@ impl<'a> ChildSearch<'a> {
                 }
                 next_look = self.effort.moves + MOVES_A_LOOK;
             }
-            self.begin_step();
-            let Some(chosen) = self.choose_with::<S, V>(simd, draws) else { continue };
+            let drawn = self.begin_step(draws);
+            let Some(chosen) = self.choose_with::<S, V>(simd, drawn.ties) else { continue };
             if self.unwritten && chosen.change >= 0 {
                 self.write(board);
             }
-            self.make(chosen, draws);
+            self.make(chosen, drawn.tenure);
         }
         if self.unwritten {
             self.write(board);
@@ -137,12 +148,12 @@ impl<'a> ChildSearch<'a> {
         Some(self.effort)
     }
 
-    /// The number of the step that begins, from 1.
+    /// Begins a step.
     #[inline(always)]
-    pub fn begin_step(&mut self) -> u32 {
+    pub fn begin_step(&mut self, draws: &mut Draws) -> Drawn {
         self.expiry.end(self.step, |place| self.pricing.closed[place as usize] = 0);
         self.step += 1;
-        self.step
+        Drawn { ties: Ties::new(draws.word()), tenure: draws.below(self.tenure.random) }
     }
 
     #[inline(never)]
@@ -152,22 +163,22 @@ impl<'a> ChildSearch<'a> {
     }
 
     /// The best move of a conflicting cell that is not forbidden or makes the best board so far,
-    /// ties by a draw; nothing if there is none.
+    /// ties by rank; nothing if there is none.
     #[inline(always)]
-    fn choose_with<S: Simd, V: Prices<S>>(&mut self, simd: S, draws: &mut Draws) -> Option<Move> {
+    fn choose_with<S: Simd, V: Prices<S>>(&mut self, simd: S, ties: Ties) -> Option<Move> {
         self.effort.moves += self.tables.changes();
         // A change below this makes the best board so far.
         let new_best = self.best - self.tables.pairs;
-        self.pricing.choose::<S, V>(simd, &self.tables, new_best, draws)
+        self.pricing.choose::<S, V>(simd, &self.tables, new_best, ties)
     }
 
-    /// Makes a move, and forbids its cell the value that it had.
+    /// Makes a move, and forbids its cell the value that it had for the drawn tenure.
     #[inline]
-    pub fn make(&mut self, chosen: Move, draws: &mut Draws) {
+    pub fn make(&mut self, chosen: Move, drawn: u32) {
         let Move { cell, value, change } = chosen;
         let left = self.tables.held[usize::from(cell)];
         self.tables.make(cell, value, change);
-        let tenure = self.tenure.draw(self.tables.conflicting().len(), draws);
+        let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
         let place = |value| usize::from(cell) * self.space.lanes + usize::from(value);
         let (left, taken) = (place(left), place(value));
         if self.pricing.closed[taken] == FORBIDDEN {
@@ -190,16 +201,16 @@ impl<'a> ChildSearch<'a> {
 #[cfg(test)]
 impl ChildSearch<'_> {
     /// The move of the next step.
-    pub fn choose(&mut self, level: Level, draws: &mut Draws) -> Option<Move> {
-        dispatch!(level, simd => self.choose_at(simd, draws))
+    pub fn choose(&mut self, level: Level, ties: Ties) -> Option<Move> {
+        dispatch!(level, simd => self.choose_at(simd, ties))
     }
 
     #[inline(always)]
-    fn choose_at<S: Simd>(&mut self, simd: S, draws: &mut Draws) -> Option<Move> {
+    fn choose_at<S: Simd>(&mut self, simd: S, ties: Ties) -> Option<Move> {
         match self.space.lanes {
-            16 => self.choose_with::<S, u8x16<S>>(simd, draws),
-            32 => self.choose_with::<S, u8x32<S>>(simd, draws),
-            _ => self.choose_with::<S, u8x64<S>>(simd, draws),
+            16 => self.choose_with::<S, u8x16<S>>(simd, ties),
+            32 => self.choose_with::<S, u8x32<S>>(simd, ties),
+            _ => self.choose_with::<S, u8x64<S>>(simd, ties),
         }
     }
 }

@@ -13,7 +13,8 @@ pub struct Space {
     pub lanes: usize,
     /// The cell of the board that each free cell is.
     pub cells: Vec<u16>,
-    /// Candidates of each free cell.
+    /// Candidates of each free cell, as sets and how many.
+    sets: Vec<u64>,
     pub candidates: Vec<u8>,
     /// A row of values for each free cell: 0 at its candidates, `FOREIGN` elsewhere.
     pub foreign: Vec<u8>,
@@ -39,6 +40,7 @@ impl Space {
         let mut new = Self {
             lanes,
             cells: space.free.iter().map(|cell| *cell as u16).collect(),
+            sets: space.free.iter().map(|cell| allowed[*cell]).collect(),
             candidates: space.free.iter().map(|cell| allowed[*cell].count_ones() as u8).collect(),
             foreign: space.free.iter().flat_map(row).collect(),
             given: vec![0; space.free.len() * lanes],
@@ -62,6 +64,12 @@ impl Space {
     pub fn candidates_of(&self, cell: u16) -> impl Iterator<Item = u8> + '_ {
         let row = &self.foreign[usize::from(cell) * self.lanes..][..self.lanes];
         (0..).zip(row).filter(|(_, foreign)| **foreign == 0).map(|(value, _)| value)
+    }
+
+    /// The place of a value, less one, among the candidates of a free cell.
+    #[inline]
+    pub fn place(&self, cell: u16, value: u8) -> u8 {
+        (self.sets[usize::from(cell)] & ((1 << value) - 1)).count_ones() as u8
     }
 
     /// The free peers of a free cell, ascending.

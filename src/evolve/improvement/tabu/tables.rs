@@ -20,7 +20,7 @@ const NOWHERE: u16 = u16::MAX;
 /// What a search changes, in working memory that it overwrites at the start.
 #[derive(Debug)]
 pub struct Tables<'a> {
-    space: &'a Space,
+    pub space: &'a Space,
     /// A row for each free cell: of each value, how many peers hold it.
     pub counts: &'a mut [u8],
     /// The value that each free cell holds, less one.

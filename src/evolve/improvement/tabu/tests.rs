@@ -72,9 +72,9 @@ proptest! {
                 listed.map(|cell| cells.cells[usize::from(*cell)].into()).collect();
             listed.sort();
             prop_assert_eq!(listed, conflicting);
-            search.begin_step();
-            let Some(chosen) = search.choose(Level::new(), &mut draws) else { continue };
-            search.make(chosen, &mut draws);
+            let drawn = search.begin_step(&mut draws);
+            let Some(chosen) = search.choose(Level::new(), drawn.ties) else { continue };
+            search.make(chosen, drawn.tenure);
             search.tables.write(&mut board);
             prop_assert_eq!(recount(&space, &board).0, pairs + chosen.change);
             prop_assert!((0..space.geometry().cells()).all(|cell| space.allows(cell, board[cell])));
@@ -94,8 +94,8 @@ proptest! {
         let mut given_up = vec![None; cells.foreign.len()];
         let mut best = search.tables.pairs;
         for step in 1..=200u32 {
-            search.begin_step();
-            let Some(chosen) = search.choose(Level::new(), &mut draws) else { continue };
+            let drawn = search.begin_step(&mut draws);
+            let Some(chosen) = search.choose(Level::new(), drawn.ties) else { continue };
             let left = search.tables.held[usize::from(chosen.cell)];
             let place = |value| usize::from(chosen.cell) * cells.lanes + usize::from(value);
             let after = search.tables.pairs + chosen.change;
@@ -104,7 +104,7 @@ proptest! {
                 prop_assert!(step - given > shortest || after < best, "{step} {given}");
             }
             prop_assert!(chosen.value != left);
-            search.make(chosen, &mut draws);
+            search.make(chosen, drawn.tenure);
             given_up[place(left)] = Some((step, search.tables.conflicting().len() as u32));
             best = best.min(after);
         }
@@ -138,9 +138,10 @@ proptest! {
         let mut search = ChildSearch::new(&cells, tabu.tenure, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
         let mut best = search.tables.pairs;
-        while search.tables.pairs > 0 && search.begin_step() <= steps {
-            if let Some(chosen) = search.choose(Level::new(), &mut draws) {
-                search.make(chosen, &mut draws);
+        while search.tables.pairs > 0 && search.step < steps {
+            let drawn = search.begin_step(&mut draws);
+            if let Some(chosen) = search.choose(Level::new(), drawn.ties) {
+                search.make(chosen, drawn.tenure);
                 best = best.min(search.tables.pairs);
             }
         }

@@ -3,11 +3,12 @@
 // Each test binary needs its own part of it.
 #![allow(dead_code)]
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -38,9 +39,22 @@ pub const REPRODUCIBLE: usize = 10;
 const OF_THE_MACHINE: [&str; 6] =
     ["seconds", "children_per_second", "threads", "backend", "adapter", "driver"];
 
+/// Where the command is: what `EVODOKU` says, so that tests run on machines that did not build
+/// them, or else where it was built.
+pub fn binary() -> PathBuf {
+    env::var_os("EVODOKU").map_or_else(|| cargo_bin!("evodoku").into(), PathBuf::from)
+}
+
 /// The command.
 pub fn evodoku() -> Command {
-    cargo_bin_cmd!("evodoku")
+    Command::new(binary())
+}
+
+/// The folder of the sources: as it was when the tests were built, unless `CARGO_MANIFEST_DIR` says
+/// otherwise.
+pub fn root() -> PathBuf {
+    let built = || PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    env::var_os("CARGO_MANIFEST_DIR").map_or_else(built, PathBuf::from)
 }
 
 /// `evodoku solve` on the CPU, whatever the machine has.

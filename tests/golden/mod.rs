@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::support::{Folder, REPRODUCIBLE, evodoku, export, trace};
+use crate::support::{Folder, REPRODUCIBLE, evodoku, export, root, trace};
 
 /// What stands in a command for the engine that runs it.
 const ON_CPU: &str = "--backend cpu";
@@ -65,7 +65,7 @@ pub fn blessing() -> bool {
 
 /// The files of all golden runs, by name.
 pub fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let folder = root().join("tests/golden");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
         files.filter(|file| file.extension().is_some_and(|end| end == "toml")).collect();

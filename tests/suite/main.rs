@@ -28,3 +28,4 @@ mod presets;
 mod shaders;
 #[path = "../support.rs"]
 mod support;
+mod translations;

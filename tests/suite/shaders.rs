@@ -10,7 +10,7 @@ use evodoku::device::{Choices, philox_constants, shaders, supported_presets};
 use evodoku::evolve::breeder::Breeder;
 use evodoku::evolve::{Config, Operators, Overrides, Parameter, RunError};
 use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
     ScalarKind, Statement, TypeInner,
@@ -23,12 +23,19 @@ fn every_shape() -> impl Iterator<Item = Geometry> {
     (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side)
 }
 
+/// Parses and validates.
+pub fn valid(source: &str) -> (Module, ModuleInfo) {
+    let module = naga::front::wgsl::parse_str(source)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    let info = validator.validate(&module).unwrap();
+    (module, info)
+}
+
 /// Parses, validates and lints.
 fn check(source: &str) -> Module {
     assert_eq!(unclear(source), None, "parentheses are missing");
-    let module = naga::front::wgsl::parse_str(source)
-        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
-    Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+    let (module, _) = valid(source);
     for (_, kind) in module.types.iter() {
         assert!(!is_float(&kind.inner), "{:?}", kind.inner);
     }
@@ -180,7 +187,7 @@ fn the_generator_is_valid() {
 
 /// Every configuration that is a preset of the device with one choice changed, and one of those
 /// choices that the change brings with it: all that host and device both take.
-fn device_configs(geometry: Geometry) -> Vec<Config> {
+pub fn device_configs(geometry: Geometry) -> Vec<Config> {
     let space = SearchSpace::blank(geometry);
     let has_names = |parameter: &&Parameter| (parameter.range)().contains(", ");
     let choices = || Config::PARAMETERS.iter().filter(has_names);
@@ -209,7 +216,7 @@ fn device_configs(geometry: Geometry) -> Vec<Config> {
 }
 
 /// The device engine's kernels of a shape by their texts, each once, with their entry points.
-fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
+pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
     let all = configs.iter().flat_map(|config| shaders(geometry, config, 16 << 10).unwrap());
     all.map(|shader| (shader.source, shader.entry)).collect()
 }

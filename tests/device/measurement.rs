@@ -1,0 +1,89 @@
+//! `scripts/measure-gpu`, small enough for a software driver.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use evodoku::device::Adapter;
+use libtest_mimic::Trial;
+use predicates::str::contains;
+
+use crate::adapter::{Outcome, trial};
+use crate::support::{Folder, binary, root};
+
+/// What is measured.
+const PARTS: [&str; 12] = [
+    "devices",
+    "scoring",
+    "generation-200",
+    "equality",
+    "memetic-host",
+    "memetic-device",
+    "list-host",
+    "list-device",
+    "large-host",
+    "large-device",
+    "tests",
+    "compare-1",
+];
+
+/// The tests of this file: a script of bash, as Windows need not have.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    if cfg!(windows) {
+        return Vec::new();
+    }
+    vec![
+        trial("a_machine_is_measured_part_by_part", adapter, every_part),
+        Trial::test("measuring_refuses_what_it_does_not_know", refusals),
+    ]
+}
+
+/// The script with these GPU tests.
+fn measure(tests: &Path) -> Command {
+    let mut command = Command::new(root().join("scripts/measure-gpu"));
+    command.env("EVODOKU", binary()).env("EVODOKU_TESTS", tests);
+    command
+}
+
+fn every_part(adapter: &Adapter) -> Outcome {
+    let folder = Folder::new();
+    let out = folder.argument("measured");
+    let arguments = [&out, "--small", "--gpu", &adapter.info.index.to_string()];
+    let here = std::env::current_exe()?;
+    measure(&here).args(arguments).assert().code(0);
+
+    let file = |name: &str| folder.path("measured").join(name);
+    for part in PARTS {
+        assert!(file(&format!("{part}.txt")).exists(), "{part}");
+    }
+    for table in ["summary.md", "summary.txt"] {
+        let text = fs::read_to_string(file(table))?;
+        let (name, driver) = (&adapter.info.name, &adapter.info.driver);
+        for wanted in
+            [name, driver, "scores, kernel alone", "cellular, 200, device engine", "moves/s"]
+        {
+            assert!(text.contains(wanted), "{wanted} is not in {text}");
+        }
+        assert!(!text.contains("FAILED"), "{text}");
+    }
+    let table = fs::read_to_string(file("summary.md"))?;
+    assert_eq!(table.matches("| runs of both engines | equal |").count(), 3, "{table}");
+
+    // What is complete is kept, and what fails ends nothing else.
+    fs::write(file("scoring.txt"), "kept")?;
+    fs::remove_file(file("tests.txt"))?;
+    measure(&binary()).args(arguments).assert().code(1).stdout(contains("FAILED"));
+    assert_eq!(fs::read_to_string(file("scoring.txt"))?, "kept");
+    assert!(file("tests.failed").exists());
+    Ok(())
+}
+
+fn refusals() -> Outcome {
+    let here = std::env::current_exe()?;
+    for arguments in [&[][..], &["one", "two"], &["out", "--gpu"], &["out", "--large"]] {
+        measure(&here).args(arguments).assert().code(2).stderr(contains("usage: "));
+    }
+    let missing = Path::new("no-such-tests");
+    measure(missing).arg("out").assert().code(2).stderr(contains("cargo test"));
+    Ok(())
+}

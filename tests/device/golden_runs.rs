@@ -2,6 +2,7 @@
 
 use evodoku::device::Adapter;
 use libtest_mimic::Trial;
+use rayon::prelude::*;
 
 use crate::adapter::{Outcome, trial};
 use crate::golden::{Golden, blessing, files};
@@ -12,17 +13,19 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![trial("every_golden_run_with_a_twin_is_the_same_on_the_device", adapter, every_run)]
 }
 
+/// Several at once: what takes long is the drivers' compilation, which keeps one core busy.
 fn every_run(adapter: &Adapter) -> Outcome {
     let engine = format!("--engine device --gpu {}", adapter.info.index);
-    for file in files() {
-        let golden = Golden::read(&file);
+    files().par_iter().try_for_each(|file| {
+        let golden = Golden::read(file);
         if golden.twin {
             let found = golden.find(&engine);
-            golden.check(&file, found, blessing())?;
+            golden.check(file, found, blessing())
         } else {
             // What has no twin is refused by name.
             evodoku().args(golden.arguments(&engine)).assert().code(2);
+            Ok(())
         }
-    }
+    })?;
     Ok(())
 }

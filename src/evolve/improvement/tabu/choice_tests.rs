@@ -100,7 +100,8 @@ fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps
     assert_eq!(search.tables.pairs, definition.best);
     for step in 1..=steps {
         // Two words a step, needed or not.
-        let (ties, tenured) = (Ties::new(expected_draws.word()), expected_draws.below(tenure.random));
+        let (ties, tenured) =
+            (Ties::new(expected_draws.word()), expected_draws.below(tenure.random));
         let drawn = search.begin_step(&mut draws);
         assert_eq!(search.step, step);
         let listed = search.tables.conflicting().to_vec();

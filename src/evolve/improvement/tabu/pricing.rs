@@ -64,11 +64,7 @@ impl<'a> Pricing<'a> {
         for (held, closed) in tables.held.iter().zip(closed.chunks_exact_mut(space.lanes)) {
             closed[usize::from(*held)] = FORBIDDEN;
         }
-        Self {
-            lanes: space.lanes,
-            closed,
-            prices: bytemuck::cast_slice_mut(prices),
-        }
+        Self { lanes: space.lanes, closed, prices: bytemuck::cast_slice_mut(prices) }
     }
 
     /// The best move of a conflicting cell that is not forbidden or changes pairs by less than
@@ -133,12 +129,7 @@ impl<'a> Pricing<'a> {
     /// The same value by value.
     #[cold]
     #[inline(never)]
-    fn choose_plainly(
-        &self,
-        tables: &Tables<'_>,
-        new_best: i32,
-        ties: Ties,
-    ) -> Option<Move> {
+    fn choose_plainly(&self, tables: &Tables<'_>, new_best: i32, ties: Ties) -> Option<Move> {
         let moves = tables.conflicting().iter().flat_map(|cell| {
             let conflicts = i32::from(tables.conflicts(*cell));
             let closed = &self.closed[usize::from(*cell) * self.lanes..][..self.lanes];

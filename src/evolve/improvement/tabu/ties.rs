@@ -73,7 +73,8 @@ mod tests {
     fn every_tied_move_wins_alike() {
         let mut draws = Seed::new(5, 0).draws(Stage::Improve, 0);
         for side in [4u32, 9, 36, 64] {
-            for (ties, is_scattered) in [(2, true), (3, true), (3, false), (12, true), (14, false)] {
+            for (ties, is_scattered) in [(2, true), (3, true), (3, false), (12, true), (14, false)]
+            {
                 let mut moves: Vec<(u16, u8)> = Vec::new();
                 while moves.len() < ties {
                     let range = if is_scattered { side * side } else { ties as u32 / 2 };

@@ -75,13 +75,13 @@ impl<'a> Definition<'a> {
             let counts = self.counts(cell);
             let values =
                 (1..=geometry.side() as u8).filter(|value| self.space.allows(cell, *value));
-            for (place, value) in (0..).zip(values).filter(|(_, value)| *value != held) {
+            for (candidate, value) in (0..).zip(values).filter(|(_, value)| *value != held) {
                 self.moves += 1;
                 let change = counts[usize::from(value)] - counts[usize::from(held)];
                 let until = self.until.get(&(cell, value)).unwrap_or(&0);
                 if *until < step || change < new_best {
-                    let found = Move { cell: *listed, value: value - 1, change };
-                    moves.push((change, ties.rank(*listed, place), found));
+                    let found = Move { cell: *listed, candidate, change };
+                    moves.push((change, ties.rank(*listed, candidate), found));
                 }
             }
         }
@@ -116,7 +116,8 @@ fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps
         let Some(chosen) = expected else { continue };
         search.make(chosen, drawn.tenure);
         let cell = space.free[usize::from(chosen.cell)];
-        let left = std::mem::replace(&mut definition.board[cell], chosen.value + 1);
+        let taken = cells.values[cells.place(chosen.cell, chosen.candidate)];
+        let left = std::mem::replace(&mut definition.board[cell], taken);
         let conflicting = search.tables.conflicting().len() as u32;
         let lasts = tenured + tenure.share * conflicting / 1_000;
         definition.until.insert((cell, left), step + lasts);

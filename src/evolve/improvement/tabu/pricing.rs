@@ -1,13 +1,13 @@
-//! Pricing the changes of all conflicting cells, many values of a cell side by side.
+//! Pricing the changes of all conflicting cells, the candidates of a cell side by side.
 //!
-//! Lane `v` of a cell's vector prices value `v + 1`: the peers that hold it, less those that hold
-//! the value of the cell, plus [`ZERO`], in seven bits. The eighth says that the value is
-//! forbidden, and [`FOREIGN`] that it is no candidate, so that the least lane of all vectors is
-//! the best allowed change, and the least with the eighth bit turned the best forbidden one. A
-//! second pass finds the lanes that are equal to it.
+//! A lane of a cell's vector prices one of its candidates: the peers that hold that value, less
+//! those that hold the value of the cell, plus [`ZERO`], in seven bits. The eighth says that the
+//! candidate is forbidden, and [`FOREIGN`] that there is none, so that the least lane of all
+//! vectors is the best allowed change, and the least with the eighth bit turned the best forbidden
+//! one. A second pass finds the lanes that are equal to it.
 //!
 //! Prices that seven bits do not hold are those of boards that no search comes near: a step whose
-//! best change might be one of them is priced value by value.
+//! best change might be one of them is priced candidate by candidate.
 
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
@@ -16,7 +16,7 @@ use super::space::{FOREIGN, Space};
 use super::tables::Tables;
 use super::ties::Ties;
 
-/// At a value that is forbidden to its cell, or that it holds.
+/// At a candidate that is forbidden to its cell, or that it holds.
 pub const FORBIDDEN: u8 = 0x80;
 /// The price of a change that changes nothing.
 const ZERO: u8 = 64;
@@ -33,38 +33,45 @@ impl<S: Simd, V: SimdInt<S, Element = u8>> Prices<S> for V {}
 pub struct Move {
     /// The free cell.
     pub cell: u16,
-    /// The value that it is given, less one.
-    pub value: u8,
+    /// The candidate that it is given.
+    pub candidate: u8,
     /// What this adds to the conflicting pairs.
     pub change: i32,
 }
 
-/// The values that are closed to each cell, and the prices of a step.
+/// The candidates that are closed to each cell, and the prices of a step.
 #[derive(Debug)]
 pub struct Pricing<'a> {
     lanes: usize,
-    /// For each value of each cell 0, [`FORBIDDEN`] or [`FOREIGN`].
+    /// For each place 0, [`FORBIDDEN`] or [`FOREIGN`].
     pub closed: &'a mut [u8],
     /// The prices of the conflicting cells, in the order of their list.
     prices: &'a mut [u8],
+    /// Where in the list cells stand that have one of the best changes.
+    tied: &'a mut [u16],
 }
 
 impl<'a> Pricing<'a> {
     /// Words of working memory.
     pub fn words(space: &Space) -> usize {
-        space.foreign.len() / 2
+        space.foreign.len() / 2 + space.cells.len().div_ceil(2)
     }
 
-    /// No value forbidden but those that cells hold.
+    /// None forbidden but those that cells hold.
     pub fn new(space: &Space, tables: &Tables<'_>, words: &'a mut [u32]) -> Self {
         let (closed, words) = words.split_at_mut(space.foreign.len() / 4);
-        let prices = &mut words[..space.foreign.len() / 4];
+        let (prices, tied) = words.split_at_mut(space.foreign.len() / 4);
         let closed: &mut [u8] = bytemuck::cast_slice_mut(closed);
         closed.copy_from_slice(&space.foreign);
         for (held, closed) in tables.held.iter().zip(closed.chunks_exact_mut(space.lanes)) {
             closed[usize::from(*held)] = FORBIDDEN;
         }
-        Self { lanes: space.lanes, closed, prices: bytemuck::cast_slice_mut(prices) }
+        Self {
+            lanes: space.lanes,
+            closed,
+            prices: bytemuck::cast_slice_mut(prices),
+            tied: bytemuck::cast_slice_mut(tied),
+        }
     }
 
     /// The best move of a conflicting cell that is not forbidden or changes pairs by less than
@@ -110,42 +117,46 @@ impl<'a> Pricing<'a> {
             return self.choose_plainly(tables, new_best, ties);
         }
         let ignored = if aspires { FORBIDDEN } else { 0 };
+        // Written whether it has one or not: no branch tells, for that would be a guess a cell.
+        let mut count = 0;
+        for (place, prices) in (0..).zip(self.prices[..list.len() * V::LEN].chunks_exact(V::LEN)) {
+            self.tied[count] = place;
+            count += usize::from(equal::<S, V>(simd, prices, best, ignored) != 0);
+        }
         let mut found: Option<(u32, u16, u8)> = None;
-        for (cell, prices) in list.iter().zip(self.prices.chunks_exact(V::LEN)) {
-            let mut values = equal::<S, V>(simd, prices, best, ignored);
-            while values != 0 {
-                let value = values.trailing_zeros() as u8;
-                values &= values - 1;
-                let rank = ties.rank(*cell, tables.space.place(*cell, value));
+        for place in &self.tied[..count] {
+            let cell = list[usize::from(*place)];
+            let prices = &self.prices[usize::from(*place) * V::LEN..][..V::LEN];
+            let mut candidates = equal::<S, V>(simd, prices, best, ignored);
+            while candidates != 0 {
+                let candidate = candidates.trailing_zeros() as u8;
+                candidates &= candidates - 1;
+                let rank = ties.rank(cell, candidate);
                 if found.is_none_or(|(least, ..)| rank < least) {
-                    found = Some((rank, *cell, value));
+                    found = Some((rank, cell, candidate));
                 }
             }
         }
         let change = i32::from(best) - i32::from(ZERO);
-        found.map(|(_, cell, value)| Move { cell, value, change })
+        found.map(|(_, cell, candidate)| Move { cell, candidate, change })
     }
 
-    /// The same value by value.
+    /// The same candidate by candidate.
     #[cold]
     #[inline(never)]
     fn choose_plainly(&self, tables: &Tables<'_>, new_best: i32, ties: Ties) -> Option<Move> {
         let moves = tables.conflicting().iter().flat_map(|cell| {
             let conflicts = i32::from(tables.conflicts(*cell));
             let closed = &self.closed[usize::from(*cell) * self.lanes..][..self.lanes];
-            let values = (0..).zip(tables.counts_around(*cell)).zip(closed);
-            let values = values.filter(|(_, closed)| **closed != FOREIGN);
-            values.filter_map(move |((value, count), closed)| {
+            let candidates = (0..).zip(tables.counts_around(*cell)).zip(closed);
+            let candidates = candidates.filter(|(_, closed)| **closed != FOREIGN);
+            candidates.filter_map(move |((candidate, count), closed)| {
                 let change = i32::from(*count) - conflicts;
                 let allowed = *closed == 0 || change < new_best;
-                allowed.then_some(Move { cell: *cell, value, change })
+                allowed.then_some(Move { cell: *cell, candidate, change })
             })
         });
-        let rank = |found: &Move| {
-            let place = tables.space.place(found.cell, found.value);
-            (found.change, ties.rank(found.cell, place))
-        };
-        moves.min_by_key(rank)
+        moves.min_by_key(|found| (found.change, ties.rank(found.cell, found.candidate)))
     }
 }
 

@@ -172,15 +172,14 @@ impl<'a> ChildSearch<'a> {
         self.pricing.choose::<S, V>(simd, &self.tables, new_best, ties)
     }
 
-    /// Makes a move, and forbids its cell the value that it had for the drawn tenure.
+    /// Makes a move, and forbids its cell the candidate that it had for the drawn tenure.
     #[inline]
     pub fn make(&mut self, chosen: Move, drawn: u32) {
-        let Move { cell, value, change } = chosen;
+        let Move { cell, candidate, change } = chosen;
         let left = self.tables.held[usize::from(cell)];
-        self.tables.make(cell, value, change);
+        self.tables.make(cell, candidate, change);
         let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
-        let place = |value| usize::from(cell) * self.space.lanes + usize::from(value);
-        let (left, taken) = (place(left), place(value));
+        let (left, taken) = (self.space.place(cell, left), self.space.place(cell, candidate));
         if self.pricing.closed[taken] == FORBIDDEN {
             self.expiry.remove(taken as u32);
         }

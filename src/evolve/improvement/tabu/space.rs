@@ -1,29 +1,39 @@
-//! What a tabu search reads and never writes: free cells, their candidates, and their peers.
+//! What a tabu search reads and never writes: free cells, their candidates, and which of these
+//! exclude each other.
+//!
+//! Every free cell has a row of places, one for each of its candidates in ascending order, and some
+//! that are left over. A place is the number of a cell's candidate among all: what a search keeps
+//! of candidates lies there. The *neighbours* of a place are those of the cell's peers with the
+//! same value: what a move changes, and few where cells have few candidates.
 
+use crate::board::matching::values_of;
 use crate::board::{BLANK, Geometry, SearchSpace};
 
-/// At a value that is no candidate of its cell; else 0.
+/// At a place that no candidate has; else 0.
 pub const FOREIGN: u8 = u8::MAX;
+/// Candidates are priced this many side by side at least: the shortest vector.
+const FEWEST_LANES: usize = 16;
 
 /// The free cells of a puzzle and their candidates.
 #[derive(Clone, Debug)]
 pub struct Space {
-    /// Values that are priced side by side, at least as many as there are: the length of a row of
-    /// `foreign` and of `given`, where a value's number is its place.
+    /// Candidates that are priced side by side, a power of two and at least as many as a cell has:
+    /// the length of a row.
     pub lanes: usize,
     /// The cell of the board that each free cell is.
     pub cells: Vec<u16>,
-    /// Candidates of each free cell, as sets and how many.
-    sets: Vec<u64>,
+    /// Candidates of each free cell.
     pub candidates: Vec<u8>,
-    /// A row of values for each free cell: 0 at its candidates, `FOREIGN` elsewhere.
+    /// The value of each place.
+    pub values: Vec<u8>,
+    /// 0 at the places of candidates, `FOREIGN` elsewhere.
     pub foreign: Vec<u8>,
-    /// A row of values for each free cell: how many fixed peers hold each.
+    /// How many fixed peers of the cell hold the value of each place.
     pub given: Vec<u8>,
-    /// Where the peers of each free cell start; at the end, where those of the last end.
-    peer_starts: Vec<u32>,
-    /// The free peers of each free cell, each once however many units they share.
-    peers: Vec<u16>,
+    /// Where the neighbours of each place start; at the end, where those of the last end.
+    starts: Vec<u32>,
+    /// The neighbours of each place, each once however many units they share.
+    neighbours: Vec<u32>,
 }
 
 impl Space {
@@ -31,52 +41,68 @@ impl Space {
     /// cell of the board.
     pub fn new(space: &SearchSpace, allowed: &[u64]) -> Self {
         let geometry = space.geometry();
-        let side = geometry.side();
-        let lanes = if side <= 32 { side.next_power_of_two().max(16) } else { 64 };
-        let row = |cell: &usize| {
-            let set = allowed[*cell];
-            (0..lanes).map(move |value| if set >> value & 1 == 1 { 0 } else { FOREIGN })
-        };
+        let candidates = |cell: &usize| allowed[*cell].count_ones() as u8;
+        let most = space.free.iter().map(candidates).max().unwrap_or(0);
+        let lanes = usize::from(most).next_power_of_two().max(FEWEST_LANES);
+        let places = space.free.len() * lanes;
         let mut new = Self {
             lanes,
             cells: space.free.iter().map(|cell| *cell as u16).collect(),
-            sets: space.free.iter().map(|cell| allowed[*cell]).collect(),
-            candidates: space.free.iter().map(|cell| allowed[*cell].count_ones() as u8).collect(),
-            foreign: space.free.iter().flat_map(row).collect(),
-            given: vec![0; space.free.len() * lanes],
-            peer_starts: vec![0],
-            peers: Vec::new(),
+            candidates: space.free.iter().map(candidates).collect(),
+            values: vec![BLANK; places],
+            foreign: vec![FOREIGN; places],
+            given: vec![0; places],
+            starts: Vec::with_capacity(places + 1),
+            neighbours: Vec::new(),
         };
-        for (cell, given) in space.free.iter().zip(new.given.chunks_exact_mut(lanes)) {
-            for peer in peers(geometry, *cell) {
-                if let Ok(free) = space.free.binary_search(&peer) {
-                    new.peers.push(free as u16);
-                } else if space.fixed[peer] != BLANK {
-                    given[usize::from(space.fixed[peer] - 1)] += 1;
-                }
+        for (row, cell) in space.free.iter().enumerate() {
+            let peers = peers(geometry, *cell);
+            let free: Vec<(usize, u64)> = peers
+                .iter()
+                .filter_map(|peer| Some((space.free.binary_search(peer).ok()?, allowed[*peer])))
+                .collect();
+            for (place, value) in (row * lanes..).zip(values_of(allowed[*cell])) {
+                new.values[place] = value;
+                new.foreign[place] = 0;
+                // A blank of a fixed board is no value.
+                new.given[place] =
+                    peers.iter().filter(|peer| space.fixed[**peer] == value).count() as u8;
+                new.starts.push(new.neighbours.len() as u32);
+                let bit = 1 << (value - 1);
+                let having = free.iter().filter(|(_, set)| set & bit != 0);
+                let places = having
+                    .map(|(peer, set)| (peer * lanes) as u32 + (set & (bit - 1)).count_ones());
+                new.neighbours.extend(places);
             }
-            new.peer_starts.push(new.peers.len() as u32);
+            new.starts.resize((row + 1) * lanes, new.neighbours.len() as u32);
         }
+        new.starts.push(new.neighbours.len() as u32);
         new
     }
 
-    /// The values that a cell may hold, less one, ascending.
-    pub fn candidates_of(&self, cell: u16) -> impl Iterator<Item = u8> + '_ {
-        let row = &self.foreign[usize::from(cell) * self.lanes..][..self.lanes];
-        (0..).zip(row).filter(|(_, foreign)| **foreign == 0).map(|(value, _)| value)
+    /// The place of a cell's candidate.
+    #[inline(always)]
+    pub fn place(&self, cell: u16, candidate: u8) -> usize {
+        usize::from(cell) * self.lanes + usize::from(candidate)
     }
 
-    /// The place of a value, less one, among the candidates of a free cell.
-    #[inline]
-    pub fn place(&self, cell: u16, value: u8) -> u8 {
-        (self.sets[usize::from(cell)] & ((1 << value) - 1)).count_ones() as u8
+    /// The places of the candidates of a free cell.
+    pub fn places(&self, cell: u16) -> std::ops::Range<usize> {
+        let start = self.place(cell, 0);
+        start..start + usize::from(self.candidates[usize::from(cell)])
     }
 
-    /// The free peers of a free cell, ascending.
+    /// The cell and the candidate of a place.
+    #[inline(always)]
+    pub fn at(&self, place: u32) -> (u16, u8) {
+        let (shift, mask) = (self.lanes.trailing_zeros(), self.lanes as u32 - 1);
+        ((place >> shift) as u16, (place & mask) as u8)
+    }
+
+    /// The neighbours of a place.
     #[inline]
-    pub fn peers(&self, cell: u16) -> &[u16] {
-        let cell = usize::from(cell);
-        &self.peers[self.peer_starts[cell] as usize..self.peer_starts[cell + 1] as usize]
+    pub fn neighbours(&self, place: usize) -> &[u32] {
+        &self.neighbours[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 }
 

@@ -1,14 +1,14 @@
-//! The board of a tabu search: for each cell and value the peers that hold it, and the cells in
-//! conflict.
+//! The board of a tabu search: for each cell and candidate the peers that hold its value, and the
+//! cells in conflict.
 //!
-//! A cell has a row of counts, one for each value: how many of its peers hold it. A conflict is a
-//! pair of peers that hold the same value, once, also where they share their box and a row or a
-//! column. So the count of the value that a cell holds is the number of its conflicts, and a change
-//! of value is priced by the difference of two counts in one row. A move pays for that: it changes
-//! two counts of each peer.
+//! A cell has a row of counts, one for each candidate: how many of its peers hold that value. A
+//! conflict is a pair of peers that hold the same value, once, also where they share their box and
+//! a row or a column. So the count of the candidate that a cell holds is the number of its
+//! conflicts, and a change is priced by the difference of two counts in one row. A move pays for
+//! that: it changes the counts of the peers that could hold the old value or the new one.
 //!
 //! A cell that holds a 5 as two of its peers do has 2 conflicts; where one peer holds a 7, taking 7
-//! leaves 1, a change of -1. All its peers then count one 5 less and one 7 more.
+//! leaves 1, a change of -1. Its peers then count one 5 less and one 7 more.
 //!
 //! A cell of the largest board has 175 peers, so that a byte holds each count.
 
@@ -21,9 +21,9 @@ const NOWHERE: u16 = u16::MAX;
 #[derive(Debug)]
 pub struct Tables<'a> {
     pub space: &'a Space,
-    /// A row for each free cell: of each value, how many peers hold it.
+    /// For each place, how many peers of the cell hold its value.
     pub counts: &'a mut [u8],
-    /// The value that each free cell holds, less one.
+    /// The candidate that each free cell holds.
     pub held: &'a mut [u8],
     /// Where each free cell stands in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
@@ -63,19 +63,18 @@ impl<'a> Tables<'a> {
     }
 
     fn fill(&mut self, board: &[u8]) {
-        let lanes = self.space.lanes;
-        self.counts.copy_from_slice(&self.space.given);
+        let space = self.space;
+        self.counts.copy_from_slice(&space.given);
         self.places.fill(NOWHERE);
         for cell in 0..self.held.len() as u16 {
-            let value = board[usize::from(self.space.cells[usize::from(cell)])];
-            let mut own = self.space.candidates_of(cell);
-            let first = own.next().unwrap_or(0);
-            let held = own.find(|own| *own + 1 == value).unwrap_or(first);
+            let value = board[usize::from(space.cells[usize::from(cell)])];
+            let own = &space.values[space.places(cell)];
+            let held = (0..).zip(own).find(|(_, own)| **own == value).map_or(0, |(held, _)| held);
             self.held[usize::from(cell)] = held;
             // Cells that come later are not counted yet: each pair counts once.
             self.pairs += i32::from(self.conflicts(cell));
-            for peer in self.space.peers(cell) {
-                self.counts[usize::from(*peer) * lanes + usize::from(held)] += 1;
+            for place in space.neighbours(space.place(cell, held)) {
+                self.counts[*place as usize] += 1;
             }
         }
         for cell in 0..self.held.len() as u16 {
@@ -95,7 +94,7 @@ impl<'a> Tables<'a> {
         self.candidates - self.listed as u64
     }
 
-    /// Of each value, how many peers of a free cell hold it.
+    /// Of each candidate, how many peers of a free cell hold its value.
     #[inline(always)]
     pub fn counts_around(&self, cell: u16) -> &[u8] {
         &self.counts[usize::from(cell) * self.space.lanes..][..self.space.lanes]
@@ -107,21 +106,25 @@ impl<'a> Tables<'a> {
         self.counts_around(cell)[usize::from(self.held[usize::from(cell)])]
     }
 
-    /// Gives `cell` another value, by which `pairs` changes by `change`.
+    /// Gives `cell` another candidate, by which `pairs` changes by `change`.
     #[inline]
     pub fn make(&mut self, cell: u16, taken: u8, change: i32) {
-        let (space, lanes) = (self.space, self.space.lanes);
+        let space = self.space;
         let left = std::mem::replace(&mut self.held[usize::from(cell)], taken);
         self.pairs += change;
-        for peer in space.peers(cell) {
-            let row = &mut self.counts[usize::from(*peer) * lanes..][..lanes];
-            row[usize::from(left)] -= 1;
-            row[usize::from(taken)] += 1;
-            let held = self.held[usize::from(*peer)];
-            if held == left && row[usize::from(left)] == 0 {
-                self.unlist(*peer);
-            } else if held == taken {
-                self.list(*peer);
+        for place in space.neighbours(space.place(cell, left)) {
+            let count = &mut self.counts[*place as usize];
+            *count -= 1;
+            let (peer, candidate) = space.at(*place);
+            if (*count == 0) & (self.held[usize::from(peer)] == candidate) {
+                self.unlist(peer);
+            }
+        }
+        for place in space.neighbours(space.place(cell, taken)) {
+            self.counts[*place as usize] += 1;
+            let (peer, candidate) = space.at(*place);
+            if self.held[usize::from(peer)] == candidate {
+                self.list(peer);
             }
         }
         self.list_if_conflicting(cell);
@@ -161,8 +164,9 @@ impl<'a> Tables<'a> {
 
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
-        for (cell, held) in self.space.cells.iter().zip(&*self.held) {
-            board[usize::from(*cell)] = held + 1;
+        let rows = self.space.values.chunks_exact(self.space.lanes);
+        for ((cell, row), held) in self.space.cells.iter().zip(rows).zip(&*self.held) {
+            board[usize::from(*cell)] = row[usize::from(*held)];
         }
     }
 }

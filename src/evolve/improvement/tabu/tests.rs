@@ -90,20 +90,20 @@ proptest! {
         let mut words = vec![0; ChildSearch::words(&cells)];
         let mut search = ChildSearch::new(&cells, Tenure { random, share }, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
-        // For each value of each cell, the step in which it was given up and the cells in conflict then.
+        // For each place, the step in which it was given up and the cells in conflict then.
         let mut given_up = vec![None; cells.foreign.len()];
         let mut best = search.tables.pairs;
         for step in 1..=200u32 {
             let drawn = search.begin_step(&mut draws);
             let Some(chosen) = search.choose(Level::new(), drawn.ties) else { continue };
             let left = search.tables.held[usize::from(chosen.cell)];
-            let place = |value| usize::from(chosen.cell) * cells.lanes + usize::from(value);
+            let place = |candidate| cells.place(chosen.cell, candidate);
             let after = search.tables.pairs + chosen.change;
-            if let Some((given, conflicting)) = given_up[place(chosen.value)] {
+            if let Some((given, conflicting)) = given_up[place(chosen.candidate)] {
                 let shortest = share * conflicting / 1_000;
                 prop_assert!(step - given > shortest || after < best, "{step} {given}");
             }
-            prop_assert!(chosen.value != left);
+            prop_assert!(chosen.candidate != left);
             search.make(chosen, drawn.tenure);
             given_up[place(left)] = Some((step, search.tables.conflicting().len() as u32));
             best = best.min(after);

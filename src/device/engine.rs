@@ -102,6 +102,9 @@ impl DeviceEngine {
         };
         let islands = course.populations.iter().map(island).collect::<Result<Vec<_>, _>>()?;
         let device = kernels.device().clone();
+        if let Some(island) = islands.first() {
+            compiled.warm_up(&device, island.bindings())?;
+        }
         let readback = device.guarded(|device| {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
             buffer(device, "readback", course.most_blocks as u64 * block.bytes(true), usage)

@@ -9,7 +9,7 @@
 #choose shape
 #choose threads
 #choose block
-#choose parameters
+#choose tables
 #choose keeping
 #choose searches
 
@@ -85,7 +85,7 @@ fn look_round(thread: u32, child: u32) {
             break;
         }
         let there = kept_fitness(slot);
-        let is_near = apart(child, slot) < DISTANCE;
+        let is_near = apart(child, slot) < tables[DISTANCE];
         if (is_near && there <= fitness) {
             atomicStore(&is_blocked, 1u);
         }

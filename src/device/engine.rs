@@ -102,11 +102,17 @@ impl DeviceEngine {
         };
         let islands = course.populations.iter().map(island).collect::<Result<Vec<_>, _>>()?;
         let device = kernels.device().clone();
+        if let Some(island) = islands.first() {
+            compiled.warm_up(&device, island.bindings())?;
+        }
         let readback = device.guarded(|device| {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
             buffer(device, "readback", course.most_blocks as u64 * block.bytes(true), usage)
         })?;
-        let bred = if search.is_some() { SlotPace::careful(chunk) } else { SlotPace::new(chunk) };
+        let bred = match search {
+            Some(_) => SlotPace::careful(chunk, course.offspring.iter().sum()),
+            None => SlotPace::new(chunk),
+        };
         Ok(Self {
             device,
             seed: run.seed,

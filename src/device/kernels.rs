@@ -122,6 +122,24 @@ impl Kernel {
 }
 
 impl Compiled {
+    /// Dispatches each kernel over nothing, with buffers of the engine: some drivers compile a
+    /// kernel when it first runs, and no later wait is to be as long as that may take.
+    pub(super) fn warm_up(
+        &self,
+        device: &Device,
+        bindings: &wgpu::BindGroup,
+    ) -> Result<(), DeviceError> {
+        let label = wgpu::CommandEncoderDescriptor { label: Some("warm-up") };
+        let mut encoder = device.handle().create_command_encoder(&label);
+        for kernel in self.kernels.values() {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&kernel.pipeline);
+            pass.set_bind_group(0, bindings, &[0]);
+            pass.dispatch_workgroups(0, 0, 0);
+        }
+        device.finish_compiling(device.queue().submit([encoder.finish()]))
+    }
+
     /// A kernel that the configuration needs.
     ///
     /// # Errors

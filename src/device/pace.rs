@@ -11,13 +11,14 @@ const TARGET: Duration = Duration::from_millis(100);
 /// Slots of a first submission: a tenth of a second where a child takes 25 µs.
 const FIRST: u32 = 4096;
 const GROWTH: u32 = 8;
-/// Fewer slots would leave most of a GPU idle however long they take.
+/// Fewer slots would leave most of a GPU idle however long they take, if there are as many.
 const LEAST: u32 = 256;
 
 /// Slots a submission.
 #[derive(Clone, Debug)]
 pub(super) struct SlotPace {
     slots: u32,
+    least: u32,
     /// Whether the number was asked for.
     fixed: bool,
 }
@@ -25,12 +26,14 @@ pub(super) struct SlotPace {
 impl SlotPace {
     /// `chunk` slots, or as many as measuring says.
     pub(super) fn new(chunk: Option<u32>) -> Self {
-        Self { slots: chunk.unwrap_or(FIRST).max(1), fixed: chunk.is_some() }
+        Self { slots: chunk.unwrap_or(FIRST).max(1), least: LEAST, fixed: chunk.is_some() }
     }
 
-    /// The same where a slot costs much: as few as there may be at first.
-    pub(super) fn careful(chunk: Option<u32>) -> Self {
-        Self { slots: chunk.unwrap_or(LEAST).max(1), fixed: chunk.is_some() }
+    /// The same where a slot costs much: as few as there may be at first, and a round of `children`
+    /// where there are no more of them.
+    pub(super) fn careful(chunk: Option<u32>, children: u32) -> Self {
+        let least = LEAST.min(children).max(1);
+        Self { slots: chunk.unwrap_or(least).max(1), least, fixed: chunk.is_some() }
     }
 
     /// Slots of the next submission.
@@ -45,7 +48,7 @@ impl SlotPace {
         }
         let fitting = f64::from(slots) * TARGET.as_secs_f64() / time.as_secs_f64().max(1e-6);
         let most = self.slots.saturating_mul(GROWTH);
-        self.slots = (fitting.min(f64::from(most)) as u32).max(LEAST);
+        self.slots = (fitting.min(f64::from(most)) as u32).max(self.least);
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! What a search keeps of a child is too much for a thread's own memory, so that it lies in the
 //! plan's buffer, behind the plan. Children are searched in batches that fit 64 MiB, and a batch
-//! in rounds of some steps, each a dispatch: so no dispatch is long, and a software driver that
-//! cuts loops short never does (see [`software`](super::software)).
+//! in rounds, each a dispatch. A step costs more the more candidates there are, so that a round is
+//! bounded by steps times candidates: no dispatch is long, and a software driver that cuts loops
+//! short never does (see [`software`](super::software)).
 
 use super::candidates;
 use super::search_state::{PEERS_A_TURN, SearchState};
@@ -15,8 +16,11 @@ use crate::gpu::AdapterInfo;
 
 /// Bytes that the searches of a batch take at most.
 const BATCH_BYTES: u64 = 64 << 20;
-/// Steps of a round on a GPU: some milliseconds.
-const ROUND_STEPS: u32 = 1_024;
+/// Steps of a round times candidates on a GPU. A thread takes some milliseconds for it: a step looks
+/// at the candidates of conflicting cells, an eighth of all where many are in conflict.
+const ROUND_CANDIDATES: usize = 1 << 16;
+/// Steps of a round at most.
+pub(super) const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
 /// Loops turn so often in a step beside those over conflicting cells and their candidates.
 const STEP_TURNS: u64 = 64;
 
@@ -48,12 +52,17 @@ impl SearchPlan {
             let turns = (4 * free + candidates + side) as u64 + STEP_TURNS;
             ((MOST_TURNS - STEP_TURNS) / turns).max(1) as u32
         } else {
-            ROUND_STEPS
+            round_steps(candidates)
         };
         let steps = steps.min(config.tabu_steps.max(1));
         let rounds = config.tabu_steps.div_ceil(steps);
         Some(Self { children, steps, rounds, words: child * u64::from(children) })
     }
+}
+
+/// Steps of a round on a GPU with so many candidates.
+pub(super) fn round_steps(candidates: usize) -> u32 {
+    (ROUND_CANDIDATES / candidates.max(1)).max(1) as u32
 }
 
 /// Turns of all loops that begin the search of a child.

@@ -13,8 +13,8 @@ use crate::evolve::Config;
 
 /// Sections, and where they are.
 pub(super) struct SearchTables {
-    /// Children, steps of a round, and where sections begin.
-    pub counts: [u32; 6],
+    /// Children, steps of a round, where sections begin, and parameters.
+    pub counts: [u32; 8],
     pub words: Vec<u32>,
 }
 
@@ -57,6 +57,8 @@ impl SearchPlan {
             candidate_values as u32,
             (start + starts.len()) as u32,
             (candidate_values + values.len()) as u32,
+            config.tabu_steps,
+            config.tenure_share,
         ];
         SearchTables { counts, words: [starts, peer_starts, peer_words, values, given].concat() }
     }

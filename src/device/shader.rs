@@ -10,6 +10,7 @@ use super::keep;
 use super::kind::KernelKind;
 use super::memory::ChildMemory;
 use super::plan::PlanLayout;
+use super::search::MOST_ROUND_STEPS;
 use super::search_state::SearchState;
 use super::statistics::BlockLayout;
 use super::tables::TableLayout;
@@ -93,7 +94,7 @@ pub(super) fn choices(
         .text("child", memory.constants())
         .text("parameters", parameters(config))
         .text("plan", plan.constants())
-        .text("searches", constants("Where searches begin in the plan.", &[("SEARCHES", searches)]))
+        .text("searches", search_constants(searches))
         .text("search_state", SearchState::new(geometry).constants())
         .text("keeping", keep::keeping_constants(geometry))
         .text("philox", philox_constants())
@@ -102,7 +103,15 @@ pub(super) fn choices(
     score::child_fitness(geometry, choices)
 }
 
-/// What the configuration fixes.
+/// What rounds of searches know.
+fn search_constants(start: usize) -> String {
+    constants(
+        "Where searches begin in the plan, and steps of a round at most.",
+        &[("SEARCHES", start), ("MOST_ROUND_STEPS", MOST_ROUND_STEPS)],
+    )
+}
+
+/// What the configuration fixes whatever the puzzle.
 fn parameters(config: &Config) -> String {
     let words = constants(
         "Parameters.",
@@ -112,10 +121,7 @@ fn parameters(config: &Config) -> String {
             ("MUTATION_RATE", Probability::new(config.mutation_rate).bits() as usize),
             ("TRIES", config.tries as usize),
             ("CHILDREN", config.children as usize),
-            ("TABU_STEPS", config.tabu_steps as usize),
             ("TENURE_RANDOM", config.tenure_random as usize),
-            ("TENURE_SHARE", config.tenure_share as usize),
-            ("DISTANCE", config.distance as usize),
             ("REDRAW_RATE", Probability::new(config.redraw_rate).bits() as usize),
         ],
     );

@@ -2,7 +2,8 @@
 //!
 //! Counts come first, then the fixed board, the candidates of each cell, the free cells, the
 //! units and their blanks, the reset's distribution, and two lists of pairs, whose lengths differ
-//! from puzzle to puzzle. The shader of a shape and a configuration serves every puzzle.
+//! from puzzle to puzzle. Parameters that follow from the puzzle are here too. So the shader of a
+//! shape and a configuration serves every puzzle.
 
 use super::candidates::{set_words, word};
 use super::search::SearchPlan;
@@ -13,10 +14,10 @@ use crate::evolve::improvement::{Improvement, sharing_pairs};
 use crate::evolve::mutation::{Mutation, binomial};
 use crate::gpu::constants;
 
-/// Words that say how long lists are.
+/// Words that say how long lists are, and parameters.
 const COUNTS: usize = 16;
 /// Those of them that a tabu search adds.
-const SEARCH_COUNTS: usize = 6;
+const SEARCH_COUNTS: usize = 7;
 
 /// Where the sections begin.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +75,15 @@ impl TableLayout {
                 ("MUTATION_PAIR_COUNT", 3),
                 ("DESCENT_PAIR_COUNT", 4),
                 ("DESCENT_PAIRS_START", 5),
+                ("DISTANCE", 6),
                 ("SEARCHERS", SEARCH_COUNTS),
                 ("SEARCH_STEPS", SEARCH_COUNTS + 1),
                 ("CANDIDATE_STARTS", SEARCH_COUNTS + 2),
                 ("CANDIDATE_VALUES", SEARCH_COUNTS + 3),
                 ("PEER_STARTS", SEARCH_COUNTS + 4),
                 ("GIVEN_COUNTS", SEARCH_COUNTS + 5),
+                ("TABU_STEPS", SEARCH_COUNTS + 6),
+                ("TENURE_SHARE", SEARCH_COUNTS + 7),
                 ("UNITS", self.units),
                 ("FIXED", self.fixed),
                 ("CANDIDATES", self.candidates),
@@ -165,6 +169,7 @@ impl TableLayout {
             mutation_pairs.len(),
             descent_pairs.len(),
             self.pairs + mutation_pairs.len(),
+            config.distance as usize,
         ];
         for (word, count) in words.iter_mut().zip(counts) {
             *word = count as u32;

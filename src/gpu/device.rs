@@ -15,6 +15,8 @@ use super::{Adapter, AdapterInfo, DeviceError};
 
 /// How long the device may take to answer.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long it may take where the driver may have to compile first.
+const COMPILE_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// An opened adapter. Clones are the same device.
 #[derive(Clone, Debug)]
@@ -127,7 +129,16 @@ impl Device {
     /// # Errors
     /// [`DeviceError::TimedOut`] after [`TIMEOUT`], or what happened to the device.
     pub fn wait(&self, submission: &SubmissionIndex, watch: &Watch) -> Result<(), DeviceError> {
-        let deadline = Instant::now() + TIMEOUT;
+        self.wait_for(submission, watch, TIMEOUT)
+    }
+
+    fn wait_for(
+        &self,
+        submission: &SubmissionIndex,
+        watch: &Watch,
+        limit: Duration,
+    ) -> Result<(), DeviceError> {
+        let deadline = Instant::now() + limit;
         loop {
             self.check()?;
             match watch.state.load(Ordering::Acquire) {
@@ -139,12 +150,9 @@ impl Device {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(self.failed(DeviceError::TimedOut(TIMEOUT)));
+                return Err(self.failed(DeviceError::TimedOut(limit)));
             }
-            self.poll(PollType::Wait {
-                submission_index: Some(submission.clone()),
-                timeout: Some(left),
-            })?;
+            self.poll(submission, left, limit)?;
             // Another thread's poll may have taken the callback and be about to run it.
             std::thread::yield_now();
         }
@@ -155,19 +163,40 @@ impl Device {
     /// # Errors
     /// As [`wait`](Self::wait).
     pub fn finish(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
+        self.finish_within(submission, TIMEOUT)
+    }
+
+    /// The same for work that only makes the driver compile its kernels, which some drivers do no
+    /// earlier than that, and which takes longer than anything that kernels do.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait), after minutes.
+    pub fn finish_compiling(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
+        self.finish_within(submission, COMPILE_TIMEOUT)
+    }
+
+    fn finish_within(&self, work: SubmissionIndex, limit: Duration) -> Result<(), DeviceError> {
         let watch = Watch::default();
         let told = watch.clone();
         self.queue().on_submitted_work_done(move || told.set());
-        self.wait(&submission, &watch)
+        self.wait_for(&work, &watch, limit)
     }
 
-    fn poll(&self, how: PollType) -> Result<(), DeviceError> {
+    /// Waits for at most the time that is `left` of the limit.
+    fn poll(
+        &self,
+        submission: &SubmissionIndex,
+        left: Duration,
+        limit: Duration,
+    ) -> Result<(), DeviceError> {
+        let how =
+            PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(left) };
         // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
         let polled = catch_unwind(AssertUnwindSafe(|| self.handle().poll(how)));
         self.check()?;
         match polled {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(PollError::Timeout)) => Err(self.failed(DeviceError::TimedOut(TIMEOUT))),
+            Ok(Err(PollError::Timeout)) => Err(self.failed(DeviceError::TimedOut(limit))),
             Ok(Err(error)) => Err(DeviceError::Driver(error.to_string())),
             Err(_) => {
                 let text = "it was lost while waited for".to_owned();

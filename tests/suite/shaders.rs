@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, SearchSpace};
+use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Presolve, SearchSpace, presolve};
 use evodoku::device::{Choices, philox_constants, shaders, supported_presets};
 use evodoku::evolve::breeder::Breeder;
-use evodoku::evolve::{Config, Operators, Overrides, Parameter, RunError};
+use evodoku::evolve::{Config, Operators, Overrides, Parameter, Preset, RunError};
+use evodoku::format::load;
 use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
@@ -219,6 +220,17 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
 pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
     let all = configs.iter().flat_map(|config| shaders(geometry, config, 16 << 10).unwrap());
     all.map(|shader| (shader.source, shader.entry)).collect()
+}
+
+#[test]
+fn puzzles_of_a_shape_share_all_kernels() {
+    let [one, other] = ["easter-monster", "ai-escargot"].map(|name| {
+        let space = presolve(&load(name, None).unwrap().puzzle, Presolve::Full).unwrap();
+        (space.geometry(), Config::of(Preset::Memetic, &space))
+    });
+    assert_ne!(one.1.tabu_steps, other.1.tabu_steps);
+    assert_ne!(one.1.distance, other.1.distance);
+    assert_eq!(kernels(one.0, &[one.1]), kernels(other.0, &[other.1]));
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn make(cell: u32, candidate: u32, change: i32, drawn: u32) {
     pairs += change;
     meet_peers(cell, left, taken);
     list_if_conflicting(cell);
-    let tenure = drawn + TENURE_SHARE * listed / 1000u;
+    let tenure = drawn + tables[TENURE_SHARE] * listed / 1000u;
     set_state(until_of(given_up), step + tenure);
     set_state(until_of(candidate), WHILE_HELD);
     steps++;
@@ -158,9 +158,9 @@ fn search(
             word();
             word();
         }
-        let last = tables[SEARCH_STEPS];
-        for (var taken = 0u; taken < TABU_STEPS; taken++) {
-            if (taken == last || pairs == 0i || step == TABU_STEPS) {
+        let last = min(step + tables[SEARCH_STEPS], tables[TABU_STEPS]);
+        for (var turn = 0u; turn < MOST_ROUND_STEPS; turn++) {
+            if (step == last || pairs == 0i) {
                 break;
             }
             take_step(slot);

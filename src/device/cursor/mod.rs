@@ -115,8 +115,12 @@ impl Cursor {
         let has_parents = self.source == Source::Parents;
         let search = self.course.search.filter(|_| has_parents);
         let (count, behind) = self.batch.unwrap_or_else(|| {
-            let longest = search.map_or(u32::MAX, |search| search.batch);
-            (most.min(longest).min(children - first), 0)
+            let left = children - first;
+            let count = search.map_or(most.min(left), |search| {
+                // Batches of like sizes: a round of few children takes as long as one of many.
+                left.div_ceil(left.div_ceil(most.min(search.batch)))
+            });
+            (count, 0)
         });
         let task = self.task(work, self.island, first..first + count);
         let mut spent = 0;

@@ -1,7 +1,11 @@
 //! Runs without a device: what is bred when, however submissions cut it.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 
+use super::super::pace::SlotPace;
+use super::super::search::round_steps;
 use super::*;
 use crate::evolve::islands::Migration;
 use crate::evolve::{Config, Preset, presets};
@@ -257,4 +261,49 @@ fn generations_share_a_submission_as_far_as_slots_and_room_allow() {
     assert_eq!(generations(7, 99), (0, 7));
     // Four blocks come back at a time.
     assert_eq!(generations(1_000, 99), (4, 0));
+}
+
+/// Milliseconds that a dispatch takes by the clock of a slow GPU: `alone` candidates a millisecond
+/// for a search by itself, `together` for all of them.
+fn milliseconds(round: u64, searches: u32, alone: u64, together: u64) -> u64 {
+    (round / alone).max(round * u64::from(searches) / together)
+}
+
+/// Searches of all sizes on GPUs of several rates: no dispatch is long, and soon no submission.
+#[test]
+fn no_part_of_a_search_takes_long() {
+    // Candidates of a 9x9, a 25x25, a 36x36 and a 49x49 puzzle, and one of 64x64 without givens.
+    for candidates in [216, 1_000, 3_900, 12_000, 262_144] {
+        for (children, batch) in [(4, 256), (8, 256), (5_000, 605), (5_000, 5_000)] {
+            for (alone, together) in
+                [(3_000, 1_000_000), (10_000, 10_000_000), (40_000, 400_000_000)]
+            {
+                let steps = round_steps(candidates);
+                let round = u64::from(steps) * candidates as u64;
+                let rounds = 20_000 / steps;
+                let search = Some(Rounds { batch, rounds });
+                let mut cursor = Cursor::new(Course { search, ..course(&[children], 0) });
+                let mut pace = SlotPace::careful(None, children);
+                cursor.go_on(0, Source::Initialiser);
+                cursor.workload(u32::MAX, 1, |_| false);
+                for submission in 0..200 {
+                    let work = cursor.workload(pace.slots(), 1, |_| false);
+                    let mut took = 0;
+                    for order in &work.orders {
+                        let Order::Dispatch { kernel: KernelKind::Search, count, .. } = order
+                        else {
+                            continue;
+                        };
+                        let dispatch = milliseconds(round, *count, alone, together);
+                        assert!(dispatch <= 100, "{candidates} {children} {dispatch} ms");
+                        took += dispatch;
+                    }
+                    let label = format!("{candidates} {children} {alone} {submission}: {took} ms");
+                    assert!(took <= 400, "{label}");
+                    let done: u32 = work.completed.iter().map(|done| done.spent).sum();
+                    pace.note(done + work.rest, Duration::from_millis(took));
+                }
+            }
+        }
+    }
 }

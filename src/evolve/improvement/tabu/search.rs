@@ -35,7 +35,7 @@ impl Tenure {
 
 /// What a step draws, whether it needs it or not: so its draws have fixed places.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawn {
+pub struct StepDraws {
     pub ties: Ties,
     /// Steps of the tenure.
     pub tenure: u32,
@@ -150,10 +150,10 @@ impl<'a> ChildSearch<'a> {
 
     /// Begins a step.
     #[inline(always)]
-    pub fn begin_step(&mut self, draws: &mut Draws) -> Drawn {
+    pub fn begin_step(&mut self, draws: &mut Draws) -> StepDraws {
         self.expiry.end(self.step, |place| self.pricing.closed[place as usize] = 0);
         self.step += 1;
-        Drawn { ties: Ties::new(draws.word()), tenure: draws.below(self.tenure.random) }
+        StepDraws { ties: Ties::new(draws.word()), tenure: draws.below(self.tenure.random) }
     }
 
     #[inline(never)]

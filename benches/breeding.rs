@@ -1,9 +1,7 @@
 //! What a child costs: crossover, mutation and improvement of each preset, on one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evodoku::board::unsolvable;
-use evodoku::board::{Geometry, Population};
-use evodoku::board::{Presolve, presolve};
+use evodoku::board::{Geometry, Population, Presolve, presolve, unsolvable};
 use evodoku::evolve::breeder::Breeder;
 use evodoku::evolve::{Config, Individuals, Operators, Preset, Source};
 use evodoku::random::Seed;

@@ -1,8 +1,7 @@
 //! What selection costs at a population of a million: planning, and the parents of every slot.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evodoku::board::{Geometry, Puzzle};
-use evodoku::board::{Presolve, presolve};
+use evodoku::board::{Geometry, Presolve, Puzzle, presolve};
 use evodoku::evolve::operator::Setting;
 use evodoku::evolve::selection::{Pairing, Selection};
 use evodoku::evolve::{Config, Preset};

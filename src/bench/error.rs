@@ -3,8 +3,7 @@
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
-use crate::board::Contradictory;
-use crate::board::PopulationError;
+use crate::board::{Contradictory, PopulationError};
 use crate::evolve::ConfigError;
 use crate::gpu::DeviceError;
 use crate::memory::NotEnoughMemory;

@@ -27,8 +27,7 @@ pub fn unsolvable(geometry: Geometry) -> Puzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{MAX_SIDE, MIN_SIDE};
-    use crate::board::{Presolve, presolve};
+    use crate::board::{MAX_SIDE, MIN_SIDE, Presolve, presolve};
 
     #[test]
     fn no_shape_of_it_is_refused_before_the_search_nor_has_a_solution() {

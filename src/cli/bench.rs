@@ -3,14 +3,6 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::bench::{
-    self, BenchError, BenchPlan, BenchProgress, BenchResults, Interrupt, Machine, What, timed,
-};
-use crate::board::Geometry;
-use crate::evolve::Preset;
-use crate::gpu::Device;
-use crate::report::{Document, Exports, Occasion, keep_apart};
-use crate::score::SimdLevel;
 use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -19,6 +11,14 @@ use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt, positive};
+use crate::bench::{
+    self, BenchError, BenchPlan, BenchProgress, BenchResults, Interrupt, Machine, What, timed,
+};
+use crate::board::Geometry;
+use crate::evolve::Preset;
+use crate::gpu::Device;
+use crate::report::{Document, Exports, Occasion, keep_apart};
+use crate::score::SimdLevel;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///

@@ -3,17 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::board::Puzzle;
-use crate::board::verify;
-use crate::board::{Presolve, presolve};
-use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
-use crate::format::Reading;
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print};
 use super::{Exit, on_interrupt, print_error};
+use crate::board::{Presolve, Puzzle, presolve, verify};
+use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
+use crate::format::Reading;
 
 /// Tell whether each puzzle has no solution, one, or several
 ///

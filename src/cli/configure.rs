@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::bounded::read_bounded;
-use crate::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
+
+use crate::bounded::read_bounded;
+use crate::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 
 /// Flags that make a configuration.
 #[derive(Debug, Args)]

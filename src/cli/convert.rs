@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use crate::format::{Format, Writer};
-use crate::named::one_of;
 use anyhow::Result;
 use clap::Args;
 
 use super::input::{InputArgs, say_shape};
 use super::output::Notes;
 use super::{Exit, print_error};
+use crate::format::{Format, Writer};
+use crate::named::one_of;
 
 /// Rewrite puzzles in another format
 ///

@@ -1,14 +1,14 @@
 //! `evodoku devices`: the adapters of this machine, and the shader that runs on them.
 
-use crate::board::Geometry;
-use crate::gpu::{AdapterInfo, adapters, best};
-use crate::score::{BoardReading, ScoreShader};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::Exit;
 use super::output::{Notes, print, table};
+use crate::board::Geometry;
+use crate::gpu::{AdapterInfo, adapters, best};
+use crate::score::{BoardReading, ScoreShader};
 
 /// List the graphics adapters and their limits
 #[derive(Debug, Args)]

@@ -3,14 +3,6 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::evolve::{Overrides, Preset};
-use crate::experiment::{
-    BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
-    Runner, Spec, SpecPlace,
-};
-use crate::memory;
-use crate::report::{Document, Table};
-use crate::solver::Backend;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -19,6 +11,14 @@ use super::backend::BackendArgs;
 use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt};
+use crate::evolve::{Overrides, Preset};
+use crate::experiment::{
+    BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
+    Runner, Spec, SpecPlace,
+};
+use crate::memory;
+use crate::report::{Document, Table};
+use crate::solver::Backend;
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///

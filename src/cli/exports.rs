@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::report::{ExportFormat, Exports, OutputError};
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
 use super::print_error;
+use crate::report::{ExportFormat, Exports, OutputError};
 
 /// What is exported, and to which files.
 #[derive(Debug)]

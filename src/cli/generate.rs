@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::board::{Geometry, Puzzle};
-use crate::format::{Format, Reading, Writer};
-use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
-use crate::named::one_of;
-use crate::spread::{Delivery, spread};
 use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::output::Notes;
 use super::{Exit, on_interrupt, positive, print_error};
+use crate::board::{Geometry, Puzzle};
+use crate::format::{Format, Reading, Writer};
+use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
+use crate::named::one_of;
+use crate::spread::{Delivery, spread};
 
 /// Puzzles that are made before the first of them is written, for each thread.
 const AHEAD: usize = 4;

@@ -1,11 +1,11 @@
 //! Flags that say how puzzles are read, and the remark on what was not certain.
 
-use crate::board::Geometry;
-use crate::format::{self, Alphabet, Options, Reading};
 use anyhow::Result;
 use clap::Args;
 
 use super::output::Notes;
+use crate::board::Geometry;
+use crate::format::{self, Alphabet, Options, Reading};
 
 /// Flags that say how puzzles are read.
 #[derive(Debug, Args)]

@@ -24,14 +24,13 @@ mod solve;
 mod summary;
 mod verify;
 
-use exit::{Exit, print_error};
-
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::{mem, process};
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use exit::{Exit, print_error};
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 pub fn main() -> ExitCode {

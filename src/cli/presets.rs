@@ -1,12 +1,12 @@
 //! `evodoku presets`: what algorithms there are, and what each parameter of one does.
 
-use crate::board::{Geometry, SearchSpace};
-use crate::evolve::{Config, Parameter, Preset, Settings};
 use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
 use super::output::{print, table, wrapped};
+use crate::board::{Geometry, SearchSpace};
+use crate::evolve::{Config, Parameter, Preset, Settings};
 
 /// List the presets, or explain one
 #[derive(Debug, Args)]

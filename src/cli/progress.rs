@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use crate::board::Geometry;
-use crate::evolve::{GenerationReport, Observer};
-use crate::format::{duplicates, marked};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::Notes;
+use crate::board::Geometry;
+use crate::evolve::{GenerationReport, Observer};
+use crate::format::{duplicates, marked};
 
 /// Shows a run on a terminal; draws nothing elsewhere.
 pub struct Progress {

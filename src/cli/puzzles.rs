@@ -1,13 +1,12 @@
 //! `evodoku puzzles`: what is shipped, and how hard presolve finds it.
 
-use crate::board::Puzzle;
-use crate::board::{Presolve, presolve};
-use crate::format::{read, shipped};
 use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
 use super::output::{print, table};
+use crate::board::{Presolve, Puzzle, presolve};
+use crate::format::{read, shipped};
 
 /// List the shipped puzzles
 #[derive(Debug, Args)]

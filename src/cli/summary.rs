@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
+use clap::ValueEnum;
+use indicatif::HumanCount;
+
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
 use crate::format::{duplicates, grid, line, marked};
 use crate::generate::fewest_unique_givens;
 use crate::report::Spread;
 use crate::solver::BackendInfo;
-use clap::ValueEnum;
-use indicatif::HumanCount;
 
 /// Individuals for each child of a generation from which on it is worth a remark.
 const FEW: u32 = 256;

@@ -1,13 +1,13 @@
 //! `evodoku verify`: whether a grid solves a puzzle.
 
-use crate::board::verify;
-use crate::format::{Options, load_with};
 use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
 use super::input::InputArgs;
 use super::output::print;
+use crate::board::verify;
+use crate::format::{Options, load_with};
 
 /// Tell whether a grid solves a puzzle
 ///

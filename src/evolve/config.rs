@@ -17,8 +17,7 @@ use super::replacement::Replacement;
 use super::restart::RestartRule;
 use super::selection::{MAX_MEMBERS, Mate, Pairing, Selection, Topology};
 use super::{Preset, presets};
-use crate::board::Presolve;
-use crate::board::SearchSpace;
+use crate::board::{Presolve, SearchSpace};
 use crate::named::{UnknownName, nearest, suggestion};
 
 parameters! {

@@ -5,8 +5,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{ConfigError, EngineError};
-use crate::board::Flaw;
-use crate::board::PopulationError;
+use crate::board::{Flaw, PopulationError};
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;

@@ -14,8 +14,7 @@ use super::host::HostEngine;
 use super::improvement::Effort;
 use super::restart::Staleness;
 use super::{Config, GenerationReport, Observer, Operators, Outcome, RunError, Source, StopReason};
-use crate::board::SearchSpace;
-use crate::board::verify;
+use crate::board::{SearchSpace, verify};
 use crate::memory;
 use crate::score::{EvaluatorError, Pipeline, fitness};
 

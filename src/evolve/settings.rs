@@ -19,8 +19,7 @@
 
 use super::parameter::Parameter;
 use super::{Config, ConfigError, Overrides, Preset, presets};
-use crate::board::Presolve;
-use crate::board::SearchSpace;
+use crate::board::{Presolve, SearchSpace};
 
 /// A preset and what was set.
 #[derive(Clone, Debug, PartialEq)]

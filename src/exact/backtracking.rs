@@ -103,8 +103,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::verify;
-    use crate::board::{BLANK, complete_board};
+    use crate::board::{BLANK, complete_board, verify};
     use crate::format::{read, shipped};
     use crate::random::{Seed, Stage};
 

@@ -7,8 +7,7 @@ use thiserror::Error;
 
 use super::integer_program::{IntegerProgramError, Program, integer_program};
 use super::{Backtracking, Budget, SearchEnd};
-use crate::board::Puzzle;
-use crate::board::{Flaw, verify};
+use crate::board::{Flaw, Puzzle, verify};
 use crate::named::named;
 
 named! {

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::board::Presolve;
-use crate::board::SearchSpace;
+use crate::board::{Presolve, SearchSpace};
 use crate::evolve::{Config, Outcome, Preset, StopReason};
 use crate::format::line;
 use crate::solver::BackendInfo;

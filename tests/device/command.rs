@@ -6,8 +6,7 @@ use std::fs;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use evodoku::device::supported_presets;
-use evodoku::device::{self, Adapter};
+use evodoku::device::{self, Adapter, supported_presets};
 use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use evodoku::device::{Adapter, Device};
-use evodoku::device::{Kernels, supported_presets};
+use evodoku::device::{Adapter, Device, Kernels, supported_presets};
 use evodoku::evolve::crossover::Crossover;
 use evodoku::evolve::{Config, Operators, Preset, Run, Setting};
 use evodoku::random::{Seed, Stage};

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use evodoku::board::presolve;
-use evodoku::board::{Puzzle, SearchSpace};
+use evodoku::board::{Puzzle, SearchSpace, presolve};
 use evodoku::device::{DeviceEngine, Kernels};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, Settings};
 use evodoku::format;

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;
-use evodoku::device::{Adapter, Device};
-use evodoku::device::{DeviceEngine, Kernels};
+use evodoku::device::{Adapter, Device, DeviceEngine, Kernels};
 use evodoku::evolve::{
     Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
     Summary, Wanted,

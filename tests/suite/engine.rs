@@ -4,9 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use evodoku::board::unsolvable;
-use evodoku::board::{Geometry, Population, SearchSpace};
-use evodoku::board::{Presolve, presolve};
+use evodoku::board::{Geometry, Population, Presolve, SearchSpace, presolve, unsolvable};
 use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
 use evodoku::format;
 use evodoku::score::{

@@ -3,8 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use evodoku::board::{Presolve, presolve};
+use evodoku::board::{Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve};
 use evodoku::evolve::breeder::Breeder;
 use evodoku::evolve::crossover::{Crossover, Inherit};
 use evodoku::evolve::encoding::Encoding;

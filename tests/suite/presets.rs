@@ -2,8 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::presolve;
-use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board, presolve};
 use evodoku::evolve::{Config, Preset, Run};
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, Pipeline};

@@ -8,19 +8,19 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::board::{Puzzle, SearchSpace, presolve};
-use crate::device::supported_presets;
-use crate::evolve::improvement::Improvement;
-use crate::evolve::{Config, Preset, Replay, Run};
-use crate::format::{Options, load_with};
-use crate::solver::{Backend, Worker};
 use anyhow::{Context, Result, bail};
 use indicatif::HumanCount;
 
 use super::witness::Witness;
 use super::{Compare, ratio};
+use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
 use crate::cli::output::{Notes, print, table};
+use crate::device::supported_presets;
+use crate::evolve::improvement::Improvement;
+use crate::evolve::{Config, Preset, Replay, Run};
+use crate::format::{Options, load_with};
+use crate::solver::{Backend, Worker};
 
 /// Few enough for a software driver.
 const POPULATION: u32 = 2_000;

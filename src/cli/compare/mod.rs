@@ -7,14 +7,6 @@ mod witness;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::bench::{self, BoardKind, Interrupt, Patience};
-use crate::board::{Geometry, MAX_SIDE, MIN_SIDE, Population, Puzzle, SearchSpace};
-use crate::board::{Presolve, presolve};
-use crate::evolve::Config;
-use crate::format::{Alphabet, Options, load_with};
-use crate::gpu::{Device, adapters, best, find};
-use crate::memory;
-use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use comfy_table::Table;
@@ -23,6 +15,15 @@ use indicatif::{HumanCount, ProgressBar};
 use super::Exit;
 use super::backend::{EngineChoice, WorkArgs};
 use super::output::{Notes, print, table};
+use crate::bench::{self, BoardKind, Interrupt, Patience};
+use crate::board::{
+    Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
+};
+use crate::evolve::Config;
+use crate::format::{Alphabet, Options, load_with};
+use crate::gpu::{Device, adapters, best, find};
+use crate::memory;
+use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
 const KIND_POPULATION: u32 = 100_000;

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use indicatif::HumanCount;
+
 use crate::evolve::{GenerationReport, Observer, Outcome, Run, RunError};
 use crate::solver::{SolveError, Worker};
-use indicatif::HumanCount;
 
 /// What is told of a generation as numbers.
 const FIGURES: [&str; 8] =

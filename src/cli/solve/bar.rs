@@ -4,11 +4,11 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use crate::format::{self, Options};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::input::InputArgs;
 use crate::cli::output::Notes;
+use crate::format::{self, Options};
 
 /// Shows a list's progress on a terminal; draws nothing elsewhere.
 #[derive(Clone)]

@@ -16,11 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::format::Reading;
-use crate::memory;
-use crate::report::{OutputFile, Trace, keep_apart};
-use crate::solver::{Pool, Solver};
-use crate::spread::Delivery;
 use anyhow::Result;
 use clap::Args;
 
@@ -34,6 +29,11 @@ use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
 use super::{Exit, on_interrupt, positive};
+use crate::format::Reading;
+use crate::memory;
+use crate::report::{OutputFile, Trace, keep_apart};
+use crate::solver::{Pool, Solver};
+use crate::spread::Delivery;
 
 /// Evolve a solution of each puzzle
 ///

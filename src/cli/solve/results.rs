@@ -3,18 +3,18 @@
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-use crate::board::Puzzle;
-use crate::evolve::{Outcome, StopReason};
-use crate::report::{Entry, Exports, NotRun, SolvedRuns};
 use anyhow::{Result, anyhow};
 
 use super::bar::ListBar;
 use super::tally::Tally;
 use super::worker::{Answer, Ended, Session};
+use crate::board::Puzzle;
 use crate::cli::exports::tell;
 use crate::cli::output::{Notes, print};
 use crate::cli::summary::{self, Layout};
 use crate::cli::{Exit, print_error};
+use crate::evolve::{Outcome, StopReason};
+use crate::report::{Entry, Exports, NotRun, SolvedRuns};
 
 /// Takes answers in order.
 pub struct Answers {

@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::evolve::{Outcome, StopReason};
-use crate::experiment::{Censored, wilson};
 use indicatif::HumanCount;
 
 use super::worker::Session;
+use crate::evolve::{Outcome, StopReason};
+use crate::experiment::{Censored, wilson};
 
 /// Counts runs, and keeps what the successful ones cost.
 pub struct Tally {

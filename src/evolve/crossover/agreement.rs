@@ -105,8 +105,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
-    use crate::board::{Geometry, Puzzle, SearchSpace};
-    use crate::board::{Presolve, presolve};
+    use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
     use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
     use crate::random::{Seed, Stage};

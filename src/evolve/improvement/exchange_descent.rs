@@ -220,8 +220,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::Puzzle;
-    use crate::board::{Presolve, presolve};
+    use crate::board::{Presolve, Puzzle, presolve};
     use crate::evolve::encoding::Encoding;
     use crate::evolve::{Config, Preset};
     use crate::random::{Seed, Stage};

@@ -86,8 +86,7 @@ pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::presolve;
-    use crate::board::{Geometry, Puzzle};
+    use crate::board::{Geometry, Puzzle, presolve};
     use crate::evolve::breeder::Breeder;
     use crate::evolve::{Operators, Preset, Settings};
 

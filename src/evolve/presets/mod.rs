@@ -13,8 +13,7 @@ mod tabu;
 use super::crossover::Crossover;
 use super::selection::Selection;
 use super::{Config, ConfigError, Overrides};
-use crate::board::Presolve;
-use crate::board::SearchSpace;
+use crate::board::{Presolve, SearchSpace};
 use crate::named::named;
 
 named! {

@@ -11,8 +11,7 @@ use super::search::{ChildSearch, Tenure};
 use super::space::Space;
 use super::tests::start;
 use super::ties::Ties;
-use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::board::{Presolve, presolve};
+use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::random::{Seed, Stage};
 
 /// The vector instructions of this machine.

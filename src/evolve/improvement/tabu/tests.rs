@@ -2,8 +2,7 @@ use fearless_simd::Level;
 use proptest::prelude::*;
 
 use super::*;
-use crate::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use crate::board::{Presolve, presolve};
+use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve};
 use crate::evolve::encoding::Encoding;
 use crate::evolve::{Config, Preset, presets};
 use crate::random::{Seed, Stage};

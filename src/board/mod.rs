@@ -1,9 +1,10 @@
 //! Boards: their geometry, the puzzle to solve, and populations of packed boards.
 
 mod geometry;
+pub(crate) mod marks;
 pub(crate) mod matching;
 mod population;
-mod propagate;
+mod presolve;
 mod puzzle;
 mod sample;
 mod space;
@@ -12,7 +13,7 @@ mod verify;
 
 pub use geometry::{Geometry, GeometryError, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
 pub use population::{Population, PopulationError};
-pub use propagate::{Contradiction, Contradictory, Presolve, presolve};
+pub use presolve::{Area, Contradiction, Contradictory, Presolve, presolve};
 pub use puzzle::{Place, Puzzle};
 pub use sample::complete_board;
 pub use space::SearchSpace;

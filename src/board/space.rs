@@ -18,13 +18,17 @@ pub struct SearchSpace {
 impl SearchSpace {
     /// The space of a blank board, before anything is derived.
     pub fn blank(geometry: Geometry) -> Self {
-        let cells = geometry.cells();
-        Self::new(Puzzle::blank(geometry), vec![BLANK; cells], vec![geometry.all_values(); cells])
+        Self::new(Puzzle::blank(geometry), vec![geometry.all_values(); geometry.cells()])
     }
 
-    /// The space of a board in which `fixed` (one value a cell) stands and the other cells may
-    /// hold their `candidates`.
-    pub(crate) fn new(puzzle: Puzzle, mut fixed: Vec<u8>, candidates: Vec<u64>) -> Self {
+    /// The space of a board whose cells may hold their `candidates`; one with a single candidate is
+    /// fixed.
+    pub(crate) fn new(puzzle: Puzzle, candidates: Vec<u64>) -> Self {
+        let value = |set: &u64| match set.is_power_of_two() {
+            true => set.trailing_zeros() as u8 + 1,
+            false => BLANK,
+        };
+        let mut fixed: Vec<u8> = candidates.iter().map(value).collect();
         let free = (0..fixed.len()).filter(|cell| fixed[*cell] == BLANK).collect();
         fixed.resize(puzzle.geometry.stride(), 0);
         Self { puzzle, fixed, candidates, free }
@@ -33,6 +37,11 @@ impl SearchSpace {
     /// The shape of the board.
     pub fn geometry(&self) -> Geometry {
         self.puzzle.geometry
+    }
+
+    /// The candidates of all free cells together.
+    pub fn candidate_count(&self) -> u64 {
+        self.free.iter().map(|cell| u64::from(self.candidates[*cell].count_ones())).sum()
     }
 
     /// Whether `cell` may hold `value`.

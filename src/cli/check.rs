@@ -1,13 +1,14 @@
 //! `evodoku check`: whether a puzzle has no solution, one, or several.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use comfy_table::Table;
 
 use super::input::{InputArgs, say_shape};
-use super::output::{Notes, print};
+use super::output::{Notes, print, table};
 use super::{Exit, on_interrupt, print_error};
 use crate::board::{Presolve, Puzzle, presolve, verify};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
@@ -25,6 +26,9 @@ pub struct Check {
     puzzles: Vec<String>,
     #[command(flatten)]
     input: InputArgs,
+    /// Show what each level of presolve leaves, and how long it takes
+    #[arg(long)]
+    presolve: bool,
     /// Count solutions up to this many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
     cap: u64,
@@ -78,6 +82,9 @@ impl Check {
             }
         };
         print(&format!("{answer} {}: {}\n", puzzle.name, facts.join(", ")))?;
+        if self.presolve {
+            print(&format!("{}\n", levels(&puzzle)))?;
+        }
         Ok(exit)
     }
 
@@ -106,17 +113,34 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
     ];
     for level in Presolve::ALL.iter().copied() {
         match presolve(puzzle, level) {
-            Err(contradictory) if level == Presolve::None => {
-                return (facts, Some(contradictory.to_string()));
-            }
-            Err(contradictory) => {
-                return (facts, Some(format!("{contradictory} after {level}")));
-            }
+            Err(contradictory) => return (facts, Some(contradictory.to_string())),
             Ok(_) if level == Presolve::None => {}
             Ok(space) => facts.push(format!("{} after {level}", space.free.len())),
         }
     }
     (facts, None)
+}
+
+/// What each level leaves, the candidates that it takes from those of the level before, and its
+/// time, which includes that of the levels before.
+fn levels(puzzle: &Puzzle) -> Table {
+    let mut rows = table(&["presolve", "blanks left", "candidates left", "removed", "ms"]);
+    let mut before = None;
+    for level in Presolve::ALL.iter().copied() {
+        let start = Instant::now();
+        let space = presolve(puzzle, level);
+        let milliseconds = format!("{:.3}", start.elapsed().as_secs_f64() * 1000.0);
+        let Ok(space) = space else {
+            rows.add_row([level.name(), "contradiction", "-", "-", &milliseconds]);
+            break;
+        };
+        let left = space.candidate_count();
+        let removed = before.map_or(0, |before: u64| before - left);
+        let counts = [space.free.len() as u64, left, removed].map(|count| count.to_string());
+        rows.add_row([level.to_string()].into_iter().chain(counts).chain([milliseconds]));
+        before = Some(left);
+    }
+    rows
 }
 
 fn word(found: &Solutions) -> &'static str {

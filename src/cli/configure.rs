@@ -19,7 +19,8 @@ pub struct Configure {
     /// Individuals (default: the preset's)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parameter("population"))]
     population: Option<Overrides>,
-    /// What is derived before anything is evolved: none, naked or full (default: the preset's)
+    /// What is derived before anything is evolved: none, naked, singles, subsets, fish or probing, each
+    /// with those before it (default: the preset's); `evodoku check --presolve` shows what each does
     #[arg(long, value_name = "LEVEL", value_parser = parameter("presolve"))]
     presolve: Option<Overrides>,
     /// End after this many generations; 0 sets no bound

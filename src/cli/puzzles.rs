@@ -14,20 +14,23 @@ pub struct ShippedPuzzles {}
 
 impl ShippedPuzzles {
     pub fn run(self) -> Result<Exit> {
-        let mut rows =
-            table(&["name", "boxes", "givens", "blanks", "after naked", "after full", "origin"]);
+        let levels = Presolve::ALL.iter().copied().filter(|level| *level != Presolve::None);
+        let mut header = vec!["name", "boxes", "givens", "blanks"];
+        header.extend(levels.clone().map(Presolve::name));
+        header.push("origin");
+        let mut rows = table(&header);
         for entry in shipped() {
             let puzzle = read(entry.text, entry.name, None)?.puzzle;
             let blanks = |level| blanks_left(&puzzle, level);
-            rows.add_row([
+            let mut row = vec![
                 entry.name.to_owned(),
                 puzzle.geometry.to_string(),
                 puzzle.given_count().to_string(),
                 blanks(Presolve::None),
-                blanks(Presolve::Naked),
-                blanks(Presolve::Full),
-                entry.origin().unwrap_or_default().to_owned(),
-            ]);
+            ];
+            row.extend(levels.clone().map(blanks));
+            row.push(entry.origin().unwrap_or_default().to_owned());
+            rows.add_row(row);
         }
         print(&format!("{rows}\n"))?;
         Ok(Exit::Done)

@@ -88,14 +88,12 @@ pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> 
         .iter()
         .map(|parameter| format!("{} {}", parameter.name, (parameter.get)(config)))
         .collect();
-    let candidates =
-        space.free.iter().map(|cell| space.candidates[*cell].count_ones()).sum::<u32>();
     Some(format!(
         "{} chose {} (from {} with {})",
         config.preset,
         chosen.join(", "),
         counted(space.free.len() as u64, "free cell"),
-        counted(candidates.into(), "candidate"),
+        counted(space.candidate_count(), "candidate"),
     ))
 }
 

@@ -14,7 +14,7 @@
 //! use evodoku::{board, device, format};
 //!
 //! let puzzle = format::load("001-easy-03", None)?.puzzle;
-//! let space = board::presolve(&puzzle, board::Presolve::Full)?;
+//! let space = board::presolve(&puzzle, board::Presolve::Singles)?;
 //! let config = Config { population: 1_000_000, ..Config::of(Preset::Cellular, &space) };
 //!
 //! let adapters = device::adapters();

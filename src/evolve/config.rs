@@ -37,9 +37,9 @@ parameters! {
         /// Individuals that each island sends to the next at a time. Many make the islands alike.
         migrants: u32 = 100, in 0..=1_000_000, unit "individuals",
             when |c| c.islands != 1 && c.migration_interval > 0;
-        /// What is derived from the givens before anything is evolved. More leaves less to search;
-        /// with full, easy puzzles leave nothing.
-        presolve: Presolve = Presolve::Full, in (), unit "", always;
+        /// What is derived from the givens before anything is evolved. More leaves less to search and
+        /// takes milliseconds; probing leaves nothing of most puzzles made for people.
+        presolve: Presolve = Presolve::Probing, in (), unit "", always;
         /// What a board is made of, and so which duplicates cannot occur.
         encoding: Encoding = Encoding::Candidates, in (), unit "", always;
         /// How parents are found, and so how much better than others they are.

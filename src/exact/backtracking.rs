@@ -23,7 +23,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::budget::{Budget, Clock, SearchEnd, Solutions};
-use super::marks::{Candidate, Marks};
+use crate::board::marks::{Candidate, Marks, Singles};
 use crate::board::{Geometry, Puzzle};
 
 /// A searcher of boards of one shape, whose tables serve any number of puzzles.
@@ -44,7 +44,7 @@ struct Guess {
 impl Backtracking {
     /// A searcher of boards of that shape.
     pub fn new(geometry: Geometry) -> Self {
-        Self { marks: Marks::new(geometry), guesses: Vec::new() }
+        Self { marks: Marks::new(geometry, Singles::Hidden), guesses: Vec::new() }
     }
 
     /// Counts the solutions of a puzzle, `givens` being one value a cell, in ascending order of

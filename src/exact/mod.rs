@@ -23,7 +23,6 @@ mod branch_and_bound;
 mod budget;
 mod dig;
 mod integer_program;
-mod marks;
 mod method;
 
 pub use backtracking::{Backtracking, shown_to_have_none};

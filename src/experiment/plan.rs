@@ -193,7 +193,7 @@ impl Maker {
         let config = config.map_err(|error| method.refused(error))?;
         let (skip, memory) = match (self.contradiction(puzzle), &space) {
             (Some(what), _) => (Some(Skip::Contradictory(what)), 0),
-            // The full presolve finds all that the others do, and found nothing.
+            // The last level finds all that the others do, and found nothing.
             (None, None) => (Some(Skip::Contradictory(String::new())), 0),
             (None, Some(space)) => self.possible(block, space, method, &config)?,
         };
@@ -264,7 +264,7 @@ impl Maker {
     fn contradiction(&mut self, puzzle: &Puzzle) -> Option<String> {
         let mut key = puzzle.geometry.to_string().into_bytes();
         key.extend(&puzzle.givens);
-        let find = || match presolve(puzzle, Presolve::Full) {
+        let find = || match presolve(puzzle, Presolve::Probing) {
             Err(error) => Some(error.to_string()),
             Ok(_) => shown_to_have_none(puzzle, None).then(|| "backtracking finds none".to_owned()),
         };

@@ -110,7 +110,7 @@ fn an_unreadable_file_is_told() {
 #[test]
 fn contradictory_givens_are_told_with_units_and_values() {
     let puzzle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/puzzles/003-puzzle5.txt");
-    for presolve in ["none", "naked", "full"] {
+    for presolve in ["none", "naked", "singles", "probing"] {
         refused(
             solve(&[puzzle.to_str().unwrap(), "--presolve", presolve]),
             &[
@@ -121,7 +121,7 @@ fn contradictory_givens_are_told_with_units_and_values() {
             ],
         );
     }
-    for presolve in ["naked", "full"] {
+    for presolve in ["naked", "singles", "probing"] {
         let told = |puzzle, sentence| {
             refused(solve(&[puzzle, "--presolve", presolve]), &["typed has no solution", sentence]);
         };
@@ -195,7 +195,7 @@ fn an_unknown_name_is_told_with_the_nearest() {
         &["--set=crossover=subst"],
         &["crossover: 'subst' is none of", "(did you mean 'subset'?)"],
     );
-    refused_flags(&["--presolve=ful"], &["did you mean 'full'?"]);
+    refused_flags(&["--presolve=single"], &["did you mean 'singles'?"]);
     refused_flags(&["--set=radius"], &["--set", "it takes name=value, not 'radius'"]);
     refused(evodoku_with(&["solve", PUZZLE, "--backend=gpus"]), &["'gpus'"]);
 }

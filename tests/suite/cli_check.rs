@@ -20,7 +20,7 @@ fn assert_line(arguments: &[&str], line: &str) {
 fn a_puzzle_with_one_solution_is_unique() {
     assert_line(
         &["003-puzzle1"],
-        "unique 003-puzzle1: boxes 3x3, 30 givens, 51 blanks, 0 after naked, 0 after full, 1 solution, 0 guesses",
+        "unique 003-puzzle1: boxes 3x3, 30 givens, 51 blanks, 0 after naked, 0 after singles, 0 after subsets, 0 after fish, 0 after probing, 1 solution, 0 guesses",
     );
     let (code, stdout, _) = check(&["ai-escargot", "001-16x16-01"]);
     assert_eq!(code, 0);
@@ -47,6 +47,22 @@ fn contradictions_are_named_where_presolve_finds_them() {
         &[&format!("234.........1...........1..{}", ".".repeat(54))],
         "contradictory typed: boxes 3x3, 5 givens, 76 blanks, row 1 has no place for 1 after naked",
     );
+}
+
+#[test]
+fn presolve_is_shown_level_by_level() {
+    let (code, stdout, _) = check(&["001-hard-02", "--presolve"]);
+    let words = |line: &str| line.split_whitespace().take(4).map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = stdout.lines().skip(3).map(words).collect();
+    assert_eq!(code, 0);
+    assert_eq!(rows[0], ["none", "57", "513", "0"]);
+    assert_eq!(rows[2], ["singles", "49", "175", "46"]);
+    assert_eq!(rows[3], ["subsets", "0", "0", "175"]);
+    assert_eq!(rows.len(), 6);
+
+    let (_, stdout, _) = check(&["123. ...4 .... ....", "--presolve"]);
+    let last = stdout.lines().last().unwrap();
+    assert_eq!(words(last)[..3], ["naked", "contradiction", "-"]);
 }
 
 #[test]

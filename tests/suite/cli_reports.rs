@@ -60,7 +60,7 @@ fn a_flag_comes_before_set_before_the_file_before_the_preset() {
     }
     let memetic = config(&["--preset=memetic"]);
     assert_eq!((&memetic["preset"], &memetic["population"]), (&json!("memetic"), &json!(300)));
-    assert_eq!(memetic["presolve"], "full");
+    assert_eq!(memetic["presolve"], "probing");
 }
 
 #[test]

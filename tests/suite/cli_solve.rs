@@ -82,7 +82,7 @@ fn a_solution_on_one_line_or_in_a_grid_is_read_by_verify() {
         ("003-4x4", "none"),
         ("003-6x6", "none"),
         ("001-easy-03", "none"),
-        ("001-16x16-beginner", "full"),
+        ("001-16x16-beginner", "singles"),
     ] {
         for format in ["line", "grid"] {
             let presolve = format!("--presolve={presolve}");
@@ -205,7 +205,7 @@ fn a_presolved_puzzle_is_no_success_of_evolution() {
     solve(&["003-puzzle4"])
         .assert()
         .success()
-        .stderr(contains("003-puzzle4: solved by presolve full alone"));
+        .stderr(contains("003-puzzle4: solved by presolve probing alone"));
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod operators;
 mod own;
 mod precedence;
 mod presets;
+mod presolve;
 mod shaders;
 #[path = "../support.rs"]
 mod support;

@@ -197,22 +197,3 @@ fn children_keep_givens_and_what_their_encoding_promises() {
         }
     }
 }
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn presolve_keeps_every_solution(
-        (rows, cols) in select(vec![(2, 2), (2, 3), (3, 3), (2, 4), (4, 4)]),
-        seed: u64,
-        givens_of_8 in 0u32..8,
-    ) {
-        let geometry = Geometry::new(rows, cols).unwrap();
-        let puzzle = puzzle(geometry, seed, givens_of_8);
-        let complete = self::puzzle(geometry, seed, 8).givens;
-        for level in Presolve::ALL {
-            let space = presolve(&puzzle, *level).unwrap();
-            prop_assert!((0..geometry.cells()).all(|cell| space.allows(cell, complete[cell])));
-        }
-    }
-}

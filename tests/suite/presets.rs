@@ -165,7 +165,7 @@ fn memetic_is_the_default_as_defined() {
     assert_parameters(
         Preset::Memetic,
         &[
-            ("presolve", "full"),
+            ("presolve", "probing"),
             ("encoding", "candidates"),
             ("population", "256"),
             ("selection", "truncation"),
@@ -195,7 +195,7 @@ fn cellular_is_for_large_populations() {
     assert_parameters(
         Preset::Cellular,
         &[
-            ("presolve", "full"),
+            ("presolve", "probing"),
             ("encoding", "boxes"),
             ("population", "100000"),
             ("selection", "local-tournament"),
@@ -222,7 +222,7 @@ fn tabu_searches_alone() {
     assert_parameters(
         Preset::Tabu,
         &[
-            ("presolve", "full"),
+            ("presolve", "probing"),
             ("encoding", "candidates"),
             ("population", "1"),
             ("crossover", "none"),

@@ -234,7 +234,7 @@ pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'sta
 #[test]
 fn puzzles_of_a_shape_share_all_kernels() {
     let [one, other] = ["easter-monster", "ai-escargot"].map(|name| {
-        let space = presolve(&load(name, None).unwrap().puzzle, Presolve::Full).unwrap();
+        let space = presolve(&load(name, None).unwrap().puzzle, Presolve::Singles).unwrap();
         (space.geometry(), Config::of(Preset::Memetic, &space))
     });
     assert_ne!(one.1.tabu_steps, other.1.tabu_steps);

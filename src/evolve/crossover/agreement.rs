@@ -142,7 +142,7 @@ mod tests {
     fn space(rows: usize, cols: usize) -> SearchSpace {
         let mut puzzle = Puzzle::blank(Geometry::new(rows, cols).unwrap());
         puzzle.givens[0] = 1;
-        presolve(&puzzle, Presolve::Full).unwrap()
+        presolve(&puzzle, Presolve::Singles).unwrap()
     }
 
     proptest! {

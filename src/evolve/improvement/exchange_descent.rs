@@ -278,7 +278,7 @@ mod tests {
             givens: line.chars().map(|c| c.to_digit(10).unwrap_or(0) as u8).collect(),
             ..Puzzle::blank(Geometry::new(3, 3).unwrap())
         };
-        let space = presolve(&puzzle, Presolve::Full).unwrap();
+        let space = presolve(&puzzle, Presolve::Singles).unwrap();
         let config = Config::of(Preset::Cellular, &space);
         let groups = config.encoding.groups(&space);
         let setting = Setting::new(&space, &config, &groups);

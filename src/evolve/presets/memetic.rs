@@ -54,8 +54,7 @@ pub fn config(base: Config) -> Config {
 /// What follows from the puzzle, and from a neighbourhood that was set.
 pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
     let free = space.free.len() as u64;
-    let candidates: u64 =
-        space.free.iter().map(|cell| u64::from(space.candidates[*cell].count_ones())).sum();
+    let candidates = space.candidate_count();
     // A generation ends with its slowest child: where one may do alone, few are bred.
     let children = if free > 200 { 4 } else { 8 };
     let local = set.topology.is_some() || set.radius.is_some() || set.mate.is_some();

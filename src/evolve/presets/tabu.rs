@@ -11,7 +11,7 @@ use crate::evolve::{Config, Overrides};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-One individual, whose free cells hold any of their candidates after naked and hidden singles. A \
+One individual, whose free cells hold any of the candidates that presolve leaves. A \
 generation is a leg of 100,000 steps of tabu search, which starts from the best board of the leg \
 before and without its memory of forbidden values. No parents to choose, no crossover, no mutation. \
 After 100 legs without a better best a new board is drawn. A larger population is as many \

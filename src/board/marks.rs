@@ -10,17 +10,29 @@
 //! trailed data in constraint logic programming systems*, 1990).
 
 use crate::board::matching::values_of;
-use crate::board::{BLANK, Geometry, MAX_SIDE};
+use crate::board::{BLANK, Contradiction, Geometry, MAX_SIDE, Place, Unit, UnitKind};
+
+/// Which singles are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Singles {
+    /// Cells with one candidate.
+    Naked,
+    /// These, and values with one place in a unit.
+    Hidden,
+}
 
 /// A candidate: a cell and one of its values, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
-    pub(super) cell: u16,
-    pub(super) value: u8,
+pub struct Candidate {
+    /// The cell.
+    pub cell: u16,
+    /// The value, from 0.
+    pub value: u8,
 }
 
 impl Candidate {
-    fn new(cell: usize, value: usize) -> Self {
+    /// The candidate `value`, from 0, of `cell`.
+    pub fn new(cell: usize, value: usize) -> Self {
         Self { cell: cell as u16, value: value as u8 }
     }
 }
@@ -36,8 +48,9 @@ struct Link {
 
 /// The marks of one board.
 #[derive(Clone, Debug)]
-pub(super) struct Marks {
+pub struct Marks {
     geometry: Geometry,
+    drawn: Singles,
     links: Vec<[Link; 3]>,
     /// Cells by unit and place.
     cells: Vec<u16>,
@@ -51,8 +64,8 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// The marks of a blank board.
-    pub(super) fn new(geometry: Geometry) -> Self {
+    /// The marks of a blank board, from which such singles are drawn.
+    pub fn new(geometry: Geometry, drawn: Singles) -> Self {
         let side = geometry.side();
         let mut links = vec![[Link { base: 0, place: 0 }; 3]; geometry.cells()];
         let mut cells = Vec::with_capacity(3 * geometry.cells());
@@ -65,6 +78,7 @@ impl Marks {
         }
         Self {
             geometry,
+            drawn,
             candidates: vec![geometry.all_values(); links.len()],
             places: vec![geometry.all_values(); cells.len()],
             links,
@@ -79,7 +93,7 @@ impl Marks {
     ///
     /// Built at once, since removing what the givens exclude one by one would cost more than most
     /// puzzles' search.
-    pub(super) fn start(&mut self, givens: &[u8]) -> bool {
+    pub fn start(&mut self, givens: &[u8]) -> bool {
         self.trail.clear();
         self.singles.clear();
         self.places.fill(0);
@@ -109,7 +123,7 @@ impl Marks {
             if *places == 0 {
                 return false;
             }
-            if places.is_power_of_two() {
+            if places.is_power_of_two() && self.drawn == Singles::Hidden {
                 let (base, value) = (entry / side * side, entry % side);
                 let cell = usize::from(self.cells[base + places.trailing_zeros() as usize]);
                 if !self.candidates[cell].is_power_of_two() {
@@ -139,13 +153,82 @@ impl Marks {
         Some(used)
     }
 
+    /// The shape of the board.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The values that each cell may hold, value `v` as bit `v - 1`.
+    pub fn candidates(&self) -> &[u64] {
+        &self.candidates
+    }
+
+    /// The cells of the unit of that number, rows before columns before boxes.
+    pub fn unit_cells(&self, unit: usize) -> &[u16] {
+        let side = self.geometry.side();
+        &self.cells[unit * side..][..side]
+    }
+
+    /// The places of a value, from 0, among the cells of a unit.
+    pub fn places(&self, unit: usize, value: usize) -> u64 {
+        self.places[unit * self.geometry.side() + value]
+    }
+
+    /// The numbers of a cell's units.
+    pub fn units_with(&self, cell: usize) -> [usize; 3] {
+        self.links[cell].map(|link| usize::from(link.base) / self.geometry.side())
+    }
+
+    /// What was removed since [`Marks::mark`] gave `mark`.
+    pub fn removed_since(&self, mark: usize) -> &[Candidate] {
+        self.trail.get(mark..).unwrap_or_default()
+    }
+
+    /// What contradicts, once anything here has said so: a cell without candidates, else a value
+    /// without a place.
+    pub fn contradiction(&self) -> Contradiction {
+        if let Some(cell) = self.candidates.iter().position(|set| *set == 0) {
+            return Contradiction::NoCandidate { place: Place::of(self.geometry, cell) };
+        }
+        let side = self.geometry.side();
+        let entry = self.places.iter().position(|places| *places == 0).unwrap_or_default();
+        let kind = UnitKind::ALL[entry / side / side];
+        let unit = Unit { kind, index: entry / side % side };
+        Contradiction::NoPlace { unit, value: (entry % side) as u8 + 1 }
+    }
+
+    /// Starts with a puzzle and draws the consequences of its singles.
+    ///
+    /// # Errors
+    /// What contradicts.
+    pub fn begin(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
+        let consistent = self.start(givens) && self.propagate();
+        if consistent { Ok(()) } else { Err(self.contradiction()) }
+    }
+
+    /// [`Marks::propagate`], for who wants to know what contradicts.
+    ///
+    /// # Errors
+    /// What contradicts.
+    pub fn settle(&mut self) -> Result<(), Contradiction> {
+        if self.propagate() { Ok(()) } else { Err(self.contradiction()) }
+    }
+
+    /// [`Marks::remove`], for who wants to know what contradicts.
+    ///
+    /// # Errors
+    /// What contradicts.
+    pub fn exclude(&mut self, gone: Candidate) -> Result<(), Contradiction> {
+        if self.remove(gone) { Ok(()) } else { Err(self.contradiction()) }
+    }
+
     /// How much was removed so far: what [`Marks::undo`] goes back to.
-    pub(super) fn mark(&self) -> usize {
+    pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
     /// Puts back what was removed since `mark`.
-    pub(super) fn undo(&mut self, mark: usize) {
+    pub fn undo(&mut self, mark: usize) {
         self.singles.clear();
         for gone in self.trail.drain(mark..).rev() {
             let (cell, value) = (usize::from(gone.cell), usize::from(gone.value));
@@ -157,12 +240,12 @@ impl Marks {
     }
 
     /// Queues a candidate as its cell's only one.
-    pub(super) fn take(&mut self, single: Candidate) {
+    pub fn take(&mut self, single: Candidate) {
         self.singles.push(single);
     }
 
     /// Draws the consequences of all singles; false on a contradiction.
-    pub(super) fn propagate(&mut self) -> bool {
+    pub fn propagate(&mut self) -> bool {
         while let Some(single) = self.singles.pop() {
             if !self.fix(single) {
                 return false;
@@ -203,7 +286,7 @@ impl Marks {
 
     /// Removes a candidate that is there, and queues the singles that this makes; false when
     /// nothing is left of its cell or of its value in a unit.
-    pub(super) fn remove(&mut self, gone: Candidate) -> bool {
+    pub fn remove(&mut self, gone: Candidate) -> bool {
         let (cell, value) = (usize::from(gone.cell), usize::from(gone.value));
         let left = self.candidates[cell] & !(1 << value);
         self.candidates[cell] = left;
@@ -225,6 +308,9 @@ impl Marks {
                 if left == 0 {
                     return false;
                 }
+                if self.drawn == Singles::Naked {
+                    continue;
+                }
                 let place = usize::from(self.cells[base + left.trailing_zeros() as usize]);
                 // A cell with one candidate is queued already, or done.
                 if !self.candidates[place].is_power_of_two() {
@@ -237,7 +323,7 @@ impl Marks {
 
     /// The lowest candidate of the cell that has the fewest, but more than one; ties go to the
     /// lowest cell. `None` when every cell has one.
-    pub(super) fn fewest(&self) -> Option<Candidate> {
+    pub fn fewest(&self) -> Option<Candidate> {
         let mut best: Option<(u32, usize)> = None;
         for (cell, set) in self.candidates.iter().enumerate() {
             let rest = set & (set - 1);
@@ -257,7 +343,7 @@ impl Marks {
     }
 
     /// The board of single candidates, one value a cell.
-    pub(super) fn board(&self) -> Vec<u8> {
+    pub fn board(&self) -> Vec<u8> {
         self.candidates.iter().map(|set| set.trailing_zeros() as u8 + 1).collect()
     }
 }

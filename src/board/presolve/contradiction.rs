@@ -1,0 +1,110 @@
+//! Why a puzzle has no solution, as presolve finds it.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::Presolve;
+use crate::board::{Place, Unit};
+
+/// Why a puzzle has no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contradiction {
+    /// A unit holds a value more than once.
+    Repeated {
+        /// Where.
+        unit: Unit,
+        /// What.
+        value: u8,
+        /// How often.
+        times: usize,
+    },
+    /// No cell of a unit may hold a value that it lacks.
+    NoPlace {
+        /// Where.
+        unit: Unit,
+        /// What.
+        value: u8,
+    },
+    /// Every value is excluded from a cell.
+    NoCandidate {
+        /// Where.
+        place: Place,
+    },
+    /// Each blank of a unit has candidates, but not all blanks at once.
+    NoMatching {
+        /// Where.
+        unit: Unit,
+    },
+    /// A value has a place in every unit, but not in all units at once.
+    NoArrangement {
+        /// Where.
+        area: Area,
+        /// What.
+        value: u8,
+    },
+}
+
+/// A part of the board in which a value stands once in each line and in each box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// All of it: rows and columns.
+    Board,
+    /// A row of boxes, from 0: rows and boxes.
+    Band(usize),
+    /// A column of boxes, from 0: columns and boxes.
+    Stack(usize),
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Repeated { unit, value, times: 2 } => write!(f, "{unit} holds {value} twice"),
+            Self::Repeated { unit, value, times } => {
+                write!(f, "{unit} holds {value} {times} times")
+            }
+            Self::NoPlace { unit, value } => write!(f, "{unit} has no place for {value}"),
+            Self::NoCandidate { place } => write!(f, "{place} has no candidate left"),
+            Self::NoMatching { unit } => {
+                write!(f, "{unit} cannot place all its missing values at once")
+            }
+            Self::NoArrangement { area, value } => match area {
+                Area::Board => write!(f, "{value} does not fit all rows and columns at once"),
+                Area::Band(index) => {
+                    write!(
+                        f,
+                        "{value} does not fit all rows and boxes of band {} at once",
+                        index + 1
+                    )
+                }
+                Area::Stack(index) => write!(
+                    f,
+                    "{value} does not fit all columns and boxes of stack {} at once",
+                    index + 1
+                ),
+            },
+        }
+    }
+}
+
+/// A puzzle without a solution: every contradiction found at the same point, at least one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct Contradictory {
+    /// The level that found them.
+    pub level: Presolve,
+    /// What was found.
+    pub contradictions: Vec<Contradiction>,
+}
+
+impl fmt::Display for Contradictory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, contradiction) in self.contradictions.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            write!(f, "{comma}{contradiction}")?;
+        }
+        match self.level {
+            Presolve::None => Ok(()),
+            level => write!(f, " after {level}"),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Fish: a place of a value stays if the value can stand once in each row, column and box with it.
+//!
+//! A value stands once in each row and once in each column: its rows and columns are matched. If in
+//! `k` rows its places lie in `k` columns, it has no other place in these columns (an X-wing for
+//! 2, a swordfish for 3). [`all_different`] over rows and their columns finds this for every `k`,
+//! and with it the same of columns and their rows.
+//!
+//! The value stands once in each row of a band and once in each of the band's boxes, and a
+//! band has as many rows as boxes: these are matched as well, and so are the columns and boxes of a
+//! stack. If in `k` rows of a band its places lie in `k` boxes, it has no other place in these
+//! boxes; `k = 1` is known as locked candidates.
+
+use super::all_different::all_different;
+use super::stale::Stale;
+use crate::board::marks::{Candidate, Marks};
+use crate::board::matching::values_of;
+use crate::board::{Area, Contradiction, MAX_SIDE};
+
+/// Removes the places at which no value can stand, until nothing changes.
+pub fn fish(marks: &mut Marks, stale: &mut Stale) -> Result<(), Contradiction> {
+    while let Some(value) = stale.take(marks, |gone| [usize::from(gone.value)]) {
+        let geometry = marks.geometry();
+        let (side, rows, columns) = (geometry.side(), geometry.box_rows(), geometry.box_cols());
+        let board = Lines { first: 0, count: side, run: 1, area: Area::Board };
+        filter(marks, value, board)?;
+        for band in 0..geometry.bands() {
+            let area = Area::Band(band);
+            filter(marks, value, Lines { first: band * rows, count: rows, run: columns, area })?;
+        }
+        for stack in 0..geometry.stacks() {
+            let area = Area::Stack(stack);
+            let first = side + stack * columns;
+            filter(marks, value, Lines { first, count: columns, run: rows, area })?;
+        }
+    }
+    Ok(())
+}
+
+/// Lines side by side, each cut into as many runs as there are lines.
+struct Lines {
+    /// The number of the first unit.
+    first: usize,
+    /// Lines, and runs of each.
+    count: usize,
+    /// Cells of a run.
+    run: usize,
+    /// What they are.
+    area: Area,
+}
+
+/// Removes the value's places in runs that its line cannot take.
+fn filter(marks: &mut Marks, value: usize, lines: Lines) -> Result<(), Contradiction> {
+    let mut domains = [0u64; MAX_SIDE];
+    let run = u64::MAX >> (64 - lines.run);
+    for (line, domain) in domains[..lines.count].iter_mut().enumerate() {
+        let places = marks.places(lines.first + line, value);
+        for index in 0..lines.count {
+            *domain |= u64::from(places >> (index * lines.run) & run != 0) << index;
+        }
+    }
+    let none = Contradiction::NoArrangement { area: lines.area, value: value as u8 + 1 };
+    let kept = all_different(&domains[..lines.count]).ok_or(none)?;
+    for line in 0..lines.count {
+        let unit = lines.first + line;
+        for index in values_of(domains[line] & !kept[line]) {
+            let run = run << ((usize::from(index) - 1) * lines.run);
+            for place in values_of(marks.places(unit, value) & run) {
+                let cell = usize::from(marks.unit_cells(unit)[usize::from(place) - 1]);
+                marks.exclude(Candidate::new(cell, value))?;
+            }
+        }
+    }
+    marks.settle()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::marks::Singles;
+
+    /// The marks of a blank board in which value 1 keeps but these places of some units, as numbers
+    /// of the unit and its places; and how often fish leaves the value in each unit.
+    fn left(shape: &str, kept: &[(usize, &[usize])]) -> Result<Vec<u32>, Contradiction> {
+        let mut marks = Marks::new(shape.parse().unwrap(), Singles::Hidden);
+        for (unit, places) in kept {
+            for place in (0..marks.geometry().side()).filter(|place| !places.contains(place)) {
+                let cell = usize::from(marks.unit_cells(*unit)[place]);
+                if marks.candidates()[cell] & 1 == 1 {
+                    marks.exclude(Candidate::new(cell, 0))?;
+                }
+            }
+        }
+        let side = marks.geometry().side();
+        fish(&mut marks, &mut Stale::new(side))?;
+        Ok((0..3 * side).map(|unit| marks.places(unit, 0).count_ones()).collect())
+    }
+
+    #[test]
+    fn two_rows_with_places_in_two_columns_clear_these() {
+        let left = left("3x3", &[(0, &[1, 5]), (4, &[1, 5])]).unwrap();
+        assert_eq!(left[9..18], [7, 2, 7, 7, 7, 2, 7, 7, 7]);
+    }
+
+    #[test]
+    fn a_row_with_places_in_one_box_clears_it() {
+        let left = left("2x3", &[(0, &[0, 2])]).unwrap();
+        assert_eq!(left[..6], [2, 3, 6, 6, 6, 6]);
+        assert_eq!(left[12..], [2, 3, 6, 6, 6, 6]);
+    }
+
+    #[test]
+    fn two_columns_with_places_in_two_boxes_clear_them() {
+        // Columns 1 and 2 of a 9x9 board have none in the lowest band: column 3 has all of its.
+        let upper: &[usize] = &[0, 1, 2, 3, 4, 5];
+        let left = left("3x3", &[(9, upper), (10, upper)]).unwrap();
+        assert_eq!(left[9..12], [6, 6, 3]);
+    }
+
+    #[test]
+    fn more_rows_than_columns_or_boxes_contradict() {
+        let pair: &[usize] = &[1, 5];
+        let found = left("3x3", &[(0, pair), (4, pair), (8, pair)]).unwrap_err();
+        assert_eq!(found, Contradiction::NoArrangement { area: Area::Board, value: 1 });
+        assert_eq!(found.to_string(), "1 does not fit all rows and columns at once");
+        let first_box: &[usize] = &[0, 1, 2];
+        let found = left("3x3", &[(0, first_box), (1, first_box)]).unwrap_err();
+        assert_eq!(found.to_string(), "1 does not fit all rows and boxes of band 1 at once");
+    }
+}

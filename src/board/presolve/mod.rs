@@ -1,0 +1,194 @@
+//! Presolve: what the givens alone decide, before anything is evolved.
+//!
+//! Each level includes those before it and is drawn until nothing changes, so that what is left depends
+//! on the puzzle and the level alone, not on the order of the steps. No level removes a value that
+//! some solution has. What contradicts is reported with where it was found.
+//!
+//! ```
+//! use evodoku::board::{Geometry, Puzzle};
+//! use evodoku::board::{Presolve, presolve};
+//!
+//! let mut puzzle = Puzzle::blank(Geometry::new(2, 2)?);
+//! puzzle.givens[..3].copy_from_slice(&[1, 2, 3]);
+//! let space = presolve(&puzzle, Presolve::Naked)?;
+//! assert_eq!(space.fixed[3], 4);
+//!
+//! puzzle.givens[3] = 3;
+//! let refused = presolve(&puzzle, Presolve::None).unwrap_err();
+//! assert_eq!(refused.to_string(), "row 1 holds 3 twice, box 2 holds 3 twice");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod all_different;
+mod contradiction;
+mod fish;
+mod probing;
+mod stale;
+mod subsets;
+
+pub use contradiction::{Area, Contradiction, Contradictory};
+
+use stale::Stale;
+
+use crate::board::marks::{Marks, Singles};
+use crate::board::matching::values_of;
+use crate::board::{BLANK, Puzzle, SearchSpace};
+use crate::named::named;
+
+named! {
+    /// How much is derived from the givens beforehand.
+    #[derive(PartialOrd, Ord)]
+    pub enum Presolve {
+        /// Nothing; only givens that repeat in a unit are found.
+        None = "none",
+        /// Naked singles: a cell with one candidate holds it.
+        Naked = "naked",
+        /// Naked and hidden singles: a value with one place in a unit stands there.
+        Singles = "singles",
+        /// Singles and naked or hidden subsets of any size: all-different consistency of each unit.
+        Subsets = "subsets",
+        /// Subsets, and fish of any size: the same for each value over rows and columns, and over
+        /// the lines and boxes of each band and stack.
+        Fish = "fish",
+        /// Fish, and a candidate goes from which singles lead to a contradiction.
+        Probing = "probing",
+    }
+}
+
+/// Derives what `level` allows and returns the search space that is left.
+///
+/// With [`Presolve::None`] each blank keeps all values as candidates.
+///
+/// # Errors
+/// [`Contradictory`] when the puzzle is found to have no solution.
+pub fn presolve(puzzle: &Puzzle, level: Presolve) -> Result<SearchSpace, Contradictory> {
+    let contradictions = repeated_givens(puzzle);
+    if !contradictions.is_empty() {
+        return Err(Contradictory { level: Presolve::None, contradictions });
+    }
+    let candidates = match level {
+        Presolve::None => givens_alone(puzzle),
+        _ => derive(puzzle, level)?.candidates().to_vec(),
+    };
+    Ok(SearchSpace::new(puzzle.clone(), candidates))
+}
+
+fn repeated_givens(puzzle: &Puzzle) -> Vec<Contradiction> {
+    let geometry = puzzle.geometry;
+    let mut found = Vec::new();
+    for unit in geometry.units() {
+        for value in values_of(geometry.all_values()) {
+            let times = geometry.unit_cells(unit).filter(|cell| puzzle.givens[*cell] == value);
+            match times.count() {
+                0 | 1 => {}
+                times => found.push(Contradiction::Repeated { unit, value, times }),
+            }
+        }
+    }
+    found
+}
+
+/// The candidates where the givens are not taken from their peers.
+fn givens_alone(puzzle: &Puzzle) -> Vec<u64> {
+    let set = |given: &u8| match *given {
+        BLANK => puzzle.geometry.all_values(),
+        value => 1 << (value - 1),
+    };
+    puzzle.givens.iter().map(set).collect()
+}
+
+/// The marks after a level above [`Presolve::None`].
+fn derive(puzzle: &Puzzle, level: Presolve) -> Result<Marks, Contradictory> {
+    let found =
+        |level| move |contradiction| Contradictory { level, contradictions: vec![contradiction] };
+    let geometry = puzzle.geometry;
+    let (base, singles) = match level {
+        Presolve::Naked => (Presolve::Naked, Singles::Naked),
+        _ => (Presolve::Singles, Singles::Hidden),
+    };
+    let mut marks = Marks::new(geometry, singles);
+    marks.begin(&puzzle.givens).map_err(found(base))?;
+    if level == base {
+        subsets::check(&marks).map_err(found(base))?;
+        return Ok(marks);
+    }
+    let mut units = Stale::new(3 * geometry.side());
+    let mut values = Stale::new(geometry.side());
+    let mut budget = probing::BUDGET;
+    loop {
+        subsets::subsets(&mut marks, &mut units).map_err(found(Presolve::Subsets))?;
+        let mark = marks.mark();
+        if level >= Presolve::Fish {
+            fish::fish(&mut marks, &mut values).map_err(found(Presolve::Fish))?;
+        }
+        if marks.mark() == mark && level >= Presolve::Probing {
+            probing::probing(&mut marks, &mut budget).map_err(found(Presolve::Probing))?;
+        }
+        if marks.mark() == mark {
+            return Ok(marks);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+
+    fn classic(line: &str) -> Puzzle {
+        let digit = |c: char| c.to_digit(10).unwrap_or(0) as u8;
+        Puzzle {
+            name: "test".into(),
+            geometry: Geometry::new(3, 3).unwrap(),
+            givens: line.chars().map(digit).collect(),
+        }
+    }
+
+    const PUZZLE1: &str =
+        "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
+    const GOLDEN_NUGGET: &str =
+        ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+
+    #[test]
+    fn singles_finish_an_easy_puzzle() {
+        let puzzle = classic(PUZZLE1);
+        assert_eq!(presolve(&puzzle, Presolve::None).unwrap().free.len(), 51);
+        let space = presolve(&puzzle, Presolve::Singles).unwrap();
+        assert!(space.free.is_empty());
+        assert_eq!(crate::score::fitness(puzzle.geometry, &space.fixed), 0);
+    }
+
+    #[test]
+    fn candidates_exclude_what_peers_hold() {
+        let puzzle = classic(GOLDEN_NUGGET);
+        let space = presolve(&puzzle, Presolve::Naked).unwrap();
+        for cell in space.free.iter().copied() {
+            for unit in puzzle.geometry.units_with(cell) {
+                for peer in puzzle.geometry.unit_cells(unit) {
+                    assert!(!space.allows(cell, space.fixed[peer]));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn givens_that_repeat_are_all_named() {
+        let puzzle5 = classic(
+            "003020600900305001001806400008700060400080300700026000060000280000419005000080079",
+        );
+        let refused = presolve(&puzzle5, Presolve::None).unwrap_err().to_string();
+        for part in ["column 5 holds 2 twice", "column 5 holds 8 twice", "column 6 holds 6 twice"] {
+            assert!(refused.contains(part), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_value_without_a_place_is_named() {
+        // Box 1 has no blank in row 1; the 1s in rows 2 and 3 shut out boxes 2 and 3.
+        let puzzle = classic(
+            "234000000000100000000000100000000000000000000000000000000000000000000000000000000",
+        );
+        let refused = presolve(&puzzle, Presolve::Naked).unwrap_err();
+        assert_eq!(refused.to_string(), "row 1 has no place for 1 after naked");
+    }
+}

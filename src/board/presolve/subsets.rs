@@ -1,0 +1,86 @@
+//! Subsets: in each unit a candidate stays if the unit's cells can hold all values with it.
+//!
+//! If `k` cells of a unit have `k` candidates between them, no other cell of it holds one of
+//! these (a naked subset); if `k` values have `k` places between them, these cells hold nothing
+//! else (a hidden one). Both are found for every `k` at once, by [`all_different`] over the unit's
+//! cells and their candidates.
+
+use super::all_different::all_different;
+use super::stale::Stale;
+use crate::board::marks::{Candidate, Marks};
+use crate::board::matching::values_of;
+use crate::board::{Contradiction, MAX_SIDE, Unit, UnitKind};
+
+/// Removes what no unit can hold, until nothing changes.
+pub fn subsets(marks: &mut Marks, stale: &mut Stale) -> Result<(), Contradiction> {
+    while let Some(unit) = stale.take(marks, |gone| marks.units_with(gone.cell.into())) {
+        let domains = domains(marks, unit);
+        let side = marks.geometry().side();
+        let kept = all_different(&domains[..side]).ok_or_else(|| none(marks, unit))?;
+        for place in 0..side {
+            let cell = usize::from(marks.unit_cells(unit)[place]);
+            for value in values_of(domains[place] & !kept[place]) {
+                marks.exclude(Candidate::new(cell, usize::from(value) - 1))?;
+            }
+        }
+        marks.settle()?;
+    }
+    Ok(())
+}
+
+/// Whether the cells of every unit can hold different candidates.
+pub fn check(marks: &Marks) -> Result<(), Contradiction> {
+    let side = marks.geometry().side();
+    let holds = |unit: &usize| all_different(&domains(marks, *unit)[..side]).is_some();
+    match (0..3 * side).find(|unit| !holds(unit)) {
+        Some(unit) => Err(none(marks, unit)),
+        None => Ok(()),
+    }
+}
+
+fn domains(marks: &Marks, unit: usize) -> [u64; MAX_SIDE] {
+    let mut domains = [0; MAX_SIDE];
+    for (domain, cell) in domains.iter_mut().zip(marks.unit_cells(unit)) {
+        *domain = marks.candidates()[usize::from(*cell)];
+    }
+    domains
+}
+
+fn none(marks: &Marks, unit: usize) -> Contradiction {
+    let side = marks.geometry().side();
+    let unit = Unit { kind: UnitKind::ALL[unit / side], index: unit % side };
+    Contradiction::NoMatching { unit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::marks::Singles;
+
+    /// The candidates of row 1 of a blank 9x9 board in which three cells of it may hold `set` alone.
+    fn triple(set: u64) -> Result<Vec<u64>, Contradiction> {
+        let mut marks = Marks::new("3x3".parse().unwrap(), Singles::Hidden);
+        for (cell, value) in [1, 4, 8].into_iter().flat_map(|cell| (0..9).map(move |v| (cell, v))) {
+            if set >> value & 1 == 0 {
+                marks.exclude(Candidate::new(cell, value))?;
+            }
+        }
+        subsets(&mut marks, &mut Stale::new(27))?;
+        Ok(marks.candidates()[..9].to_vec())
+    }
+
+    #[test]
+    fn three_cells_with_three_candidates_keep_them_to_themselves() {
+        let row = triple(0b000_101_010).unwrap();
+        for (cell, set) in row.iter().enumerate() {
+            let own = [1, 4, 8].contains(&cell);
+            assert_eq!(*set, if own { 0b000_101_010 } else { 0b111_010_101 }, "cell {cell}");
+        }
+    }
+
+    #[test]
+    fn three_cells_with_two_candidates_contradict() {
+        let unit = Unit { kind: UnitKind::Row, index: 0 };
+        assert_eq!(triple(0b11).unwrap_err(), Contradiction::NoMatching { unit });
+    }
+}

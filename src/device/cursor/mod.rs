@@ -54,6 +54,11 @@ impl Cursor {
         (self.generation, self.source) = (generation, source);
     }
 
+    /// Forgets the generation that was begun, if one was.
+    pub(super) fn abandon(&mut self) {
+        (self.island, self.slot, self.batch, self.keeping) = (0, 0, None, None);
+    }
+
     /// Where the children of the next submission come from.
     pub(super) fn source(&self) -> Source {
         self.source
@@ -115,14 +120,14 @@ impl Cursor {
     /// Goes on with the island that is next for about as long as `most` slots take, and moves on
     /// where it is complete; returns how many slots, or rounds of slots, that were.
     fn breed(&mut self, work: &mut Workload, most: u32) -> u32 {
+        if let Some(keeping) = self.keeping {
+            return self.keep(work, keeping, most);
+        }
         let (first, children) = (self.slot, self.children()[self.island]);
         let has_parents = self.source == Source::Parents;
         let search = self.course.search.filter(|_| has_parents);
         let (count, behind) = self.batch.unwrap_or_else(|| {
             let left = children - first;
-        if let Some(keeping) = self.keeping {
-            return self.keep(work, keeping, most);
-        }
             let count = search.map_or(most.min(left), |search| {
                 // Batches of like sizes: a round of few children takes as long as one of many.
                 left.div_ceil(left.div_ceil(most.min(search.batch)))

@@ -26,6 +26,7 @@ pub(super) struct SharedBuffers {
 pub(super) struct IslandBuffers {
     pub population: u32,
     pub block: wgpu::Buffer,
+    boards: [wgpu::Buffer; 2],
     fitness: [wgpu::Buffer; 2],
     bindings: [wgpu::BindGroup; 2],
     /// Which of the two populations is bred from.
@@ -75,11 +76,10 @@ impl IslandBuffers {
         let board_bytes = u64::from(population) * stride as u64;
         let fitness_bytes = u64::from(population) * FITNESS_BYTES;
         kernels.device().guarded(|device| {
-            let boards = [0, 1].map(|_| buffer(device, "boards", board_bytes, Use::STORAGE));
-            let fitness_usage = Use::STORAGE | Use::COPY_DST;
-            let fitness = [0, 1].map(|_| buffer(device, "fitness", fitness_bytes, fitness_usage));
-            let block_usage = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
-            let block = buffer(device, "block", block_bytes, block_usage);
+            let usage = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
+            let boards = [0, 1].map(|_| buffer(device, "boards", board_bytes, usage));
+            let fitness = [0, 1].map(|_| buffer(device, "fitness", fitness_bytes, usage));
+            let block = buffer(device, "block", block_bytes, usage);
             let plan = buffer(device, "plan", plan_bytes, Use::STORAGE | Use::COPY_DST);
             let bindings = [0, 1].map(|old| {
                 let new = 1 - old;
@@ -96,13 +96,18 @@ impl IslandBuffers {
                 ];
                 bind_group(device, "island", kernels.layout(), &BINDINGS, &buffers)
             });
-            Self { population, block, fitness, bindings, old: 0 }
+            Self { population, block, boards, fitness, bindings, old: 0 }
         })
     }
 
     /// The bindings of the generation that is being bred.
     pub(super) fn bindings(&self) -> &wgpu::BindGroup {
         &self.bindings[self.old]
+    }
+
+    /// The boards that the next generation is bred from, and their fitness.
+    pub(super) fn individuals(&self) -> [&wgpu::Buffer; 2] {
+        [&self.boards[self.old], &self.fitness[self.old]]
     }
 
     /// Prepares the next generation: its fitness is not written yet, its block is zero.

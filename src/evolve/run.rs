@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::engine::{Engine, Summary, Wanted};
 use super::host::HostEngine;
 use super::improvement::Effort;
+use super::replacement::TILE;
 use super::restart::Staleness;
 use super::{Config, GenerationReport, Observer, Operators, Outcome, RunError, Source, StopReason};
 use crate::board::{SearchSpace, verify};
@@ -104,8 +105,9 @@ impl Run<'_> {
     /// Bytes that the populations of this run take, and the lists of its operators at most.
     pub fn memory_needed(&self) -> u64 {
         // The most that go together: truncation's ranking and a pool of twice the population,
-        // keep-distance's two rankings, its slots and their marks, and a restart's ranking.
-        const LISTS: u64 = 8 * size_of::<u32>() as u64;
+        // keep-distance's two rankings, places, marks, and a bit for each child of a tile, and a
+        // restart's ranking.
+        const LISTS: u64 = (3 + 4 + TILE as u64 / 32 + 1) * size_of::<u32>() as u64;
         let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
         u64::from(self.config.population) * (2 * individual + LISTS)
     }

@@ -1,5 +1,7 @@
 //! Improvement: the local search that a child goes through before it is scored.
 
+mod space;
+
 use std::iter::Sum;
 use std::ops::AddAssign;
 

@@ -104,6 +104,9 @@ impl Twins {
             keep_share: _,
             shuffle: _,
             elites: _,
+            proposals: _,
+            eta_proposals: _,
+            unassigned_share: _,
         } = config;
         let encode = match encoding {
             Encoding::Boxes | Encoding::Rows | Encoding::Columns => {
@@ -172,6 +175,7 @@ impl Twins {
             Improvement::None => Some("improvement/none.wgsl"),
             // It has kernels of its own.
             Improvement::Tabu => None,
+            other => return no(format!("improvement {other}")),
         };
         let replace = match replacement {
             Replacement::KeepIfNotWorse => "replacement/keep_if_not_worse.wgsl",

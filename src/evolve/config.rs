@@ -125,6 +125,20 @@ parameters! {
         /// cells in conflict.
         tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
             when |c| c.improvement == Improvement::Tabu;
+        /// Proposals of eviction search a child. More makes better children that cost more: large
+        /// boards come into order slowly, and work that is shared out brings none of them there.
+        proposals: u64 = 100_000_000, in 0..=1_000_000_000_000, unit "proposals a child",
+            when |c| c.improvement == Improvement::Eviction;
+        /// Proposals in which eta, the probability of evicting a second cell, falls by a factor of
+        /// e near the melting point; it rises an eighth as fast. Too few and boards freeze in disorder, too many and they
+        /// are molten for most of the search.
+        eta_proposals: u64 = 100_000_000, in 1..=1_000_000_000_000_000, unit "proposals",
+            when |c| c.improvement == Improvement::Eviction;
+        /// Unassigned cells above which a board counts as molten, so that eta falls instead of
+        /// rising, as a share of the free ones. With too many it stays molten, with too few it
+        /// freezes in disorder.
+        unassigned_share: u32 = 40, in 0..=1_000, unit "thousandths of the free cells",
+            when |c| c.improvement == Improvement::Eviction;
         /// Who survives.
         replacement: Replacement = Replacement::Generational, in (), unit "", always;
         /// Best individuals that survive a generation. Too many stop the population from moving.

@@ -172,7 +172,7 @@ fn the_published_spec_pays_its_generations_or_leaves_cells_blank() {
             Improvement::Tabu => {
                 assert_eq!((length, steps), ("tabu_steps", config.tabu_steps.to_string()));
             }
-            Improvement::None => panic!("{config:?}"),
+            Improvement::Eviction | Improvement::None => panic!("{config:?}"),
         }
         // Every point is the same algorithm.
         assert_eq!(config.replacement, Replacement::KeepIfNotWorse);

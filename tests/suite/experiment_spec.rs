@@ -119,7 +119,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}methods = [\n  'memetic',\n  'boxs',\n]\n"),
-            "spec.toml, line 4: 'boxs' is none of memetic, cellular, tabu, permutation, columns, boxes, cells, rows-tournament, rows-rank, rows-roulette, rows-sus, rows-pmx, rows-exchange, backtracking, integer-program \
+            "spec.toml, line 4: 'boxs' is none of memetic, cellular, tabu, eviction, permutation, columns, boxes, cells, rows-tournament, rows-rank, rows-roulette, rows-sus, rows-pmx, rows-exchange, backtracking, integer-program \
              (did you mean 'boxes'?)",
         ),
         (

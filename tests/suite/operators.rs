@@ -94,6 +94,7 @@ fn config() -> impl Strategy<Value = Config> {
             mutants: few,
             improvement,
             tabu_steps: 20,
+            proposals: 200,
             replacement,
             elites: few,
             offspring: few,

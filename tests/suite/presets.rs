@@ -236,6 +236,26 @@ fn tabu_searches_alone() {
 }
 
 #[test]
+fn eviction_anneals_alone() {
+    assert_parameters(
+        Preset::Eviction,
+        &[
+            ("presolve", "full"),
+            ("encoding", "candidates"),
+            ("population", "1"),
+            ("crossover", "none"),
+            ("mutation", "none"),
+            ("improvement", "eviction"),
+            ("proposals", "11809800"),
+            ("eta_proposals", "2952450"),
+            ("unassigned_share", "40"),
+            ("replacement", "generational"),
+            ("restart_after", "0"),
+        ],
+    );
+}
+
+#[test]
 fn every_preset_runs_on_every_usual_size() {
     for shape in ["2x2", "2x3", "3x3", "4x4", "5x5"] {
         let geometry: Geometry = shape.parse().unwrap();
@@ -251,6 +271,7 @@ fn every_preset_runs_on_every_usual_size() {
                 max_generations: 3,
                 shuffle: 2,
                 tabu_steps: 3,
+                proposals: 3,
                 ..Config::of(*preset, &space)
             };
             let interrupted = AtomicBool::new(false);

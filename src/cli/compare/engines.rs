@@ -96,7 +96,7 @@ impl Compare {
         Config {
             // Each child is a long search there, and the populations are small for it.
             population: match config.improvement {
-                Improvement::Tabu => asked.min(config.population),
+                Improvement::Tabu | Improvement::Eviction => asked.min(config.population),
                 _ => asked,
             },
             max_generations: self.generations.unwrap_or(GENERATIONS),

@@ -1,5 +1,7 @@
 //! Improvement: the local search that a child goes through before it is scored.
 
+mod space;
+
 use std::iter::Sum;
 use std::ops::AddAssign;
 
@@ -19,6 +21,8 @@ family! {
         ExchangeDescent = "exchange-descent" => exchange_descent::ExchangeDescent,
         /// Tabu search: the best change of a conflicting cell that is not forbidden, step by step.
         Tabu = "tabu" => tabu::TabuSearch,
+        /// Annealed eviction: values are given to unassigned cells, and cells in their way lose theirs.
+        Eviction = "eviction" => eviction::EvictionSearch,
         /// Children are scored as they are.
         None = "none" => none::NoImprovement,
     }

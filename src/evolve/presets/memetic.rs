@@ -4,7 +4,7 @@ use crate::board::SearchSpace;
 use crate::evolve::crossover::Crossover;
 use crate::evolve::encoding::Encoding;
 use crate::evolve::improvement::Improvement;
-use crate::evolve::presets::tabu;
+use crate::evolve::presets::{eviction, tabu};
 use crate::evolve::replacement::Replacement;
 use crate::evolve::selection::{Pairing, Selection};
 use crate::evolve::{Config, ConfigError, Overrides};
@@ -67,7 +67,7 @@ pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
         tenure_share: Some(tabu::tenure_share(space)),
         offspring: Some(children),
         distance: Some((free / 20).max(1) as u32),
-        ..Overrides::default()
+        ..eviction::derived(space)
     }
 }
 

@@ -4,6 +4,7 @@ mod boxes;
 mod cells;
 mod cellular;
 mod columns;
+mod eviction;
 mod memetic;
 mod permutation;
 mod rows_by_pool;
@@ -25,6 +26,8 @@ named! {
         Cellular = "cellular",
         /// One individual that searches alone: tabu search on candidates, with restarts.
         Tabu = "tabu",
+        /// One individual that is annealed alone: evictions on partial boards without conflicts.
+        Eviction = "eviction",
         /// Document 000, first approach: the whole board's missing digits, shuffled a little.
         Permutation = "permutation",
         /// Document 000, second approach: column permutations, two digits reordered.
@@ -55,6 +58,7 @@ impl Preset {
             Self::Memetic => memetic::ABOUT,
             Self::Cellular => cellular::ABOUT,
             Self::Tabu => tabu::ABOUT,
+            Self::Eviction => eviction::ABOUT,
             Self::Permutation => permutation::ABOUT,
             Self::Columns => columns::ABOUT,
             Self::Boxes => boxes::ABOUT,
@@ -87,6 +91,7 @@ pub(super) fn derived(preset: Preset, space: &SearchSpace, set: &Overrides) -> O
     match preset {
         Preset::Memetic => memetic::derived(space, set),
         Preset::Tabu => tabu::derived(space),
+        Preset::Eviction => eviction::derived(space),
         _ => Overrides::default(),
     }
 }
@@ -106,6 +111,7 @@ pub(crate) fn config(preset: Preset) -> Config {
         Preset::Memetic => memetic::config(base),
         Preset::Cellular => cellular::config(base),
         Preset::Tabu => tabu::config(base),
+        Preset::Eviction => eviction::config(base),
         Preset::Permutation => permutation::config(base),
         Preset::Columns => columns::config(base),
         Preset::Boxes => boxes::config(base),

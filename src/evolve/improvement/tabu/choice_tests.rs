@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use fearless_simd::Level;
 use proptest::prelude::*;
 
+use super::super::space::Space;
 use super::pricing::Move;
 use super::search::{ChildSearch, Tenure};
-use super::space::Space;
 use super::tests::start;
 use super::ties::Ties;
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};

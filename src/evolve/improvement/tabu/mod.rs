@@ -32,7 +32,6 @@
 mod expiry;
 mod pricing;
 mod search;
-mod space;
 mod tables;
 mod ties;
 
@@ -41,10 +40,10 @@ use fearless_simd::Level;
 use super::super::ConfigError;
 use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
+use super::space::Space;
 use super::{Effort, ImprovementOperator};
 use crate::random::Draws;
 use search::{ChildSearch, Tenure};
-use space::Space;
 #[cfg(feature = "gpu")]
 pub(crate) use ties::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 

@@ -12,7 +12,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
 
-use super::space::{FOREIGN, Space};
+use super::super::space::{FOREIGN, Space};
 use super::tables::Tables;
 use super::ties::Ties;
 

@@ -3,9 +3,9 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x32, u8x64};
 
+use super::super::space::Space;
 use super::expiry::Expiry;
 use super::pricing::{FORBIDDEN, Move, Prices, Pricing};
-use super::space::Space;
 use super::tables::Tables;
 use super::ties::Ties;
 use crate::evolve::improvement::Effort;

@@ -12,7 +12,7 @@
 //!
 //! A cell of the largest board has 175 peers, so that a byte holds each count.
 
-use super::space::Space;
+use super::super::space::Space;
 
 /// Where a cell stands that is not in the list.
 const NOWHERE: u16 = u16::MAX;

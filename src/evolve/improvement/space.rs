@@ -1,5 +1,5 @@
-//! What a tabu search reads and never writes: free cells, their candidates, and which of these
-//! exclude each other.
+//! What searches on candidates read and never write: free cells, their candidates, and which of
+//! these exclude each other.
 //!
 //! Every free cell has a row of places, one for each of its candidates in ascending order, and some
 //! that are left over. A place is the number of a cell's candidate among all: what a search keeps

@@ -40,7 +40,12 @@ impl<'a, F: FnMut(u32, &[Summary]) -> Leg> Relay<'a, F> {
 
 impl<F: FnMut(u32, &[Summary]) -> Leg> Engine for Relay<'_, F> {
     fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
-        let leg = (self.next)(wanted.generation, self.engines[self.current].summaries());
+        // An engine that carried nothing out has a summary of nothing.
+        let last = match wanted.generation {
+            0 => &[],
+            _ => self.engines[self.current].summaries(),
+        };
+        let leg = (self.next)(wanted.generation, last);
         let engine = leg.engine.min(self.engines.len() - 1);
         // Before the first generation there is nothing to hand over.
         if engine != self.current && wanted.generation > 0 {

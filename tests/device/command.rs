@@ -97,7 +97,7 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
         .stderr(contains("no crossover pmx").and(contains("boxes, cells")));
     solve(&["--backend=cpu"]).stderr(contains("leave --backend cpu out"));
     // The best slot would not fit a word.
-    let one = ["--preset=boxes", "--population=90000000", "--set=islands=1"];
+    let one = ["--preset=boxes", "--population=18000000", "--set=islands=1"];
     solve(&one).stderr(contains("more islands"));
     Ok(())
 }

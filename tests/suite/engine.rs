@@ -365,6 +365,7 @@ fn a_population_of_one_runs() {
             population: 1,
             tournament: 1,
             tabu_steps: 10,
+            proposals: 10,
             max_generations: 20,
             ..Config::of(*preset, &space)
         };

@@ -240,7 +240,7 @@ fn eviction_anneals_alone() {
     assert_parameters(
         Preset::Eviction,
         &[
-            ("presolve", "full"),
+            ("presolve", "probing"),
             ("encoding", "candidates"),
             ("population", "1"),
             ("crossover", "none"),

@@ -19,7 +19,7 @@ searches side by side that know nothing of each other, and are restarted togethe
 
 A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps. \
 What is not set follows from the puzzle after presolve: the share is as many thousandths as there \
-are free cells, 300 at least and 1,000 at most.
+are free cells, 300 at least and 400 at most.
 
 The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of \
 candidates.
@@ -50,8 +50,10 @@ pub fn derived(space: &SearchSpace) -> Overrides {
     Overrides { tenure_share: Some(tenure_share(space)), ..Overrides::default() }
 }
 
-/// Short tenures solve 9x9 and 25x25 boards with fewer moves, and do not get 36x36 boards out of
-/// where they are.
+/// The share of conflicting cells that a tenure grows by, in thousandths. Shorter ones solve 9x9
+/// boards with fewer moves and do not get large boards out of where they are. Longer ones feed on
+/// themselves, since more cells in conflict make for longer tenures: at 49x49 a share of 1,000
+/// prices four times the moves a step that 400 does, and solves nothing.
 pub fn tenure_share(space: &SearchSpace) -> u32 {
-    space.free.len().clamp(300, 1_000) as u32
+    space.free.len().clamp(300, 400) as u32
 }

@@ -18,7 +18,7 @@ pub const MAX_THREADS: u64 = 4096;
 /// What `--backend` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BackendChoice {
-    /// A real GPU if there is one, else the CPU
+    /// The CPU or a real GPU, whichever is faster
     Auto,
     /// The CPU; no graphics driver is loaded
     Cpu,
@@ -38,9 +38,10 @@ pub enum EngineChoice {
 /// Flags that choose a device and how it is used.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
-    /// Who carries generations out
-    #[arg(long, value_enum, default_value_t = EngineChoice::Host)]
-    engine: EngineChoice,
+    /// Who carries generations out (default: whichever is faster, unless --backend or --gpu say where
+    /// boards are scored; measured on the first generations and now and then later)
+    #[arg(long, value_enum)]
+    engine: Option<EngineChoice>,
     /// Whether a run whose device failed is done again on the CPU: short (if it takes less than a
     /// minute by estimate), always or never
     #[arg(long, value_name = "WHEN", default_value_t = Replay::Short)]
@@ -51,6 +52,9 @@ pub struct BackendArgs {
     /// Score on this adapter: its index, part of its name, or its PCI bus id
     #[arg(long, value_name = "ID")]
     gpu: Option<String>,
+    /// Say which engine goes on, and why
+    #[arg(long, short)]
+    verbose: bool,
     #[command(flatten)]
     pub work: WorkArgs,
 }
@@ -93,29 +97,31 @@ impl BackendArgs {
     #[cfg(feature = "gpu")]
     pub fn of(backend: BackendChoice, gpu: Option<String>) -> Self {
         let work = WorkArgs { chunk: None, threads: None, simd: None };
-        Self { engine: EngineChoice::Host, replay: Replay::Short, backend, gpu, work }
+        Self { engine: None, replay: Replay::Short, backend, gpu, verbose: false, work }
     }
 
-    /// The backend that the flags ask for; says which one `auto` takes, and why.
+    /// The backend that the flags ask for; says what `auto` found.
     ///
     /// # Errors
     /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
     /// what is asked of it.
     pub fn choose(&self, notes: &Notes) -> Result<Backend> {
         let backend = match self.engine {
-            EngineChoice::Host => self.scoring()?,
-            EngineChoice::Device if self.backend == BackendChoice::Cpu => {
+            None | Some(EngineChoice::Host) => self.scoring()?,
+            Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
                 bail!("--engine device evolves on a GPU: leave --backend cpu out")
             }
-            EngineChoice::Device => Backend::device(self.gpu.as_deref())?,
+            Some(EngineChoice::Device) => Backend::device(self.gpu.as_deref())?,
         };
         if let Some(reason) = backend.reason() {
             notes.say(reason);
         }
+        let listener = Notes { quiet: notes.quiet || !self.verbose };
+        let backend = backend.tell(move |line| listener.say(line));
         Ok(backend.chunk(self.work.chunk).replay(self.replay))
     }
 
-    /// Where boards are scored that the CPU breeds.
+    /// Where boards are scored that the CPU breeds, or the fastest of all.
     fn scoring(&self) -> Result<Backend> {
         let cpu = || Ok(Backend::with_simd(self.work.simd()?)?);
         match (self.backend, self.gpu.as_deref()) {
@@ -129,7 +135,10 @@ impl BackendArgs {
                 "--simd {level} is for scoring on the CPU: leave it out, or {} and take --backend cpu",
                 if gpu.is_some() { "--gpu" } else { "--backend gpu" }
             ),
-            (BackendChoice::Auto, None) => Ok(Backend::auto()?),
+            (BackendChoice::Auto, None) => Ok(match self.engine {
+                Some(_) => Backend::auto_scoring()?,
+                None => Backend::auto()?,
+            }),
             (_, gpu) => Ok(Backend::gpu(gpu)?),
         }
     }

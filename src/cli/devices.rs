@@ -7,8 +7,9 @@ use indicatif::{BinaryBytes, HumanCount};
 use super::Exit;
 use super::output::{Notes, print, table};
 use crate::board::Geometry;
-use crate::gpu::{AdapterInfo, adapters, best};
+use crate::gpu::{AdapterInfo, adapters};
 use crate::score::{BoardReading, ScoreShader};
+use crate::solver::first_working;
 
 /// List the graphics adapters and their limits
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ fn list() -> String {
         Notes { quiet: false }.say("no graphics adapter was found; boards are scored on the CPU");
         return String::new();
     }
-    let auto = best(&adapters).map(|adapter| adapter.info.index);
+    let auto = first_working(&adapters).map(|device| device.adapter().index);
     let mut rows = table(&[
         "auto",
         "index",
@@ -56,11 +57,14 @@ fn list() -> String {
         "timestamps",
     ]);
     for adapter in &adapters {
-        rows.add_row(row(&adapter.info, auto));
+        rows.add_row(row(&adapter.info, auto.as_ref().ok().copied()));
     }
     let taken = match auto {
-        Some(index) => format!("auto takes adapter {index}"),
-        None => "auto takes the CPU: there is no GPU but software drivers".to_owned(),
+        Ok(index) => format!("auto takes adapter {index} where it is faster than the CPU"),
+        Err(refused) if refused.is_empty() => {
+            "auto takes the CPU: there is no GPU but software drivers".to_owned()
+        }
+        Err(refused) => format!("auto takes the CPU: {}", refused.join(", ")),
     };
     format!("{rows}\n\n{COLUMNS}\n{taken}\n")
 }

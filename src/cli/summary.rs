@@ -207,6 +207,9 @@ fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
     match (&backend.adapter, &outcome.fault) {
         (Some(adapter), _) if outcome.stop_reason == StopReason::Lost => adapter.clone(),
         (Some(adapter), None) if backend.backend == "device" => format!("{adapter}, bred there"),
+        (Some(adapter), None) if backend.backend == "auto" => {
+            format!("the CPU, {threads}, or {adapter}, whichever was faster")
+        }
         (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
         (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
         (None, _) => format!("the CPU, {threads}"),

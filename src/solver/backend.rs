@@ -17,6 +17,8 @@ use std::num::NonZeroUsize;
 use serde::Serialize;
 use thiserror::Error;
 
+#[cfg(feature = "gpu")]
+use super::choice::{Automatic, first_working};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEngine, Kernels};
@@ -36,6 +38,8 @@ pub struct Backend {
     chunk: Option<NonZeroUsize>,
     replay: Replay,
     reason: Option<String>,
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "one engine alone is no choice"))]
+    listener: Listener,
 }
 
 enum Site {
@@ -45,7 +49,13 @@ enum Site {
     Gpu(Device),
     #[cfg(feature = "gpu")]
     Device(Kernels),
+    /// Whichever is fastest; a GPU may score, and breed if that is said.
+    #[cfg(feature = "gpu")]
+    Automatic(Kernels, bool),
 }
+
+/// Is told in a line what an automatic backend does.
+type Listener = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Makes evaluators of boards of a shape.
 type Evaluators = Box<dyn Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync>;
@@ -83,7 +93,7 @@ pub enum BackendError {
 /// A backend as reports name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BackendInfo {
-    /// `cpu`, `gpu`, `device` where the GPU breeds too, or `own`.
+    /// `cpu`, `gpu`, `device` where the GPU breeds too, `auto` where it may, or `own`.
     pub backend: &'static str,
     /// The name of the adapter on a GPU, or of evaluators of one's own.
     pub adapter: Option<String>,
@@ -108,17 +118,43 @@ impl Backend {
         Ok(Self::at(Site::Cpu(level.checked()?)))
     }
 
-    /// Scores on a real GPU if there is one that opens, else on the CPU;
-    /// [`reason`](Self::reason) says which and why.
+    /// The fastest of what there is: the CPU, the CPU with a real GPU that scores, or the GPU. Each
+    /// is measured on the first generations of a run and now and then later; runs of few children
+    /// a generation stay on the CPU. [`reason`](Self::reason) says which GPU comes into question,
+    /// or why none does.
     ///
     /// # Errors
     /// None today: where no GPU can be had the CPU is taken.
     pub fn auto() -> Result<Self, BackendError> {
+        Ok(Self::automatic(true))
+    }
+
+    /// As [`auto`](Self::auto), but the CPU breeds in any case.
+    ///
+    /// # Errors
+    /// None today.
+    pub fn auto_scoring() -> Result<Self, BackendError> {
+        Ok(Self::automatic(false))
+    }
+
+    fn automatic(breeds: bool) -> Self {
         #[cfg(not(feature = "gpu"))]
-        let (site, reason) = (Site::Cpu(SimdLevel::best()), BackendError::NoGpuFeature);
+        let (site, reason) = {
+            let _ = breeds;
+            (Site::Cpu(SimdLevel::best()), BackendError::NoGpuFeature)
+        };
         #[cfg(feature = "gpu")]
-        let (site, reason) = Site::automatic();
-        Ok(Self { reason: Some(reason.to_string()), ..Self::at(site) })
+        let (site, reason) = Site::automatic(breeds);
+        Self { reason: Some(reason.to_string()), ..Self::at(site) }
+    }
+
+    /// As [`auto`](Self::auto), with a device that is open.
+    ///
+    /// # Errors
+    /// What its driver says.
+    #[cfg(feature = "gpu")]
+    pub fn measuring(device: &Device) -> Result<Self, BackendError> {
+        Ok(Self::at(Site::Automatic(Kernels::new(device)?, true)))
     }
 
     /// The CPU breeds and an adapter scores: the one that `id` names (an index, part of its name,
@@ -170,7 +206,7 @@ impl Backend {
     }
 
     fn at(site: Site) -> Self {
-        Self { site, chunk: None, replay: Replay::Short, reason: None }
+        Self { site, chunk: None, replay: Replay::Short, reason: None, listener: Box::new(|_| ()) }
     }
 
     /// The same, with at most so many boards scored, or bred, at once.
@@ -183,7 +219,12 @@ impl Backend {
         Self { replay, ..self }
     }
 
-    /// What [`auto`](Self::auto) took, and why.
+    /// The same, with somebody who is told in a line which engine [`auto`](Self::auto) goes on with.
+    pub fn tell(self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self { listener: Box::new(listener), ..self }
+    }
+
+    /// What [`auto`](Self::auto) found, and why it takes it or not.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
     }
@@ -199,7 +240,7 @@ impl Backend {
         match &self.site {
             Site::Cpu(_) | Site::Own(..) => None,
             Site::Gpu(device) => Some(device),
-            Site::Device(kernels) => Some(kernels.device()),
+            Site::Device(kernels) | Site::Automatic(kernels, _) => Some(kernels.device()),
         }
     }
 
@@ -215,6 +256,10 @@ impl Backend {
             Site::Gpu(device) => BackendInfo::on("gpu", device.adapter(), threads),
             #[cfg(feature = "gpu")]
             Site::Device(kernels) => BackendInfo::on("device", kernels.device().adapter(), threads),
+            #[cfg(feature = "gpu")]
+            Site::Automatic(kernels, _) => {
+                BackendInfo::on("auto", kernels.device().adapter(), threads)
+            }
         }
     }
 
@@ -235,7 +280,7 @@ impl Backend {
                 })?)
             }
             #[cfg(feature = "gpu")]
-            Site::Device(_) => Box::new(CpuEvaluator::new(geometry, chunk)),
+            Site::Device(_) | Site::Automatic(..) => Box::new(CpuEvaluator::new(geometry, chunk)),
         };
         Ok(Pipeline::new(evaluator))
     }
@@ -261,6 +306,12 @@ impl Backend {
                 },
                 observer,
             );
+        }
+        #[cfg(feature = "gpu")]
+        if let Site::Automatic(kernels, breeds) = &self.site {
+            let (breeds, chunk, replay) = (*breeds, self.chunk, self.replay);
+            let automatic = Automatic { kernels, breeds, chunk, replay, tell: &*self.listener };
+            return automatic.evolve(run, pipeline, observer);
         }
         run.evolve(pipeline, observer)
     }
@@ -290,17 +341,24 @@ impl BackendInfo {
 
 #[cfg(feature = "gpu")]
 impl Site {
-    /// A real GPU that opens, or the CPU, and why.
-    fn automatic() -> (Self, String) {
+    /// Whichever is fastest, if there is a real GPU that computes, else the CPU, and why.
+    fn automatic(breeds: bool) -> (Self, String) {
         let cpu = Self::Cpu(SimdLevel::best());
         let adapters = gpu::adapters();
-        let Some(best) = gpu::best(&adapters) else {
-            return (cpu, format!("scoring on the CPU: {}", no_gpu(&adapters)));
+        let device = match first_working(&adapters) {
+            Ok(device) => device,
+            Err(refused) if refused.is_empty() => {
+                return (cpu, format!("scoring on the CPU: {}", no_gpu(&adapters)));
+            }
+            Err(refused) => return (cpu, format!("scoring on the CPU: {}", refused.join(", "))),
         };
-        let name = &best.info.name;
-        match Device::open(best) {
-            Ok(device) => (Self::Gpu(device), format!("scoring on {name}, a GPU of this machine")),
-            Err(error) => (cpu, format!("scoring on the CPU: {name} did not open ({error})")),
+        let name = device.adapter().name.clone();
+        match Kernels::new(&device) {
+            Ok(kernels) => {
+                let reason = format!("auto takes {name} for large generations where it is faster");
+                (Self::Automatic(kernels, breeds), reason)
+            }
+            Err(error) => (cpu, format!("scoring on the CPU: {name} cannot be set up ({error})")),
         }
     }
 }

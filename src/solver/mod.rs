@@ -13,11 +13,15 @@
 //! ```
 
 mod backend;
+#[cfg(feature = "gpu")]
+mod choice;
 mod error;
 mod pool;
 mod worker;
 
 pub use backend::{Backend, BackendError, BackendInfo};
+#[cfg(feature = "gpu")]
+pub(crate) use choice::first_working;
 pub use error::SolveError;
 pub use pool::Pool;
 pub use worker::Worker;

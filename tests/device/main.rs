@@ -5,6 +5,7 @@
 //! `--gpu` does; without it the best one is taken, a software one if need be.
 
 mod adapter;
+mod automatic;
 mod command;
 mod engine;
 mod engines;
@@ -23,6 +24,7 @@ fn main() {
     let all = [
         scoring::trials(&adapter),
         engine::trials(&adapter),
+        automatic::trials(&adapter),
         faults::trials(&adapter),
         golden_runs::trials(&adapter),
         command::trials(&adapter),

@@ -5,55 +5,63 @@
 //! satisfiability search algorithms*, 1995; *singleton consistency* of constraint solvers). It
 //! goes on from cell to cell until a round changes nothing.
 //!
+//! What a candidate leads to without a contradiction leads to no more itself, so that singles found on
+//! the way need no probe of their own until something is removed.
+//!
 //! A board with few givens has more candidates than can be probed and nothing that fails, so the work
 //! is bounded: by candidates removed, not by time, so that it ends at the same point everywhere.
 
 use crate::board::Contradiction;
 use crate::board::marks::{Candidate, Marks};
-use crate::board::matching::values_of;
 
 /// Removals that all probes of a puzzle may make between them.
 pub const BUDGET: usize = 1_000_000;
 
 /// Probes every candidate until none fails or `budget` is spent.
 pub fn probing(marks: &mut Marks, budget: &mut usize) -> Result<(), Contradiction> {
-    // Cells probed since the last one that failed.
-    let mut quiet = 0;
     let cells = marks.geometry().cells();
-    for cell in (0..cells).cycle() {
-        let before = marks.mark();
+    // Candidates that lead to no contradiction, and cells passed, since the last one that failed.
+    let mut possible = vec![0u64; cells];
+    let (mut cell, mut passed) = (0, 0);
+    while passed < cells && *budget > 0 {
         let set = marks.candidates()[cell];
-        if !set.is_power_of_two() {
-            for value in values_of(set) {
-                if *budget == 0 {
-                    return Ok(());
-                }
-                // One that failed before it may have taken it along, or left it alone.
-                let left = marks.candidates()[cell];
-                if left >> (value - 1) & 1 == 1 && !left.is_power_of_two() {
-                    probe(marks, Candidate::new(cell, usize::from(value) - 1), budget)?;
-                }
-            }
+        let open = if set.is_power_of_two() { 0 } else { set & !possible[cell] };
+        if open == 0 {
+            cell = (cell + 1) % cells;
+            passed += 1;
+            continue;
         }
-        quiet = if marks.mark() == before { quiet + 1 } else { 0 };
-        if quiet == cells {
-            break;
+        let candidate = Candidate::new(cell, open.trailing_zeros() as usize);
+        if !is_possible(marks, candidate, &mut possible, budget) {
+            marks.exclude(candidate)?;
+            marks.settle()?;
+            possible.fill(0);
+            passed = 0;
         }
     }
     Ok(())
 }
 
-fn probe(marks: &mut Marks, candidate: Candidate, budget: &mut usize) -> Result<(), Contradiction> {
+/// Whether a candidate leads to no contradiction; notes what it leads to as `possible` then.
+fn is_possible(
+    marks: &mut Marks,
+    candidate: Candidate,
+    possible: &mut [u64],
+    budget: &mut usize,
+) -> bool {
     let mark = marks.mark();
     marks.take(candidate);
-    let possible = marks.propagate();
-    *budget = budget.saturating_sub(marks.mark() - mark);
-    marks.undo(mark);
-    if possible {
-        return Ok(());
+    let is_possible = marks.propagate();
+    let removed = marks.removed_since(mark);
+    *budget = budget.saturating_sub(removed.len());
+    if is_possible {
+        for cell in removed.iter().map(|gone| usize::from(gone.cell)) {
+            let set = marks.candidates()[cell];
+            possible[cell] |= if set.is_power_of_two() { set } else { 0 };
+        }
     }
-    marks.exclude(candidate)?;
-    marks.settle()
+    marks.undo(mark);
+    is_possible
 }
 
 #[cfg(test)]

@@ -1,0 +1,127 @@
+//! A run on the fastest of the engines that this machine has.
+
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+use super::Choice;
+use crate::device::{DeviceEngine, Kernels};
+use crate::evolve::{
+    Engine, HostEngine, Observer, Outcome, Recovering, Relay, Replay, Run, RunError,
+};
+use crate::memory;
+use crate::score::{CpuEvaluator, GpuEvaluator, Pipeline};
+
+/// Fewer children a generation leave most of a GPU idle whatever they cost.
+const FEWEST_CHILDREN: u32 = 256;
+
+/// The CPU, and a GPU that may score or breed.
+pub struct Automatic<'a> {
+    /// The GPU.
+    pub kernels: &'a Kernels,
+    /// Whether it may breed.
+    pub breeds: bool,
+    /// Boards that are scored, or bred, at once at most.
+    pub chunk: Option<NonZeroUsize>,
+    /// Whether what a lost device did is done again on the CPU.
+    pub replay: Replay,
+    /// Is told in a line what goes on, and why.
+    pub tell: &'a dyn Fn(&str),
+}
+
+impl Automatic<'_> {
+    /// Evolves on the threads of the current rayon pool; `pipeline` scores on the CPU.
+    ///
+    /// # Errors
+    /// [`RunError`] when the run cannot begin or go on.
+    pub fn evolve(
+        &self,
+        run: &Run<'_>,
+        pipeline: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        let children = run.config.replacement.offspring(run.config);
+        if children < FEWEST_CHILDREN || run.space.free.is_empty() {
+            return run.evolve(pipeline, observer);
+        }
+        let (geometry, device) = (run.space.geometry(), self.kernels.device());
+        let name = &device.adapter().name;
+        let chunk = self.chunk.map(NonZeroUsize::get);
+        let evaluator = match GpuEvaluator::on(device, geometry, chunk) {
+            Ok(evaluator) => evaluator,
+            Err(error) => {
+                (self.tell)(&format!("auto leaves all to the CPU: {name} cannot score ({error})"));
+                return run.evolve(pipeline, observer);
+            }
+        };
+        let mut scoring = Pipeline::new(Box::new(evaluator));
+        let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
+        run.evolve_on(
+            || {
+                let host = HostEngine::new(run, pipeline)?;
+                // A second population beside the first.
+                let scored = memory::check("auto", 2 * run.memory_needed())
+                    .map_err(RunError::from)
+                    .and_then(|()| HostEngine::new(run, &mut scoring));
+                let mut tried: Vec<(String, Result<Box<dyn Engine + '_>, RunError>)> = vec![(
+                    format!("the CPU, scored on {name}"),
+                    scored.map(|engine| Box::new(engine) as _),
+                )];
+                if self.breeds {
+                    let bred = self.device_engine(run).and_then(|engine| {
+                        Recovering::new(run, Ok(engine), &mut spare, self.replay)
+                    });
+                    tried.push((name.clone(), bred.map(|engine| Box::new(engine) as _)));
+                }
+                let mut names = vec!["the CPU".to_owned()];
+                let mut others = Vec::new();
+                for (name, engine) in tried {
+                    match engine {
+                        Ok(engine) => {
+                            others.push(engine);
+                            names.push(name);
+                        }
+                        Err(error) => (self.tell)(&format!("auto leaves out {name}: {error}")),
+                    }
+                }
+                Ok(self.relay(Box::new(host), others, names))
+            },
+            observer,
+        )
+    }
+
+    fn device_engine(&self, run: &Run<'_>) -> Result<DeviceEngine, RunError> {
+        let chunk = self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
+        DeviceEngine::new(run, self.kernels, chunk)
+    }
+
+    /// The engines, of which the fastest goes on.
+    fn relay<'e>(
+        &'e self,
+        host: Box<dyn Engine + 'e>,
+        others: Vec<Box<dyn Engine + 'e>>,
+        names: Vec<String>,
+    ) -> impl Engine + 'e {
+        let mut choice = Choice::new(names.len());
+        let mut told = None;
+        let start = Instant::now();
+        Relay::new(host, others, move |generation, _| {
+            let leg = choice.leg(start.elapsed(), generation);
+            if choice.taken() != told {
+                told = choice.taken();
+                (self.tell)(&decision(&choice, &names));
+            }
+            leg
+        })
+    }
+}
+
+/// `auto goes on with NAME: 12.5 ms a generation; the CPU 20.1 ms`.
+fn decision(choice: &Choice, names: &[String]) -> String {
+    let taken = choice.taken().unwrap_or(0);
+    let milliseconds = |number: usize| format!("{:.3} ms", 1000.0 * choice.seconds()[number]);
+    let others = (0..names.len()).filter(|number| *number != taken);
+    let others: Vec<String> =
+        others.map(|number| format!("; {} {}", names[number], milliseconds(number))).collect();
+    let (name, time) = (&names[taken], milliseconds(taken));
+    format!("auto goes on with {name}: {time} a generation{}", others.concat())
+}

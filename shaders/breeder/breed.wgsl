@@ -33,7 +33,7 @@ fn breed(
             write_child(slot, fitness);
         } else {
             copy_parent(slot);
-            write_child(slot, old_fitness[slot]);
+            write_child(slot, old_fitness(slot));
         }
     }
     end_effort();

@@ -22,7 +22,7 @@ fn initialise(
     }
     let slot = task.first + at;
     for (var word = 0u; word < BOARD_WORDS; word++) {
-        set_child_word(word, tables[FIXED + word]);
+        set_child_word(word, table(FIXED + word));
     }
     draws(INITIALISE, slot);
     draw_board();

@@ -30,16 +30,16 @@ fn child_at(child: u32) -> u32 {
 }
 
 fn child_fitness(child: u32) -> u32 {
-    return plan[child_at(child)];
+    return planned(child_at(child));
 }
 
 // A word of the board in a slot.
 fn kept_word(slot: u32, at: u32) -> u32 {
     let child = taker[slot];
     if (child > 0u) {
-        return plan[child_at(child - 1u) + 1u + at];
+        return planned(child_at(child - 1u) + 1u + at);
     }
-    return old_boards[slot * BOARD_WORDS + at];
+    return old_word(slot, at);
 }
 
 fn kept_fitness(slot: u32) -> u32 {
@@ -47,7 +47,7 @@ fn kept_fitness(slot: u32) -> u32 {
     if (child > 0u) {
         return child_fitness(child - 1u);
     }
-    return old_fitness[slot];
+    return old_fitness(slot);
 }
 
 // Cells in which a child and who is in a slot differ.
@@ -55,7 +55,7 @@ fn apart(child: u32, slot: u32) -> u32 {
     var cells = 0u;
     for (var at = 0u; at < BOARD_WORDS; at++) {
         // Values are below 128, so that no byte carries into the next.
-        let differing = plan[child_at(child) + 1u + at] ^ kept_word(slot, at);
+        let differing = planned(child_at(child) + 1u + at) ^ kept_word(slot, at);
         cells += countOneBits((differing + 0x7F7F7F7Fu) & 0x80808080u);
     }
     return cells;
@@ -85,7 +85,7 @@ fn look_round(thread: u32, child: u32) {
             break;
         }
         let there = kept_fitness(slot);
-        let is_near = apart(child, slot) < tables[DISTANCE];
+        let is_near = apart(child, slot) < table(DISTANCE);
         if (is_near && there <= fitness) {
             atomicStore(&is_blocked, 1u);
         }
@@ -126,9 +126,9 @@ fn keep_distance(@builtin(local_invocation_index) thread: u32) {
         taker[at] = 0u;
         is_done[at] = 0u;
         if (at < task.count) {
-            plan[child_at(at)] = fitnesses[at];
+            set_planned(child_at(at), new_fitness(at));
             for (var word = 0u; word < BOARD_WORDS; word++) {
-                plan[child_at(at) + 1u + word] = boards[at * BOARD_WORDS + word];
+                set_planned(child_at(at) + 1u + word, new_word(at, word));
             }
         }
     }
@@ -161,13 +161,13 @@ fn keep_distance(@builtin(local_invocation_index) thread: u32) {
             break;
         }
         for (var word = 0u; word < BOARD_WORDS; word++) {
-            boards[slot * BOARD_WORDS + word] = kept_word(slot, word);
+            set_new_word(slot, word, kept_word(slot, word));
         }
         // A child that was not scored stays so, for the statistics to find.
         if (slot >= task.count || child_fitness(min(slot, task.count - 1u)) < BINS) {
-            fitnesses[slot] = kept_fitness(slot);
+            set_new_fitness(slot, kept_fitness(slot));
         } else {
-            fitnesses[slot] = 0xFFFFFFFFu;
+            set_new_fitness(slot, 0xFFFFFFFFu);
         }
     }
 }

@@ -92,7 +92,7 @@ pub(super) const BINDINGS: [Binding; 9] = [
     },
     Binding {
         about: "Its fitness.",
-        name: "old_fitness",
+        name: "old_fitnesses",
         kind: "array<u32>",
         access: Access::Read,
     },
@@ -128,10 +128,11 @@ pub(super) const BINDINGS: [Binding; 9] = [
     },
 ];
 
-/// The task and the buffers for kernels.
+/// The task and the buffers for kernels, and what reads and writes them.
 pub(super) fn declarations() -> String {
     let turns = constants("Turns of a permutation at most.", &[("MOST_TURNS", MOST_TURNS)]);
-    [turns, STRUCT.to_owned(), declare(&BINDINGS)].concat()
+    let places = "#include \"board/places.wgsl\"\n".to_owned();
+    [turns, STRUCT.to_owned(), declare(&BINDINGS), places].concat()
 }
 
 impl TaskWords {

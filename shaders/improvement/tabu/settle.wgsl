@@ -32,6 +32,6 @@ fn settle(
         fitnesses[slot] = fitness;
     } else {
         copy_parent(slot);
-        write_child(slot, old_fitness[slot]);
+        write_child(slot, old_fitness(slot));
     }
 }

@@ -19,10 +19,10 @@ fn rank_place(
         if (slot >= task.population) {
             break;
         }
-        let fitness = old_fitness[slot];
+        let fitness = old_fitness(slot);
         let before = run_count(fitness, run);
-        plan[ORDER + plan[STARTS + fitness] + plan[before]] = slot;
+        set_planned(ORDER + planned(STARTS + fitness) + planned(before), slot);
         // The count of those before becomes the place of the next of this fitness.
-        plan[before]++;
+        set_planned(before, planned(before) + 1u);
     }
 }

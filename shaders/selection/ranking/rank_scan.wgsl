@@ -19,7 +19,7 @@ fn rank_scan(
         let run = part * COUNTERS + thread;
         var count = 0u;
         if (run < last) {
-            count = plan[run_count(fitness, run)];
+            count = planned(run_count(fitness, run));
         }
         var sum = count;
         sums[thread] = sum;
@@ -38,13 +38,13 @@ fn rank_scan(
             workgroupBarrier();
         }
         if (run < last) {
-            plan[run_count(fitness, run)] = before + sum - count;
+            set_planned(run_count(fitness, run), before + sum - count);
         }
         // The last thread's sum is that of all of this part; nobody may write before all have read.
         before += sums[COUNTERS - 1u];
         workgroupBarrier();
     }
     if (thread == 0u) {
-        plan[STARTS + fitness] = before;
+        set_planned(STARTS + fitness, before);
     }
 }

@@ -10,12 +10,12 @@ fn rank_start() {
     var start = 0u;
     var sum = 0u;
     for (var fitness = 0u; fitness < BINS; fitness++) {
-        let count = plan[STARTS + fitness];
-        plan[STARTS + fitness] = start;
-        plan[SUMS + fitness] = sum;
+        let count = planned(STARTS + fitness);
+        set_planned(STARTS + fitness, start);
+        set_planned(SUMS + fitness, sum);
         start += count;
         sum += count * (BINS - 1u - fitness);
     }
-    plan[STARTS + BINS] = start;
-    plan[SUMS + BINS] = sum;
+    set_planned(STARTS + BINS, start);
+    set_planned(SUMS + BINS, sum);
 }

@@ -8,6 +8,7 @@
 
 @compute @workgroup_size(COUNTERS)
 fn emigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
+    take_task(thread.z);
     if (thread.x >= task.migrants) {
         return;
     }

@@ -13,6 +13,8 @@
 #choose keeping
 #choose searches
 
+// Children that want a slot.
+var<workgroup> children: u32;
 // Of each slot, the child that took it plus one.
 var<workgroup> taker: array<u32, MOST_KEPT>;
 // Of each child, whether it had its turn.
@@ -120,7 +122,11 @@ fn place(child: u32) {
 }
 
 @compute @workgroup_size(COUNTERS)
-fn keep_distance(@builtin(local_invocation_index) thread: u32) {
+fn keep_distance(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    take_task(group.z);
     for (var k = 0u; k < KEEPER_SLOTS; k++) {
         let at = k * COUNTERS + thread;
         taker[at] = 0u;
@@ -133,16 +139,19 @@ fn keep_distance(@builtin(local_invocation_index) thread: u32) {
         }
     }
     if (thread == 0u) {
+        children = task.count;
         atomicStore(&next, 0u);
         atomicStore(&is_blocked, 0u);
         atomicStore(&worst_near, 0u);
         atomicStore(&worst, 0u);
     }
+    // All turn together, which a thread's own task does not say.
+    let turns = workgroupUniformLoad(&children);
     // Children are read where they were copied to, by threads other than those that copied them.
     storageBarrier();
     workgroupBarrier();
     for (var turn = 0u; turn < MOST_KEPT; turn++) {
-        if (turn >= task.count) {
+        if (turn >= turns) {
             break;
         }
         nominate(thread);

@@ -6,7 +6,11 @@
 #choose block
 
 @compute @workgroup_size(COUNTERS)
-fn best(@builtin(local_invocation_index) thread: u32) {
+fn best(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    take_task(group.z);
     let slot = ~atomicLoad(&block[block_at(BEST)]) % task.population;
     for (var k = 0u; k < COUNTER_WORDS; k++) {
         let at = k * COUNTERS + thread;

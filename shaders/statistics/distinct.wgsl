@@ -15,6 +15,7 @@ fn distinct(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let slot = thread.x + thread.y * workgroups.x * COUNTERS;
     if (slot >= task.population) {
         return;
@@ -31,6 +32,6 @@ fn distinct(
     hash ^= hash >> 16u;
     // A bit below the hash's last ends the search for the first.
     let rest = (hash << REGISTER_BITS) | (1u << (REGISTER_BITS - 1u));
-    let place = REGISTERS + (hash >> (32u - REGISTER_BITS));
-    atomicMax(&block[block_at(place)], countLeadingZeros(rest) + 1u);
+    let at = block_at(REGISTERS + (hash >> (32u - REGISTER_BITS)));
+    atomicMax(&block[at], countLeadingZeros(rest) + 1u);
 }

@@ -18,6 +18,7 @@ fn statistics(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
+    take_task(group.z);
     if (thread == 0u) {
         atomicStore(&group_best, 0u);
         atomicStore(&group_unwritten, 0u);

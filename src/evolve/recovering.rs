@@ -65,6 +65,19 @@ impl<'a, E: Engine> Recovering<'a, E> {
         Ok(Self { run, engine, spare, host, replay, fault, restarts: Vec::new() })
     }
 
+    /// Behind an engine that failed with `fault` in the middle of the run, after these `restarts`:
+    /// the host with `spare`.
+    pub(crate) fn after(
+        run: &'a Run<'a>,
+        fault: EvaluatorError,
+        restarts: Vec<u32>,
+        spare: &'a mut Pipeline,
+        replay: Replay,
+    ) -> Self {
+        let (spare, fault) = (Some(spare), Some(fault));
+        Self { run, engine: None, spare, host: None, replay, fault, restarts }
+    }
+
     /// Catches up with the run on the host, and carries out what is wanted.
     fn recover(&mut self, fault: EvaluatorError, wanted: &Wanted<'_>) -> Result<bool, RunError> {
         self.engine = None;

@@ -15,11 +15,12 @@
 mod backend;
 mod error;
 mod pool;
+mod together;
 mod worker;
 
 pub use backend::{Backend, BackendError, BackendInfo};
 pub use error::SolveError;
-pub use pool::Pool;
+pub use pool::{Errand, Pool};
 pub use worker::Worker;
 
 use std::sync::atomic::AtomicBool;

@@ -13,6 +13,7 @@ mod faults;
 mod golden;
 mod golden_runs;
 mod kernel;
+mod lists;
 mod measurement;
 mod scoring;
 #[path = "../support.rs"]
@@ -26,6 +27,7 @@ fn main() {
         faults::trials(&adapter),
         golden_runs::trials(&adapter),
         command::trials(&adapter),
+        lists::trials(&adapter),
         measurement::trials(&adapter),
     ];
     adapter::run(all.into_iter().flatten().collect()).exit();

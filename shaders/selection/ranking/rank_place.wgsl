@@ -10,6 +10,7 @@ fn rank_place(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let run = thread.x + thread.y * workgroups.x * COUNTERS;
     if (run >= runs()) {
         return;

@@ -12,6 +12,7 @@ fn rank_scan(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
+    take_task(group.z);
     let fitness = group.x;
     let last = runs();
     var before = 0u;

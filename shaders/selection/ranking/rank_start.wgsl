@@ -6,7 +6,8 @@
 #choose block
 
 @compute @workgroup_size(1)
-fn rank_start() {
+fn rank_start(@builtin(workgroup_id) group: vec3<u32>) {
+    take_task(group.z);
     var start = 0u;
     var sum = 0u;
     for (var fitness = 0u; fitness < BINS; fitness++) {

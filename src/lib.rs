@@ -72,4 +72,4 @@ pub use solver::{Backend, BackendError, BackendInfo, Finished, Pool, SolveError,
 pub use spread::Delivery;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
-pub const RESULTS_VERSION: u32 = 2;
+pub const RESULTS_VERSION: u32 = 3;

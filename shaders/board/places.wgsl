@@ -32,36 +32,36 @@ fn block_at(at: u32) -> u32 {
     return task.block + at;
 }
 
-fn word_at(slot: u32, at: u32) -> u32 {
+fn individual_word(slot: u32, at: u32) -> u32 {
     return (task.first_slot + slot) * BOARD_WORDS + at;
 }
 
 // Fitness comes behind all boards.
-fn fitness_at(slot: u32) -> u32 {
+fn individual_fitness(slot: u32) -> u32 {
     return task.fitness + task.first_slot + slot;
 }
 
 // A word of the board in a slot.
 fn old_word(slot: u32, at: u32) -> u32 {
-    return old_population[word_at(slot, at)];
+    return old_population[individual_word(slot, at)];
 }
 
 fn old_fitness(slot: u32) -> u32 {
-    return old_population[fitness_at(slot)];
+    return old_population[individual_fitness(slot)];
 }
 
 fn new_word(slot: u32, at: u32) -> u32 {
-    return new_population[word_at(slot, at)];
+    return new_population[individual_word(slot, at)];
 }
 
 fn set_new_word(slot: u32, at: u32, value: u32) {
-    new_population[word_at(slot, at)] = value;
+    new_population[individual_word(slot, at)] = value;
 }
 
 fn new_fitness(slot: u32) -> u32 {
-    return new_population[fitness_at(slot)];
+    return new_population[individual_fitness(slot)];
 }
 
 fn set_new_fitness(slot: u32, fitness: u32) {
-    new_population[fitness_at(slot)] = fitness;
+    new_population[individual_fitness(slot)] = fitness;
 }

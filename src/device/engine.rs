@@ -20,7 +20,7 @@ use super::unsupported::Unsupported;
 use crate::board::Geometry;
 use crate::evolve::breeder::Breeder;
 use crate::evolve::islands::{Migration, sizes};
-use crate::evolve::{Config, Engine, Run, RunError, Summary, Wanted};
+use crate::evolve::{Config, Engine, Run, RunError, State, Summary, Wanted};
 use crate::gpu::{AdapterInfo, Device, Watch, buffer};
 
 /// Generations of an island that a submission holds at most.
@@ -35,6 +35,9 @@ const LEAST_BYTES: u64 = 16;
 pub struct DeviceEngine {
     pub(super) device: Device,
     pub(super) seed: u64,
+    pub(super) geometry: Geometry,
+    /// The fixed board.
+    pub(super) fixed: Vec<u8>,
     pub(super) config: Config,
     pub(super) kernels: Compiled,
     pub(super) shared: SharedBuffers,
@@ -116,6 +119,8 @@ impl DeviceEngine {
         Ok(Self {
             device,
             seed: run.seed,
+            geometry,
+            fixed: run.space.fixed.clone(),
             config: config.clone(),
             kernels: compiled,
             shared,
@@ -176,5 +181,17 @@ impl Engine for DeviceEngine {
 
     fn summaries(&self) -> &[Summary] {
         &self.summaries
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        Ok(self.read_state()?)
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        let sizes = self.islands.iter().map(|island| island.population as usize);
+        state.check(self.geometry, &self.fixed, sizes)?;
+        self.cursor.abandon();
+        self.spent = Duration::ZERO;
+        Ok(self.write_state(state)?)
     }
 }

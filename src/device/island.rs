@@ -75,10 +75,9 @@ impl IslandBuffers {
         let board_bytes = u64::from(population) * stride as u64;
         let population_bytes = board_bytes + u64::from(population) * FITNESS_BYTES;
         kernels.device().guarded(|device| {
-            let usage = Use::STORAGE | Use::COPY_DST;
+            let usage = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
             let populations = [0, 1].map(|_| buffer(device, "population", population_bytes, usage));
-            let block_usage = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
-            let block = buffer(device, "block", block_bytes, block_usage);
+            let block = buffer(device, "block", block_bytes, usage);
             let plan = buffer(device, "plan", plan_bytes, Use::STORAGE | Use::COPY_DST);
             let bindings = [0, 1].map(|old| {
                 let buffers = [
@@ -99,6 +98,11 @@ impl IslandBuffers {
     /// The bindings of the generation that is being bred.
     pub(super) fn bindings(&self) -> &wgpu::BindGroup {
         &self.bindings[self.old]
+    }
+
+    /// What the next generation is bred from: boards, then their fitness.
+    pub(super) fn individuals(&self) -> &wgpu::Buffer {
+        &self.populations[self.old]
     }
 
     /// Prepares the next generation: its fitness is not written yet, its block is zero.

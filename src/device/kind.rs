@@ -22,8 +22,12 @@ pub(super) enum KernelKind {
     Search,
     /// Ends them, and decides who survives.
     Settle,
-    /// Gives children their slots where a distance is kept.
-    KeepDistance,
+    /// Where a distance is kept: children wait in order of fitness, are compared with everybody,
+    /// get their places, and everybody comes to live in its slot.
+    Wait,
+    Compare,
+    Give,
+    MoveIn,
     Emigrate,
     Immigrate,
     /// What the host is told: the histogram, the best board, and how many boards differ.
@@ -46,7 +50,7 @@ impl KernelKind {
             needed.push(Breed);
         }
         if twins.keeps_distance {
-            needed.push(KeepDistance);
+            needed.extend([Wait, Compare, Give, MoveIn]);
         }
         needed
     }
@@ -63,7 +67,10 @@ impl KernelKind {
             Self::Begin => "improvement/tabu/begin.wgsl",
             Self::Search => "improvement/tabu/search.wgsl",
             Self::Settle => "improvement/tabu/settle.wgsl",
-            Self::KeepDistance => "replacement/keep_distance.wgsl",
+            Self::Wait => "replacement/keep_distance/wait.wgsl",
+            Self::Compare => "replacement/keep_distance/compare.wgsl",
+            Self::Give => "replacement/keep_distance/give.wgsl",
+            Self::MoveIn => "replacement/keep_distance/move_in.wgsl",
             Self::Emigrate => "migration/emigrate.wgsl",
             Self::Immigrate => "migration/immigrate.wgsl",
             Self::Statistics => "statistics/statistics.wgsl",
@@ -83,10 +90,12 @@ impl KernelKind {
         let slots = match self {
             Self::Initialise | Self::Breed | Self::Begin | Self::Search | Self::Settle => WORKGROUP,
             Self::RankCount | Self::RankPlace => COUNTERS * RUN,
-            // A workgroup for each fitness.
-            Self::RankScan => 1,
-            Self::RankStart | Self::KeepDistance | Self::Best => return u32::MAX,
-            Self::Emigrate | Self::Immigrate | Self::Distinct => COUNTERS,
+            // A workgroup for each fitness, or for each block of comparisons.
+            Self::RankScan | Self::Compare => 1,
+            Self::RankStart | Self::Give | Self::Best => return u32::MAX,
+            Self::Wait | Self::MoveIn | Self::Emigrate | Self::Immigrate | Self::Distinct => {
+                COUNTERS
+            }
             Self::Statistics => COUNTERS * COUNTER_SLOTS,
         };
         slots as u32

@@ -5,7 +5,6 @@
 
 use super::software::MOST_TURNS;
 use super::unsupported::Unsupported;
-use super::workgroups::COUNTERS;
 use super::{keep, search};
 use crate::board::SearchSpace;
 use crate::evolve::Config;
@@ -52,7 +51,7 @@ fn turns(space: &SearchSpace, config: &Config) -> u64 {
         Improvement::None => 0,
     };
     let breeding = passes + selection + improvement;
-    breeding.max(keep::turns(space.geometry(), config, COUNTERS as u64))
+    breeding.max(keep::turns(space.geometry(), config))
 }
 
 /// Turns to draw the different members of a tournament: each draw is compared with all members.

@@ -44,6 +44,7 @@ mod search_state;
 mod search_tables;
 mod shader;
 mod software;
+mod state;
 mod statistics;
 mod submission;
 mod tables;

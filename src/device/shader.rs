@@ -6,7 +6,7 @@
 //! that its files ask for, so that configurations share kernels.
 
 use super::candidates::set_words;
-use super::keep;
+use super::keep::KeepLayout;
 use super::kind::KernelKind;
 use super::memory::ChildMemory;
 use super::plan::PlanLayout;
@@ -96,7 +96,7 @@ pub(super) fn choices(
         .text("plan", plan.constants())
         .text("searches", search_constants(searches))
         .text("search_state", SearchState::new(geometry).constants())
-        .text("keeping", keep::keeping_constants(geometry))
+        .text("keeping", KeepLayout::new(geometry, config, searches).constants())
         .text("philox", philox_constants())
         .text("stages", stage_constants())
         .text("ties", tie_constants());

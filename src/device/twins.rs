@@ -1,6 +1,5 @@
 //! Which operators have a twin on the device: a file for each, chosen by the kernels.
 
-use super::keep;
 use super::unsupported::Unsupported;
 use crate::evolve::crossover::{Crossover, Inherit};
 use crate::evolve::encoding::Encoding;
@@ -20,11 +19,11 @@ pub(super) struct Twins {
     /// Files under `shaders/` by the names that kernels choose them by; nothing where no kernel of
     /// the configuration may ask for one.
     files: Vec<(&'static str, Option<&'static str>)>,
-    /// Whether selection needs the population in order of fitness.
+    /// Whether selection or replacement needs the population in order of fitness.
     pub ranks: bool,
     /// Whether children are searched in rounds, by kernels of their own.
     pub searches: bool,
-    /// Whether another kernel gives the children their slots.
+    /// Whether other kernels give the children their slots.
     pub keeps_distance: bool,
 }
 
@@ -71,11 +70,11 @@ impl Twins {
             improvement,
             tries,
             replacement,
-            population,
             restart_after,
             restart_elites,
             // The run's, not the engine's.
             preset: _,
+            population: _,
             presolve: _,
             restart_rule: _,
             max_generations: _,
@@ -177,16 +176,8 @@ impl Twins {
         let replace = match replacement {
             Replacement::KeepIfNotWorse => "replacement/keep_if_not_worse.wgsl",
             Replacement::Generational => "replacement/generational.wgsl",
-            // Children come first, and a kernel of its own gives them their slots.
-            Replacement::KeepDistance if *population <= keep::MOST => {
-                "replacement/generational.wgsl"
-            }
-            Replacement::KeepDistance => {
-                return no(format!(
-                    "replacement keep-distance of more than {} individuals: set a smaller population or replacement=keep-if-not-worse, or take the preset cellular",
-                    keep::MOST
-                ));
-            }
+            // Children come first, and kernels of its own give them their slots.
+            Replacement::KeepDistance => "replacement/generational.wgsl",
             other => return no(format!("replacement {other}")),
         };
         let draws_pairs = matches!(selection, Selection::LocalTournament | Selection::Tournament);
@@ -202,6 +193,7 @@ impl Twins {
         if *improvement == Improvement::ExchangeDescent && *tries > MOST_TRIES {
             return no(format!("tries {tries} (at most {MOST_TRIES})"));
         }
+        let keeps_distance = *replacement == Replacement::KeepDistance;
         Ok(Self {
             files: vec![
                 ("encode", Some(encode)),
@@ -216,9 +208,9 @@ impl Twins {
                 ("improve", improve),
                 ("replace", Some(replace)),
             ],
-            ranks: !draws_pairs,
+            ranks: !draws_pairs || keeps_distance,
             searches: *improvement == Improvement::Tabu,
-            keeps_distance: *replacement == Replacement::KeepDistance,
+            keeps_distance,
         })
     }
 }

@@ -12,9 +12,38 @@ pub fn distance(a: &[u8], b: &[u8]) -> u32 {
     blocks.map(|(a, b)| u32::from(a.iter().zip(b).map(|(a, b)| u8::from(a != b)).sum::<u8>())).sum()
 }
 
+/// Whether two packed boards differ in fewer than `least` cells. What comes after as many as that
+/// is not looked at: boards that are far apart cost little.
+#[inline]
+pub fn is_near(a: &[u8], b: &[u8], least: u32) -> bool {
+    const CELLS: usize = 32;
+    let (a, rest_of_a) = a.as_chunks::<CELLS>();
+    let (b, rest_of_b) = b.as_chunks::<CELLS>();
+    let mut cells = 0;
+    for (a, b) in a.iter().zip(b) {
+        cells += u32::from(a.iter().zip(b).map(|(a, b)| u8::from(a != b)).sum::<u8>());
+        if cells >= least {
+            return false;
+        }
+    }
+    cells + distance(rest_of_a, rest_of_b) < least
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn near_is_a_distance_below_the_least() {
+        let a = vec![1u8; 84];
+        for differing in [0, 1, 31, 32, 33, 64, 84] {
+            let mut b = a.clone();
+            b[84 - differing..].fill(2);
+            for least in 0..90 {
+                assert_eq!(is_near(&a, &b, least), (differing as u32) < least);
+            }
+        }
+    }
 
     #[test]
     fn every_cell_counts_once() {

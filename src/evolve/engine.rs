@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::improvement::Effort;
-use super::{RunError, Source};
+use super::{RunError, Source, State};
 use crate::score::{EvaluatorError, GenerationTimes};
 
 /// Carries generations out.
@@ -27,6 +27,20 @@ pub trait Engine {
 
     /// What came of the generations that were carried out last, in order.
     fn summaries(&self) -> &[Summary];
+
+    /// The population as it stands after the last of the [`summaries`](Self::summaries), and
+    /// whatever else the next generation depends on.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    fn export(&mut self) -> Result<State, RunError>;
+
+    /// Goes on with a `state` of the same run, from whatever engine: the generation that is wanted
+    /// next is the one after it.
+    ///
+    /// # Errors
+    /// [`RunError::State`] when it is one of another run; else as [`advance`](Self::advance).
+    fn import(&mut self, state: &State) -> Result<(), RunError>;
 
     /// The first fault of what it works with, if there was any.
     fn fault(&self) -> Option<&EvaluatorError> {

@@ -7,8 +7,8 @@ use super::diversity::{estimate, merge, registers};
 use super::engine::{Engine, Summary, Wanted};
 use super::improvement::Effort;
 use super::islands::{Migration, sizes};
-use super::{Config, Individuals, Operators, Run, RunError, Source};
-use crate::board::SearchSpace;
+use super::{Config, Individuals, Operators, Run, RunError, Source, State};
+use crate::board::{Geometry, SearchSpace};
 use crate::random::Seed;
 use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
 
@@ -16,6 +16,9 @@ use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
 pub struct HostEngine<'a> {
     pipeline: &'a mut Pipeline,
     seed: u64,
+    geometry: Geometry,
+    /// The fixed board.
+    fixed: Vec<u8>,
     islands: Vec<HostIsland>,
     migration: Migration,
     travellers: Individuals,
@@ -46,6 +49,8 @@ impl<'a> HostEngine<'a> {
         Ok(Self {
             pipeline,
             seed: run.seed,
+            geometry,
+            fixed: run.space.fixed.clone(),
             islands: islands.collect::<Result<_, _>>()?,
             migration,
             travellers: Individuals::new(geometry, travellers)?,
@@ -172,6 +177,20 @@ impl Engine for HostEngine<'_> {
 
     fn summaries(&self) -> &[Summary] {
         std::slice::from_ref(&self.summary)
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        let islands = self.islands.iter().map(|island| island.population.export());
+        Ok(State { islands: islands.collect() })
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        let sizes = self.islands.iter().map(|island| island.population.fitness.len());
+        state.check(self.geometry, &self.fixed, sizes)?;
+        for (island, state) in self.islands.iter_mut().zip(&state.islands) {
+            island.population.import(state);
+        }
+        Ok(())
     }
 
     fn fault(&self) -> Option<&EvaluatorError> {

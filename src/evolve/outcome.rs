@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{ConfigError, EngineError};
+use super::{ConfigError, EngineError, StateError};
 use crate::board::{Flaw, PopulationError};
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
@@ -88,6 +88,9 @@ pub enum RunError {
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
+    /// An engine was to go on with the state of another run.
+    #[error(transparent)]
+    State(#[from] StateError),
     /// The population could not be allocated.
     #[error(transparent)]
     Population(#[from] PopulationError),

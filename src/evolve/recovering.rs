@@ -1,13 +1,14 @@
 //! What becomes of a run whose device fails: it is replayed on the host engine, or ends.
 //!
 //! A run is the same on both engines, so that nothing of the device's state is needed: the host
-//! engine does all generations again from the seed, and goes on after them. Nobody is told of
+//! engine does all generations again from the seed, or from the state with which the device began,
+//! and goes on after them. Nobody is told of
 //! these generations twice. Unless it was asked for, a replay that would take more than a minute
 //! is not made: after the first second it is estimated from the generations that it has done.
 
 use std::time::{Duration, Instant};
 
-use super::{Engine, HostEngine, Run, RunError, Source, Summary, Wanted};
+use super::{Engine, HostEngine, Run, RunError, Source, State, Summary, Wanted};
 use crate::named::named;
 use crate::score::{EvaluatorError, Pipeline};
 
@@ -38,7 +39,12 @@ pub struct Recovering<'a, E> {
     host: Option<HostEngine<'a>>,
     replay: Replay,
     fault: Option<EvaluatorError>,
-    /// Generations that restarted.
+    /// What it began with, and the generation after that.
+    begun: Option<State>,
+    first: Option<u32>,
+    /// The generation after the last summary.
+    next: u32,
+    /// Generations that restarted since then.
     restarts: Vec<u32>,
 }
 
@@ -62,7 +68,8 @@ impl<'a, E: Engine> Recovering<'a, E> {
             Err(error) => return Err(error),
         };
         let (spare, host) = (Some(spare), None);
-        Ok(Self { run, engine, spare, host, replay, fault, restarts: Vec::new() })
+        let (begun, first, restarts) = (None, None, Vec::new());
+        Ok(Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts })
     }
 
     /// Behind an engine that failed with `fault` in the middle of the run, after these `restarts`:
@@ -75,11 +82,17 @@ impl<'a, E: Engine> Recovering<'a, E> {
         replay: Replay,
     ) -> Self {
         let (spare, fault) = (Some(spare), Some(fault));
-        Self { run, engine: None, spare, host: None, replay, fault, restarts }
+        let (engine, host, begun, first) = (None, None, None, Some(0));
+        Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts }
     }
 
-    /// Catches up with the run on the host, and carries out what is wanted.
-    fn recover(&mut self, fault: EvaluatorError, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+    /// Does the generations before `next` again on the host; false when `stop` said so in between.
+    fn catch_up(
+        &mut self,
+        fault: EvaluatorError,
+        next: u32,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, RunError> {
         self.engine = None;
         self.fault = Some(fault.clone());
         let lost = || RunError::Lost(fault.clone());
@@ -88,9 +101,13 @@ impl<'a, E: Engine> Recovering<'a, E> {
         }
         let pipeline = self.spare.take().ok_or_else(lost)?;
         let mut host = HostEngine::new(self.run, pipeline)?;
+        if let Some(begun) = &self.begun {
+            host.import(begun)?;
+        }
+        let first = self.first.unwrap_or(next);
         let start = Instant::now();
         let is_too_long = |estimate: Duration| self.replay == Replay::Short && estimate > LONGEST;
-        for generation in 0..wanted.generation {
+        for generation in first..next {
             let advanced = host.advance(&Wanted {
                 generation,
                 source: match generation {
@@ -100,40 +117,49 @@ impl<'a, E: Engine> Recovering<'a, E> {
                 },
                 generations: 1,
                 distinct_every: 0,
-                stop: &|| (wanted.stop)() || is_too_long(start.elapsed()),
+                stop: &|| stop() || is_too_long(start.elapsed()),
             })?;
-            if !advanced && (wanted.stop)() {
+            if !advanced && stop() {
                 return Ok(false);
             }
-            let (elapsed, done) = (start.elapsed(), generation + 1);
-            let estimate = elapsed / done * wanted.generation;
+            let (elapsed, done) = (start.elapsed(), generation + 1 - first);
+            let estimate = elapsed / done * (next - first);
             if !advanced || (elapsed > ESTIMATED && is_too_long(estimate)) {
                 return Err(lost());
             }
         }
-        let advanced = host.advance(wanted);
         self.host = Some(host);
-        advanced
+        Ok(true)
+    }
+
+    /// Carries out what is wanted on whatever there is.
+    fn go_on(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        if let Some(host) = &mut self.host {
+            return host.advance(wanted);
+        }
+        let fault = match (&mut self.engine, &self.fault) {
+            (Some(engine), _) => match engine.advance(wanted) {
+                Err(RunError::Evaluator(fault)) => fault,
+                advanced => return advanced,
+            },
+            (None, Some(fault)) => fault.clone(),
+            (None, None) => unreachable!("an engine goes with a fault"),
+        };
+        Ok(self.catch_up(fault, wanted.generation, wanted.stop)? && self.go_on(wanted)?)
     }
 }
 
 impl<E: Engine> Engine for Recovering<'_, E> {
     fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        self.first.get_or_insert(wanted.generation);
         if wanted.source == Source::Restart {
             self.restarts.push(wanted.generation);
         }
-        if let Some(host) = &mut self.host {
-            return host.advance(wanted);
+        let advanced = self.go_on(wanted)?;
+        if advanced {
+            self.next = wanted.generation + self.summaries().len() as u32;
         }
-        let advanced = match (&mut self.engine, &self.fault) {
-            (Some(engine), _) => engine.advance(wanted),
-            (None, Some(fault)) => Err(RunError::Evaluator(fault.clone())),
-            (None, None) => unreachable!("an engine goes with a fault"),
-        };
-        match advanced {
-            Err(RunError::Evaluator(fault)) => self.recover(fault, wanted),
-            advanced => advanced,
-        }
+        Ok(advanced)
     }
 
     fn summaries(&self) -> &[Summary] {
@@ -141,6 +167,36 @@ impl<E: Engine> Engine for Recovering<'_, E> {
             (Some(host), _) => host.summaries(),
             (None, Some(engine)) => engine.summaries(),
             (None, None) => &[],
+        }
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        if let Some(engine) = &mut self.engine {
+            match engine.export() {
+                Err(RunError::Evaluator(fault)) => self.catch_up(fault, self.next, &|| false)?,
+                exported => return exported,
+            };
+        }
+        match (&mut self.host, &self.fault) {
+            (Some(host), _) => host.export(),
+            (None, Some(fault)) => Err(RunError::Lost(fault.clone())),
+            (None, None) => unreachable!("an engine goes with a fault"),
+        }
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        (self.begun, self.first) = (Some(state.clone()), None);
+        self.restarts.clear();
+        if let Some(host) = &mut self.host {
+            return host.import(state);
+        }
+        match self.engine.as_mut().map(|engine| engine.import(state)) {
+            // The host will, as soon as a generation is wanted.
+            Some(Err(RunError::Evaluator(fault))) => {
+                (self.engine, self.fault) = (None, Some(fault));
+                Ok(())
+            }
+            imported => imported.unwrap_or(Ok(())),
         }
     }
 

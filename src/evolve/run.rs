@@ -11,6 +11,7 @@ use std::time::Instant;
 use super::engine::Engine;
 use super::evolution::Evolution;
 use super::host::HostEngine;
+use super::replacement::TILE;
 use super::{Config, Observer, Operators, Outcome, RunError, StopReason};
 use crate::board::SearchSpace;
 use crate::memory;
@@ -98,8 +99,9 @@ impl Run<'_> {
     /// Bytes that the populations of this run take, and the lists of its operators at most.
     pub fn memory_needed(&self) -> u64 {
         // The most that go together: truncation's ranking and a pool of twice the population,
-        // keep-distance's two rankings, its slots and their marks, and a restart's ranking.
-        const LISTS: u64 = 8 * size_of::<u32>() as u64;
+        // keep-distance's two rankings, places, marks, and a bit for each child of a tile, and a
+        // restart's ranking.
+        const LISTS: u64 = (3 + 4 + TILE as u64 / 32 + 1) * size_of::<u32>() as u64;
         let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
         u64::from(self.config.population) * (2 * individual + LISTS)
     }

@@ -93,8 +93,6 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
         command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
         command.args(arguments).assert().code(2)
     };
-    solve(&["--population=2000"])
-        .stderr(contains("no replacement keep-distance").and(contains("keep-if-not-worse")));
     solve(&["--preset=rows-pmx"])
         .stderr(contains("no crossover pmx").and(contains("boxes, cells")));
     solve(&["--backend=cpu"]).stderr(contains("leave --backend cpu out"));

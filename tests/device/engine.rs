@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use evodoku::device::{Adapter, Device, Kernels, supported_presets};
+use evodoku::device::{Adapter, Device, DeviceEngine, Kernels, supported_presets};
 use evodoku::evolve::crossover::Crossover;
-use evodoku::evolve::{Config, Operators, Preset, Run, Setting};
+use evodoku::evolve::{Config, HostEngine, Leg, Operators, Preset, Relay, Run, Setting};
 use evodoku::random::{Seed, Stage};
-use evodoku::score::{GpuEvaluator, Pipeline};
+use evodoku::score::{CpuEvaluator, GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
-use crate::engines::{on_cpu, on_device, on_host, puzzle, small, with};
+use crate::engines::{Recorder, on_cpu, on_device, on_host, puzzle, small, with, witness};
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -24,13 +24,14 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 7] = [
+    let tests: [(&str, Test); 8] = [
         ("every_preset_is_the_same_run", every_preset),
         ("memetic_is_the_same_run", memetic),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
         ("islands_are_the_same", islands),
+        ("engines_take_turns", turns),
         ("what_has_no_twin_is_refused", refusals),
     ];
     tests.map(|(name, test)| trial(name, &device, test)).into()
@@ -75,6 +76,11 @@ fn memetic(kernels: &Arc<Kernels>) -> Tested {
         ("tabu_steps=5 distance=20 offspring=37 population=70 max_generations=30", Some(5)),
         ("tabu_steps=0 distance=40 offspring=150 population=70 max_generations=20", None),
         ("tabu_steps=0 distance=1 population=1024 max_generations=5", None),
+        // More children than a tile, few and many of them near to each other.
+        ("tabu_steps=2 population=1500 offspring=1500 max_generations=4", None),
+        ("tabu_steps=4 distance=25 population=700 offspring=513 max_generations=6", Some(100)),
+        ("tabu_steps=0 population=520 offspring=300 islands=2 max_generations=5", None),
+        ("tabu_steps=2 population=400 offspring=290 topology=ring max_generations=5", None),
         ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
         ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
     ] {
@@ -211,21 +217,44 @@ fn islands(kernels: &Arc<Kernels>) -> Tested {
     Ok(())
 }
 
+/// Runs that change their engine between generations, in turn or now and then, are the same.
+fn turns(kernels: &Arc<Kernels>) -> Tested {
+    for (preset, settings) in [
+        (Preset::Memetic, "tabu_steps=20 max_generations=30 restart_after=9"),
+        (Preset::Boxes, "islands=3 migration_interval=2 max_generations=20 restart_after=3"),
+        (Preset::Tabu, ""),
+    ] {
+        let (space, config) = small(&puzzle("easter-monster")?, preset, settings)?;
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 7, &interrupted);
+        let expected = on_cpu(&run)?;
+        for (period, chunk) in [(1, None), (2, Some(70)), (5, None)] {
+            let evaluator = CpuEvaluator::new(space.geometry(), None);
+            let mut pipeline = Pipeline::new(Box::new(evaluator));
+            let mut recorder = Recorder::default();
+            let outcome = run.evolve_on(
+                || {
+                    let host = HostEngine::new(&run, &mut pipeline)?;
+                    let device = DeviceEngine::new(&run, kernels, chunk)?;
+                    Ok(Relay::new(Box::new(host), vec![Box::new(device)], |generation, _| Leg {
+                        engine: (generation / period % 2) as usize,
+                        generations: period - generation % period,
+                    }))
+                },
+                &mut recorder,
+            )?;
+            let label = format!("{preset} {settings} {period}");
+            assert_eq!(witness(outcome, recorder), expected, "{label}");
+        }
+    }
+    Ok(())
+}
+
 fn refusals(kernels: &Arc<Kernels>) -> Tested {
     let puzzle = puzzle("easter-monster")?;
     let (space, pmx) = with(&puzzle, Preset::RowsPmx, "")?;
     let text = refused(kernels, &space, &pmx)?;
     assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
-
-    let (space, large) = with(&puzzle, Preset::Memetic, "population=1025")?;
-    let text = refused(kernels, &space, &large)?;
-    for part in [
-        "replacement keep-distance of more than 1024 individuals",
-        "replacement=keep-if-not-worse",
-        "the preset cellular",
-    ] {
-        assert!(text.contains(part), "{text}");
-    }
 
     // An operator of the user's own has no twin, whatever it does.
     let (space, config) = with(&puzzle, Preset::Cells, "")?;

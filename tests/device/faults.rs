@@ -7,8 +7,8 @@ use std::time::Duration;
 use evodoku::board::SearchSpace;
 use evodoku::device::{Adapter, Device, DeviceEngine, Kernels};
 use evodoku::evolve::{
-    Config, Engine, GenerationReport, HostEngine, Observer, Preset, Run, RunError, StopReason,
-    Summary, Wanted,
+    Config, Engine, GenerationReport, HostEngine, Leg, Observer, Preset, Relay, Run, RunError,
+    State, StopReason, Summary, Wanted,
 };
 use evodoku::evolve::{Recovering, Replay};
 use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
@@ -21,6 +21,7 @@ use crate::engines::{Recorder, Witness, on_cpu, puzzle, small, witness};
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         Trial::test("what_fails_is_replayed_and_goes_on", replayed),
+        Trial::test("what_fails_in_a_relay_is_replayed", relayed),
         Trial::test("what_is_not_replayed_ends_with_its_best_board", ended),
         trial("a_lost_device_is_replayed", adapter, lost_device),
     ]
@@ -30,6 +31,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 struct Failing<E> {
     engine: E,
     generation: u32,
+    /// Whether it fails when it should export its state.
+    is_dumb: bool,
     fault: EvaluatorError,
 }
 
@@ -43,6 +46,15 @@ impl<E: Engine> Engine for Failing<E> {
 
     fn summaries(&self) -> &[Summary] {
         self.engine.summaries()
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        let failed = || RunError::Evaluator(self.fault.clone());
+        if self.is_dumb { Err(failed()) } else { self.engine.export() }
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        self.engine.import(state)
     }
 }
 
@@ -66,7 +78,12 @@ fn failing(
     let outcome = run.evolve_on(
         || {
             let engine = HostEngine::new(run, &mut first)?;
-            Recovering::new(run, Ok(Failing { engine, generation, fault }), &mut spare, replay)
+            Recovering::new(
+                run,
+                Ok(Failing { engine, generation, is_dumb: false, fault }),
+                &mut spare,
+                replay,
+            )
         },
         &mut recorder,
     )?;
@@ -96,6 +113,38 @@ fn replayed() -> Tested {
             assert_eq!(outcome.fault.take(), Some(fault.clone()));
             assert_eq!((outcome, rows), expected);
         }
+    }
+    Ok(())
+}
+
+/// An engine that goes on with the state of another, and then fails or cannot give its own away, is
+/// replayed from that state.
+fn relayed() -> Tested {
+    let (space, config) = restarting()?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    let expected = on_cpu(&run)?;
+    let geometry = space.geometry();
+    let pipeline = || Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
+    let fault = EvaluatorError::DeviceLost("unplugged".into());
+    for (generation, is_dumb) in [(9, false), (13, false), (u32::MAX, true)] {
+        let [mut first, mut second, mut spare] = [pipeline(), pipeline(), pipeline()];
+        let mut recorder = Recorder::default();
+        let outcome = run.evolve_on(
+            || {
+                let host = HostEngine::new(&run, &mut first)?;
+                let engine = HostEngine::new(&run, &mut second)?;
+                let failing = Failing { engine, generation, is_dumb, fault: fault.clone() };
+                let recovering = Recovering::new(&run, Ok(failing), &mut spare, Replay::Short)?;
+                let engines = vec![Box::new(recovering) as Box<dyn Engine>];
+                Ok(Relay::new(Box::new(host), engines, |generation, _| Leg {
+                    engine: usize::from((7..16).contains(&generation)),
+                    generations: 1,
+                }))
+            },
+            &mut recorder,
+        )?;
+        assert_eq!(witness(outcome, recorder), expected, "{generation} {is_dumb}");
     }
     Ok(())
 }

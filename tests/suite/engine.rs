@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use evodoku::board::{Geometry, Population, Presolve, SearchSpace, presolve, unsolvable};
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
+use evodoku::evolve::{
+    Config, GenerationReport, HostEngine, Leg, Observer, Outcome, Preset, Relay, Run, StopReason,
+};
 use evodoku::format;
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
@@ -231,6 +233,34 @@ fn breeding_upload_kernel_and_readback_overlap() {
         let ratio = tries.find(|ratio| *ratio <= 1.15);
         assert!(ratio.is_some(), "{breed:?} {times:?}");
         println!("{breed:?} {times:?}: {ratio:.3?} times the slowest part");
+    }
+}
+
+/// Two engines in turn, the second of which begins with what the first exported.
+#[test]
+fn a_run_may_change_its_engine_between_generations() {
+    for config in configs() {
+        let space = space("easter-monster", &config);
+        let cpu = || Box::new(CpuEvaluator::new(space.geometry(), None));
+        let (expected, whole) = run(&space, &config, cpu());
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 5, &interrupted);
+        let [mut first, mut second] = [Pipeline::new(cpu()), Pipeline::new(cpu())];
+        let mut recorder = Recorder::default();
+        let outcome = run.evolve_on(
+            || {
+                let second = Box::new(HostEngine::new(&run, &mut second)?);
+                let first = Box::new(HostEngine::new(&run, &mut first)?);
+                Ok(Relay::new(first, vec![second], |generation, last| {
+                    assert_eq!(last.len(), usize::from(generation > 0));
+                    Leg { engine: generation as usize / 2 % 2, generations: 1 }
+                }))
+            },
+            &mut recorder,
+        );
+        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
+        assert_eq!(Outcome { elapsed, making, ..outcome.unwrap() }, expected);
+        assert_eq!(recorder.rows, whole.rows);
     }
 }
 

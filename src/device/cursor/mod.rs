@@ -8,18 +8,20 @@
 //! Two islands of 5 children, and 3 slots a submission: slots 0 to 2 of the first; then 3 and 4, and
 //! slot 0 of the second; then 1 to 3; then 4, and what the host is told of both.
 
+mod keeping;
 #[cfg(test)]
 mod tests;
 mod workload;
 
 use std::ops::Range;
 
+use self::keeping::Keeping;
 pub(super) use self::workload::{Assignment, Completed, Course, Order, Rounds, Workload};
 use super::kind::KernelKind;
 use crate::evolve::Source;
 
-/// Tasks that breeding some slots takes at most: theirs, and that of all children.
-const BREEDING_TASKS: usize = 2;
+/// Tasks that breeding some slots takes at most: theirs, and those of a short keeping.
+const BREEDING_TASKS: usize = 1 + keeping::TASKS;
 /// Tasks of each island at the end of a generation: to leave, to come, to tell.
 const END_TASKS: usize = 3;
 
@@ -35,19 +37,26 @@ pub(super) struct Cursor {
     slot: u32,
     /// Children from that slot on that are being searched, and rounds that they have behind them.
     batch: Option<(u32, u32)>,
+    /// Where the island's children stand that were bred and have no slots yet.
+    keeping: Option<Keeping>,
 }
 
 impl Cursor {
     /// Before the first generation.
     pub(super) fn new(course: Course) -> Self {
         let (generation, source) = (0, Source::Initialiser);
-        Self { course, generation, source, island: 0, slot: 0, batch: None }
+        Self { course, generation, source, island: 0, slot: 0, batch: None, keeping: None }
     }
 
     /// Says what is next. A generation that was begun goes on: it is the one that is wanted.
     pub(super) fn go_on(&mut self, generation: u32, source: Source) {
         debug_assert!(self.is_between() || (generation, source) == (self.generation, self.source));
         (self.generation, self.source) = (generation, source);
+    }
+
+    /// Forgets the generation that was begun, if one was.
+    pub(super) fn abandon(&mut self) {
+        (self.island, self.slot, self.batch, self.keeping) = (0, 0, None, None);
     }
 
     /// Where the children of the next submission come from.
@@ -111,6 +120,9 @@ impl Cursor {
     /// Goes on with the island that is next for about as long as `most` slots take, and moves on
     /// where it is complete; returns how many slots, or rounds of slots, that were.
     fn breed(&mut self, work: &mut Workload, most: u32) -> u32 {
+        if let Some(keeping) = self.keeping {
+            return self.keep(work, keeping, most);
+        }
         let (first, children) = (self.slot, self.children()[self.island]);
         let has_parents = self.source == Source::Parents;
         let search = self.course.search.filter(|_| has_parents);
@@ -153,10 +165,10 @@ impl Cursor {
         self.slot += count;
         if self.slot == children {
             if self.course.keeps_distance && has_parents {
-                let task = self.task(work, self.island, 0..children);
-                work.dispatch(KernelKind::KeepDistance, task, children);
+                spent += self.begin_keeping(work, most);
+            } else {
+                (self.island, self.slot) = (self.island + 1, 0);
             }
-            (self.island, self.slot) = (self.island + 1, 0);
         }
         spent
     }

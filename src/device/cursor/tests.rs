@@ -154,9 +154,12 @@ proptest! {
                 prop_assert_eq!(&drawn, if has_parents { &[][..] } else { &everybody[..] });
                 prop_assert_eq!(&of(breed), &bred);
                 prop_assert_eq!(&of(last), &bred);
-                prop_assert_eq!(of(KernelKind::Statistics), everybody);
+                prop_assert_eq!(&of(KernelKind::Statistics), &everybody);
                 let kept = if keeps_distance { &bred[..] } else { &[] };
-                prop_assert_eq!(of(KernelKind::KeepDistance), kept);
+                prop_assert_eq!(of(KernelKind::Wait), kept);
+                prop_assert_eq!(of(KernelKind::Give), kept);
+                let moved = if keeps_distance && has_parents { &everybody[..] } else { &[] };
+                prop_assert_eq!(of(KernelKind::MoveIn), moved);
                 let all: Vec<KernelKind> = dispatches
                     .iter()
                     .filter(|(_, task, _)| task.island == island)

@@ -17,7 +17,7 @@ pub(in super::super) struct Course {
     pub search: Option<Rounds>,
     /// Fitnesses that there are, if the old population is put in order of them.
     pub ranks: Option<u32>,
-    /// Whether a kernel of its own gives children their slots.
+    /// Whether kernels of their own give children their slots.
     pub keeps_distance: bool,
     pub migration: Migration,
     /// Tasks, and blocks, that a submission has room for.

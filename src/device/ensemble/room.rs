@@ -12,6 +12,7 @@ use super::super::task::TASK_STRIDE;
 use super::super::twins::Twins;
 use crate::board::SearchSpace;
 use crate::evolve::Config;
+use crate::evolve::replacement::Replacement;
 use crate::gpu::AdapterInfo;
 
 /// Runs of an ensemble at most.
@@ -51,8 +52,8 @@ impl Room {
         }
     }
 
-    /// Words of the plan that a run needs; nothing if its children are too many to be searched at
-    /// once.
+    /// Words of the plan that a run needs; nothing if its children are too many to be searched, or
+    /// to get their slots, at once.
     pub(super) fn plan(adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> Option<u64> {
         let geometry = space.geometry();
         let ranked = match Twins::of(config).ok()?.ranks {
@@ -62,6 +63,9 @@ impl Room {
             false => 0,
         };
         let children = keep::offspring(config, config.population);
+        if config.replacement == Replacement::KeepDistance && children > keep::TILE_CHILDREN {
+            return None;
+        }
         let searched = match SearchPlan::new(adapter, space, config) {
             Some(search) => search.of_children(children)?.words,
             None => 0,

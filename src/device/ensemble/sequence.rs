@@ -10,6 +10,7 @@
 
 use std::ops::Range;
 
+use super::super::keep::comparers;
 use super::super::kind::KernelKind;
 
 /// A run that takes part in a generation.
@@ -206,7 +207,15 @@ impl Sequence {
     fn keep(&self, orders: &mut Vec<Order>, members: Range<usize>) {
         if self.course.keeps_distance && self.has_parents() {
             let (members, count) = self.all(members, |member| member.slots);
-            orders.push(Order::All { kernel: KernelKind::KeepDistance, members, count });
+            let (_, population) = self.all(members.clone(), |member| member.population);
+            for (kernel, count) in [
+                (KernelKind::Wait, count),
+                (KernelKind::Compare, comparers(population, count)),
+                (KernelKind::Give, count),
+                (KernelKind::MoveIn, population),
+            ] {
+                orders.push(Order::All { kernel, members: members.clone(), count });
+            }
         }
     }
 }

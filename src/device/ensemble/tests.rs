@@ -92,7 +92,8 @@ proptest! {
             let least = if searches && member.has_parents { member.rounds } else { 0 };
             prop_assert!(rounds >= least * member.slots, "{rounds}");
             let kept = if keeps_distance { bred } else { Vec::new() };
-            prop_assert_eq!(of(KernelKind::KeepDistance), kept);
+            prop_assert_eq!(of(KernelKind::Wait), kept.clone());
+            prop_assert_eq!(of(KernelKind::Give), kept);
             let about = |order: &&Order| match order {
                 Order::All { members, .. } => members.contains(&place),
                 Order::Part { member, .. } => *member == place,

@@ -5,7 +5,7 @@ use super::state::Individuals;
 use super::{Config, ConfigError};
 
 #[cfg(feature = "gpu")]
-pub(crate) use keep_distance::COMPARED;
+pub(crate) use keep_distance::TILE;
 
 family! {
     /// Who survives.

@@ -9,12 +9,15 @@
 //! - else takes the slot of the worst of all, if that is not better than the child.
 //!
 //! Of equals the higher slot makes room. Children that were taken count as individuals for those
-//! after them, but no child makes room for another.
+//! after them, but no child makes room for another: once the worst of the old individuals that are
+//! left is better than a child, neither this one nor any after it finds a place. Where a child
+//! would make room for several, one of them makes room, and the others stay until they are the
+//! worst.
 //!
-//! Every child is compared with the best 1,024 individuals of the old population and with the
-//! children taken before it, the first 1,024 of them at most, so that a child costs no more than
-//! 2,048 comparisons; in a population up to that size nothing is overlooked. Where a child would
-//! make room for several, one of them makes room, and the others stay until they are the worst.
+//! Children are taken in tiles of [`TILE`]. Who is near to whom is found for a whole tile at once,
+//! on all threads, and kept as a bit; then a tile's children get their places one after the other,
+//! by bits alone. So the memory grows with the population, not with its square; the comparisons do,
+//! up to children times individuals, and end after some cells where boards are far apart.
 //!
 //! Population of fitness 2, 4, 9 and distance 3: a child of 3 that differs from the first in 2
 //! cells is dropped; one that differs from it in 7 and from the second in 2 takes the slot of the
@@ -24,75 +27,41 @@
 //! for graph coloring problems*, 2021, keeps a minimum distance; here children are taken one after
 //! the other. Crowding: De Jong 1975.
 
+mod places;
+
+use self::places::Places;
+pub(crate) use self::places::TILE;
 use super::super::ConfigError;
-use super::super::distance::distance;
 use super::super::operator::{Build, Setting};
 use super::super::selection::Ranking;
 use super::super::state::Individuals;
 use super::{ReplacementOperator, few};
 
-/// Individuals, and children, that a child is compared with at most.
-pub(crate) const COMPARED: usize = 1_024;
-
 /// The worst make room for those that are not near to better ones.
 #[derive(Clone, Debug)]
 pub struct KeepDistance {
-    distance: u32,
     offspring: usize,
     old: Ranking,
     new: Ranking,
-    /// Slots that children were taken into.
-    taken: Vec<u32>,
-    /// Of each slot, whether a child was taken into it.
-    is_taken: Vec<bool>,
+    places: Places,
 }
 
 impl Build for KeepDistance {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         let config = setting.config;
-        let offspring = few(config);
         let worst = setting.space.geometry().worst_fitness();
-        Ok(Self {
-            distance: config.distance,
-            offspring: offspring as usize,
-            old: Ranking::new(config.population, worst),
-            new: Ranking::new(offspring, worst),
-            taken: Vec::with_capacity(offspring as usize),
-            is_taken: vec![false; config.population as usize],
-        })
+        Ok(Self::new(config.distance, config.population, few(config), worst))
     }
 }
 
 impl KeepDistance {
-    /// The slot that a child takes, if it takes any; `last` is the worst place in the old ranking
-    /// that may not have made room yet.
-    fn place(
-        &self,
-        population: &Individuals,
-        board: &[u8],
-        fitness: u16,
-        last: &mut usize,
-    ) -> Option<u32> {
-        let boards = &population.boards;
-        let fitness_of = |slot: u32| population.fitness[slot as usize];
-        let is_near = |slot: &&u32| distance(boards.board(**slot as usize), board) < self.distance;
-        let is_worse = |slot: &u32| fitness_of(*slot) > fitness;
-        let best = &self.old.slots()[..COMPARED.min(self.old.slots().len())];
-        let old = best.iter().filter(|slot| !self.is_taken[**slot as usize]);
-        let mut near = old.rev().filter(is_near);
-        let worst_near = near.next();
-        let taken = self.taken.iter().take(COMPARED).filter(is_near);
-        if !worst_near.into_iter().chain(near).chain(taken).all(is_worse) {
-            return None;
+    fn new(distance: u32, population: u32, offspring: u32, worst: u16) -> Self {
+        Self {
+            offspring: offspring as usize,
+            old: Ranking::new(population, worst),
+            new: Ranking::new(offspring, worst),
+            places: Places::new(distance, population as usize, offspring as usize),
         }
-        if let Some(slot) = worst_near {
-            return Some(*slot);
-        }
-        while self.is_taken[self.old.slots()[*last] as usize] {
-            *last = last.checked_sub(1)?;
-        }
-        let slot = self.old.slots()[*last];
-        (fitness_of(slot) >= fitness).then_some(slot)
     }
 }
 
@@ -100,18 +69,13 @@ impl ReplacementOperator for KeepDistance {
     fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         self.old.rank(&population.fitness);
         self.new.rank(&children.fitness[..self.offspring]);
-        let mut last = population.fitness.len() - 1;
-        for child in 0..self.offspring {
-            let child = self.new.slots()[child] as usize;
-            let (board, fitness) = (children.boards.board(child), children.fitness[child]);
-            if let Some(slot) = self.place(population, board, fitness, &mut last) {
-                population.copy(slot as usize, children, child);
-                self.is_taken[slot as usize] = true;
-                self.taken.push(slot);
+        let slots = self.old.slots();
+        self.places.begin(slots);
+        for tile in self.new.slots().chunks(TILE) {
+            self.places.compare(population, children, tile);
+            if !self.places.give(slots, population, children, tile) {
+                break;
             }
-        }
-        for slot in self.taken.drain(..) {
-            self.is_taken[slot as usize] = false;
         }
     }
 
@@ -124,19 +88,13 @@ impl ReplacementOperator for KeepDistance {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::super::distance::distance;
     use super::*;
     use crate::board::Geometry;
     use crate::random::{Seed, Stage};
 
     fn keep_distance(distance: u32, population: u32, offspring: u32) -> KeepDistance {
-        KeepDistance {
-            distance,
-            offspring: offspring as usize,
-            old: Ranking::new(population, 48),
-            new: Ranking::new(offspring, 48),
-            taken: Vec::new(),
-            is_taken: vec![false; population as usize],
-        }
+        KeepDistance::new(distance, population, offspring, 48)
     }
 
     /// Individuals of this fitness, the first cells of whose boards are these.
@@ -172,7 +130,64 @@ mod tests {
         assert_eq!(population, individuals(&[(5, [1; 4]), (5, [2; 4]), (5, [4; 4])]));
     }
 
+    /// Who lives where after a generation, by the rules as they are written, one child and one
+    /// individual at a time.
+    fn by_the_rules(
+        least: u32,
+        population: &Individuals,
+        children: &Individuals,
+        count: usize,
+    ) -> Individuals {
+        let mut next = population.clone();
+        let mut is_taken = vec![false; next.fitness.len()];
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|child| children.fitness[*child]);
+        for child in order {
+            let (board, fitness) = (children.boards.board(child), children.fitness[child]);
+            let near = |slot: &usize| distance(next.boards.board(*slot), board) < least;
+            let near: Vec<usize> = (0..next.fitness.len()).filter(near).collect();
+            if near.iter().any(|slot| next.fitness[*slot] <= fitness) {
+                continue;
+            }
+            let old = |slots: &mut dyn Iterator<Item = usize>| {
+                slots
+                    .filter(|slot| !is_taken[*slot])
+                    .max_by_key(|slot| (next.fitness[*slot], *slot))
+            };
+            let worst = old(&mut near.into_iter()).or(old(&mut (0..next.fitness.len())));
+            if let Some(slot) = worst.filter(|slot| next.fitness[*slot] >= fitness) {
+                next.copy(slot, children, child);
+                is_taken[slot] = true;
+            }
+        }
+        next
+    }
+
     proptest! {
+        /// Populations and generations around a tile and a word, of boards that are often near.
+        #[test]
+        fn tiles_change_nothing(
+            seed: u64, least in 0u32..5, count in 1u32..700, share in 0.0f64..=1.0, values in 2u32..5,
+        ) {
+            let mut draws = Seed::new(seed, 0).draws(Stage::Replace, 0);
+            let mut random = |worst: u32| {
+                let cells = |draws: &mut crate::random::Draws| {
+                    std::array::from_fn(|_| 1 + draws.below(values) as u8)
+                };
+                let one = |_| (draws.below(worst) as u16, cells(&mut draws));
+                individuals(&(0..count).map(one).collect::<Vec<_>>())
+            };
+            let mut population = random(48);
+            let offspring = ((share * f64::from(count)) as u32).max(1);
+            let mut keep = keep_distance(least, count, offspring);
+            for worst in [48, 24, 40] {
+                let mut children = random(worst);
+                let expected = by_the_rules(least, &population, &children, offspring as usize);
+                keep.replace(&mut population, &mut children);
+                prop_assert!(population == expected);
+            }
+        }
+
         /// A population that keeps its distance goes on keeping it, but for those whom a child
         /// is near to and better than.
         #[test]

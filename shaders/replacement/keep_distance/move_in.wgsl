@@ -1,0 +1,32 @@
+// The next population: in each slot the child that took its place, or who was there before. One
+// thread a place. Twin: `Individuals::copy` in src/evolve/replacement/keep_distance/places.rs
+
+#choose task
+#choose threads
+#include "replacement/keep_distance/waiting.wgsl"
+
+@compute @workgroup_size(COUNTERS)
+fn move_in(
+    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+) {
+    take_task(thread.z);
+    let place = thread.x + thread.y * workgroups.x * COUNTERS;
+    if (place >= task.population) {
+        return;
+    }
+    let slot = planned(ORDER + place);
+    let taker = planned(TAKERS + place);
+    if (taker > 0u) {
+        let child = waiting(taker - 1u);
+        set_new_fitness(slot, planned(child));
+        for (var word = 0u; word < BOARD_WORDS; word++) {
+            set_new_word(slot, word, planned(child + 1u + word));
+        }
+    } else {
+        set_new_fitness(slot, old_fitness(slot));
+        for (var word = 0u; word < BOARD_WORDS; word++) {
+            set_new_word(slot, word, old_word(slot, word));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Children that wait for a place, the best first, and the places of the old ranking.
+// Twin: src/evolve/replacement/keep_distance/places.rs
+
+#choose task
+#choose shape
+#choose plan
+#choose keeping
+
+// The fitness of the child of this rank; its board comes after it.
+fn waiting(rank: u32) -> u32 {
+    return WAITING + rank * CHILD_SIZE;
+}
+
+// Of the old individual in a place.
+fn fitness_at(place: u32) -> u32 {
+    return old_fitness(planned(ORDER + place));
+}

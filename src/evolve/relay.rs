@@ -1,0 +1,78 @@
+//! Engines that take turns in one run, which is the same run whoever carries a generation out.
+//!
+//! Between two generations an engine exports its state, and the next one imports it. Who is next is
+//! asked before each leg. Two engines, ten generations each: engine `generation / 10 % 2`, for
+//! `10 - generation % 10` generations.
+
+use super::{Engine, RunError, State, Summary, Wanted};
+use crate::score::EvaluatorError;
+
+/// Who goes on with a run, and how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// The number of the engine, from 0.
+    pub engine: usize,
+    /// Generations that it carries out at a time at most, at least 1.
+    pub generations: u32,
+}
+
+/// Engines of one run, of which `next` chooses one: it is told the number of the next generation and
+/// the summaries of those before it that were carried out last.
+pub struct Relay<'a, F> {
+    engines: Vec<Box<dyn Engine + 'a>>,
+    next: F,
+    /// The number of the engine that carried out the last generation.
+    current: usize,
+}
+
+impl<'a, F: FnMut(u32, &[Summary]) -> Leg> Relay<'a, F> {
+    /// A relay of `first`, whose number is 0, and `others`, all made for the same run. Where `next`
+    /// gives a number beyond them, the last goes on.
+    pub fn new(first: Box<dyn Engine + 'a>, others: Vec<Box<dyn Engine + 'a>>, next: F) -> Self {
+        let engines = std::iter::once(first).chain(others).collect();
+        Self { engines, next, current: 0 }
+    }
+
+    fn engine(&self) -> &dyn Engine {
+        &*self.engines[self.current]
+    }
+}
+
+impl<F: FnMut(u32, &[Summary]) -> Leg> Engine for Relay<'_, F> {
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        let leg = (self.next)(wanted.generation, self.engines[self.current].summaries());
+        let engine = leg.engine.min(self.engines.len() - 1);
+        // Before the first generation there is nothing to hand over.
+        if engine != self.current && wanted.generation > 0 {
+            let state = self.export()?;
+            self.engines[engine].import(&state)?;
+        }
+        self.current = engine;
+        let generations = wanted.generations.min(leg.generations).max(1);
+        self.engines[engine].advance(&Wanted { generations, ..*wanted })
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        self.engine().summaries()
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        self.engines[self.current].export()
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        self.engines[self.current].import(state)
+    }
+
+    fn fault(&self) -> Option<&EvaluatorError> {
+        self.engine().fault()
+    }
+
+    fn consequence(&self) -> &'static str {
+        self.engine().consequence()
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.engine().given_up()
+    }
+}

@@ -21,6 +21,33 @@ pub enum Delivery {
     AsDone,
 }
 
+/// Where a worker gets items, and hands in what came of them in whatever order.
+pub(crate) struct Desk<'a, T, R> {
+    jobs: &'a Mutex<Receiver<(u64, T)>>,
+    results: Alarm<(u64, R)>,
+    broken: &'a AtomicBool,
+}
+
+impl<T, R> Desk<'_, T, R> {
+    /// The next item and its number, once there is one; nothing when none is wanted any more.
+    pub fn wait(&self) -> Option<(u64, T)> {
+        // A thread that held the lock did nothing but wait for an item, which cannot panic.
+        let item = self.jobs.lock().ok()?.recv().ok();
+        item.filter(|_| !self.broken.load(Ordering::Relaxed))
+    }
+
+    /// The same if there is one already.
+    pub fn look(&self) -> Option<(u64, T)> {
+        let item = self.jobs.lock().ok()?.try_recv().ok();
+        item.filter(|_| !self.broken.load(Ordering::Relaxed))
+    }
+
+    /// Hands in what came of an item; false when nobody wants any more.
+    pub fn hand_in(&self, number: u64, result: R) -> bool {
+        self.results.0.send(Some((number, result))).is_ok()
+    }
+}
+
 /// Hands `items` to whichever of the `workers` is free, and their results to `take` in the order
 /// that is wanted, until there is none left or `take` breaks. `window` items, at least one, are
 /// under way at most.
@@ -32,11 +59,38 @@ pub(crate) fn spread<T, R, W>(
     workers: Vec<W>,
     window: usize,
     delivery: Delivery,
-    mut take: impl FnMut(R) -> ControlFlow<()>,
+    take: impl FnMut(R) -> ControlFlow<()>,
 ) where
     T: Send,
     R: Send,
     W: FnMut(T) -> R + Send,
+{
+    let workers = workers.into_iter().map(|mut work| {
+        move |desk: &Desk<'_, T, R>| {
+            while let Some((number, item)) = desk.wait() {
+                if !desk.hand_in(number, work(item)) {
+                    return;
+                }
+            }
+        }
+    });
+    spread_at_desks(items, workers.collect(), window, delivery, take);
+}
+
+/// The same for workers that have several items under way.
+///
+/// # Panics
+/// When a worker or the iterator does.
+pub(crate) fn spread_at_desks<T, R, W>(
+    items: impl Iterator<Item = T> + Send,
+    workers: Vec<W>,
+    window: usize,
+    delivery: Delivery,
+    mut take: impl FnMut(R) -> ControlFlow<()>,
+) where
+    T: Send,
+    R: Send,
+    W: FnOnce(&Desk<'_, T, R>) + Send,
 {
     let (permit, permits) = channel::<()>();
     let (job, jobs) = channel::<(u64, T)>();
@@ -49,17 +103,9 @@ pub(crate) fn spread<T, R, W>(
     }
     thread::scope(|scope| {
         scope.spawn(move || feed(items, &permits, &job));
-        for mut worker in workers {
-            let alarm = Alarm(result.clone());
-            scope.spawn(move || {
-                while let Some((number, item)) = next(jobs) {
-                    if broken.load(Ordering::Relaxed)
-                        || alarm.0.send(Some((number, worker(item)))).is_err()
-                    {
-                        return;
-                    }
-                }
-            });
+        for worker in workers {
+            let desk = Desk { jobs, results: Alarm(result.clone()), broken };
+            scope.spawn(move || worker(&desk));
         }
         drop(result);
         let mut early = BTreeMap::new();
@@ -96,11 +142,6 @@ fn feed<T>(mut items: impl Iterator<Item = T>, permits: &Receiver<()>, job: &Sen
             return;
         }
     }
-}
-
-fn next<T>(jobs: &Mutex<Receiver<T>>) -> Option<T> {
-    // A thread that held the lock did nothing but wait for an item, which cannot panic.
-    jobs.lock().ok()?.recv().ok()
 }
 
 /// Tells whoever waits for results that a worker panicked.

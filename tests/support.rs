@@ -36,7 +36,7 @@ pub const COLUMNS: [&str; 14] = [
 /// Columns of a trace that depend on nothing but the run.
 pub const REPRODUCIBLE: usize = 10;
 /// What a record says about the machine and not about the run.
-const OF_THE_MACHINE: [&str; 6] =
+pub const OF_THE_MACHINE: [&str; 6] =
     ["seconds", "children_per_second", "threads", "backend", "adapter", "driver"];
 
 /// Where the command is: what `EVODOKU` says, so that tests run on machines that did not build

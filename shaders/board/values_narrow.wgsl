@@ -20,7 +20,7 @@ fn size(values: Set) -> u32 {
 }
 
 fn candidates_of(cell: u32) -> Set {
-    return tables[CANDIDATES + cell];
+    return table(CANDIDATES + cell);
 }
 
 fn shares(one: Set, other: Set) -> bool {

@@ -22,7 +22,7 @@ fn size(values: Set) -> u32 {
 
 fn candidates_of(cell: u32) -> Set {
     let at = CANDIDATES + 2u * cell;
-    return vec2<u32>(tables[at], tables[at + 1u]);
+    return vec2<u32>(table(at), table(at + 1u));
 }
 
 fn shares(one: Set, other: Set) -> bool {

@@ -20,6 +20,7 @@ fn breed(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
+    take_task(thread.z);
     lane = local;
     begin_effort();
     // More workgroups than fit one dimension continue in the second.
@@ -33,7 +34,7 @@ fn breed(
             write_child(slot, fitness);
         } else {
             copy_parent(slot);
-            write_child(slot, old_fitness[slot]);
+            write_child(slot, old_fitness(slot));
         }
     }
     end_effort();

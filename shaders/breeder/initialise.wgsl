@@ -14,6 +14,7 @@ fn initialise(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
+    take_task(thread.z);
     lane = local;
     // More workgroups than fit one dimension continue in the second.
     let at = thread.x + thread.y * workgroups.x * WORKGROUP;
@@ -22,7 +23,7 @@ fn initialise(
     }
     let slot = task.first + at;
     for (var word = 0u; word < BOARD_WORDS; word++) {
-        set_child_word(word, tables[FIXED + word]);
+        set_child_word(word, table(FIXED + word));
     }
     draws(INITIALISE, slot);
     draw_board();

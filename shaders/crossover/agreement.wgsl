@@ -22,13 +22,13 @@ fn cross(parents: vec2<u32>, slot: u32) {
         }
         coin_words[at] = word();
     }
-    let blanks = tables[FREE_COUNT];
+    let blanks = table(FREE_COUNT);
     for (var place = 0u; place < CELLS; place++) {
         if (place == blanks) {
             break;
         }
-        let cell = tables[FREE + place];
-        let second = cell_of(old_boards[parents.y * BOARD_WORDS + cell / 4u], cell);
+        let cell = table(FREE + place);
+        let second = cell_of(old_word(parents.y, cell / 4u), cell);
         if (child_cell(cell) == second) {
             continue;
         }

@@ -8,7 +8,7 @@ fn cross(parents: vec2<u32>, slot: u32) {
     draws(CROSS, slot);
     copy_parent(parents.x);
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_scratch_word(at, old_boards[parents.y * BOARD_WORDS + at]);
+        set_scratch_word(at, old_word(parents.y, at));
     }
     let bands = coin();
     // Lines of a group, and the cells from one line to the next and from one cell to the next.

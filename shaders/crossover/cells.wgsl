@@ -9,8 +9,8 @@ fn cross_cells(parents: vec2<u32>) {
         for (var k = 0u; k < 4u; k++) {
             mask |= select(0u, 0xFFu << (8u * k), from_second(4u * at + k));
         }
-        let first = old_boards[parents.x * BOARD_WORDS + at];
-        let second = old_boards[parents.y * BOARD_WORDS + at];
+        let first = old_word(parents.x, at);
+        let second = old_word(parents.y, at);
         set_child_word(at, (first & ~mask) | (second & mask));
     }
 }

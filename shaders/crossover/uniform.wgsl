@@ -14,8 +14,8 @@ fn cross(parents: vec2<u32>, slot: u32) {
         let four = coins >> (at % 8u * 4u);
         let bytes = (four & 1u) | ((four & 2u) << 7u) | ((four & 4u) << 14u) | ((four & 8u) << 21u);
         let mask = bytes * 0xFFu;
-        let first = old_boards[parents.x * BOARD_WORDS + at];
-        let second = old_boards[parents.y * BOARD_WORDS + at];
+        let first = old_word(parents.x, at);
+        let second = old_word(parents.y, at);
         set_child_word(at, (first & ~mask) | (second & mask));
     }
 }

@@ -5,11 +5,11 @@
 #include "encoding/redraw.wgsl"
 
 fn draw_board() {
-    let blanks = tables[FREE_COUNT];
+    let blanks = table(FREE_COUNT);
     for (var blank = 0u; blank < CELLS; blank++) {
         if (blank >= blanks) {
             break;
         }
-        redraw(tables[FREE + blank]);
+        redraw(table(FREE + blank));
     }
 }

@@ -49,7 +49,7 @@ fn augment(start: u32, blank: u32) {
             return;
         }
         let asking = queue[next];
-        var unseen = candidates_of(tables[UNIT_BLANKS + start + asking]) & ~seen;
+        var unseen = candidates_of(table(UNIT_BLANKS + start + asking)) & ~seen;
         for (var asked = 0u; asked < SIDE; asked++) {
             if (!shares(unseen, unseen)) {
                 break;
@@ -91,7 +91,7 @@ fn draw_unit(start: u32, blanks: u32) {
             break;
         }
         let blank = order[k];
-        let free = candidates_of(tables[UNIT_BLANKS + start + blank]) & ~held;
+        let free = candidates_of(table(UNIT_BLANKS + start + blank)) & ~held;
         if (shares(free, free)) {
             hold(blank, value_at(free, below(size(free))));
         } else {
@@ -102,13 +102,13 @@ fn draw_unit(start: u32, blanks: u32) {
         if (k >= blanks) {
             break;
         }
-        set_child_cell(tables[UNIT_BLANKS + start + k], blank_values[k]);
+        set_child_cell(table(UNIT_BLANKS + start + k), blank_values[k]);
     }
 }
 
 fn draw_board() {
     for (var unit = 0u; unit < SIDE; unit++) {
-        let start = tables[UNIT_STARTS + unit];
-        draw_unit(start, tables[UNIT_STARTS + unit + 1u] - start);
+        let start = table(UNIT_STARTS + unit);
+        draw_unit(start, table(UNIT_STARTS + unit + 1u) - start);
     }
 }

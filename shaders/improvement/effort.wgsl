@@ -30,8 +30,8 @@ fn end_effort() {
 
 // Adds to a sum of two words, the low one first. Whoever makes the low word wrap carries.
 fn add_wide(at: u32, more: u32) {
-    let before = atomicAdd(&block[at], more);
+    let before = atomicAdd(&block[block_at(at)], more);
     if (before + more < before) {
-        atomicAdd(&block[at + 1u], 1u);
+        atomicAdd(&block[block_at(at + 1u)], 1u);
     }
 }

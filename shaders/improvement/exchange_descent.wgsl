@@ -62,18 +62,18 @@ fn exchange_in(line_a: u32, line_b: u32, in_a: u32, in_b: u32) {
 // Improves the child and returns its fitness.
 fn improve(slot: u32) -> u32 {
     var duplicates = i32(count_lines());
-    let pairs = tables[DESCENT_PAIR_COUNT];
+    let pairs = table(DESCENT_PAIR_COUNT);
     if (pairs == 0u) {
         return u32(duplicates);
     }
-    let first = tables[DESCENT_PAIRS_START];
+    let first = table(DESCENT_PAIRS_START);
     draws(IMPROVE, slot);
     for (var tried = 0u; tried < TRIES; tried++) {
         if (duplicates == 0i) {
             break;
         }
         moves++;
-        let pair = tables[first + below(pairs)];
+        let pair = table(first + below(pairs));
         let a = pair & 0xFFFFu;
         let b = pair >> 16u;
         let in_a = child_cell(a);

@@ -8,16 +8,17 @@
 
 @compute @workgroup_size(COUNTERS)
 fn emigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
+    take_task(thread.z);
     if (thread.x >= task.migrants) {
         return;
     }
     draws(MIGRATE, thread.x);
     let first = below(task.population);
     let second = below(task.population);
-    let slot = select(first, second, fitnesses[second] < fitnesses[first]);
+    let slot = select(first, second, new_fitness(second) < new_fitness(first));
     let place = (task.island * task.migrants + thread.x) * (BOARD_WORDS + 1u);
-    travellers[place] = fitnesses[slot];
+    travellers[place] = new_fitness(slot);
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        travellers[place + 1u + at] = boards[slot * BOARD_WORDS + at];
+        travellers[place + 1u + at] = new_word(slot, at);
     }
 }

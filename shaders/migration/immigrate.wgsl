@@ -8,6 +8,7 @@
 
 @compute @workgroup_size(COUNTERS)
 fn immigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
+    take_task(thread.z);
     if (thread.x >= task.migrants) {
         return;
     }
@@ -15,11 +16,11 @@ fn immigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
     let apart = task.population / task.migrants;
     let slot = (below(task.population) + thread.x * apart) % task.population;
     let place = (task.origin * task.migrants + thread.x) * (BOARD_WORDS + 1u);
-    if (travellers[place] > fitnesses[slot]) {
+    if (travellers[place] > new_fitness(slot)) {
         return;
     }
-    fitnesses[slot] = travellers[place];
+    set_new_fitness(slot, travellers[place]);
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        boards[slot * BOARD_WORDS + at] = travellers[place + 1u + at];
+        set_new_word(slot, at, travellers[place + 1u + at]);
     }
 }

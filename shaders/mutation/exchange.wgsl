@@ -8,12 +8,12 @@
 
 fn mutate(slot: u32) {
     draws(MUTATE, slot);
-    let units = tables[WIDE_UNIT_COUNT];
+    let units = table(WIDE_UNIT_COUNT);
     if (units == 0u || !chance(MUTATION_RATE)) {
         return;
     }
-    let unit = tables[WIDE_UNITS + below(units)];
-    let start = tables[UNIT_STARTS + unit];
-    let pair = pair_below(tables[UNIT_STARTS + unit + 1u] - start);
-    exchange(tables[UNIT_BLANKS + start + pair.x], tables[UNIT_BLANKS + start + pair.y]);
+    let unit = table(WIDE_UNITS + below(units));
+    let start = table(UNIT_STARTS + unit);
+    let pair = pair_below(table(UNIT_STARTS + unit + 1u) - start);
+    exchange(table(UNIT_BLANKS + start + pair.x), table(UNIT_BLANKS + start + pair.y));
 }

@@ -8,10 +8,10 @@
 
 fn mutate(slot: u32) {
     draws(MUTATE, slot);
-    let pairs = tables[MUTATION_PAIR_COUNT];
+    let pairs = table(MUTATION_PAIR_COUNT);
     if (pairs == 0u || !chance(MUTATION_RATE)) {
         return;
     }
-    let pair = tables[MUTATION_PAIRS + below(pairs)];
+    let pair = table(MUTATION_PAIRS + below(pairs));
     exchange(pair & 0xFFFFu, pair >> 16u);
 }

@@ -8,11 +8,11 @@
 
 fn mutate(slot: u32) {
     draws(MUTATE, slot);
-    let blanks = tables[FREE_COUNT];
+    let blanks = table(FREE_COUNT);
     if (blanks < 2u || !chance(MUTATION_RATE)) {
         return;
     }
     let pair = pair_below(blanks);
-    redraw(tables[FREE + pair.x]);
-    redraw(tables[FREE + pair.y]);
+    redraw(table(FREE + pair.x));
+    redraw(table(FREE + pair.y));
 }

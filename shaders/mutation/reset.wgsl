@@ -20,13 +20,13 @@ fn is_drawn(blank: u32) -> bool {
 fn mutate(slot: u32) {
     draws(MUTATE, slot);
     let reached = word();
-    let bounds = tables[AT_MOST_COUNT];
-    let blanks = tables[FREE_COUNT];
+    let bounds = table(AT_MOST_COUNT);
+    let blanks = table(FREE_COUNT);
     for (var at = 0u; at < DRAWN_WORDS; at++) {
         drawn[at] = 0u;
     }
     for (var k = 0u; k < CELLS; k++) {
-        if (k == bounds || reached < tables[AT_MOST + k]) {
+        if (k == bounds || reached < table(AT_MOST + k)) {
             break;
         }
         var blank = below(blanks);
@@ -37,6 +37,6 @@ fn mutate(slot: u32) {
             blank = below(blanks);
         }
         drawn[blank / 32u] |= 1u << (blank % 32u);
-        redraw(tables[FREE + blank]);
+        redraw(table(FREE + blank));
     }
 }

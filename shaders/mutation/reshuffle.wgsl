@@ -12,13 +12,13 @@ fn mutate(slot: u32) {
         return;
     }
     let unit = below(UNITS);
-    let start = tables[UNIT_STARTS + unit];
-    let blanks = tables[UNIT_STARTS + unit + 1u] - start;
+    let start = table(UNIT_STARTS + unit);
+    let blanks = table(UNIT_STARTS + unit + 1u) - start;
     if (blanks < 2u) {
         return;
     }
     let pair = pair_below(blanks);
     if (coin()) {
-        exchange(tables[UNIT_BLANKS + start + pair.x], tables[UNIT_BLANKS + start + pair.y]);
+        exchange(table(UNIT_BLANKS + start + pair.x), table(UNIT_BLANKS + start + pair.y));
     }
 }

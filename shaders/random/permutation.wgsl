@@ -24,7 +24,7 @@ fn network(number: u32) -> u32 {
         if (turn == task.shuffle_turns) {
             break;
         }
-        let pair = task.shuffle_keys[turn / 2u];
+        let pair = tasks[task_number].shuffle_keys[turn / 2u];
         let keys = select(pair.xy, pair.zw, turn % 2u == 1u);
         high ^= mixed_bits(low ^ keys.x) & high_mask;
         low ^= mixed_bits(high ^ keys.y) & low_mask;

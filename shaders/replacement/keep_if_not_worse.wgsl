@@ -3,5 +3,5 @@
 #choose task
 
 fn survives(slot: u32, fitness: u32) -> bool {
-    return fitness <= old_fitness[slot];
+    return fitness <= old_fitness(slot);
 }

@@ -15,5 +15,5 @@ fn parents(slot: u32) -> vec2<u32> {
     draws(SELECT, slot);
     let first = rank();
     let second = rank();
-    return vec2<u32>(plan[ORDER + first], plan[ORDER + second]);
+    return vec2<u32>(planned(ORDER + first), planned(ORDER + second));
 }

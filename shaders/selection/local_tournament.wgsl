@@ -7,7 +7,7 @@
 fn winner(slot: u32) -> u32 {
     let first = neighbour(slot);
     let second = neighbour(slot);
-    return select(first, second, old_fitness[second] < old_fitness[first]);
+    return select(first, second, old_fitness(second) < old_fitness(first));
 }
 
 fn parents(slot: u32) -> vec2<u32> {

@@ -9,5 +9,5 @@ fn parents(slot: u32) -> vec2<u32> {
     draws(SELECT, slot);
     let first = rank_at(spin());
     let second = rank_at(spin());
-    return vec2<u32>(plan[ORDER + first], plan[ORDER + second]);
+    return vec2<u32>(planned(ORDER + first), planned(ORDER + second));
 }

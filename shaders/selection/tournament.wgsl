@@ -33,7 +33,7 @@ fn winner() -> u32 {
             member = below(task.population);
         }
         members[count] = member;
-        if (count == 0u || old_fitness[member] < old_fitness[best]) {
+        if (count == 0u || old_fitness(member) < old_fitness(best)) {
             best = member;
         }
     }

@@ -7,7 +7,7 @@
 
 fn member(place: u32) -> u32 {
     if (place < task.pool_best) {
-        return plan[ORDER + place];
+        return planned(ORDER + place);
     }
     draws(PLAN, place - task.pool_best);
     return below(task.population);

@@ -12,5 +12,5 @@ fn parents(slot: u32) -> vec2<u32> {
     let pointers = 2u * task.population;
     let first = pointed(shuffled(2u * slot), pointers, offset);
     let second = pointed(shuffled(2u * slot + 1u), pointers, offset);
-    return vec2<u32>(plan[ORDER + first], plan[ORDER + second]);
+    return vec2<u32>(planned(ORDER + first), planned(ORDER + second));
 }

@@ -8,7 +8,7 @@
 fn parent() -> u32 {
     let offset = spin();
     let pointer = below(task.population);
-    return plan[ORDER + pointed(pointer, task.population, offset)];
+    return planned(ORDER + pointed(pointer, task.population, offset));
 }
 
 fn parents(slot: u32) -> vec2<u32> {

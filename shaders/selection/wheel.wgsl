@@ -11,7 +11,7 @@ const HALVINGS = 16u;
 
 // The circumference, which one word holds: fitness times population does.
 fn circumference() -> u32 {
-    let sum = plan[SUMS + BINS];
+    let sum = planned(SUMS + BINS);
     return select(sum, task.population, sum == 0u);
 }
 
@@ -22,7 +22,7 @@ fn spin() -> u32 {
 
 // The rank whose sector holds a position.
 fn rank_at(position: u32) -> u32 {
-    if (plan[SUMS + BINS] == 0u) {
+    if (planned(SUMS + BINS) == 0u) {
         return position;
     }
     // The lowest fitness whose sectors end behind the position.
@@ -33,12 +33,12 @@ fn rank_at(position: u32) -> u32 {
             break;
         }
         let middle = (fitness + most) / 2u;
-        if (plan[SUMS + middle + 1u] > position) {
+        if (planned(SUMS + middle + 1u) > position) {
             most = middle;
         } else {
             fitness = middle + 1u;
         }
     }
-    let among = (position - plan[SUMS + fitness]) / (BINS - 1u - fitness);
-    return plan[STARTS + fitness] + among;
+    let among = (position - planned(SUMS + fitness)) / (BINS - 1u - fitness);
+    return planned(STARTS + fitness) + among;
 }

@@ -6,12 +6,16 @@
 #choose block
 
 @compute @workgroup_size(COUNTERS)
-fn best(@builtin(local_invocation_index) thread: u32) {
-    let slot = ~atomicLoad(&block[BEST]) % task.population;
+fn best(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    take_task(group.z);
+    let slot = ~atomicLoad(&block[block_at(BEST)]) % task.population;
     for (var k = 0u; k < COUNTER_WORDS; k++) {
         let at = k * COUNTERS + thread;
         if (at < BOARD_WORDS) {
-            atomicStore(&block[BEST_BOARD + at], boards[slot * BOARD_WORDS + at]);
+            atomicStore(&block[block_at(BEST_BOARD + at)], new_word(slot, at));
         }
     }
 }

@@ -6,7 +6,7 @@
 fn clear_bins(thread: u32) {}
 
 fn add_to_bin(fitness: u32) {
-    atomicAdd(&block[HISTOGRAM + fitness], 1u);
+    atomicAdd(&block[block_at(HISTOGRAM + fitness)], 1u);
 }
 
 fn tell_bins(thread: u32) {}

@@ -24,7 +24,7 @@ fn tell_bins(thread: u32) {
         if (bin < BINS) {
             let count = atomicLoad(&bins[bin]);
             if (count > 0u) {
-                atomicAdd(&block[HISTOGRAM + bin], count);
+                atomicAdd(&block[block_at(HISTOGRAM + bin)], count);
             }
         }
     }

@@ -15,13 +15,14 @@ fn distinct(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let slot = thread.x + thread.y * workgroups.x * COUNTERS;
     if (slot >= task.population) {
         return;
     }
     var hash = 0u;
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        let word = boards[slot * BOARD_WORDS + at];
+        let word = new_word(slot, at);
         let mixed = rotated(word * 0xCC9E2D51u, 15u) * 0x1B873593u;
         hash = rotated(hash ^ mixed, 13u) * 5u + 0xE6546B64u;
     }
@@ -31,5 +32,6 @@ fn distinct(
     hash ^= hash >> 16u;
     // A bit below the hash's last ends the search for the first.
     let rest = (hash << REGISTER_BITS) | (1u << (REGISTER_BITS - 1u));
-    atomicMax(&block[REGISTERS + (hash >> (32u - REGISTER_BITS))], countLeadingZeros(rest) + 1u);
+    let at = block_at(REGISTERS + (hash >> (32u - REGISTER_BITS)));
+    atomicMax(&block[at], countLeadingZeros(rest) + 1u);
 }

@@ -18,6 +18,7 @@ fn statistics(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
+    take_task(group.z);
     if (thread == 0u) {
         atomicStore(&group_best, 0u);
         atomicStore(&group_unwritten, 0u);
@@ -30,7 +31,7 @@ fn statistics(
     for (var k = 0u; k < COUNTER_SLOTS; k++) {
         let slot = first + k * COUNTERS + thread;
         if (slot < task.population) {
-            let fitness = fitnesses[slot];
+            let fitness = new_fitness(slot);
             if (fitness < BINS) {
                 add_to_bin(fitness);
                 best = max(best, ~(fitness * task.population + slot));
@@ -44,7 +45,7 @@ fn statistics(
     workgroupBarrier();
     tell_bins(thread);
     if (thread == 0u) {
-        atomicMax(&block[BEST], atomicLoad(&group_best));
-        atomicMax(&block[UNWRITTEN], atomicLoad(&group_unwritten));
+        atomicMax(&block[block_at(BEST)], atomicLoad(&group_best));
+        atomicMax(&block[block_at(UNWRITTEN)], atomicLoad(&group_unwritten));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use wgpu::BufferUsages;
 
 use super::cursor::{Course, Cursor, Rounds};
-use super::island::{IslandBuffers, SharedBuffers};
+use super::island::{FITNESS_BYTES, IslandBuffers, SharedBuffers};
 use super::keep;
 use super::kernels::{Compiled, Kernels};
 use super::loops;
@@ -149,7 +149,11 @@ fn check_limits(
     // The best slot and the circumference of a wheel are words.
     let products = u64::from(population) * block.bins() as u64;
     for (what, needed, most) in [
-        ("a buffer of boards", u64::from(population) * geometry.stride() as u64, binding),
+        (
+            "a population",
+            u64::from(population) * (geometry.stride() as u64 + FITNESS_BYTES),
+            binding,
+        ),
         ("a buffer of ranks and searches", plan_bytes, binding),
         ("population times fitness", products, u32::MAX.into()),
     ] {

@@ -7,12 +7,12 @@ use super::task::BINDINGS;
 use crate::gpu::{DeviceError, bind_group, buffer};
 
 /// Bytes of a fitness on the device, which knows no smaller number.
-const FITNESS_BYTES: u64 = 4;
+pub(super) const FITNESS_BYTES: u64 = 4;
 
 /// Buffers that all islands share.
 #[derive(Debug)]
 pub(super) struct SharedBuffers {
-    /// One task after the other, [`TASK_STRIDE`](super::task::TASK_STRIDE) apart.
+    /// One task after the other.
     pub tasks: wgpu::Buffer,
     pub tables: wgpu::Buffer,
     /// Ones, for fitness that is not written yet.
@@ -26,8 +26,7 @@ pub(super) struct SharedBuffers {
 pub(super) struct IslandBuffers {
     pub population: u32,
     pub block: wgpu::Buffer,
-    boards: [wgpu::Buffer; 2],
-    fitness: [wgpu::Buffer; 2],
+    populations: [wgpu::Buffer; 2],
     bindings: [wgpu::BindGroup; 2],
     /// Which of the two populations is bred from.
     old: usize,
@@ -49,7 +48,7 @@ impl SharedBuffers {
                 buffer(device, label, size as u64, usage | Use::COPY_DST)
             };
             Self {
-                tasks: buffer(device, "tasks", tasks, Use::UNIFORM | Use::COPY_DST),
+                tasks: buffer(device, "tasks", tasks, Use::STORAGE | Use::COPY_DST),
                 tables: filled("tables", table_bytes.len(), Use::STORAGE),
                 unwritten: filled("unwritten fitness", ones.len(), Use::COPY_SRC),
                 travellers: buffer(device, "travellers", traveller_bytes, Use::STORAGE),
@@ -74,29 +73,25 @@ impl IslandBuffers {
         plan_bytes: u64,
     ) -> Result<Self, DeviceError> {
         let board_bytes = u64::from(population) * stride as u64;
-        let fitness_bytes = u64::from(population) * FITNESS_BYTES;
+        let population_bytes = board_bytes + u64::from(population) * FITNESS_BYTES;
         kernels.device().guarded(|device| {
             let usage = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
-            let boards = [0, 1].map(|_| buffer(device, "boards", board_bytes, usage));
-            let fitness = [0, 1].map(|_| buffer(device, "fitness", fitness_bytes, usage));
+            let populations = [0, 1].map(|_| buffer(device, "population", population_bytes, usage));
             let block = buffer(device, "block", block_bytes, usage);
             let plan = buffer(device, "plan", plan_bytes, Use::STORAGE | Use::COPY_DST);
             let bindings = [0, 1].map(|old| {
-                let new = 1 - old;
                 let buffers = [
                     &shared.tasks,
                     &shared.tables,
-                    &boards[old],
-                    &fitness[old],
-                    &boards[new],
-                    &fitness[new],
+                    &populations[old],
+                    &populations[1 - old],
                     &block,
                     &plan,
                     &shared.travellers,
                 ];
-                bind_group(device, "island", kernels.layout(), &BINDINGS, &buffers)
+                bind_group(device, "island", kernels.layout(), &BINDINGS, &buffers, 1)
             });
-            Self { population, block, boards, fitness, bindings, old: 0 }
+            Self { population, block, populations, bindings, old: 0 }
         })
     }
 
@@ -105,15 +100,17 @@ impl IslandBuffers {
         &self.bindings[self.old]
     }
 
-    /// The boards that the next generation is bred from, and their fitness.
-    pub(super) fn individuals(&self) -> [&wgpu::Buffer; 2] {
-        [&self.boards[self.old], &self.fitness[self.old]]
+    /// What the next generation is bred from: boards, then their fitness.
+    pub(super) fn individuals(&self) -> &wgpu::Buffer {
+        &self.populations[self.old]
     }
 
     /// Prepares the next generation: its fitness is not written yet, its block is zero.
     pub(super) fn clear(&self, encoder: &mut wgpu::CommandEncoder, shared: &SharedBuffers) {
-        let fitness = &self.fitness[1 - self.old];
-        encoder.copy_buffer_to_buffer(&shared.unwritten, 0, fitness, 0, fitness.size());
+        let next = &self.populations[1 - self.old];
+        let bytes = u64::from(self.population) * FITNESS_BYTES;
+        let fitness = next.size() - bytes;
+        encoder.copy_buffer_to_buffer(&shared.unwritten, 0, next, fitness, bytes);
         encoder.clear_buffer(&self.block, 0, None);
     }
 

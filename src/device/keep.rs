@@ -52,6 +52,7 @@ pub(super) struct KeepLayout {
     placed: usize,
     near: usize,
     row_words: usize,
+    waiting: usize,
     words: usize,
 }
 
@@ -61,14 +62,17 @@ impl KeepLayout {
         let population = config.population as usize;
         let child_words = 1 + geometry.stride() / 4;
         let places = population.next_multiple_of(COUNTERS);
-        let takers = start + offspring(config, config.population) as usize * child_words;
+        let takers = start;
         let taken = takers + places;
         let taking = taken + places / WORD;
         let placed = taking + places / WORD;
         // A word more says whether all places were given.
         let near = placed + TILE / WORD + 1;
         let row_words = row_blocks(config.population) * BLOCK_WORDS;
-        let words = near + TILE * row_words - start;
+        // Children come last: how many there are is no constant.
+        let waiting = near + TILE * row_words;
+        let children = offspring(config, config.population) as usize;
+        let words = waiting + children * child_words - start;
         Self {
             population,
             child_words,
@@ -79,6 +83,7 @@ impl KeepLayout {
             placed,
             near,
             row_words,
+            waiting,
             words,
         }
     }
@@ -89,6 +94,7 @@ impl KeepLayout {
             "Children that wait, who took which place, who is near to whom, and how it is shared.",
             &[
                 ("CHILD_SIZE", self.child_words),
+                ("WAITING", self.waiting),
                 ("PLACES", self.places),
                 ("TAKERS", self.takers),
                 ("TAKEN", self.taken),

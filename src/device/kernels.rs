@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::kind::KernelKind;
 use super::shader::{Shader, choices};
-use super::task::BINDINGS;
+use super::task::{BINDINGS, TASK_STRIDE};
 use super::twins::Twins;
 use crate::board::Geometry;
 use crate::evolve::{Config, RunError};
@@ -113,8 +113,25 @@ impl Kernels {
 }
 
 impl Kernel {
+    /// Records a dispatch of `tasks` tasks, of which number `first` is the first, over `count` slots
+    /// of each.
+    pub(super) fn dispatch(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        bindings: &wgpu::BindGroup,
+        first: usize,
+        tasks: u32,
+        count: u32,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, bindings, &[first as u32 * TASK_STRIDE as u32]);
+        let [x, y] = self.workgroups(count);
+        pass.dispatch_workgroups(x, y, tasks);
+    }
+
     /// Workgroups for `count` slots, in a second dimension once the first is full.
-    pub(super) fn workgroups(&self, count: u32) -> [u32; 2] {
+    fn workgroups(&self, count: u32) -> [u32; 2] {
         let all = count.div_ceil(self.slots);
         let x = all.min(self.workgroups_per_dimension).max(1);
         [x, all.div_ceil(x)]

@@ -29,6 +29,7 @@
 mod candidates;
 mod cursor;
 mod engine;
+mod ensemble;
 mod error;
 mod island;
 mod keep;
@@ -58,6 +59,7 @@ pub use crate::gpu::{
     philox_constants, upload_times,
 };
 pub use engine::DeviceEngine;
+pub use ensemble::{DeviceEnsemble, goes_together};
 pub use kernels::Kernels;
 pub use shader::{Shader, shaders};
 pub use twins::{supported_presets, supports};

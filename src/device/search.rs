@@ -60,6 +60,18 @@ impl SearchPlan {
     }
 }
 
+impl SearchPlan {
+    /// The same for so many children at a time, if they fit a batch.
+    pub(super) fn of_children(self, children: u32) -> Option<Self> {
+        let child = self.words / u64::from(self.children);
+        (children <= self.children).then(|| Self {
+            children,
+            words: child * u64::from(children),
+            ..self
+        })
+    }
+}
+
 /// Steps of a round on a GPU with so many candidates.
 pub(super) fn round_steps(candidates: usize) -> u32 {
     (ROUND_CANDIDATES / candidates.max(1)).max(1) as u32

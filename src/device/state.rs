@@ -13,10 +13,11 @@ impl DeviceEngine {
     /// What the next generation is bred from.
     pub(super) fn read_state(&self) -> Result<State, DeviceError> {
         let islands = self.islands.iter().map(|island| {
-            let [boards, fitness] = island.individuals();
-            let fitness = self.read(fitness)?.into_iter().map(|fitness| fitness as u16);
-            let boards = bytemuck::cast_slice(&self.read(boards)?).to_vec();
-            Ok(IslandState { boards, fitness: fitness.collect() })
+            let words = self.read(island.individuals())?;
+            let (boards, fitness) =
+                words.split_at(island.population as usize * self.block.board_words());
+            let fitness = fitness.iter().map(|fitness| *fitness as u16).collect();
+            Ok(IslandState { boards: bytemuck::cast_slice(boards).to_vec(), fitness })
         });
         Ok(State { islands: islands.collect::<Result<_, DeviceError>>()? })
     }
@@ -25,10 +26,9 @@ impl DeviceEngine {
     pub(super) fn write_state(&self, state: &State) -> Result<(), DeviceError> {
         let mut ring = UploadRing::new(&self.device)?;
         for (island, state) in self.islands.iter().zip(&state.islands) {
-            let [boards, fitness] = island.individuals();
             let words: Vec<u32> = state.fitness.iter().map(|fitness| (*fitness).into()).collect();
-            ring.upload(&state.boards, boards)?;
-            ring.upload(bytemuck::cast_slice(&words), fitness)?;
+            let bytes = [&state.boards, bytemuck::cast_slice(&words)].concat();
+            ring.upload(&bytes, island.individuals())?;
         }
         Ok(())
     }

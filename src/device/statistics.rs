@@ -41,6 +41,11 @@ impl BlockLayout {
         self.bins
     }
 
+    /// Words of a board.
+    pub(super) fn board_words(&self) -> usize {
+        self.board_bytes / 4
+    }
+
     /// Bytes that come back, with the registers or without.
     pub(super) fn bytes(&self, registers: bool) -> u64 {
         let words = self.registers + if registers { REGISTERS } else { 0 };

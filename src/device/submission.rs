@@ -12,7 +12,7 @@ use wgpu::MapMode;
 use super::cursor::{Assignment, Order, Workload};
 use super::engine::DeviceEngine;
 use super::statistics::distinct;
-use super::task::{TASK_STRIDE, TaskWords};
+use super::task::{Record, TaskWords};
 use crate::evolve::diversity::REGISTERS;
 use crate::evolve::{RunError, Source, Summary, Wanted};
 use crate::gpu::{DeviceError, mapping};
@@ -44,7 +44,8 @@ impl DeviceEngine {
             self.record(order, &work.tasks, &mut encoder, &mut told)?;
         }
         let queue = self.device.queue();
-        queue.write_buffer(&self.shared.tasks, 0, &self.words(&work.tasks));
+        let records: Vec<Record> = work.tasks.iter().map(|task| self.task(task)).collect();
+        queue.write_buffer(&self.shared.tasks, 0, bytemuck::cast_slice(&records));
         let index = queue.submit([encoder.finish()]);
         // Something is always mapped: that it can be says that the work is done.
         self.readable.map(&self.readback, MapMode::Read, told.max(wgpu::MAP_ALIGNMENT));
@@ -67,11 +68,7 @@ impl DeviceEngine {
             Order::Dispatch { kernel, task, count } => {
                 let kernel = self.kernels.get(kernel)?;
                 let bindings = self.islands[tasks[task].island].bindings();
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                pass.set_pipeline(&kernel.pipeline);
-                pass.set_bind_group(0, bindings, &[task as u32 * TASK_STRIDE as u32]);
-                let [x, y] = kernel.workgroups(count);
-                pass.dispatch_workgroups(x, y, 1);
+                kernel.dispatch(encoder, bindings, task, 1, count);
             }
             Order::Tell { island, has_registers } => {
                 let bytes = self.block.bytes(has_registers);
@@ -84,35 +81,26 @@ impl DeviceEngine {
         Ok(())
     }
 
-    /// The words of tasks, as far apart as the device wants them.
-    fn words(&self, tasks: &[Assignment]) -> Vec<u8> {
-        let mut words = Vec::with_capacity(tasks.len() * TASK_STRIDE as usize);
-        for task in tasks {
-            let end = words.len() + TASK_STRIDE as usize;
-            words.extend_from_slice(bytemuck::bytes_of(&self.task_words(task)));
-            words.resize(end, 0);
-        }
-        words
-    }
-
-    fn task_words(&self, task: &Assignment) -> TaskWords {
+    fn task(&self, task: &Assignment) -> Record {
         let island = task.island as u32;
-        let mut words = TaskWords {
+        let population = self.islands[task.island].population;
+        let mut record = Record::of(TaskWords {
             key: [self.seed as u32, (self.seed >> 32) as u32],
             generation: task.generation,
             island,
-            population: self.islands[task.island].population,
+            population,
+            fitness: population * self.block.board_words() as u32,
             first: task.slots.start,
             count: task.slots.len() as u32,
             migrants: self.migrants,
             origin: island.checked_sub(1).unwrap_or(self.islands.len() as u32 - 1),
             ..TaskWords::default()
-        };
+        });
         if task.has_parents {
             let seed = Seed::new(self.seed, task.generation).on_island(island);
-            words.draw_plan(&self.config, &seed);
+            record.draw_plan(&self.config, &seed);
         }
-        words
+        record
     }
 
     /// Waits for a submission, and adds what it tells to the summaries.

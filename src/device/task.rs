@@ -11,7 +11,7 @@ use crate::gpu::{Access, Binding, constants, declare};
 use crate::random::{Seed, SlotPermutation};
 
 /// Bytes from one task to the next in their buffer: what every adapter aligns to.
-pub(super) const TASK_STRIDE: u64 = 256;
+pub(super) const TASK_STRIDE: u64 = size_of::<Record>() as u64;
 /// Turns of the permutation of slots at most.
 const MOST_TURNS: usize = 8;
 
@@ -56,27 +56,47 @@ task! {
     torus_width: u32 = "u32",
     /// Slots among which the place of a child is drawn, or 0 where each stands at its own.
     places: u32 = "u32",
+    /// The island's first slot among all of the buffer, and the word at which the fitness of all
+    /// begins.
+    first_slot: u32 = "u32",
+    fitness: u32 = "u32",
+    /// The words at which its tables, its plan and its block begin.
+    tables: u32 = "u32",
+    plan: u32 = "u32",
+    block: u32 = "u32",
     /// Keys begin at a multiple of four words.
     unused_x: u32 = "u32",
     unused_y: u32 = "u32",
-    unused_z: u32 = "u32",
-    /// Two words a turn, and two turns a vector.
-    shuffle_keys: [[u32; 2]; MOST_TURNS] = "array<vec4<u32>, MOST_TURNS / 2u>",
 }
 
-// WGSL aligns vectors of four words so, and Rust knows nothing of it.
-const _: () = assert!(offset_of!(TaskWords, shuffle_keys).is_multiple_of(16));
+/// A task, and what few kernels read of it.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Record {
+    pub task: TaskWords,
+    /// Keys of the permutation of slots.
+    shuffle_keys: [[u32; 2]; MOST_TURNS],
+    unused: [u32; 24],
+}
 
-/// Bytes of a task.
-pub(super) const TASK_BYTES: u64 = size_of::<TaskWords>() as u64;
+/// The same for kernels: two words a turn, and two turns a vector.
+const RECORD: &str = "struct Record {
+    task: Task,
+    shuffle_keys: array<vec4<u32>, MOST_TURNS / 2u>,
+    unused: array<vec4<u32>, 6>,
+}
+";
+
+// WGSL aligns vectors of four words so, and Rust knows nothing of it.
+const _: () = assert!(offset_of!(Record, shuffle_keys).is_multiple_of(16) && TASK_STRIDE == 256);
 
 /// The buffers of all kernels.
-pub(super) const BINDINGS: [Binding; 9] = [
+pub(super) const BINDINGS: [Binding; 7] = [
     Binding {
-        about: "What this dispatch has to do.",
-        name: "task",
-        kind: "Task",
-        access: Access::Moving(TASK_BYTES),
+        about: "What this dispatch has to do: a task for each workgroup in the third dimension.",
+        name: "tasks",
+        kind: "array<Record>",
+        access: Access::Moving(TASK_STRIDE),
     },
     Binding {
         about: "What depends on the puzzle: src/device/tables.rs",
@@ -85,26 +105,14 @@ pub(super) const BINDINGS: [Binding; 9] = [
         access: Access::Read,
     },
     Binding {
-        about: "The population that is bred from.",
-        name: "old_boards",
+        about: "The population that is bred from: boards, then fitness.",
+        name: "old_population",
         kind: "array<u32>",
         access: Access::Read,
     },
     Binding {
-        about: "Its fitness.",
-        name: "old_fitness",
-        kind: "array<u32>",
-        access: Access::Read,
-    },
-    Binding {
-        about: "The next population.",
-        name: "boards",
-        kind: "array<u32>",
-        access: Access::Write,
-    },
-    Binding {
-        about: "Its fitness, in which every word is ones beforehand.",
-        name: "fitnesses",
+        about: "The next population, in whose fitness every word is ones beforehand.",
+        name: "new_population",
         kind: "array<u32>",
         access: Access::Write,
     },
@@ -128,30 +136,37 @@ pub(super) const BINDINGS: [Binding; 9] = [
     },
 ];
 
-/// The task and the buffers for kernels.
+/// The task and the buffers for kernels, and what reads and writes them.
 pub(super) fn declarations() -> String {
     let turns = constants("Turns of a permutation at most.", &[("MOST_TURNS", MOST_TURNS)]);
-    [turns, STRUCT.to_owned(), declare(&BINDINGS)].concat()
+    let places = "#include \"board/places.wgsl\"\n".to_owned();
+    [turns, STRUCT.to_owned(), RECORD.to_owned(), declare(&BINDINGS), places].concat()
 }
 
-impl TaskWords {
+impl Record {
+    /// A task for which nothing is drawn.
+    pub(super) fn of(task: TaskWords) -> Self {
+        Self { task, ..Self::default() }
+    }
+
     /// Adds what is drawn once a generation: the pool's size and the permutation of slots.
     pub(super) fn draw_plan(&mut self, config: &Config, seed: &Seed) {
-        let neighbourhood = Neighbourhood::new(config.topology, config.radius, self.population);
-        self.torus_width = neighbourhood.width();
-        let all = keep::offspring(config, self.population) == self.population;
-        self.places = if all { 0 } else { self.population };
+        let task = &mut self.task;
+        let population = task.population;
+        task.torus_width = Neighbourhood::new(config.topology, config.radius, population).width();
+        let all = keep::offspring(config, population) == population;
+        task.places = if all { 0 } else { population };
         let shuffled = match config.selection {
             Selection::Truncation => {
-                let [best, random] = pool(config, self.population);
-                (self.pool_best, self.pool) = (best as u32, (best + random) as u32);
-                self.pool
+                let [best, random] = pool(config, population);
+                (task.pool_best, task.pool) = (best as u32, (best + random) as u32);
+                task.pool
             }
-            Selection::Universal => 2 * self.population,
+            Selection::Universal => 2 * population,
             _ => return,
         };
         let (shape, keys) = SlotPermutation::new(shuffled, seed).parts();
-        [self.shuffle_len, self.shuffle_low_bits, self.shuffle_high_bits, self.shuffle_turns] =
+        [task.shuffle_len, task.shuffle_low_bits, task.shuffle_high_bits, task.shuffle_turns] =
             shape;
         self.shuffle_keys = keys;
     }

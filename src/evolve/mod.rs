@@ -16,6 +16,8 @@ mod distance;
 pub(crate) mod diversity;
 pub mod encoding;
 pub mod engine;
+mod ensemble;
+mod evolution;
 mod host;
 pub mod improvement;
 pub mod islands;
@@ -39,6 +41,8 @@ mod state;
 
 pub use config::{Config, ConfigError, Overrides};
 pub use engine::{Engine, EngineError, Summary, Wanted};
+pub use ensemble::{Due, Ensemble, Job};
+pub(crate) use evolution::Evolution;
 pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use operator::Setting;

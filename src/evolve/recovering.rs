@@ -72,6 +72,20 @@ impl<'a, E: Engine> Recovering<'a, E> {
         Ok(Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts })
     }
 
+    /// Behind an engine that failed with `fault` in the middle of the run, after these `restarts`:
+    /// the host with `spare`.
+    pub(crate) fn after(
+        run: &'a Run<'a>,
+        fault: EvaluatorError,
+        restarts: Vec<u32>,
+        spare: &'a mut Pipeline,
+        replay: Replay,
+    ) -> Self {
+        let (spare, fault) = (Some(spare), Some(fault));
+        let (engine, host, begun, first) = (None, None, None, Some(0));
+        Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts }
+    }
+
     /// Does the generations before `next` again on the host; false when `stop` said so in between.
     fn catch_up(
         &mut self,

@@ -4,16 +4,17 @@
 
 use std::error::Error;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
 use super::series::Collector;
 use super::{Cell, Method, Plan, Results, RunResult};
-use crate::board::presolve;
-use crate::evolve::{Overrides, Run, StopReason};
+use crate::board::{SearchSpace, presolve};
+use crate::evolve::{GenerationReport, Job, Observer, Outcome, Overrides, Run, StopReason};
 use crate::report::Record;
-use crate::solver::{Backend, Pool, SolveError, Worker};
+use crate::solver::{Backend, Errand, Pool, SolveError, Worker};
 use crate::spread::Delivery;
 
 /// Any error.
@@ -50,6 +51,24 @@ impl Portion {
         self.seeds.is_none_or(|seeds| run < seeds)
             && (matches!(cell.method, Method::Exact(_))
                 || self.only.iter().all(|set| set.hold_in(&cell.config)))
+    }
+}
+
+/// The result of a run, if it was not interrupted.
+type RunEnd = Result<Option<RunResult>, RunnerError>;
+
+/// A run by its number, and how it ended.
+type Done = (usize, RunEnd);
+
+/// The series of a run, and the run's number.
+struct Numbered {
+    number: usize,
+    collector: Collector,
+}
+
+impl Observer for Numbered {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.collector.generation(report)
     }
 }
 
@@ -99,11 +118,11 @@ impl Runner<'_> {
         finished: &mut RunWatcher<'_>,
     ) -> Result<Ending, RunnerError> {
         let missing = self.missing(results);
-        let jobs = self.jobs.clamp(1, missing.len().max(1));
+        let shared = self.backend.is_shared();
+        let jobs = if shared { 1 } else { self.jobs.clamp(1, missing.len().max(1)) };
         let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
         let mut ended = Ok(());
-        let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
-        pool.run(missing.into_iter(), Delivery::AsDone, work, |(run, result)| {
+        let take = |(run, result): Done| {
             ended = result.and_then(|result| {
                 let Some(result) = result else { return Ok(()) };
                 results.insert(run, result);
@@ -114,7 +133,13 @@ impl Runner<'_> {
             }
             self.interrupted.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
-        });
+        };
+        if shared {
+            self.run_together(&mut pool, missing, take);
+        } else {
+            let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
+            pool.run(missing.into_iter(), Delivery::AsDone, work, take);
+        }
         ended?;
         let complete = self.missing(results).is_empty();
         Ok(if complete { Ending::Complete } else { Ending::Interrupted })
@@ -132,43 +157,112 @@ impl Runner<'_> {
         missing
     }
 
-    /// The result of a run, or nothing if it was interrupted.
-    fn do_run(
+    /// Does runs together, those that can go together one after the other: of each kind the first
+    /// seed of every cell, then the second.
+    fn run_together(
         &self,
-        worker: &mut Worker<'_>,
-        number: usize,
-    ) -> Result<Option<RunResult>, RunnerError> {
+        pool: &mut Pool<'_>,
+        mut missing: Vec<usize>,
+        take: impl FnMut(Done) -> ControlFlow<()>,
+    ) {
+        let kinds = self.kinds();
+        missing.sort_by_key(|number| kinds[self.plan.run(*number).0]);
+        let most = missing.len();
+        let errand = |number| match self.space(number) {
+            Ok(space) => {
+                let (cell, place) = self.cell(number);
+                let (space, config) = (Arc::new(space), Arc::new(cell.config.clone()));
+                let watcher = Numbered { number, collector: Collector::default() };
+                Errand::Run(Job { space, config, seed: cell.seed(place), watcher })
+            }
+            Err(answer) => Errand::Answered((number, *answer)),
+        };
+        let finish = |job: Job<Numbered>, outcome| {
+            let Job { space, watcher: Numbered { number, collector }, .. } = job;
+            (number, self.result(number, &space, outcome, collector, self.threads))
+        };
+        let (items, interrupted) = (missing.into_iter().map(errand), self.interrupted);
+        pool.run_together(items, most, Delivery::AsDone, interrupted, finish, take);
+    }
+
+    /// Of each cell the first one whose runs can go together with its own.
+    fn kinds(&self) -> Vec<usize> {
+        let mut firsts: Vec<usize> = Vec::new();
+        let cells = &self.plan.cells;
+        let together = |one: &Cell, other: &Cell| {
+            one.puzzle.geometry == other.puzzle.geometry
+                && self.backend.goes_together(&one.config, &other.config)
+        };
+        let kind = |(number, cell)| {
+            let known = firsts.iter().find(|first| together(&cells[**first], cell)).copied();
+            known.unwrap_or_else(|| {
+                firsts.push(number);
+                number
+            })
+        };
+        cells.iter().enumerate().map(kind).collect()
+    }
+
+    /// A run's cell, and which of its runs it is.
+    fn cell(&self, number: usize) -> (&Cell, u32) {
+        let (cell, place) = self.plan.run(number);
+        (&self.plan.cells[cell], place)
+    }
+
+    /// The result of a run, or nothing if it was interrupted.
+    fn do_run(&self, worker: &mut Worker<'_>, number: usize) -> RunEnd {
+        let space = match self.space(number) {
+            Ok(space) => space,
+            Err(answer) => return *answer,
+        };
+        let (cell, place) = self.cell(number);
+        let run = Run::new(&space, &cell.config, cell.seed(place), self.interrupted);
+        let mut collector = Collector::default();
+        let outcome = worker.evolve(&run, &mut collector);
+        self.result(number, &space, outcome, collector, worker.threads())
+    }
+
+    /// What a run evolves in, or what there is to say of it if it does not evolve.
+    fn space(&self, number: usize) -> Result<SearchSpace, Box<RunEnd>> {
         if self.interrupted.load(Ordering::Relaxed) {
-            return Ok(None);
+            return Err(Box::new(Ok(None)));
         }
-        let plan = self.plan;
-        let (cell_number, place) = plan.run(number);
-        let cell = &plan.cells[cell_number];
-        let seed = cell.seed(place);
+        let (cell_number, _) = self.plan.run(number);
+        let (cell, _) = self.cell(number);
         if let Method::Exact(method) = cell.method {
             let limit = cell.config.time_limit();
             let outcome = method.solve(&cell.puzzle, limit, self.interrupted);
-            return Ok(RunResult::exact(cell_number, cell, method, &outcome));
+            return Err(Box::new(Ok(RunResult::exact(cell_number, cell, method, &outcome))));
         }
-        let failed = |error: AnyError| RunnerError::Run {
-            puzzle: cell.puzzle.name.clone(),
-            method: cell.method.name(),
-            seed,
-            error,
-        };
-        let space =
-            presolve(&cell.puzzle, cell.config.presolve).map_err(|error| failed(error.into()))?;
-        let run = Run::new(&space, &cell.config, seed, self.interrupted);
-        let mut collector = Collector::default();
-        let outcome = worker.evolve(&run, &mut collector).map_err(|error| failed(error.into()))?;
+        presolve(&cell.puzzle, cell.config.presolve)
+            .map_err(|error| Box::new(Err(self.failed(number, error.into()))))
+    }
+
+    fn failed(&self, number: usize, error: AnyError) -> RunnerError {
+        let (cell, place) = self.cell(number);
+        let (puzzle, method) = (cell.puzzle.name.clone(), cell.method.name());
+        RunnerError::Run { puzzle, method, seed: cell.seed(place), error }
+    }
+
+    /// What came of a run.
+    fn result(
+        &self,
+        number: usize,
+        space: &SearchSpace,
+        outcome: Result<Outcome, SolveError>,
+        collector: Collector,
+        threads: usize,
+    ) -> RunEnd {
+        let outcome = outcome.map_err(|error| self.failed(number, error.into()))?;
         if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
-            return Err(failed(fault.clone().into()));
+            return Err(self.failed(number, fault.clone().into()));
         }
         if outcome.stop_reason == StopReason::Interrupted {
             return Ok(None);
         }
-        let backend = self.backend.info(worker.threads());
-        let record = Record::new(&space, &cell.config, seed, &backend, &outcome);
+        let ((cell_number, _), (cell, place)) = (self.plan.run(number), self.cell(number));
+        let backend = self.backend.info(threads);
+        let record = Record::new(space, &cell.config, cell.seed(place), &backend, &outcome);
         Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
     }
 }

@@ -21,10 +21,10 @@ use thiserror::Error;
 use super::choice::{Automatic, first_working};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
-use crate::device::{DeviceEngine, Kernels};
-#[cfg(feature = "gpu")]
-use crate::evolve::Recovering;
-use crate::evolve::{Observer, Outcome, Replay, Run, RunError};
+use crate::device::{DeviceEngine, DeviceEnsemble, Kernels, goes_together};
+use crate::evolve::{
+    Config, Ensemble, Evolution, HostEngine, Observer, Outcome, Recovering, Replay, Run, RunError,
+};
 #[cfg(feature = "gpu")]
 use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device, DeviceError};
 #[cfg(feature = "gpu")]
@@ -298,10 +298,9 @@ impl Backend {
     ) -> Result<Outcome, RunError> {
         #[cfg(feature = "gpu")]
         if let Site::Device(kernels) = &self.site {
-            let chunk = self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
             return run.evolve_on(
                 || {
-                    let engine = DeviceEngine::new(run, kernels, chunk);
+                    let engine = DeviceEngine::new(run, kernels, self.device_chunk());
                     Recovering::new(run, engine, pipeline, self.replay)
                 },
                 observer,
@@ -314,6 +313,65 @@ impl Backend {
             return automatic.evolve(run, pipeline, observer);
         }
         run.evolve(pipeline, observer)
+    }
+}
+
+impl Backend {
+    /// Whether runs are carried out together, so that many at a time are worth it.
+    pub fn is_shared(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return matches!(self.site, Site::Device(_));
+        #[cfg(not(feature = "gpu"))]
+        false
+    }
+
+    /// Whether runs of two configurations are carried out together on boards of one shape.
+    pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
+        #[cfg(feature = "gpu")]
+        if let Site::Device(_) = &self.site {
+            return goes_together(one, other);
+        }
+        let _ = (one, other);
+        false
+    }
+
+    /// What carries out runs like this one together, up to `most` of them; nothing where a run has
+    /// the backend to itself, which tells what keeps it from beginning.
+    pub(super) fn ensemble(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn Ensemble>> {
+        match &self.site {
+            #[cfg(feature = "gpu")]
+            Site::Device(kernels) => {
+                let made = DeviceEnsemble::new(run, kernels, self.device_chunk(), most);
+                Some(Box::new(made.ok()??))
+            }
+            _ => {
+                let _ = (run, most);
+                None
+            }
+        }
+    }
+
+    /// Goes on with a run on the host after a fault and after generations that restarted.
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot go on.
+    pub(super) fn go_on(
+        &self,
+        run: &Run<'_>,
+        evolution: Evolution,
+        fault: &EvaluatorError,
+        restarts: Vec<u32>,
+        spare: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        let mut engine =
+            Recovering::<HostEngine<'_>>::after(run, fault.clone(), restarts, spare, self.replay);
+        evolution.go_on(run, &mut engine, observer)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn device_chunk(&self) -> Option<u32> {
+        self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX))
     }
 }
 

@@ -17,13 +17,14 @@ mod backend;
 mod choice;
 mod error;
 mod pool;
+mod together;
 mod worker;
 
 pub use backend::{Backend, BackendError, BackendInfo};
 #[cfg(feature = "gpu")]
 pub(crate) use choice::first_working;
 pub use error::SolveError;
-pub use pool::Pool;
+pub use pool::{Errand, Pool};
 pub use worker::Worker;
 
 use std::sync::atomic::AtomicBool;

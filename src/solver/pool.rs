@@ -6,12 +6,55 @@
 //! and what is read from a pipe is worked on at once.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::together::Client;
 use super::{Backend, SolveError, Worker};
-use crate::spread::{Delivery, spread};
+use crate::evolve::{Job, Observer, Outcome};
+use crate::spread::{Delivery, Desk, spread, spread_at_desks};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
 const WINDOW: usize = 64;
+
+/// The same for each run of those that are carried out together: some take many times as long as
+/// most, and the others need not wait.
+const AHEAD: usize = 16;
+/// Runs that are carried out together at most, as far as the window goes by them.
+const MOST_TOGETHER: usize = 4096;
+
+/// What is to be done for an item.
+#[derive(Debug)]
+pub enum Errand<W, R> {
+    /// A run.
+    Run(Job<W>),
+    /// Nothing: its result is there.
+    Answered(R),
+}
+
+/// Runs from a desk, and results for it.
+struct Errands<'a, W, R, F> {
+    desk: &'a Desk<'a, Errand<W, R>, R>,
+    finish: &'a F,
+}
+
+impl<W, R, F> Client<W> for Errands<'_, W, R, F>
+where
+    F: Fn(Job<W>, Result<Outcome, SolveError>) -> R,
+{
+    fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)> {
+        loop {
+            let item = if wait { self.desk.wait() } else { self.desk.look() };
+            match item? {
+                (number, Errand::Run(job)) => return Some((number, job)),
+                (number, Errand::Answered(result)) => self.desk.hand_in(number, result),
+            };
+        }
+    }
+
+    fn ended(&mut self, number: u64, job: Job<W>, outcome: Result<Outcome, SolveError>) {
+        self.desk.hand_in(number, (self.finish)(job, outcome));
+    }
+}
 
 /// Workers that share the threads.
 pub struct Pool<'a> {
@@ -34,6 +77,32 @@ impl<'a> Pool<'a> {
     /// Workers in it.
     pub fn workers(&self) -> usize {
         self.workers.len()
+    }
+
+    /// Has the runs of all items carried out together where the backend can do so, up to `most` at
+    /// a time, and one after the other where it cannot; `finish` makes a result of what came of a
+    /// run, and `take` is called with it as by [`run`](Self::run). Each run is the same as alone.
+    /// Returns how many were under way at a time at most.
+    pub fn run_together<W: Observer + Send, R: Send>(
+        &mut self,
+        items: impl Iterator<Item = Errand<W, R>> + Send,
+        most: usize,
+        delivery: Delivery,
+        interrupted: &AtomicBool,
+        finish: impl Fn(Job<W>, Result<Outcome, SolveError>) -> R + Sync,
+        take: impl FnMut(R) -> ControlFlow<()>,
+    ) -> usize {
+        let (finish, together) = (&finish, &AtomicUsize::new(0));
+        let window = WINDOW.max(AHEAD.saturating_mul(most.min(MOST_TOGETHER)));
+        let workers = self.workers.iter_mut().map(|worker| {
+            move |desk: &Desk<'_, Errand<W, R>, R>| {
+                let client = &mut Errands { desk, finish };
+                let most = worker.evolve_together(most, interrupted, client);
+                together.fetch_add(most, Ordering::Relaxed);
+            }
+        });
+        spread_at_desks(items, workers.collect(), window, delivery, take);
+        together.load(Ordering::Relaxed)
     }
 
     /// Has `work` done on every item by any of the workers, and `take` called with what came of

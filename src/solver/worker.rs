@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::atomic::AtomicBool;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::together::{Client, Site, evolve_together};
 use super::{Backend, SolveError};
 use crate::board::Geometry;
-use crate::evolve::{Observer, Outcome, Run};
-use crate::score::Pipeline;
+use crate::evolve::{Ensemble, Evolution, Observer, Outcome, Run};
+use crate::score::{EvaluatorError, Pipeline};
 
 /// Does one run after the other on a backend.
 pub struct Worker<'a> {
@@ -42,11 +44,66 @@ impl<'a> Worker<'a> {
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        let geometry = run.space.geometry();
-        let pipeline = match self.pipelines.entry(geometry) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(self.backend.pipeline(geometry)?),
-        };
-        Ok(self.threads.install(|| self.backend.evolve(run, pipeline, observer))?)
+        let Self { backend, threads, pipelines } = self;
+        let pipeline = pipeline(backend, pipelines, run)?;
+        Ok(threads.install(|| backend.evolve(run, pipeline, observer))?)
+    }
+
+    /// Carries out all runs of a client, up to `most` of them together where the backend can;
+    /// returns how many were under way at a time at most.
+    pub(super) fn evolve_together<W: Observer + Send>(
+        &mut self,
+        most: usize,
+        interrupted: &AtomicBool,
+        client: &mut dyn Client<W>,
+    ) -> usize {
+        evolve_together(&mut Seats { worker: self, most }, interrupted, client)
+    }
+}
+
+/// What scores the boards of a run.
+fn pipeline<'a>(
+    backend: &Backend,
+    pipelines: &'a mut HashMap<Geometry, Pipeline>,
+    run: &Run<'_>,
+) -> Result<&'a mut Pipeline, SolveError> {
+    let geometry = run.space.geometry();
+    Ok(match pipelines.entry(geometry) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(new) => new.insert(backend.pipeline(geometry)?),
+    })
+}
+
+/// A worker, and how many runs it carries out together at most.
+struct Seats<'a, 'b> {
+    worker: &'a mut Worker<'b>,
+    most: usize,
+}
+
+impl Site for Seats<'_, '_> {
+    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
+        self.worker.backend.ensemble(run, self.most)
+    }
+
+    fn alone(
+        &mut self,
+        run: &Run<'_>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Outcome, SolveError> {
+        self.worker.evolve(run, observer)
+    }
+
+    fn recover(
+        &mut self,
+        run: &Run<'_>,
+        evolution: Evolution,
+        fault: &EvaluatorError,
+        restarts: Vec<u32>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Outcome, SolveError> {
+        let Worker { backend, threads, pipelines } = &mut *self.worker;
+        let pipeline = pipeline(backend, pipelines, run)?;
+        let go_on = || backend.go_on(run, evolution, fault, restarts, pipeline, observer);
+        Ok(threads.install(go_on)?)
     }
 }

@@ -14,6 +14,7 @@ mod faults;
 mod golden;
 mod golden_runs;
 mod kernel;
+mod lists;
 mod measurement;
 mod scoring;
 #[path = "../support.rs"]
@@ -28,6 +29,7 @@ fn main() {
         faults::trials(&adapter),
         golden_runs::trials(&adapter),
         command::trials(&adapter),
+        lists::trials(&adapter),
         measurement::trials(&adapter),
     ];
     adapter::run(all.into_iter().flatten().collect()).exit();

@@ -8,5 +8,5 @@ fn coin_of(cell: u32, place: u32) -> u32 {
 }
 
 fn coins() -> u32 {
-    return tables[FREE_COUNT];
+    return table(FREE_COUNT);
 }

@@ -27,8 +27,8 @@ fn tell_peers(cell: u32, value: u32) {
         if (at >= end) {
             break;
         }
-        let low = tables[at];
-        let high = tables[at + 1u];
+        let low = table(at);
+        let high = table(at + 1u);
         tell(low & 0xFFFFu, value);
         tell(low >> 16u, value);
         tell(high & 0xFFFFu, value);
@@ -39,22 +39,22 @@ fn tell_peers(cell: u32, value: u32) {
 fn begin_search() {
     pairs = 0i;
     listed = 0u;
-    let blanks = tables[FREE_COUNT];
-    let given = tables[GIVEN_COUNTS];
+    let blanks = table(FREE_COUNT);
+    let given = table(GIVEN_COUNTS);
     for (var cell = 0u; cell < CELLS; cell++) {
         if (cell >= blanks) {
             break;
         }
         set_state(of_cell(cell, LIST), NOWHERE << 16u);
         for (var at = 0u; at < ROW_WORDS; at++) {
-            set_state(of_cell(cell, COUNTS + at), tables[given + cell * ROW_WORDS + at]);
+            set_state(of_cell(cell, COUNTS + at), table(given + cell * ROW_WORDS + at));
         }
     }
     for (var cell = 0u; cell < CELLS; cell++) {
         if (cell >= blanks) {
             break;
         }
-        let value = child_cell(tables[FREE + cell]);
+        let value = child_cell(table(FREE + cell));
         let start = start_of(cell);
         let end = start_of(cell + 1u);
         var held = start;
@@ -93,6 +93,7 @@ fn begin(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
+    take_task(thread.z);
     lane = local;
     searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
     if (searcher >= task.count) {
@@ -102,7 +103,7 @@ fn begin(
     cross(parents(slot), slot);
     mutate(slot);
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        boards[slot * BOARD_WORDS + at] = child_word(at);
+        set_new_word(slot, at, child_word(at));
     }
     begin_search();
 }

@@ -4,13 +4,13 @@
 #include "improvement/tabu/state.wgsl"
 
 fn write_board(slot: u32) {
-    let blanks = tables[FREE_COUNT];
+    let blanks = table(FREE_COUNT);
     for (var cell = 0u; cell < CELLS; cell++) {
         if (cell >= blanks) {
             break;
         }
-        let at = tables[FREE + cell];
-        let word = slot * BOARD_WORDS + at / 4u;
-        boards[word] = insertBits(boards[word], value_in(cell), at % 4u * 8u, 8u);
+        let at = table(FREE + cell);
+        let word = new_word(slot, at / 4u);
+        set_new_word(slot, at / 4u, insertBits(word, value_in(cell), at % 4u * 8u, 8u));
     }
 }

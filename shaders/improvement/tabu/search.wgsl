@@ -90,8 +90,8 @@ fn meet_peers(cell: u32, left: u32, taken: u32) {
         if (at >= end) {
             break;
         }
-        let low = tables[at];
-        let high = tables[at + 1u];
+        let low = table(at);
+        let high = table(at + 1u);
         meet(low & 0xFFFFu, left, taken);
         meet(low >> 16u, left, taken);
         meet(high & 0xFFFFu, left, taken);
@@ -108,7 +108,7 @@ fn make(cell: u32, candidate: u32, change: i32, drawn: u32) {
     pairs += change;
     meet_peers(cell, left, taken);
     list_if_conflicting(cell);
-    let tenure = drawn + tables[TENURE_SHARE] * listed / 1000u;
+    let tenure = drawn + table(TENURE_SHARE) * listed / 1000u;
     set_state(until_of(given_up), step + tenure);
     set_state(until_of(candidate), WHILE_HELD);
     steps++;
@@ -141,6 +141,7 @@ fn search(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
+    take_task(thread.z);
     lane = local;
     begin_effort();
     searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
@@ -158,7 +159,7 @@ fn search(
             word();
             word();
         }
-        let last = min(step + tables[SEARCH_STEPS], tables[TABU_STEPS]);
+        let last = min(step + table(SEARCH_STEPS), table(TABU_STEPS));
         for (var turn = 0u; turn < MOST_ROUND_STEPS; turn++) {
             if (step == last || pairs == 0i) {
                 break;

@@ -15,6 +15,7 @@ fn settle(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
+    take_task(thread.z);
     lane = local;
     searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
     if (searcher >= task.count) {
@@ -25,13 +26,13 @@ fn settle(
         write_board(slot);
     }
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_child_word(at, boards[slot * BOARD_WORDS + at]);
+        set_child_word(at, new_word(slot, at));
     }
     let fitness = fitness();
     if (survives(slot, fitness)) {
-        fitnesses[slot] = fitness;
+        set_new_fitness(slot, fitness);
     } else {
         copy_parent(slot);
-        write_child(slot, old_fitness[slot]);
+        write_child(slot, old_fitness(slot));
     }
 }

@@ -21,25 +21,25 @@ var<private> pairs: i32;
 var<private> listed: u32;
 
 fn state(at: u32) -> u32 {
-    return plan[SEARCHES + at * tables[SEARCHERS] + searcher];
+    return planned(SEARCHES + at * table(SEARCHERS) + searcher);
 }
 
 fn set_state(at: u32, value: u32) {
-    plan[SEARCHES + at * tables[SEARCHERS] + searcher] = value;
+    set_planned(SEARCHES + at * table(SEARCHERS) + searcher, value);
 }
 
 // Where the candidates of a free cell begin; those of the next one follow.
 fn start_of(cell: u32) -> u32 {
-    return tables[tables[CANDIDATE_STARTS] + cell];
+    return table(table(CANDIDATE_STARTS) + cell);
 }
 
 fn value_of(candidate: u32) -> u32 {
-    return tables[tables[CANDIDATE_VALUES] + candidate];
+    return table(table(CANDIDATE_VALUES) + candidate);
 }
 
 // Where the peers of a free cell begin, four to two words; those of the next one follow.
 fn peers_of(cell: u32) -> u32 {
-    return tables[tables[PEER_STARTS] + cell];
+    return table(table(PEER_STARTS) + cell);
 }
 
 // Where a part of a free cell's state is.
@@ -49,7 +49,7 @@ fn of_cell(cell: u32, part: u32) -> u32 {
 
 // Candidates of all cells lie behind the last cell, since cells have different numbers of them.
 fn until_of(candidate: u32) -> u32 {
-    return of_cell(tables[FREE_COUNT], candidate);
+    return of_cell(table(FREE_COUNT), candidate);
 }
 
 fn held_by(cell: u32) -> u32 {

@@ -26,26 +26,26 @@ fn is_near(child: u32, other: u32) -> bool {
             return false;
         }
         // Nobody has a place before the first tile.
-        if (task.first > 0u && plan[TAKERS + other] > 0u) {
-            there = waiting(plan[TAKERS + other] - 1u) + 1u;
+        if (task.first > 0u && planned(TAKERS + other) > 0u) {
+            there = waiting(planned(TAKERS + other) - 1u) + 1u;
         }
-        slot = plan[ORDER + other];
+        slot = planned(ORDER + other);
     }
     var cells = 0u;
     for (var word = 0u; word < BOARD_WORDS; word++) {
-        var differing = plan[board + word];
+        var differing = planned(board + word);
         if (there > 0u) {
-            differing ^= plan[there + word];
+            differing ^= planned(there + word);
         } else {
-            differing ^= old_boards[slot * BOARD_WORDS + word];
+            differing ^= old_word(slot, word);
         }
         // Values are below 128, so that no byte carries into the next.
         cells += countOneBits((differing + 0x7F7F7F7Fu) & 0x80808080u);
-        if (cells >= tables[DISTANCE]) {
+        if (cells >= table(DISTANCE)) {
             return false;
         }
     }
-    return cells < tables[DISTANCE];
+    return cells < table(DISTANCE);
 }
 
 @compute @workgroup_size(COUNTERS)
@@ -54,6 +54,7 @@ fn compare(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
+    take_task(group.z);
     let at = group.x + group.y * workgroups.x;
     let block = at % ROW_BLOCKS;
     let first = at / ROW_BLOCKS * COMPARED;
@@ -61,7 +62,7 @@ fn compare(
     workgroupBarrier();
     for (var number = 0u; number < COMPARED; number++) {
         // After the last place was given nothing is looked at.
-        if (first + number >= task.count || (task.first > 0u && plan[IS_OVER] > 0u)) {
+        if (first + number >= task.count || (task.first > 0u && planned(IS_OVER) > 0u)) {
             break;
         }
         if (is_near(first + number, block * COUNTERS + thread)) {
@@ -72,6 +73,6 @@ fn compare(
     let child = first + thread / BLOCK_WORDS;
     if (child < task.count) {
         let word = NEAR + child * ROW_WORDS + block * BLOCK_WORDS + thread % BLOCK_WORDS;
-        plan[word] = atomicLoad(&rows[thread]);
+        set_planned(word, atomicLoad(&rows[thread]));
     }
 }

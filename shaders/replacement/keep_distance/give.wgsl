@@ -8,6 +8,8 @@
 #choose threads
 #include "replacement/keep_distance/waiting.wgsl"
 
+// Children that want a place.
+var<workgroup> turns: u32;
 // Whether somebody who is near took a place.
 var<workgroup> is_blocked: atomic<u32>;
 // The complement of the best place near, the worst place near plus one, and that of all.
@@ -39,9 +41,9 @@ fn look_round(thread: u32, child: u32) {
         if (word >= PLACES / 32u) {
             break;
         }
-        let near = plan[row + word];
-        let taken = plan[TAKEN + word];
-        let old = ~(taken | plan[TAKING + word]) & existing(word);
+        let near = planned(row + word);
+        let taken = planned(TAKEN + word);
+        let old = ~(taken | planned(TAKING + word)) & existing(word);
         if ((near & taken) != 0u) {
             atomicStore(&is_blocked, 1u);
         }
@@ -53,17 +55,22 @@ fn look_round(thread: u32, child: u32) {
             atomicMax(&worst, word * 32u + firstLeadingBit(old) + 1u);
         }
     }
-    if (thread < TILE_WORDS && (plan[row + PLACES / 32u + thread] & plan[PLACED + thread]) != 0u) {
+    if (thread < TILE_WORDS && (planned(row + PLACES / 32u + thread) & planned(PLACED + thread)) != 0u) {
         atomicStore(&is_blocked, 1u);
     }
 }
 
+fn add_bit(words: u32, bit: u32) {
+    let at = words + bit / 32u;
+    set_planned(at, planned(at) | (1u << (bit % 32u)));
+}
+
 // Gives a child of the tile its place, if it gets any.
 fn give_place(child: u32) {
-    let fitness = plan[waiting(task.first + child)];
+    let fitness = planned(waiting(task.first + child));
     let all = atomicLoad(&worst);
     if (all == 0u || fitness_at(max(all, 1u) - 1u) < fitness) {
-        plan[IS_OVER] = 1u;
+        set_planned(IS_OVER, 1u);
         return;
     }
     let nearest = atomicLoad(&best_near);
@@ -75,46 +82,53 @@ fn give_place(child: u32) {
     if (nearest > 0u) {
         place = atomicLoad(&worst_near) - 1u;
     }
-    plan[TAKERS + place] = task.first + child + 1u;
-    plan[TAKING + place / 32u] |= 1u << (place % 32u);
-    plan[PLACED + child / 32u] |= 1u << (child % 32u);
+    set_planned(TAKERS + place, task.first + child + 1u);
+    add_bit(TAKING, place);
+    add_bit(PLACED, child);
 }
 
 // Before the first tile nobody has a place, and none was given in this one.
 fn begin(thread: u32) {
     if (thread < TILE_WORDS) {
-        plan[PLACED + thread] = 0u;
+        set_planned(PLACED + thread, 0u);
     }
     if (thread == 0u) {
+        turns = task.count;
         look_away();
     }
     if (task.first > 0u) {
         return;
     }
     if (thread == 0u) {
-        plan[IS_OVER] = 0u;
+        set_planned(IS_OVER, 0u);
     }
     for (var k = 0u; k < KEEPER_WORDS * 32u; k++) {
         let at = k * KEEPERS + thread;
         if (at >= PLACES) {
             break;
         }
-        plan[TAKERS + at] = 0u;
+        set_planned(TAKERS + at, 0u);
         if (at < PLACES / 32u) {
-            plan[TAKEN + at] = 0u;
-            plan[TAKING + at] = 0u;
+            set_planned(TAKEN + at, 0u);
+            set_planned(TAKING + at, 0u);
         }
     }
 }
 
 @compute @workgroup_size(KEEPERS)
-fn give(@builtin(local_invocation_index) thread: u32) {
+fn give(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    take_task(group.z);
     begin(thread);
     storageBarrier();
     workgroupBarrier();
-    let is_over = plan[IS_OVER];
+    let is_over = planned(IS_OVER);
+    // All turn together, which a thread's own task does not say.
+    let children = workgroupUniformLoad(&turns);
     for (var child = 0u; child < TILE; child++) {
-        if (child >= task.count) {
+        if (child >= children) {
             break;
         }
         if (is_over == 0u) {
@@ -134,7 +148,7 @@ fn give(@builtin(local_invocation_index) thread: u32) {
         if (word >= PLACES / 32u) {
             break;
         }
-        plan[TAKEN + word] |= plan[TAKING + word];
-        plan[TAKING + word] = 0u;
+        set_planned(TAKEN + word, planned(TAKEN + word) | planned(TAKING + word));
+        set_planned(TAKING + word, 0u);
     }
 }

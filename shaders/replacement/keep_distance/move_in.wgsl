@@ -10,22 +10,23 @@ fn move_in(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let place = thread.x + thread.y * workgroups.x * COUNTERS;
     if (place >= task.population) {
         return;
     }
-    let slot = plan[ORDER + place];
-    let taker = plan[TAKERS + place];
+    let slot = planned(ORDER + place);
+    let taker = planned(TAKERS + place);
     if (taker > 0u) {
         let child = waiting(taker - 1u);
-        fitnesses[slot] = plan[child];
+        set_new_fitness(slot, planned(child));
         for (var word = 0u; word < BOARD_WORDS; word++) {
-            boards[slot * BOARD_WORDS + word] = plan[child + 1u + word];
+            set_new_word(slot, word, planned(child + 1u + word));
         }
     } else {
-        fitnesses[slot] = old_fitness[slot];
+        set_new_fitness(slot, old_fitness(slot));
         for (var word = 0u; word < BOARD_WORDS; word++) {
-            boards[slot * BOARD_WORDS + word] = old_boards[slot * BOARD_WORDS + word];
+            set_new_word(slot, word, old_word(slot, word));
         }
     }
 }

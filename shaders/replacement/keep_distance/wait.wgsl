@@ -10,7 +10,7 @@
 // Whether who is in a slot comes before a child of this fitness; ties go to the lower slot.
 fn comes_before(slot: u32, child: u32, fitness: u32) -> u32 {
     // Slots that no child was bred for hold ones, which come after all children.
-    let there = fitnesses[min(slot, task.population - 1u)];
+    let there = new_fitness(min(slot, task.population - 1u));
     let is_before = there < fitness || (there == fitness && slot < child);
     return select(0u, 1u, is_before && slot < task.population);
 }
@@ -20,15 +20,16 @@ fn wait(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let at = thread.x + thread.y * workgroups.x * COUNTERS;
     if (at >= task.count) {
         return;
     }
     let child = task.first + at;
-    let fitness = fitnesses[child];
+    let fitness = new_fitness(child);
     if (fitness >= BINS) {
         // It was not scored, and will get no place in which statistics would find it.
-        atomicMax(&block[UNWRITTEN], ~child);
+        atomicMax(&block[block_at(UNWRITTEN)], ~child);
     }
     // Four slots a turn, because software drivers allow few turns.
     var rank = 0u;
@@ -40,8 +41,8 @@ fn wait(
         rank += comes_before(slot, child, fitness) + comes_before(slot + 1u, child, fitness);
         rank += comes_before(slot + 2u, child, fitness) + comes_before(slot + 3u, child, fitness);
     }
-    plan[waiting(rank)] = fitness;
+    set_planned(waiting(rank), fitness);
     for (var word = 0u; word < BOARD_WORDS; word++) {
-        plan[waiting(rank) + 1u + word] = boards[child * BOARD_WORDS + word];
+        set_planned(waiting(rank) + 1u + word, new_word(child, word));
     }
 }

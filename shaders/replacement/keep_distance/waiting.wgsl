@@ -4,15 +4,14 @@
 #choose task
 #choose shape
 #choose plan
-#choose searches
 #choose keeping
 
 // The fitness of the child of this rank; its board comes after it.
 fn waiting(rank: u32) -> u32 {
-    return SEARCHES + rank * CHILD_SIZE;
+    return WAITING + rank * CHILD_SIZE;
 }
 
 // Of the old individual in a place.
 fn fitness_at(place: u32) -> u32 {
-    return old_fitness[plan[ORDER + place]];
+    return old_fitness(planned(ORDER + place));
 }

@@ -11,12 +11,13 @@ fn rank_count(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let run = thread.x + thread.y * workgroups.x * COUNTERS;
     if (run >= runs()) {
         return;
     }
     for (var fitness = 0u; fitness < BINS; fitness++) {
-        plan[run_count(fitness, run)] = 0u;
+        set_planned(run_count(fitness, run), 0u);
     }
     // The counts are this thread's alone, so that no two threads ever meet at one.
     for (var k = 0u; k < RUN; k++) {
@@ -24,6 +25,7 @@ fn rank_count(
         if (slot >= task.population) {
             break;
         }
-        plan[run_count(old_fitness[slot], run)]++;
+        let count = run_count(old_fitness(slot), run);
+        set_planned(count, planned(count) + 1u);
     }
 }

@@ -10,6 +10,7 @@ fn rank_place(
     @builtin(global_invocation_id) thread: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
 ) {
+    take_task(thread.z);
     let run = thread.x + thread.y * workgroups.x * COUNTERS;
     if (run >= runs()) {
         return;
@@ -19,10 +20,10 @@ fn rank_place(
         if (slot >= task.population) {
             break;
         }
-        let fitness = old_fitness[slot];
+        let fitness = old_fitness(slot);
         let before = run_count(fitness, run);
-        plan[ORDER + plan[STARTS + fitness] + plan[before]] = slot;
+        set_planned(ORDER + planned(STARTS + fitness) + planned(before), slot);
         // The count of those before becomes the place of the next of this fitness.
-        plan[before]++;
+        set_planned(before, planned(before) + 1u);
     }
 }

@@ -12,6 +12,7 @@ fn rank_scan(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
+    take_task(group.z);
     let fitness = group.x;
     let last = runs();
     var before = 0u;
@@ -19,7 +20,7 @@ fn rank_scan(
         let run = part * COUNTERS + thread;
         var count = 0u;
         if (run < last) {
-            count = plan[run_count(fitness, run)];
+            count = planned(run_count(fitness, run));
         }
         var sum = count;
         sums[thread] = sum;
@@ -38,13 +39,13 @@ fn rank_scan(
             workgroupBarrier();
         }
         if (run < last) {
-            plan[run_count(fitness, run)] = before + sum - count;
+            set_planned(run_count(fitness, run), before + sum - count);
         }
         // The last thread's sum is that of all of this part; nobody may write before all have read.
         before += sums[COUNTERS - 1u];
         workgroupBarrier();
     }
     if (thread == 0u) {
-        plan[STARTS + fitness] = before;
+        set_planned(STARTS + fitness, before);
     }
 }

@@ -6,16 +6,17 @@
 #choose block
 
 @compute @workgroup_size(1)
-fn rank_start() {
+fn rank_start(@builtin(workgroup_id) group: vec3<u32>) {
+    take_task(group.z);
     var start = 0u;
     var sum = 0u;
     for (var fitness = 0u; fitness < BINS; fitness++) {
-        let count = plan[STARTS + fitness];
-        plan[STARTS + fitness] = start;
-        plan[SUMS + fitness] = sum;
+        let count = planned(STARTS + fitness);
+        set_planned(STARTS + fitness, start);
+        set_planned(SUMS + fitness, sum);
         start += count;
         sum += count * (BINS - 1u - fitness);
     }
-    plan[STARTS + BINS] = start;
-    plan[SUMS + BINS] = sum;
+    set_planned(STARTS + BINS, start);
+    set_planned(SUMS + BINS, sum);
 }

@@ -8,6 +8,7 @@
 mod bar;
 mod results;
 mod tally;
+mod together;
 mod worker;
 
 use std::num::NonZeroU32;
@@ -73,6 +74,9 @@ pub struct Solve {
     quiet: bool,
 }
 
+/// Puzzles that are looked at beforehand where runs are carried out together.
+const AHEAD: usize = 1024;
+
 /// Set by Ctrl-C and by the request to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -92,7 +96,12 @@ impl Solve {
         // As many are looked at as could be under way; more than two may be long in coming.
         let piped = self.puzzles.iter().any(|argument| argument == "-");
         let mut readings = self.input.readings(&self.puzzles);
-        let ahead = if piped { 2 } else { threads.max(2) };
+        let shared = backend.is_shared() && trace.is_none() && !self.watch;
+        let ahead = match (piped, shared) {
+            (true, _) => 2,
+            (false, true) => AHEAD,
+            (false, false) => threads.max(2),
+        };
         let first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
@@ -115,18 +124,12 @@ impl Solve {
             },
             interrupted: &INTERRUPTED,
         };
-        let alone =
-            self.watch || self.trace.is_some() || !session.solver.backend().is_cpu() || !list;
         // Where so many came at once there are probably more.
-        let waiting = if first.len() < ahead { first.len() } else { threads };
-        let jobs = if alone { 1 } else { fitting(&session, &first).min(waiting).min(threads) };
-        let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
-        let mut results = Answers::new(self.format, self.runs.get(), list, notes, bar, exports);
-        let items = first.into_iter().chain(readings);
-        let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
+        let waiting = (first.len() < ahead).then_some(first.len());
+        let runs = self.runs.get();
+        let mut results = Answers::new(self.format, runs, list, notes, bar, exports);
         let mut written = Ok(());
-        let work = |worker: &mut _, reading| session.solve(worker, reading);
-        pool.run(items, Delivery::InOrder, work, |answer| {
+        let mut take = |answer| {
             written = results.take(answer);
             if written.is_ok() {
                 return ControlFlow::Continue(());
@@ -134,7 +137,22 @@ impl Solve {
             // What goes on is of no use any more.
             INTERRUPTED.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
-        });
+        };
+        let jobs = if shared && (list || runs > 1) {
+            let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
+            let most = waiting.map_or(usize::MAX, all);
+            session.solve_together(first.into_iter().chain(readings), most, threads, take)?
+        } else {
+            let alone = self.watch || session.is_traced() || !session.is_on_cpu() || !list;
+            let waiting = waiting.unwrap_or(threads);
+            let jobs = if alone { 1 } else { fitting(&session, &first).min(waiting).min(threads) };
+            let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
+            let items = first.into_iter().chain(readings);
+            let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
+            let work = |worker: &mut _, reading| session.solve(worker, reading);
+            pool.run(items, Delivery::InOrder, work, &mut take);
+            jobs
+        };
         let exit = results.finish(&session, jobs);
         written?;
         Ok(exit)

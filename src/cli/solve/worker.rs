@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Error, Result};
 
 use super::bar::ListBar;
 use crate::board::{Geometry, Puzzle, SearchSpace};
@@ -18,7 +18,7 @@ use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason
 use crate::exact::shown_to_have_none;
 use crate::format::Reading;
 use crate::report::{Record, Trace};
-use crate::solver::{SolveError, Solver, Worker};
+use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
 pub struct Session<'a> {
@@ -70,64 +70,98 @@ pub struct Ended {
     pub record: Option<Record>,
 }
 
+/// A puzzle that is ready to be run.
+pub struct Prepared {
+    pub space: Arc<SearchSpace>,
+    pub config: Arc<Config>,
+}
+
+/// An error, and which run it is of.
+pub fn of_run(error: Error, run: &Run<'_>) -> Error {
+    error.context(format!("{}, seed {}", run.space.puzzle.name, run.seed))
+}
+
 impl Session<'_> {
     /// Runs a puzzle with each of its seeds.
     pub fn solve(&self, worker: &mut Worker<'_>, reading: Result<Reading>) -> Answer {
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Answer::Untouched;
-        }
-        let reading = match reading {
-            Ok(reading) => reading,
-            Err(error) => return Answer::Failed { puzzle: None, runs: Vec::new(), error },
+        let prepared = match self.prepare(reading) {
+            Ok(prepared) => prepared,
+            Err(answer) => return answer,
         };
-        self.voice.remark_on(&reading);
-        let mut runs = Vec::new();
-        match self.run_all(worker, &reading.puzzle, &mut runs) {
-            Ok(()) => {
-                let gave_up = runs.iter().all(|run| run.outcome.stop_reason.is_budget());
-                let interrupted = Some(self.interrupted);
-                let impossible = gave_up && shown_to_have_none(&reading.puzzle, interrupted);
-                Answer::Ended { puzzle: reading.puzzle, runs, impossible }
-            }
-            Err(error) => Answer::Failed { puzzle: Some(reading.puzzle), runs, error },
-        }
-    }
-
-    fn run_all(
-        &self,
-        worker: &mut Worker<'_>,
-        puzzle: &Puzzle,
-        runs: &mut Vec<Ended>,
-    ) -> Result<()> {
-        let name = &puzzle.name;
-        let (space, config) = self.solver.prepare(puzzle).map_err(|error| match error {
-            SolveError::Contradictory(_) => {
-                Error::new(error).context(format!("{name} has no solution"))
-            }
-            other => Error::new(other).context(name.clone()),
-        })?;
+        let (mut runs, mut failure) = (Vec::new(), None);
         let backend = self.solver.backend().info(worker.threads());
         for number in 0..self.runs {
-            let seed = self.seed.wrapping_add(number.into());
-            let run = self.solver.run(&space, &config, seed, self.interrupted);
-            let of_run = || format!("{name}, seed {seed}");
-            if number == 0 {
-                run.check_memory().with_context(of_run)?;
-                self.voice.say_choices(&self.solver, &config, &space);
+            let Prepared { space, config } = &prepared;
+            let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
+            match self.evolve(worker, &run) {
+                Ok(outcome) => runs.push(self.ended(&run, &backend, outcome)),
+                Err(error) => failure = Some(of_run(error, &run)),
             }
-            let outcome = self.evolve(worker, &run).with_context(of_run)?;
-            let ended = outcome.stop_reason == StopReason::Interrupted;
-            let record = || Record::new(&space, &config, seed, &backend, &outcome);
-            runs.push(Ended {
-                remark: summary::of_run(&run, &backend, &outcome),
-                record: self.records.then(record),
-                outcome,
-            });
-            if ended {
+            let interrupted = |run: &Ended| run.outcome.stop_reason == StopReason::Interrupted;
+            if failure.is_some() || runs.last().is_some_and(interrupted) {
                 break;
             }
         }
-        Ok(())
+        self.answer(&prepared.space, runs, failure)
+    }
+
+    /// Makes a puzzle ready to be run, or says why it cannot be.
+    pub fn prepare(&self, reading: Result<Reading>) -> Result<Prepared, Answer> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Answer::Untouched);
+        }
+        let failed = |puzzle, error| Answer::Failed { puzzle, runs: Vec::new(), error };
+        let reading = reading.map_err(|error| failed(None, error))?;
+        self.voice.remark_on(&reading);
+        let name = &reading.puzzle.name;
+        let (space, config) = self.solver.prepare(&reading.puzzle).map_err(|error| {
+            let error = match error {
+                SolveError::Contradictory(_) => {
+                    Error::new(error).context(format!("{name} has no solution"))
+                }
+                other => Error::new(other).context(name.clone()),
+            };
+            failed(Some(reading.puzzle.clone()), error)
+        })?;
+        let run = self.solver.run(&space, &config, self.seed, self.interrupted);
+        if let Err(error) = run.check_memory() {
+            return Err(failed(Some(reading.puzzle), of_run(error.into(), &run)));
+        }
+        self.voice.say_choices(&self.solver, &config, &space);
+        Ok(Prepared { space: Arc::new(space), config: Arc::new(config) })
+    }
+
+    /// Whether the CPU breeds and scores.
+    pub fn is_on_cpu(&self) -> bool {
+        self.solver.backend().is_cpu()
+    }
+
+    /// Whether every generation is written.
+    pub fn is_traced(&self) -> bool {
+        self.trace.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// The seed of a puzzle's run, counted from 0.
+    pub fn seed_of(&self, number: u32) -> u64 {
+        self.seed.wrapping_add(number.into())
+    }
+
+    /// What is kept of a run.
+    pub fn ended(&self, run: &Run<'_>, backend: &BackendInfo, outcome: Outcome) -> Ended {
+        let record = || Record::new(run.space, run.config, run.seed, backend, &outcome);
+        let record = self.records.then(record);
+        Ended { remark: summary::of_run(run, backend, &outcome), record, outcome }
+    }
+
+    /// What came of a puzzle.
+    pub fn answer(&self, space: &SearchSpace, runs: Vec<Ended>, failure: Option<Error>) -> Answer {
+        let puzzle = space.puzzle.clone();
+        if let Some(error) = failure {
+            return Answer::Failed { puzzle: Some(puzzle), runs, error };
+        }
+        let gave_up = runs.iter().all(|run| run.outcome.stop_reason.is_budget());
+        let impossible = gave_up && shown_to_have_none(&puzzle, Some(self.interrupted));
+        Answer::Ended { puzzle, runs, impossible }
     }
 
     /// Runs and traces.
@@ -149,11 +183,12 @@ impl Session<'_> {
         run: &Run<'_>,
         trace: Option<&mut Trace>,
     ) -> Result<Outcome> {
-        let Voice { notes, bar, bar_of_run, watch, .. } = &self.voice;
+        let voice = &self.voice;
+        let Voice { notes, bar_of_run, watch, .. } = voice;
         let (name, geometry) = (&run.space.puzzle.name, run.space.geometry());
         let progress = || Progress::new(name, geometry, *watch, *notes);
         let progress = bar_of_run.then(progress);
-        let mut watchers = Watchers { progress, trace, bar, notes: *notes };
+        let mut watchers = Watchers { progress, trace, voice };
         let outcome = worker.evolve(run, &mut watchers);
         if let Some(progress) = &watchers.progress {
             progress.finish();
@@ -196,8 +231,14 @@ impl Voice {
 struct Watchers<'a> {
     progress: Option<Progress>,
     trace: Option<&'a mut Trace>,
-    bar: &'a ListBar,
-    notes: Notes,
+    voice: &'a Voice,
+}
+
+impl Voice {
+    /// Says what should be known of a run that has no bar of its own.
+    pub fn warn(&self, message: &str) {
+        self.bar.suspend(|| self.notes.say(&format!("warning: {message}")));
+    }
 }
 
 impl Observer for Watchers<'_> {
@@ -214,7 +255,7 @@ impl Observer for Watchers<'_> {
     fn warning(&mut self, message: &str) {
         match &mut self.progress {
             Some(progress) => progress.warning(message),
-            None => self.bar.suspend(|| self.notes.say(&format!("warning: {message}"))),
+            None => self.voice.warn(message),
         }
     }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(crate) enum Access {
     /// A few words that all threads read alike.
     Uniform,
-    /// The same, of so many bytes, anywhere in a buffer of several: each dispatch says where.
+    /// Read alone, a list of items of so many bytes: each dispatch says where its own begins.
     Moving(u64),
     /// Read alone.
     Read,
@@ -33,8 +33,8 @@ pub(crate) fn declare(bindings: &[Binding]) -> String {
     let mut text = String::new();
     for (number, Binding { about, name, kind, access }) in bindings.iter().enumerate() {
         let space = match access {
-            Access::Uniform | Access::Moving(_) => "uniform",
-            Access::Read => "storage, read",
+            Access::Uniform => "uniform",
+            Access::Read | Access::Moving(_) => "storage, read",
             Access::Write => "storage, read_write",
         };
         let _ = writeln!(text, "// {about}");
@@ -55,8 +55,8 @@ pub(crate) fn layout(
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer {
             ty: match binding.access {
-                Access::Uniform | Access::Moving(_) => Uniform,
-                access => Storage { read_only: access == Access::Read },
+                Access::Uniform => Uniform,
+                access => Storage { read_only: access != Access::Write },
             },
             has_dynamic_offset: matches!(binding.access, Access::Moving(_)),
             min_binding_size: match binding.access {
@@ -71,18 +71,20 @@ pub(crate) fn layout(
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries })
 }
 
-/// Ties buffers to the bindings of a layout, in their order.
+/// Ties buffers to the bindings of a layout, in their order; `window` items of one that moves are
+/// bound at a time.
 pub(crate) fn bind_group(
     device: &wgpu::Device,
     label: &str,
     layout: &wgpu::BindGroupLayout,
     bindings: &[Binding],
     buffers: &[&wgpu::Buffer],
+    window: u64,
 ) -> wgpu::BindGroup {
     let mut entries = Vec::with_capacity(bindings.len());
     for (number, (binding, buffer)) in (0..).zip(bindings.iter().zip(buffers)) {
         let size = match binding.access {
-            Access::Moving(bytes) => wgpu::BufferSize::new(bytes),
+            Access::Moving(bytes) => wgpu::BufferSize::new(bytes * window),
             _ => None,
         };
         let resource = wgpu::BufferBinding { buffer, offset: 0, size };

@@ -42,7 +42,7 @@ impl Bound {
             let count = buffer(device, "count", COUNT_BYTES, Use::UNIFORM | Use::COPY_DST);
             let buffers = [&boards, &scores, &count];
             let label = "boards and scores";
-            let bindings = bind_group(device, label, &kernel.layout, &BINDINGS, &buffers);
+            let bindings = bind_group(device, label, &kernel.layout, &BINDINGS, &buffers, 1);
             Self { boards, count, scores, bindings }
         })?;
         Ok(bound)

@@ -1,0 +1,136 @@
+//! Puzzles whose runs are carried out together: each run is an errand of its own, and what came of
+//! a puzzle is put together again from its runs, which arrive in order.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Error, Result};
+
+use super::worker::{Answer, Ended, Session, Voice, of_run};
+use crate::board::SearchSpace;
+use crate::evolve::{Job, Observer, Outcome, StopReason};
+use crate::format::Reading;
+use crate::solver::{BackendInfo, Errand, Pool, SolveError};
+use crate::spread::Delivery;
+
+/// Which of a puzzle's runs it is, and who is told of faults.
+struct Watcher<'a> {
+    number: u32,
+    voice: &'a Voice,
+}
+
+impl Observer for Watcher<'_> {
+    fn warning(&mut self, message: &str) {
+        self.voice.warn(message);
+    }
+}
+
+/// What came of an errand.
+enum Part {
+    /// There was nothing to run.
+    Whole(Answer),
+    /// A run of a puzzle, of which it is the one with this number.
+    Run { space: Arc<SearchSpace>, number: u32, ended: Result<Ended, Error> },
+}
+
+impl<'a> Session<'a> {
+    /// Runs all puzzles, up to `most` runs at a time, and hands the answers to `take` in order;
+    /// returns how many were under way at a time at most.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn solve_together(
+        &self,
+        readings: impl Iterator<Item = Result<Reading>> + Send,
+        most: usize,
+        threads: usize,
+        mut take: impl FnMut(Answer) -> ControlFlow<()>,
+    ) -> Result<usize> {
+        let backend = self.solver.backend();
+        let mut pool = Pool::new(backend, 1, threads)?;
+        let info = backend.info(threads);
+        let items = readings
+            .take_while(|_| !self.interrupted.load(Ordering::Relaxed))
+            .flat_map(|reading| self.errands(reading));
+        let finish = |job: Job<Watcher<'_>>, outcome| self.part(&info, job, outcome);
+        let mut gathered = Gathered::default();
+        let take = |part| match gathered.take(self, part) {
+            Some(answer) => take(answer),
+            None => ControlFlow::Continue(()),
+        };
+        let interrupted = self.interrupted;
+        Ok(pool.run_together(items, most, Delivery::InOrder, interrupted, finish, take))
+    }
+
+    /// The errands of a puzzle: its runs, or what there is to say instead.
+    fn errands<'s>(
+        &'s self,
+        reading: Result<Reading>,
+    ) -> impl Iterator<Item = Errand<Watcher<'s>, Part>> + Send + use<'s, 'a> {
+        let (prepared, answer) = match self.prepare(reading) {
+            Ok(prepared) => (Some(prepared), None),
+            Err(answer) => (None, Some(answer)),
+        };
+        let runs = prepared.into_iter().flat_map(move |prepared| {
+            (0..self.runs).map(move |number| {
+                Errand::Run(Job {
+                    space: prepared.space.clone(),
+                    config: prepared.config.clone(),
+                    seed: self.seed_of(number),
+                    watcher: Watcher { number, voice: &self.voice },
+                })
+            })
+        });
+        runs.chain(answer.map(|answer| Errand::Answered(Part::Whole(answer))))
+    }
+
+    /// What is kept of a run that has ended.
+    fn part(
+        &self,
+        backend: &BackendInfo,
+        job: Job<Watcher<'_>>,
+        outcome: Result<Outcome, SolveError>,
+    ) -> Part {
+        let run = job.run(self.interrupted);
+        let ended = match outcome {
+            Ok(outcome) => Ok(self.ended(&run, backend, outcome)),
+            Err(error) => Err(of_run(error.into(), &run)),
+        };
+        Part::Run { number: job.watcher.number, space: job.space, ended }
+    }
+}
+
+/// Runs of a puzzle that are still to be followed by others.
+#[derive(Default)]
+struct Gathered {
+    runs: Vec<Ended>,
+    failure: Option<Error>,
+}
+
+impl Gathered {
+    /// Takes the next part, and gives the answer to its puzzle if that is complete.
+    fn take(&mut self, session: &Session<'_>, part: Part) -> Option<Answer> {
+        let (space, number, ended) = match part {
+            Part::Whole(answer) => return Some(answer),
+            Part::Run { space, number, ended } => (space, number, ended),
+        };
+        let interrupted = |run: &Ended| run.outcome.stop_reason == StopReason::Interrupted;
+        // What comes after the end is as if it had not been run.
+        if self.failure.is_none() && !self.runs.last().is_some_and(interrupted) {
+            match ended {
+                Ok(run) => self.runs.push(run),
+                Err(error) => self.failure = Some(error),
+            }
+        }
+        if number + 1 < session.runs {
+            return None;
+        }
+        let Self { runs, failure } = std::mem::take(self);
+        let begun = |run: &Ended| run.outcome.evaluations > 0 || !interrupted(run);
+        if failure.is_none() && !runs.iter().any(begun) {
+            return Some(Answer::Untouched);
+        }
+        Some(session.answer(&space, runs, failure))
+    }
+}

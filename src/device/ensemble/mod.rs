@@ -1,0 +1,391 @@
+//! Many runs on a device at once, each in a region of its own of a few large buffers.
+//!
+//! A dispatch is about all runs that do the same in this generation: its third dimension counts
+//! them, and the task of each says where in the buffers its population, its tables and its plan
+//! lie. Nothing else differs from the engine of a [single run](super::DeviceEngine): the kernels
+//! are the same ones. For each run and generation a task of 256 bytes goes to the device and a block
+//! comes back.
+//!
+//! Runs go together whose boards have one shape and whose kernels are the same: parameters that
+//! follow from the puzzle (steps, tenure, children, distance) and budgets may differ from run to
+//! run. Those with islands, and those whose children are too many to be searched at once, have the
+//! device to themselves.
+
+mod room;
+mod sequence;
+#[cfg(test)]
+mod tests;
+
+use std::time::Instant;
+
+use wgpu::{BufferUsages as Use, MapMode};
+
+use self::room::Room;
+use self::sequence::{Course, Member, Order, Sequence};
+use super::island::FITNESS_BYTES;
+use super::kernels::{Compiled, Kernels};
+use super::pace::SlotPace;
+use super::search::SearchPlan;
+use super::statistics::BlockLayout;
+use super::tables::TableLayout;
+use super::task::{BINDINGS, Record, TASK_STRIDE, TaskWords};
+use super::twins::Twins;
+use super::{keep, loops};
+use crate::board::Geometry;
+use crate::evolve::breeder::Breeder;
+use crate::evolve::islands::sizes;
+use crate::evolve::{Config, Due, Ensemble, Operators, Run, RunError, Source, Summary};
+use crate::gpu::{AdapterInfo, Device, DeviceError, Watch, bind_group, buffer, mapping};
+use crate::random::Seed;
+
+/// Parts of runs that a submission is about at most: the end of one and the beginning of another.
+const PARTS: usize = 2;
+
+/// Runs in the memory of a device.
+pub struct DeviceEnsemble {
+    device: Device,
+    kernels: Compiled,
+    geometry: Geometry,
+    /// What the kernels are for.
+    kind: Config,
+    room: Room,
+    seats: Vec<Option<Occupant>>,
+    buffers: Buffers,
+    block: BlockLayout,
+    course: Course,
+    readable: Watch,
+    /// How fast new boards are drawn, and how fast children are bred.
+    paces: [SlotPace; 2],
+    /// Which of the two populations is bred from.
+    old: usize,
+    sequence: Sequence,
+    /// Who takes part in the generation: its seat and its task.
+    members: Vec<(usize, Record)>,
+    /// Which of them each that is due is.
+    due: Vec<usize>,
+    summaries: Vec<Summary>,
+}
+
+/// A run in a seat.
+#[derive(Debug)]
+struct Occupant {
+    seed: u64,
+    config: Config,
+    offspring: u32,
+    rounds: u32,
+}
+
+/// All memory, a region a seat.
+#[derive(Debug)]
+struct Buffers {
+    tasks: wgpu::Buffer,
+    tables: wgpu::Buffer,
+    populations: [wgpu::Buffer; 2],
+    block: wgpu::Buffer,
+    /// Ones, for fitness that is not written yet.
+    unwritten: wgpu::Buffer,
+    readback: wgpu::Buffer,
+    bindings: [wgpu::BindGroup; 2],
+}
+
+impl DeviceEnsemble {
+    /// An ensemble for runs like this one, of at most `most`, which breeds at most `chunk` slots a
+    /// submission; nothing where such a run has the device to itself.
+    ///
+    /// # Errors
+    /// [`RunError`] when the device has no twin of an operator or too little memory.
+    pub fn new(
+        run: &Run<'_>,
+        kernels: &Kernels,
+        chunk: Option<u32>,
+        most: usize,
+    ) -> Result<Option<Self>, RunError> {
+        let (geometry, config) = (run.space.geometry(), run.config);
+        let adapter = kernels.device().adapter();
+        if sizes(geometry, config)?.len() > 1 || !run.operators.names().is_empty() {
+            return Ok(None);
+        }
+        let twins = Twins::of(config)?;
+        Breeder::new(run.space, config, run.operators)?;
+        let room = Room::new(adapter, run.space, config);
+        let seats = room.seats(adapter).min(most as u64) as usize;
+        if seats < 2 || Room::plan(adapter, run.space, config).is_none() {
+            return Ok(None);
+        }
+        let compiled = kernels.compile(geometry, config, &twins)?;
+        let block = BlockLayout::new(geometry);
+        let buffers = Buffers::new(kernels, &room, config.population, seats)?;
+        compiled.warm_up(kernels.device(), &buffers.bindings[0])?;
+        let course = Course {
+            ranks: twins.ranks.then_some(block.bins() as u32),
+            searches: twins.searches,
+            keeps_distance: twins.keeps_distance,
+        };
+        let children = keep::offspring(config, config.population).saturating_mul(seats as u32);
+        let bred = match twins.searches {
+            true => SlotPace::careful(chunk, children),
+            false => SlotPace::new(chunk),
+        };
+        Ok(Some(Self {
+            device: kernels.device().clone(),
+            kernels: compiled,
+            geometry,
+            kind: kind(config),
+            room,
+            seats: std::iter::repeat_with(|| None).take(seats).collect(),
+            buffers,
+            block,
+            course,
+            readable: Watch::default(),
+            paces: [SlotPace::new(chunk), bred],
+            old: 0,
+            sequence: Sequence::new(course, Vec::new()),
+            members: Vec::new(),
+            due: Vec::new(),
+            summaries: Vec::new(),
+        }))
+    }
+
+    fn adapter(&self) -> &AdapterInfo {
+        self.device.adapter()
+    }
+
+    /// The tables of a run and who occupies a seat with it, if it is of the kind that is here.
+    fn occupant(&self, run: &Run<'_>) -> Option<(Occupant, Vec<u32>)> {
+        let (space, config) = (run.space, run.config);
+        let alike = space.geometry() == self.geometry
+            && kind(config) == self.kind
+            && run.operators.names().is_empty();
+        if !alike || loops::check(self.adapter(), space, config).is_err() {
+            return None;
+        }
+        Breeder::new(space, config, Operators::none()).ok()?;
+        let fits = Room::plan(self.adapter(), space, config)? <= self.room.plan;
+        let offspring = keep::offspring(config, config.population);
+        let search = match SearchPlan::new(self.adapter(), space, config) {
+            Some(search) => Some(search.of_children(offspring)?),
+            None => None,
+        };
+        let tables = TableLayout::new(self.geometry, config).fill(space, config, search.as_ref());
+        let rounds = search.map_or(0, |search| search.rounds);
+        let occupant = Occupant { seed: run.seed, config: config.clone(), offspring, rounds };
+        (fits && tables.len() as u64 <= self.room.tables).then_some((occupant, tables))
+    }
+
+    /// What is to be done for a seat in a generation.
+    fn task(&self, due: &Due) -> Option<(Record, Member)> {
+        let Occupant { seed, config, offspring, rounds } = self.seats.get(due.seat)?.as_ref()?;
+        let has_parents = due.source == Source::Parents;
+        let population = config.population;
+        let slots = if has_parents { *offspring } else { population };
+        let seat = due.seat as u32;
+        let mut record = Record::of(TaskWords {
+            key: [*seed as u32, (*seed >> 32) as u32],
+            generation: due.generation,
+            population,
+            count: slots,
+            first_slot: seat * population,
+            fitness: (self.seats.len() * self.block.board_words()) as u32 * population,
+            tables: seat * self.room.tables as u32,
+            plan: seat * self.room.plan as u32,
+            block: seat * self.room.block as u32,
+            ..TaskWords::default()
+        });
+        if has_parents {
+            record.draw_plan(config, &Seed::new(*seed, due.generation));
+        }
+        Some((record, Member { has_parents, population, slots, rounds: *rounds }))
+    }
+
+    /// Records and submits a part of the generation, and waits for it.
+    fn submit(&mut self) -> Result<bool, RunError> {
+        let start = Instant::now();
+        let pace = usize::from(self.sequence.has_parents());
+        let work = self.sequence.workload(self.paces[pace].slots());
+        let label = wgpu::CommandEncoderDescriptor { label: Some("ensemble") };
+        let mut encoder = self.device.handle().create_command_encoder(&label);
+        let mut parts: Vec<Record> = Vec::new();
+        for order in &work.orders {
+            self.record(order, &mut encoder, &mut parts)?;
+        }
+        let queue = self.device.queue();
+        let first_part = self.seats.len() as u64 * TASK_STRIDE;
+        queue.write_buffer(&self.buffers.tasks, first_part, bytemuck::cast_slice(&parts));
+        let index = queue.submit([encoder.finish()]);
+        let bytes = if work.completes { self.used() * 4 * self.room.block } else { 0 };
+        let bytes = bytes.max(wgpu::MAP_ALIGNMENT);
+        // Something is always mapped: that it can be says that the work is done.
+        self.readable.map(&self.buffers.readback, MapMode::Read, bytes);
+        self.device.check()?;
+        self.device.wait(&index, &self.readable)?;
+        self.paces[usize::from(work.has_parents)].note(work.spent, start.elapsed());
+        let told = if work.completes { self.tell(bytes) } else { Ok(()) };
+        self.buffers.readback.unmap();
+        told.map(|()| work.completes)
+    }
+
+    fn record(
+        &mut self,
+        order: &Order,
+        encoder: &mut wgpu::CommandEncoder,
+        parts: &mut Vec<Record>,
+    ) -> Result<(), DeviceError> {
+        let Buffers { populations, block, unwritten, readback, bindings, .. } = &self.buffers;
+        let bindings = &bindings[self.old];
+        match order {
+            Order::Clear => {
+                let next = &populations[1 - self.old];
+                let bytes = self.used() * u64::from(self.kind.population) * FITNESS_BYTES;
+                let fitness = next.size() - unwritten.size();
+                encoder.copy_buffer_to_buffer(unwritten, 0, next, fitness, bytes);
+                encoder.clear_buffer(block, 0, Some(self.used() * 4 * self.room.block));
+            }
+            Order::All { kernel, members, count } => {
+                let kernel = self.kernels.get(*kernel)?;
+                let tasks = members.len() as u32;
+                kernel.dispatch(encoder, bindings, members.start, tasks, *count);
+            }
+            Order::Part { kernel, member, slots } => {
+                let (_, mut record) = self.members[*member];
+                (record.task.first, record.task.count) = (slots.start, slots.len() as u32);
+                let kernel = self.kernels.get(*kernel)?;
+                let task = self.seats.len() + parts.len();
+                kernel.dispatch(encoder, bindings, task, 1, slots.len() as u32);
+                parts.push(record);
+            }
+            Order::Tell => {
+                let bytes = self.used() * 4 * self.room.block;
+                encoder.copy_buffer_to_buffer(block, 0, readback, 0, bytes);
+                self.old = 1 - self.old;
+            }
+        }
+        Ok(())
+    }
+
+    /// Seats up to the last that takes part.
+    fn used(&self) -> u64 {
+        self.members.iter().map(|(seat, _)| *seat as u64 + 1).max().unwrap_or(0)
+    }
+
+    /// Sums up what came back.
+    fn tell(&mut self, bytes: u64) -> Result<(), RunError> {
+        let view = self.buffers.readback.slice(..bytes).get_mapped_range().map_err(mapping)?;
+        let words: &[u32] = bytemuck::cast_slice(&view);
+        let len = self.room.block as usize;
+        self.summaries.clear();
+        for member in &self.due {
+            let (seat, record) = &self.members[*member];
+            let TaskWords { population, count, .. } = record.task;
+            let mut summary = Summary { evaluations: count.into(), ..Summary::default() };
+            self.block.add(&words[seat * len..][..len], population, &mut summary)?;
+            self.summaries.push(summary);
+        }
+        Ok(())
+    }
+}
+
+impl Ensemble for DeviceEnsemble {
+    fn seats(&self) -> usize {
+        self.seats.len()
+    }
+
+    fn take(&mut self, seat: usize, run: &Run<'_>) -> bool {
+        let Some((occupant, tables)) = self.occupant(run) else { return false };
+        let at = seat as u64 * 4 * self.room.tables;
+        let tables = bytemuck::cast_slice(&tables);
+        self.device.queue().write_buffer(&self.buffers.tables, at, tables);
+        self.seats[seat] = Some(occupant);
+        true
+    }
+
+    fn begin(&mut self, due: &[Due]) {
+        let is_due = |source: Source, of_parents| (source == Source::Parents) == of_parents;
+        let mut members = Vec::with_capacity(due.len());
+        self.members.clear();
+        self.due.clear();
+        self.due.resize(due.len(), 0);
+        // New boards come first.
+        for of_parents in [false, true] {
+            for (place, due) in
+                due.iter().enumerate().filter(|due| is_due(due.1.source, of_parents))
+            {
+                let Some((record, member)) = self.task(due) else { continue };
+                self.due[place] = self.members.len();
+                self.members.push((due.seat, record));
+                members.push(member);
+            }
+        }
+        self.sequence = Sequence::new(self.course, members);
+        let records: Vec<Record> = self.members.iter().map(|(_, record)| *record).collect();
+        self.device.queue().write_buffer(&self.buffers.tasks, 0, bytemuck::cast_slice(&records));
+    }
+
+    fn advance(&mut self) -> Result<bool, RunError> {
+        self.submit()
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        &self.summaries
+    }
+}
+
+impl Buffers {
+    fn new(
+        kernels: &Kernels,
+        room: &Room,
+        population: u32,
+        seats: usize,
+    ) -> Result<Self, DeviceError> {
+        let count = seats as u64;
+        let fitness_bytes = count * u64::from(population) * FITNESS_BYTES;
+        let made = kernels.device().guarded(|device| {
+            let words = |label, words: u64, usage| {
+                buffer(device, label, count * 4 * words, Use::STORAGE | usage)
+            };
+            let task_bytes = (2 * count + PARTS as u64) * TASK_STRIDE;
+            let tasks = buffer(device, "tasks", task_bytes, Use::STORAGE | Use::COPY_DST);
+            let tables = words("tables", room.tables, Use::COPY_DST);
+            let populations = [0, 1].map(|_| words("populations", room.population, Use::COPY_DST));
+            let block = words("blocks", room.block, Use::COPY_DST | Use::COPY_SRC);
+            let plan = words("plans", room.plan, Use::COPY_DST);
+            let travellers = words("travellers", 1, Use::COPY_DST);
+            let bindings = [0, 1].map(|old| {
+                let (old, new) = (&populations[old], &populations[1 - old]);
+                let buffers = [&tasks, &tables, old, new, &block, &plan, &travellers];
+                bind_group(device, "ensemble", kernels.layout(), &BINDINGS, &buffers, count)
+            });
+            let unwritten =
+                buffer(device, "unwritten fitness", fitness_bytes, Use::COPY_SRC | Use::COPY_DST);
+            let readable = Use::MAP_READ | Use::COPY_DST;
+            let readback = buffer(device, "readback", count * 4 * room.block, readable);
+            Self { tasks, tables, populations, block, unwritten, readback, bindings }
+        })?;
+        let ones = vec![u8::MAX; fitness_bytes as usize];
+        kernels.device().queue().write_buffer(&made.unwritten, 0, &ones);
+        kernels.device().check()?;
+        Ok(made)
+    }
+}
+
+/// Whether runs of two configurations go together on boards of one shape.
+pub fn goes_together(one: &Config, other: &Config) -> bool {
+    kind(one) == kind(other)
+}
+
+/// A configuration without what is data to the kernels: equal ones have the same kernels and
+/// layouts.
+fn kind(config: &Config) -> Config {
+    Config {
+        tabu_steps: 0,
+        tenure_share: 0,
+        distance: 0,
+        offspring: 0,
+        pool: 0,
+        restart_after: 0,
+        max_generations: 0,
+        max_work: 0,
+        distinct_every: 0,
+        time_limit: 0.0,
+        ..config.clone()
+    }
+}

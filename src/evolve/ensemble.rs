@@ -1,0 +1,71 @@
+//! Ensembles: engines that carry out generations of many runs at once.
+//!
+//! A run that needs little of a device leaves most of it idle; many fill it. Each has a seat and
+//! goes on by itself: what it wants depends on itself alone, and it leaves its seat to another as
+//! soon as it ends. An ensemble is told which seats want what, and sums up each of their
+//! generations as an [`Engine`](super::Engine) would.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::{Config, Run, RunError, Source, Summary};
+use crate::board::SearchSpace;
+
+/// A run that is to be carried out among others, and who watches it.
+#[derive(Clone, Debug)]
+pub struct Job<W> {
+    /// The puzzle after presolve.
+    pub space: Arc<SearchSpace>,
+    /// All parameters.
+    pub config: Arc<Config>,
+    /// The seed.
+    pub seed: u64,
+    /// Who watches it.
+    pub watcher: W,
+}
+
+impl<W> Job<W> {
+    /// The run, with the configuration's operators.
+    pub fn run<'a>(&'a self, interrupted: &'a AtomicBool) -> Run<'a> {
+        Run::new(&self.space, &self.config, self.seed, interrupted)
+    }
+
+    /// The same, and who watches it.
+    pub fn watched<'a>(&'a mut self, interrupted: &'a AtomicBool) -> (Run<'a>, &'a mut W) {
+        let Self { space, config, seed, watcher } = self;
+        (Run::new(space, config, *seed, interrupted), watcher)
+    }
+}
+
+/// The generation that the run in a seat wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The seat.
+    pub seat: usize,
+    /// The number of the generation.
+    pub generation: u32,
+    /// Where its children come from.
+    pub source: Source,
+}
+
+/// Carries out generations of many runs at once.
+pub trait Ensemble {
+    /// Runs that it has room for.
+    fn seats(&self) -> usize;
+
+    /// Gives a run a seat, in the place of whoever had it; false if it is of another kind than the
+    /// runs that this ensemble is for.
+    fn take(&mut self, seat: usize, run: &Run<'_>) -> bool;
+
+    /// Begins a generation of the runs in these seats. One that was not completed is forgotten.
+    fn begin(&mut self, due: &[Due]);
+
+    /// Carries out a part of it, a fraction of a second long; true when it is complete.
+    ///
+    /// # Errors
+    /// What ended the ensemble's work for good.
+    fn advance(&mut self) -> Result<bool, RunError>;
+
+    /// What came of the generation that was completed last, for each that was due.
+    fn summaries(&self) -> &[Summary];
+}

@@ -1,0 +1,229 @@
+//! What a run has come to, and what it wants next.
+//!
+//! An engine that carries out one run asks generation by generation, or for several at once; one
+//! that carries out many keeps an evolution of each, and asks them in turn. Both go by what stands
+//! here, so that a run is the same alone and among others.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::engine::{Engine, Summary, Wanted};
+use super::improvement::Effort;
+use super::restart::Staleness;
+use super::{GenerationReport, Observer, Outcome, Run, RunError, Source, StopReason};
+use crate::board::verify;
+use crate::score::{EvaluatorError, fitness};
+
+/// What a run has come to. The run itself goes with each question.
+#[derive(Debug)]
+pub(crate) struct Evolution {
+    start: Instant,
+    making: Duration,
+    best: Vec<u8>,
+    best_fitness: u16,
+    /// The last complete generation.
+    generation: u32,
+    restarts: u32,
+    evaluations: u64,
+    effort: Effort,
+    staleness: Staleness,
+    /// The next generation, and where its children come from.
+    next: u32,
+    source: Source,
+}
+
+impl Evolution {
+    /// A run that begins now.
+    pub fn new(run: &Run<'_>) -> Self {
+        Self {
+            start: Instant::now(),
+            making: Duration::ZERO,
+            best: run.space.fixed.clone(),
+            best_fitness: fitness(run.space.geometry(), &run.space.fixed),
+            generation: 0,
+            restarts: 0,
+            evaluations: 0,
+            effort: Effort::default(),
+            staleness: Staleness::new(run.config),
+            next: 0,
+            source: Source::Initialiser,
+        }
+    }
+
+    /// Says that its engine has been made since it began.
+    pub fn made(&mut self) {
+        self.making = self.start.elapsed();
+    }
+
+    /// The number of the generation that is wanted, and where its children come from.
+    pub fn next(&self) -> (u32, Source) {
+        (self.next, self.source)
+    }
+
+    /// Why a generation that is being bred should be abandoned, if it should.
+    pub fn stopped_early(&self, run: &Run<'_>) -> Option<StopReason> {
+        run.stopped_early(self.start)
+    }
+
+    /// Evolves on an engine until something ends the run.
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot go on.
+    pub fn go_on(
+        mut self,
+        run: &Run<'_>,
+        engine: &mut dyn Engine,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        match self.generations(run, engine, observer) {
+            Ok(stop_reason) => self.finish(run, stop_reason, engine.given_up()),
+            Err(RunError::Lost(fault)) => self.finish(run, StopReason::Lost, Some(&fault)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn generations(
+        &mut self,
+        run: &Run<'_>,
+        engine: &mut dyn Engine,
+        observer: &mut dyn Observer,
+    ) -> Result<StopReason, RunError> {
+        let start = self.start;
+        let wants_distinct = observer.wants_distinct();
+        loop {
+            let warned = engine.fault().is_some();
+            let advanced = engine.advance(&Wanted {
+                generation: self.next,
+                source: self.source,
+                generations: self.foreseen(run),
+                distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
+                stop: &|| run.stopped_early(start).is_some(),
+            })?;
+            if let (false, Some(fault)) = (warned, engine.fault()) {
+                observer.warning(&format!("{fault}; {}", engine.consequence()));
+            }
+            if !advanced {
+                return Ok(self.stopped_early(run).unwrap_or(StopReason::Interrupted));
+            }
+            for summary in engine.summaries() {
+                if let Some(reason) = self.note(run, summary, observer) {
+                    return Ok(reason);
+                }
+            }
+        }
+    }
+
+    /// Notes what came of the generation that was wanted, and says what ends the run, if anything.
+    pub fn note(
+        &mut self,
+        run: &Run<'_>,
+        summary: &Summary,
+        observer: &mut dyn Observer,
+    ) -> Option<StopReason> {
+        self.generation = self.next;
+        self.evaluations += summary.evaluations;
+        self.effort += summary.effort;
+        self.restarts += u32::from(self.source == Source::Restart);
+        // The first complete generation replaces the unfilled board, however bad it is.
+        if summary.best < self.best_fitness || self.generation == 0 {
+            self.best_fitness = summary.best;
+            self.best.copy_from_slice(&summary.best_board);
+        }
+        let told = self.report(run, summary, observer);
+        let reason = self.stop_reason(run, told);
+        let bred_from = std::mem::replace(&mut self.source, Source::Parents);
+        if self.staleness.note(summary.best, bred_from) {
+            self.source = Source::Restart;
+        }
+        self.next += 1;
+        reason
+    }
+
+    /// Generations that are wanted whatever comes of them, short of a solution: neither a restart
+    /// nor the bound on generations falls between them.
+    fn foreseen(&self, run: &Run<'_>) -> u32 {
+        let left = match run.config.max_generations {
+            0 => u32::MAX,
+            most => most.saturating_sub(self.counted_generations(run)),
+        };
+        left.min(self.staleness.patience()).max(1)
+    }
+
+    /// Why the run ends after a generation on which its observer said `told`.
+    fn stop_reason(&self, run: &Run<'_>, told: ControlFlow<()>) -> Option<StopReason> {
+        let config = run.config;
+        let reached = |bound: u64, value: u64| bound > 0 && value >= bound;
+        if self.best_fitness == 0 {
+            Some(StopReason::Solved)
+        } else if told.is_break() {
+            Some(StopReason::Observer)
+        } else if let Some(early) = self.stopped_early(run) {
+            Some(early)
+        } else if reached(config.max_work, self.evaluations + self.effort.moves) {
+            Some(StopReason::Work)
+        } else if reached(config.max_generations.into(), self.counted_generations(run).into()) {
+            Some(StopReason::Generations)
+        } else {
+            None
+        }
+    }
+
+    /// Generations that the budget counts.
+    fn counted_generations(&self, run: &Run<'_>) -> u32 {
+        self.generation - run.config.restart_rule.uncounted(self.restarts)
+    }
+
+    fn report(
+        &self,
+        run: &Run<'_>,
+        summary: &Summary,
+        observer: &mut dyn Observer,
+    ) -> ControlFlow<()> {
+        observer.generation(&GenerationReport {
+            generation: self.generation,
+            restart: self.restarts,
+            best: summary.best,
+            best_so_far: self.best_fitness,
+            sum: summary.sum,
+            population: run.config.population.into(),
+            worst: summary.worst,
+            distinct: summary.distinct,
+            evaluations: self.evaluations,
+            moves: self.effort.moves,
+            times: summary.times,
+            elapsed: self.start.elapsed(),
+            best_board: &self.best,
+        })
+    }
+
+    /// Ends the run.
+    ///
+    /// # Errors
+    /// [`RunError::Unverified`] when a board that was scored 0 is no solution.
+    pub fn finish(
+        self,
+        run: &Run<'_>,
+        stop_reason: StopReason,
+        fault: Option<&EvaluatorError>,
+    ) -> Result<Outcome, RunError> {
+        let puzzle = &run.space.puzzle;
+        let mut board = self.best;
+        board.truncate(puzzle.geometry.cells());
+        if self.best_fitness == 0 {
+            verify(puzzle, &board).map_err(RunError::Unverified)?;
+        }
+        Ok(Outcome {
+            stop_reason,
+            board,
+            fitness: self.best_fitness,
+            generations: self.generation,
+            restarts: self.restarts,
+            evaluations: self.evaluations,
+            moves: self.effort.moves,
+            steps: self.effort.steps,
+            elapsed: self.start.elapsed(),
+            making: self.making,
+            fault: fault.cloned(),
+        })
+    }
+}

@@ -1,0 +1,232 @@
+//! Runs carried out together on an ensemble: each takes a seat, goes on, and leaves it to the next.
+//!
+//! All runs in seats are bred generation by generation in step, whatever each wants: first boards,
+//! children, or the boards of a restart. A run that the ensemble does not take (of another shape, or
+//! of another configuration than its kernels have) waits until those before it have ended; it then
+//! has an ensemble made for it, or the engine to itself where there is none. When the device fails,
+//! the host goes on with every run that was under way, one after the other.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::SolveError;
+use crate::evolve::{
+    Due, Ensemble, Evolution, Job, Observer, Outcome, Run, RunError, Source, StopReason,
+};
+use crate::score::EvaluatorError;
+
+/// Who has runs done.
+pub trait Client<W> {
+    /// The next run and its number, if there is one already; with `wait`, once there is one or it
+    /// is known that there will be none.
+    fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)>;
+
+    /// A run has ended.
+    fn ended(&mut self, number: u64, job: Job<W>, outcome: Result<Outcome, SolveError>);
+}
+
+/// What carries runs out.
+pub trait Site {
+    /// An ensemble for runs like this one; nothing if it has the engine to itself.
+    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>>;
+
+    /// Carries out a run by itself.
+    ///
+    /// # Errors
+    /// [`SolveError`] when it cannot begin or go on.
+    fn alone(
+        &mut self,
+        run: &Run<'_>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Outcome, SolveError>;
+
+    /// Goes on with a run on the host, after a fault and after generations that restarted.
+    ///
+    /// # Errors
+    /// As [`alone`](Self::alone).
+    fn recover(
+        &mut self,
+        run: &Run<'_>,
+        evolution: Evolution,
+        fault: &EvaluatorError,
+        restarts: Vec<u32>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Outcome, SolveError>;
+}
+
+/// A run in a seat.
+struct Seated<W> {
+    number: u64,
+    job: Job<W>,
+    evolution: Evolution,
+    /// Generations that restarted.
+    restarts: Vec<u32>,
+}
+
+/// Carries out all runs of a client; returns how many were under way at a time at most.
+pub fn evolve_together<W: Observer + Send>(
+    site: &mut dyn Site,
+    interrupted: &AtomicBool,
+    client: &mut dyn Client<W>,
+) -> usize {
+    let mut together = Together { site, interrupted, client, seats: Vec::new(), most: 0 };
+    let mut waiting = None;
+    while let Some((number, job)) = waiting.take().or_else(|| together.client.next(true)) {
+        let over = job.space.free.is_empty() || together.is_interrupted();
+        let ensemble = if over { None } else { together.site.ensemble(&job.run(interrupted)) };
+        match ensemble {
+            Some(ensemble) => waiting = together.work_off(ensemble, number, job),
+            None => together.alone(number, job),
+        }
+    }
+    together.most
+}
+
+/// An ensemble at work.
+struct Together<'a, W> {
+    site: &'a mut dyn Site,
+    interrupted: &'a AtomicBool,
+    client: &'a mut dyn Client<W>,
+    seats: Vec<Option<Seated<W>>>,
+    /// Runs that were under way at a time at most.
+    most: usize,
+}
+
+impl<W: Observer + Send> Together<'_, W> {
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn alone(&mut self, number: u64, mut job: Job<W>) {
+        self.most = self.most.max(1);
+        let (run, watcher) = job.watched(self.interrupted);
+        let outcome = self.site.alone(&run, watcher);
+        self.client.ended(number, job, outcome);
+    }
+
+    /// Carries out a run, and those after it that the ensemble takes; returns the first that it
+    /// does not take.
+    fn work_off(
+        &mut self,
+        mut ensemble: Box<dyn Ensemble>,
+        number: u64,
+        job: Job<W>,
+    ) -> Option<(u64, Job<W>)> {
+        self.seats.clear();
+        self.seats.resize_with(ensemble.seats().max(1), || None);
+        let mut first = Some((number, job));
+        let mut waiting = None;
+        loop {
+            if waiting.is_none() && !self.is_interrupted() {
+                waiting = self.fill(ensemble.as_mut(), &mut first);
+            }
+            let due: Vec<Due> = self.due().collect();
+            if due.is_empty() {
+                return waiting;
+            }
+            self.most = self.most.max(due.len());
+            ensemble.begin(&due);
+            if let Err(error) = self.complete(ensemble.as_mut()) {
+                self.fail(&error);
+                return waiting;
+            }
+            for (due, summary) in due.iter().zip(ensemble.summaries()) {
+                let Some(Seated { job, evolution, restarts, .. }) = &mut self.seats[due.seat]
+                else {
+                    continue;
+                };
+                let (run, watcher) = job.watched(self.interrupted);
+                if let Some(reason) = evolution.note(&run, summary, watcher) {
+                    self.leave(due.seat, reason);
+                } else if let (next, Source::Restart) = evolution.next() {
+                    restarts.push(next);
+                }
+            }
+        }
+    }
+
+    /// Gives free seats to runs, `first` before all others; returns the first that the ensemble
+    /// does not take.
+    fn fill(
+        &mut self,
+        ensemble: &mut dyn Ensemble,
+        first: &mut Option<(u64, Job<W>)>,
+    ) -> Option<(u64, Job<W>)> {
+        for seat in 0..self.seats.len() {
+            while self.seats[seat].is_none() {
+                let is_first = first.is_some();
+                let nobody = self.seats.iter().all(Option::is_none);
+                let (number, job) = first.take().or_else(|| self.client.next(nobody))?;
+                let run = job.run(self.interrupted);
+                if run.space.free.is_empty() {
+                    self.alone(number, job);
+                } else if ensemble.take(seat, &run) {
+                    let (evolution, restarts) = (Evolution::new(&run), Vec::new());
+                    self.seats[seat] = Some(Seated { number, job, evolution, restarts });
+                } else if is_first {
+                    // The ensemble was made for it, but it is larger than others of its kind.
+                    self.alone(number, job);
+                } else {
+                    return Some((number, job));
+                }
+            }
+        }
+        None
+    }
+
+    /// What the runs in seats want.
+    fn due(&self) -> impl Iterator<Item = Due> {
+        self.seats.iter().enumerate().filter_map(|(seat, seated)| {
+            let (generation, source) = seated.as_ref()?.evolution.next();
+            Some(Due { seat, generation, source })
+        })
+    }
+
+    /// Completes a generation. A run that is to be abandoned leaves at once; when all have left,
+    /// nobody wants the rest.
+    fn complete(&mut self, ensemble: &mut dyn Ensemble) -> Result<(), RunError> {
+        while !ensemble.advance()? {
+            for seat in 0..self.seats.len() {
+                let Some(Seated { job, evolution, .. }) = &self.seats[seat] else { continue };
+                if let Some(reason) = evolution.stopped_early(&job.run(self.interrupted)) {
+                    self.leave(seat, reason);
+                }
+            }
+            if self.seats.iter().all(Option::is_none) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the run in a seat.
+    fn leave(&mut self, seat: usize, reason: StopReason) {
+        let Some(Seated { number, job, evolution, .. }) = self.seats[seat].take() else { return };
+        let outcome = evolution.finish(&job.run(self.interrupted), reason, None);
+        self.client.ended(number, job, outcome.map_err(SolveError::from));
+    }
+
+    /// The ensemble's work has ended: a device that failed leaves its runs to the host.
+    fn fail(&mut self, error: &RunError) {
+        let seats: Vec<Seated<W>> = self.seats.iter_mut().filter_map(Option::take).collect();
+        let count = seats.len();
+        for (place, seated) in seats.into_iter().enumerate() {
+            let Seated { number, mut job, evolution, restarts } = seated;
+            let (run, watcher) = job.watched(self.interrupted);
+            let outcome = match error {
+                RunError::Evaluator(fault) => {
+                    if place == 0 {
+                        watcher.warning(&format!(
+                            "{fault}; {count} runs were under way, and are replayed on the host engine"
+                        ));
+                    }
+                    self.site.recover(&run, evolution, fault, restarts, watcher)
+                }
+                error => Err(error.clone().into()),
+            };
+            self.client.ended(number, job, outcome);
+        }
+    }
+}

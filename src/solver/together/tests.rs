@@ -1,0 +1,276 @@
+//! Runs together on an ensemble of host engines, which fails when it is told to.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::*;
+use crate::board::presolve;
+use crate::evolve::{
+    Config, Engine, GenerationReport, HostEngine, Overrides, Preset, Replay, Settings, Summary,
+    Wanted,
+};
+use crate::format;
+use crate::score::{CpuEvaluator, Pipeline};
+use crate::solver::{Backend, Worker};
+
+/// Rows of a run, and what was said of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Rows(Vec<(u32, u16, u64, u64)>, Vec<String>);
+
+impl Observer for Rows {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.0.push((report.generation, report.best, report.sum, report.evaluations));
+        ControlFlow::Continue(())
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.1.push(message.to_owned());
+    }
+}
+
+/// A host engine in each seat.
+struct HostEnsemble {
+    seats: Vec<Option<HostEngine<'static>>>,
+    population: u32,
+    due: Vec<Due>,
+    summaries: Vec<Summary>,
+    /// Generations until it fails.
+    left: u32,
+}
+
+impl Ensemble for HostEnsemble {
+    fn seats(&self) -> usize {
+        self.seats.len()
+    }
+
+    fn take(&mut self, seat: usize, run: &Run<'_>) -> bool {
+        if run.config.population != self.population {
+            return false;
+        }
+        let evaluator = CpuEvaluator::new(run.space.geometry(), None);
+        let pipeline = Box::leak(Box::new(Pipeline::new(Box::new(evaluator))));
+        self.seats[seat] = HostEngine::new(run, pipeline).ok();
+        true
+    }
+
+    fn begin(&mut self, due: &[Due]) {
+        self.due = due.to_vec();
+        self.summaries.clear();
+    }
+
+    fn advance(&mut self) -> Result<bool, RunError> {
+        if self.left == 0 {
+            return Err(RunError::Evaluator(EvaluatorError::DeviceLost("unplugged".into())));
+        }
+        let Due { seat, generation, source } = self.due[self.summaries.len()];
+        let engine = self.seats[seat].as_mut().unwrap();
+        let wanted =
+            Wanted { generation, source, generations: 1, distinct_every: 0, stop: &|| false };
+        assert!(engine.advance(&wanted)?);
+        self.summaries.extend_from_slice(engine.summaries());
+        let complete = self.summaries.len() == self.due.len();
+        self.left -= u32::from(complete);
+        Ok(complete)
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        &self.summaries
+    }
+}
+
+/// Makes such ensembles, and counts what became of them.
+struct Host<'a> {
+    worker: Worker<'a>,
+    backend: &'a Backend,
+    seats: usize,
+    /// Generations until the first ensemble fails.
+    left: u32,
+    made: Vec<u32>,
+    recovered: usize,
+}
+
+impl Site for Host<'_> {
+    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
+        self.made.push(run.config.population);
+        Some(Box::new(HostEnsemble {
+            seats: std::iter::repeat_with(|| None).take(self.seats).collect(),
+            population: run.config.population,
+            due: Vec::new(),
+            summaries: Vec::new(),
+            left: std::mem::replace(&mut self.left, u32::MAX),
+        }))
+    }
+
+    fn alone(
+        &mut self,
+        run: &Run<'_>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Outcome, SolveError> {
+        self.worker.evolve(run, observer)
+    }
+
+    fn recover(
+        &mut self,
+        run: &Run<'_>,
+        evolution: Evolution,
+        fault: &EvaluatorError,
+        restarts: Vec<u32>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Outcome, SolveError> {
+        self.recovered += 1;
+        let mut pipeline = self.backend.pipeline(run.space.geometry())?;
+        Ok(self.backend.go_on(run, evolution, fault, restarts, &mut pipeline, observer)?)
+    }
+}
+
+/// Jobs one after the other; `interrupt` is set when so many have ended.
+struct Jobs<'a> {
+    jobs: std::vec::IntoIter<(u64, Job<Rows>)>,
+    ended: BTreeMap<u64, (Outcome, Rows)>,
+    interrupt: Option<(usize, &'a AtomicBool)>,
+}
+
+impl Client<Rows> for Jobs<'_> {
+    fn next(&mut self, _: bool) -> Option<(u64, Job<Rows>)> {
+        self.jobs.next()
+    }
+
+    fn ended(&mut self, number: u64, job: Job<Rows>, outcome: Result<Outcome, SolveError>) {
+        let outcome = outcome.unwrap();
+        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
+        let known =
+            self.ended.insert(number, (Outcome { elapsed, making, ..outcome }, job.watcher));
+        assert!(known.is_none());
+        if let Some((count, interrupted)) = self.interrupt {
+            interrupted.store(self.ended.len() >= count, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Runs with different seeds, some with another population, one of a solved puzzle.
+fn jobs() -> Vec<(u64, Job<Rows>)> {
+    let puzzle = |name| format::load(name, None).unwrap().puzzle;
+    let (hard, easy) = (puzzle("easter-monster"), puzzle("001-easy-03"));
+    let job = |number: u64| {
+        let overrides = Overrides {
+            population: Some(if (10..12).contains(&number) { 30 } else { 20 }),
+            restart_after: Some(2),
+            max_generations: Some(3 + number as u32 % 7),
+            ..Overrides::default()
+        };
+        let settings = Settings { preset: Preset::Boxes, overrides };
+        let space = presolve(if number == 5 { &easy } else { &hard }, settings.presolve()).unwrap();
+        let config = settings.config(&space).unwrap();
+        assert!(number != 5 || space.free.is_empty());
+        let (space, config) = (Arc::new(space), Arc::new(config));
+        (number, Job { space, config, seed: number % 6, watcher: Rows::default() })
+    };
+    (0..16).map(job).collect()
+}
+
+struct Ended {
+    runs: BTreeMap<u64, (Outcome, Rows)>,
+    made: Vec<u32>,
+    recovered: usize,
+    most: usize,
+}
+
+fn together(seats: usize, left: u32, replay: Replay, interrupt: Option<usize>) -> Ended {
+    let backend = Backend::cpu().replay(replay);
+    let worker = Worker::new(&backend, 1).unwrap();
+    let interrupted = AtomicBool::new(false);
+    let (made, recovered) = (Vec::new(), 0);
+    let mut host = Host { worker, backend: &backend, seats, left, made, recovered };
+    let interrupt = interrupt.map(|count| (count, &interrupted));
+    let mut client = Jobs { jobs: jobs().into_iter(), ended: BTreeMap::new(), interrupt };
+    let most = evolve_together(&mut host, &interrupted, &mut client);
+    let Host { made, recovered, .. } = host;
+    Ended { runs: client.ended, made, recovered, most }
+}
+
+/// Each by itself.
+fn alone() -> BTreeMap<u64, (Outcome, Rows)> {
+    let backend = Backend::cpu();
+    let mut worker = Worker::new(&backend, 1).unwrap();
+    let interrupted = AtomicBool::new(false);
+    let run = |(number, mut job): (u64, Job<Rows>)| {
+        let (run, watcher) = job.watched(&interrupted);
+        let outcome = worker.evolve(&run, watcher).unwrap();
+        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
+        (number, (Outcome { elapsed, making, ..outcome }, job.watcher))
+    };
+    jobs().into_iter().map(run).collect()
+}
+
+#[test]
+fn every_run_is_as_it_is_alone_and_seats_are_taken_by_the_next() {
+    let expected = alone();
+    assert!(expected.values().any(|(outcome, _)| outcome.restarts > 1));
+    for seats in [1, 3, 100] {
+        let Ended { runs, made, recovered, most } = together(seats, u32::MAX, Replay::Short, None);
+        assert_eq!(runs, expected, "{seats}");
+        // Runs of another kind wait until those before them have ended.
+        assert_eq!((made, recovered), (vec![20, 30, 20], 0));
+        assert_eq!(most, seats.min(9));
+    }
+}
+
+#[test]
+fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
+    let expected = alone();
+    for (seats, left) in [(1, 0), (3, 2), (3, 4), (100, 5)] {
+        let Ended { mut runs, recovered, .. } = together(seats, left, Replay::Always, None);
+        assert!((1..=seats).contains(&recovered), "{recovered}");
+        let faults = runs.values().filter(|(outcome, _)| outcome.fault.is_some()).count();
+        assert_eq!(faults, recovered);
+        let warnings: Vec<String> =
+            runs.values_mut().flat_map(|(_, rows)| std::mem::take(&mut rows.1)).collect();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].contains(&format!("{recovered} runs were under way")));
+        runs.values_mut().for_each(|(outcome, _)| outcome.fault = None);
+        assert_eq!(runs, expected, "{seats} {left}");
+    }
+}
+
+#[test]
+fn what_is_not_replayed_ends_with_what_it_came_to() {
+    let Ended { runs, recovered, .. } = together(3, 2, Replay::Never, None);
+    let lost = |run: &&(Outcome, Rows)| run.0.stop_reason == StopReason::Lost;
+    assert_eq!(runs.values().filter(lost).count(), recovered);
+    assert!(runs.values().filter(lost).all(|run| run.0.generations == 1 && run.1.0.len() == 2));
+    assert_eq!(runs.len(), 16);
+}
+
+#[test]
+fn an_interrupt_ends_all_that_are_under_way() {
+    let Ended { runs, .. } = together(4, u32::MAX, Replay::Short, Some(2));
+    let interrupted = |run: &&(Outcome, Rows)| run.0.stop_reason == StopReason::Interrupted;
+    assert!(runs.values().filter(interrupted).count() >= 3);
+    let expected = alone();
+    for (number, run) in runs.iter().filter(|(_, run)| !interrupted(run)) {
+        assert_eq!(run, &expected[number]);
+    }
+}
+
+#[test]
+fn a_run_whose_time_is_over_leaves_the_others_alone() {
+    let expected = alone();
+    let backend = Backend::cpu();
+    let worker = Worker::new(&backend, 1).unwrap();
+    let interrupted = AtomicBool::new(false);
+    let (made, recovered) = (Vec::new(), 0);
+    let left = u32::MAX;
+    let mut host = Host { worker, backend: &backend, seats: 4, left, made, recovered };
+    let mut jobs: Vec<(u64, Job<Rows>)> = jobs();
+    let hurried = &mut jobs[1].1;
+    hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
+    let (jobs, ended) = (jobs.into_iter(), BTreeMap::new());
+    let mut client = Jobs { jobs, ended, interrupt: None };
+    evolve_together(&mut host, &interrupted, &mut client);
+    let mut runs = client.ended;
+    assert_eq!(runs[&1].0.stop_reason, StopReason::Time);
+    runs.insert(1, expected[&1].clone());
+    assert_eq!(runs, expected);
+}

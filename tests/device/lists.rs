@@ -1,0 +1,195 @@
+//! Many runs at once on the device: each is the run that it is by itself, and on the host.
+
+use std::fs;
+
+use evodoku::device::Adapter;
+use libtest_mimic::Trial;
+use serde_json::Value;
+
+use crate::adapter::{Outcome, trial};
+use crate::support::{Folder, OF_THE_MACHINE, evodoku, export, root, stdout};
+
+/// The tests of this file. Those whose names begin with `gpu_` run on a second driver too.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    vec![
+        trial("gpu_a_list_is_the_hosts_list", adapter, list),
+        trial("gpu_runs_of_a_puzzle_go_together", adapter, runs),
+        trial("lists_of_other_kinds_are_worked_off_in_order", adapter, kinds),
+        trial("what_cannot_be_run_is_told_in_its_place", adapter, impossible),
+        trial("an_experiment_has_the_hosts_runs", adapter, experiment),
+    ]
+}
+
+/// stdout, the exit code, and the runs without what they say about the machine.
+#[derive(Debug, PartialEq)]
+struct Answer {
+    stdout: String,
+    code: Option<i32>,
+    runs: Vec<Value>,
+}
+
+fn solve(arguments: &[&str]) -> (Answer, String) {
+    let folder = Folder::new();
+    let mut command = evodoku();
+    command.arg("solve").args(arguments);
+    command.args(["--format=line", "--export-json", &folder.argument("runs.json")]);
+    let output = command.output().unwrap();
+    let mut runs = export(&folder.path("runs.json"))["runs"].as_array().unwrap().clone();
+    for run in &mut runs {
+        let run = run.as_object_mut().unwrap();
+        OF_THE_MACHINE.iter().for_each(|name| drop(run.remove(*name)));
+    }
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let timed = |line: &&str| !line.starts_with("# seconds");
+    let stdout = stdout.lines().filter(timed).collect::<Vec<_>>().join("\n");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (Answer { stdout, code: output.status.code(), runs }, said)
+}
+
+/// Compares the list on the device with that on the host; returns it, and what was said.
+fn compare(adapter: &Adapter, arguments: &[&str]) -> (Answer, String) {
+    let gpu = format!("--gpu={}", adapter.info.index);
+    let (host, _) = solve(&[arguments, &["--backend=cpu"]].concat());
+    let (device, said) = solve(&[arguments, &["--engine=device", &gpu]].concat());
+    assert_eq!(device, host, "{arguments:?}");
+    (device, said)
+}
+
+/// So many puzzles, one a line.
+fn generated(arguments: &[&str]) -> String {
+    let mut command = evodoku();
+    command.arg("generate").args(arguments);
+    stdout(command, 0)
+}
+
+/// The shipped hard puzzles, one a line.
+fn hard() -> String {
+    let mut files: Vec<_> = fs::read_dir(root().join("puzzles/hard"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    let mut command = evodoku();
+    command.args(["convert", "--to=sdm"]).args(files);
+    stdout(command, 0)
+}
+
+/// Easy and hard puzzles, whose free cells, steps and distances all differ.
+fn list(adapter: &Adapter) -> Outcome {
+    let easy = generated(&["--givens=30", "--count=181", "--seed=7"]);
+    let text = format!("{easy}{}", hard());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 200);
+    let folder = Folder::new();
+    let file = folder.file("list.sdm", &text);
+    let budget = ["--seed=5", "--max-generations=3", "--population=40"];
+    let (all, said) = compare(adapter, &[&[&file[..]], &budget[..]].concat());
+    assert_eq!(all.runs.len(), 200);
+    let free: std::collections::BTreeSet<u64> =
+        all.runs.iter().filter_map(|run| run["free_cells"].as_u64()).collect();
+    assert!(free.len() > 9, "{free:?}");
+    // As many as one after the other would say 1.
+    assert!(said.contains(" at a time on ") && !said.contains(" 1 at a time on "), "{said}");
+    for place in [0, 63, 181, 199] {
+        let (alone, _) = compare(adapter, &[&[lines[place]], &budget[..]].concat());
+        let mut run = all.runs[place].clone();
+        run["name"] = alone.runs[0]["name"].clone();
+        assert_eq!(alone.runs, [run], "line {place}");
+    }
+    Ok(())
+}
+
+fn runs(adapter: &Adapter) -> Outcome {
+    let many = ["ai-escargot", "--runs=50", "--seed=3", "--max-generations=4"];
+    let small = ["--population=30", "--set=tabu-steps=60", "--set=restart-after=1"];
+    let (all, _) = compare(adapter, &[&many[..], &small].concat());
+    assert_eq!(all.runs.len(), 50);
+    let restarts = |run: &Value| run["restarts"].as_u64() > Some(0);
+    assert!(all.runs.iter().any(restarts));
+    for bound in ["--max-work=9000", "--set=max-work=1", "--set=restart-rule=unchanged-best"] {
+        compare(
+            adapter,
+            &[
+                &["easter-monster", "--runs=3"],
+                &small[..],
+                &["--seed=1", "--max-generations=6", bound],
+            ]
+            .concat(),
+        );
+    }
+    Ok(())
+}
+
+/// Every way to breed, and submissions that cut runs into pieces.
+fn kinds(adapter: &Adapter) -> Outcome {
+    let folder = Folder::new();
+    let small = generated(&["--box=2x3", "--givens=8", "--count=5", "--seed=2"]);
+    let large = generated(&["--box=4x4", "--fill=0.3", "--count=2", "--seed=2"]);
+    let files = [folder.file("6.sdm", small), folder.file("16.txt", large)];
+    let budget = ["--presolve=none", "--seed=9", "--max-generations=3"];
+    let names = [&files[0], "easter-monster", &files[1], "001-easy-03", "003-4x4"];
+    for set in [
+        &["--population=20", "--set=tabu-steps=40"][..],
+        &["--preset=tabu", "--population=9", "--set=tabu-steps=40"],
+        &["--preset=cellular", "--population=70"],
+        &["--preset=cellular", "--population=70", "--chunk=50"],
+        &["--preset=rows-sus", "--population=65", "--chunk=100"],
+        &["--preset=rows-tournament", "--population=33"],
+        &["--preset=cells", "--population=33", "--set=islands=2"],
+        &["--preset=boxes", "--population=50", "--set=pairing=couples"],
+    ] {
+        compare(adapter, &[&names, &budget[..], set].concat());
+    }
+    Ok(())
+}
+
+/// What is malformed or contradicts itself, and what was found to have no solution.
+fn impossible(adapter: &Adapter) -> Outcome {
+    let folder = Folder::new();
+    let good = generated(&["--box=2x3", "--givens=10", "--count=3", "--seed=2"]);
+    let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
+    let contradictory = format!("11{}", ".".repeat(34));
+    // No value is left for the first cell.
+    let unsolvable = format!(".12345{}6{}", ".".repeat(11), ".".repeat(18));
+    lines.insert(1, contradictory);
+    lines.insert(3, unsolvable);
+    lines.push("12345x".to_owned());
+    let file = folder.file("list.sdm", lines.join("\n") + "\n");
+    for runs in ["--runs=1", "--runs=3"] {
+        let budget = ["--population=20", "--seed=1", "--presolve=none", "--max-generations=2"];
+        let (answer, said) = compare(adapter, &[&[&file[..], runs], &budget[..]].concat());
+        assert_eq!(answer.code, Some(2));
+        assert!(said.contains("no solution"), "{said}");
+    }
+    Ok(())
+}
+
+fn experiment(adapter: &Adapter) -> Outcome {
+    let runs = |engine: &[&str]| {
+        let folder = Folder::new();
+        let mut command = evodoku();
+        command.args([
+            "experiment",
+            "--puzzle=ai-escargot",
+            "--puzzle=003-6x6",
+            "--preset=memetic",
+        ]);
+        command.args(["--preset=boxes", "--seeds=6", "--first-seed=3", "--set=population=20,30"]);
+        command.args(["--set=max_generations=3", "--set=presolve=none", "--set=tabu_steps=40"]);
+        command.args(["--export-json", &folder.argument("all.json")]).args(engine);
+        command.assert().success();
+        let mut runs = export(&folder.path("all.json"))["runs"].as_array().unwrap().clone();
+        for run in &mut runs {
+            let run = run.as_object_mut().unwrap();
+            run.remove("crc32");
+            OF_THE_MACHINE.iter().for_each(|name| drop(run.remove(*name)));
+        }
+        runs
+    };
+    let host = runs(&["--backend=cpu"]);
+    assert_eq!(host.len(), 48);
+    let gpu = format!("--gpu={}", adapter.info.index);
+    assert_eq!(runs(&["--engine=device", &gpu]), host);
+    Ok(())
+}

@@ -170,7 +170,7 @@ fn laptop(kind: AdapterKind) -> AdapterInfo {
 
 fn room(adapter: &AdapterInfo, name: &str) -> (SearchSpace, Config, Room) {
     let puzzle = format::load(name, None).unwrap().puzzle;
-    let space = presolve(&puzzle, Presolve::Full).unwrap();
+    let space = presolve(&puzzle, Presolve::Probing).unwrap();
     let config = Config::of(Preset::Memetic, &space);
     let room = Room::new(adapter, &space, &config);
     (space, config, room)

@@ -39,8 +39,6 @@ mod memory;
 mod pace;
 mod plan;
 mod search;
-mod search_state;
-mod search_tables;
 mod shader;
 mod software;
 mod statistics;

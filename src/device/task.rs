@@ -128,10 +128,18 @@ pub(super) const BINDINGS: [Binding; 9] = [
     },
 ];
 
+/// How kernels read a word of the tables.
+const TABLE: &str = "fn table(at: u32) -> u32 {\n    return tables[at];\n}\n";
+
 /// The task and the buffers for kernels.
 pub(super) fn declarations() -> String {
     let turns = constants("Turns of a permutation at most.", &[("MOST_TURNS", MOST_TURNS)]);
-    [turns, STRUCT.to_owned(), declare(&BINDINGS)].concat()
+    [turns, STRUCT.to_owned(), declare(&BINDINGS), TABLE.to_owned()].concat()
+}
+
+/// The number of the plan's buffer, for a kernel that declares it otherwise.
+pub(super) fn plan_binding() -> usize {
+    BINDINGS.iter().take_while(|binding| binding.name != "plan").count()
 }
 
 impl TaskWords {

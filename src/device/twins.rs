@@ -171,8 +171,16 @@ impl Twins {
         let improve = match improvement {
             Improvement::ExchangeDescent => Some("improvement/exchange_descent.wgsl"),
             Improvement::None => Some("improvement/none.wgsl"),
-            // It has kernels of its own.
+            // It takes several kernels.
             Improvement::Tabu => None,
+        };
+        let [begin_search, search, take_best] = match improvement {
+            Improvement::Tabu => [
+                Some("improvement/tabu/begin.wgsl"),
+                Some("improvement/tabu/search.wgsl"),
+                Some("improvement/tabu/settle.wgsl"),
+            ],
+            Improvement::ExchangeDescent | Improvement::None => [None; 3],
         };
         let replace = match replacement {
             Replacement::KeepIfNotWorse => "replacement/keep_if_not_worse.wgsl",
@@ -214,10 +222,13 @@ impl Twins {
                 ("inherit", Some(inherit)),
                 ("mutate", Some(mutate)),
                 ("improve", improve),
+                ("begin_search", begin_search),
+                ("search", search),
+                ("take_best", take_best),
                 ("replace", Some(replace)),
             ],
             ranks: !draws_pairs,
-            searches: *improvement == Improvement::Tabu,
+            searches: search.is_some(),
             keeps_distance: *replacement == Replacement::KeepDistance,
         })
     }

@@ -32,6 +32,11 @@ fn first_value(values: Set) -> u32 {
     return countTrailingZeros(values) + 1u;
 }
 
+// How many values of a set are smaller than one.
+fn count_below(values: Set, value: u32) -> u32 {
+    return size(values & (value_bit(value) - 1u));
+}
+
 fn without_first(values: Set) -> Set {
     return values & (values - 1u);
 }

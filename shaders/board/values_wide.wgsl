@@ -35,6 +35,13 @@ fn first_value(values: Set) -> u32 {
     return select(low, 32u + countTrailingZeros(values.y), values.x == 0u) + 1u;
 }
 
+// How many values of a set are smaller than one.
+fn count_below(values: Set, value: u32) -> u32 {
+    let bit = value_bit(value);
+    let in_first = vec2<u32>(bit.x - 1u, 0u);
+    return size(values & select(vec2<u32>(0xFFFFFFFFu, bit.y - 1u), in_first, bit.x != 0u));
+}
+
 fn without_first(values: Set) -> Set {
     if (values.x != 0u) {
         return vec2<u32>(values.x & (values.x - 1u), values.y);

@@ -71,7 +71,7 @@ impl DeviceEngine {
         loops::check(adapter, run.space, &largest)?;
         let twins = Twins::of(&largest)?;
         let block = BlockLayout::new(geometry);
-        let search = SearchPlan::new(adapter, run.space, &largest);
+        let search = SearchPlan::new(adapter, run.space, &largest)?;
         let ranked = PlanLayout::new(block.bins(), sizes[0]).words() as u64;
         let ranked = if twins.ranks { ranked } else { 0 };
         let searched = search.map_or(0, |search| search.words);
@@ -81,7 +81,7 @@ impl DeviceEngine {
         check_limits(adapter, geometry, sizes[0], &block, plan_bytes)?;
         // The host's operators refuse what does not go together.
         Breeder::new(run.space, &largest, run.operators)?;
-        let compiled = kernels.compile(geometry, &largest, &twins)?;
+        let compiled = kernels.compile(geometry, &largest, &twins, search.as_ref())?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
         let migration = Migration::new(config, &sizes);
         let course = Course {

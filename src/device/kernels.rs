@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::kind::KernelKind;
-use super::shader::{Shader, choices};
+use super::search::SearchPlan;
+use super::shader::{Shader, breeders, choices};
 use super::task::{BINDINGS, TASK_STRIDE};
 use super::twins::Twins;
 use crate::board::Geometry;
@@ -68,12 +69,15 @@ impl Kernels {
         geometry: Geometry,
         config: &Config,
         twins: &Twins,
+        search: Option<&SearchPlan>,
     ) -> Result<Compiled, RunError> {
-        let limits = self.device.adapter().limits;
-        let choices = choices(geometry, config, twins, limits.workgroup_memory_bytes);
+        let limits = &self.device.adapter().limits;
+        let memory = search.map(|search| &search.memory);
+        let choices = choices(geometry, config, twins, limits, memory);
+        let breeders = breeders(geometry, config, limits);
         let mut kernels = HashMap::new();
         for kind in KernelKind::needed(twins) {
-            kernels.insert(kind, self.kernel(&Shader::new(kind, &choices)?)?);
+            kernels.insert(kind, self.kernel(&Shader::new(kind, &choices, breeders)?)?);
         }
         Ok(Compiled { kernels })
     }

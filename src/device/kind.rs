@@ -2,7 +2,7 @@
 
 use super::plan::RUN;
 use super::twins::Twins;
-use super::workgroups::{COUNTER_SLOTS, COUNTERS, WORKGROUP};
+use super::workgroups::{COUNTER_SLOTS, COUNTERS};
 
 /// A kernel by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,9 +64,9 @@ impl KernelKind {
             Self::RankStart => "selection/ranking/rank_start.wgsl",
             Self::RankPlace => "selection/ranking/rank_place.wgsl",
             Self::Breed => "breeder/breed.wgsl",
-            Self::Begin => "improvement/tabu/begin.wgsl",
-            Self::Search => "improvement/tabu/search.wgsl",
-            Self::Settle => "improvement/tabu/settle.wgsl",
+            Self::Begin => "breeder/begin.wgsl",
+            Self::Search => "breeder/search.wgsl",
+            Self::Settle => "breeder/settle.wgsl",
             Self::Wait => "replacement/keep_distance/wait.wgsl",
             Self::Compare => "replacement/keep_distance/compare.wgsl",
             Self::Give => "replacement/keep_distance/give.wgsl",
@@ -85,10 +85,13 @@ impl KernelKind {
         name.strip_suffix(".wgsl").unwrap_or(name)
     }
 
-    /// Slots that a workgroup takes; all of them where one workgroup does the work.
-    pub(super) fn slots(self) -> u32 {
+    /// Slots that a workgroup takes, of which `breeders` threads breed; all of them where one
+    /// workgroup does the work.
+    pub(super) fn slots(self, breeders: usize) -> u32 {
         let slots = match self {
-            Self::Initialise | Self::Breed | Self::Begin | Self::Search | Self::Settle => WORKGROUP,
+            Self::Initialise | Self::Breed | Self::Begin | Self::Settle => breeders,
+            // A workgroup for each child.
+            Self::Search => 1,
             Self::RankCount | Self::RankPlace => COUNTERS * RUN,
             // A workgroup for each fitness, or for each block of comparisons.
             Self::RankScan | Self::Compare => 1,

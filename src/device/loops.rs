@@ -47,7 +47,7 @@ fn turns(space: &SearchSpace, config: &Config) -> u64 {
         Improvement::ExchangeDescent => {
             u64::from(config.tries) * (DRAWN + u64::from(ROUNDS)) / DRAWN
         }
-        Improvement::Tabu => search::beginning(space, config),
+        Improvement::Tabu => search::beginning(space),
         Improvement::Eviction | Improvement::None => 0,
     };
     let breeding = passes + selection + improvement;

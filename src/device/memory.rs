@@ -1,6 +1,6 @@
 //! The memory of a thread that breeds: its child, and room to work.
 
-use super::workgroups::WORKGROUP;
+use super::workgroups::BREEDERS;
 use crate::board::Geometry;
 use crate::evolve::Config;
 use crate::evolve::improvement::Improvement;
@@ -16,6 +16,7 @@ pub(super) struct ChildMemory {
     scratch: usize,
     count_bits: usize,
     counts: usize,
+    is_searched: bool,
 }
 
 impl ChildMemory {
@@ -31,17 +32,34 @@ impl ChildMemory {
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
-        Self { child, scratch, count_bits, counts }
+        let is_searched = config.improvement == Improvement::Tabu;
+        Self { child, scratch, count_bits, counts, is_searched }
+    }
+
+    /// Threads of a workgroup that breeds, with so many bytes of memory. Beside a long search
+    /// breeding is little work: rather than have each thread take kilobytes of memory of its own
+    /// there, so few share a workgroup that its memory does.
+    pub(super) fn breeders(&self, workgroup_bytes: usize) -> usize {
+        let fitting = workgroup_bytes.saturating_sub(OVERHEAD) / self.bytes();
+        match fitting.min(BREEDERS).checked_ilog2() {
+            Some(doublings) if self.is_searched => 1 << doublings,
+            _ => BREEDERS,
+        }
     }
 
     /// The file that says where it lies: in a workgroup's memory of so many bytes if it fits.
     pub(super) fn file(&self, workgroup_bytes: usize) -> &'static str {
-        let needed = 4 * (self.child + self.scratch) * WORKGROUP + OVERHEAD;
+        let needed = self.bytes() * self.breeders(workgroup_bytes) + OVERHEAD;
         if needed <= workgroup_bytes {
             "board/memory_workgroup.wgsl"
         } else {
             "board/memory_private.wgsl"
         }
+    }
+
+    /// Bytes of a thread.
+    fn bytes(&self) -> usize {
+        4 * (self.child + self.scratch)
     }
 
     /// The same for kernels.

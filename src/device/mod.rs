@@ -40,8 +40,6 @@ mod memory;
 mod pace;
 mod plan;
 mod search;
-mod search_state;
-mod search_tables;
 mod shader;
 mod software;
 mod state;

@@ -11,16 +11,18 @@ use super::kind::KernelKind;
 use super::memory::ChildMemory;
 use super::plan::PlanLayout;
 use super::search::MOST_ROUND_STEPS;
-use super::search_state::SearchState;
+use super::search::tabu::TabuMemory;
 use super::statistics::BlockLayout;
 use super::tables::TableLayout;
 use super::task;
 use super::twins::Twins;
 use super::workgroups::thread_constants;
-use crate::board::Geometry;
+use crate::board::{Geometry, SearchSpace};
+use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, RunError};
 use crate::gpu::{
-    Choices, ShaderError, constants, philox_constants, stage_constants, tie_constants,
+    AdapterLimits, Choices, ShaderError, constants, philox_constants, stage_constants,
+    tie_constants,
 };
 use crate::random::Probability;
 use crate::score;
@@ -39,26 +41,42 @@ pub struct Shader {
     pub slots: u32,
 }
 
-/// All kernels of a configuration on an adapter with so many bytes of workgroup memory.
+/// All kernels of a configuration on a puzzle, for an adapter with such limits. Puzzles of a shape
+/// whose searches take about the same memory share all of them.
 ///
 /// # Errors
 /// [`RunError`] names what has no twin, or what a kernel asks for in vain.
 pub fn shaders(
-    geometry: Geometry,
+    space: &SearchSpace,
     config: &Config,
-    workgroup_memory: u32,
+    limits: &AdapterLimits,
 ) -> Result<Vec<Shader>, RunError> {
     let twins = Twins::of(config)?;
-    let choices = choices(geometry, config, &twins, workgroup_memory);
+    let search = match config.improvement {
+        Improvement::Tabu => Some(TabuMemory::new(space, config, limits)?),
+        _ => None,
+    };
+    let geometry = space.geometry();
+    let choices = choices(geometry, config, &twins, limits, search.as_ref());
+    let breeders = breeders(geometry, config, limits);
     let needed = KernelKind::needed(&twins).into_iter();
-    Ok(needed.map(|kind| Shader::new(kind, &choices)).collect::<Result<_, _>>()?)
+    Ok(needed.map(|kind| Shader::new(kind, &choices, breeders)).collect::<Result<_, _>>()?)
+}
+
+/// Threads of a workgroup that breeds.
+pub(super) fn breeders(geometry: Geometry, config: &Config, limits: &AdapterLimits) -> usize {
+    ChildMemory::new(geometry, config).breeders(limits.workgroup_memory_bytes as usize)
 }
 
 impl Shader {
     /// Puts a kernel together.
-    pub(super) fn new(kind: KernelKind, choices: &Choices) -> Result<Self, ShaderError> {
+    pub(super) fn new(
+        kind: KernelKind,
+        choices: &Choices,
+        breeders: usize,
+    ) -> Result<Self, ShaderError> {
         let source = choices.kernel(kind.file())?;
-        Ok(Self { entry: kind.entry(), source, slots: kind.slots() })
+        Ok(Self { entry: kind.entry(), source, slots: kind.slots(breeders) })
     }
 }
 
@@ -67,7 +85,8 @@ pub(super) fn choices(
     geometry: Geometry,
     config: &Config,
     twins: &Twins,
-    workgroup_memory: u32,
+    limits: &AdapterLimits,
+    search: Option<&TabuMemory>,
 ) -> Choices {
     let block = BlockLayout::new(geometry);
     let memory = ChildMemory::new(geometry, config);
@@ -84,22 +103,29 @@ pub(super) fn choices(
     let choices = twins
         .choices(Choices::default())
         .file("sets", sets)
-        .file("memory", memory.file(workgroup_memory as usize))
+        .file("memory", memory.file(limits.workgroup_memory_bytes as usize))
         .file("bins", bins)
         .text("shape", score::shape(geometry))
         .text("task", task::declarations())
         .text("tables", TableLayout::new(geometry, config).constants())
         .text("block", block.constants())
-        .text("threads", thread_constants(geometry))
+        .text("threads", thread_constants(geometry, breeders(geometry, config, limits)))
         .text("child", memory.constants())
         .text("parameters", parameters(config))
         .text("plan", plan.constants())
         .text("searches", search_constants(searches))
-        .text("search_state", SearchState::new(geometry).constants())
+        .text("search_fields", TabuMemory::field_constants(geometry))
         .text("keeping", KeepLayout::new(geometry, config, searches).constants())
         .text("philox", philox_constants())
         .text("stages", stage_constants())
         .text("ties", tie_constants());
+    let choices = match search {
+        Some(search) => choices
+            .text("search_words", search.constants())
+            .file("search_memory", search.file())
+            .file("least", search.least_file()),
+        None => choices,
+    };
     score::child_fitness(geometry, choices)
 }
 

@@ -143,6 +143,11 @@ pub(super) fn declarations() -> String {
     [turns, STRUCT.to_owned(), RECORD.to_owned(), declare(&BINDINGS), places].concat()
 }
 
+/// The number of the plan's buffer, for a kernel that declares it otherwise.
+pub(super) fn plan_binding() -> usize {
+    BINDINGS.iter().take_while(|binding| binding.name != "plan").count()
+}
+
 impl Record {
     /// A task for which nothing is drawn.
     pub(super) fn of(task: TaskWords) -> Self {

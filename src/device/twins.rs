@@ -173,9 +173,17 @@ impl Twins {
         let improve = match improvement {
             Improvement::ExchangeDescent => Some("improvement/exchange_descent.wgsl"),
             Improvement::None => Some("improvement/none.wgsl"),
-            // It has kernels of its own.
+            // It takes several kernels.
             Improvement::Tabu => None,
             other => return no(format!("improvement {other}")),
+        };
+        let [begin_search, search, take_best] = match improvement {
+            Improvement::Tabu => [
+                Some("improvement/tabu/begin.wgsl"),
+                Some("improvement/tabu/search.wgsl"),
+                Some("improvement/tabu/settle.wgsl"),
+            ],
+            _ => [None; 3],
         };
         let replace = match replacement {
             Replacement::KeepIfNotWorse => "replacement/keep_if_not_worse.wgsl",
@@ -210,10 +218,13 @@ impl Twins {
                 ("inherit", Some(inherit)),
                 ("mutate", Some(mutate)),
                 ("improve", improve),
+                ("begin_search", begin_search),
+                ("search", search),
+                ("take_best", take_best),
                 ("replace", Some(replace)),
             ],
             ranks: !draws_pairs || keeps_distance,
-            searches: *improvement == Improvement::Tabu,
+            searches: search.is_some(),
             keeps_distance,
         })
     }

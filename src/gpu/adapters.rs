@@ -66,6 +66,10 @@ pub struct AdapterLimits {
     pub workgroups_per_dimension: u32,
     /// Bytes that the threads of a workgroup share.
     pub workgroup_memory_bytes: u32,
+    /// Threads of a workgroup.
+    pub invocations: u32,
+    /// Whether threads that run side by side can ask each other.
+    pub subgroups: bool,
     /// Whether it can tell when a kernel began and ended.
     pub timestamps: bool,
 }
@@ -163,6 +167,8 @@ impl AdapterInfo {
                 buffer_bytes: limits.max_buffer_size,
                 workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
                 workgroup_memory_bytes: limits.max_compute_workgroup_storage_size,
+                invocations: limits.max_compute_invocations_per_workgroup,
+                subgroups: handle.features().contains(Features::SUBGROUP),
                 timestamps: handle.features().contains(Features::TIMESTAMP_QUERY),
             },
         }

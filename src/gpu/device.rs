@@ -43,15 +43,26 @@ impl Drop for Opened {
 }
 
 impl Device {
-    /// Opens `adapter` with all the limits it has, and with timestamps where it has them.
+    /// Opens `adapter` with the limits that its `info` states, and all others that it has; with
+    /// timestamps and operations of subgroups where it has them.
     ///
     /// # Errors
     /// What the driver says.
     pub fn open(adapter: &Adapter) -> Result<Self, DeviceError> {
+        let limits = &adapter.info.limits;
+        let mut features = adapter.handle.features() & Features::TIMESTAMP_QUERY;
+        features.set(Features::SUBGROUP, limits.subgroups);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("evodoku"),
-            required_features: adapter.handle.features() & Features::TIMESTAMP_QUERY,
-            required_limits: adapter.handle.limits(),
+            required_features: features,
+            required_limits: wgpu::Limits {
+                max_storage_buffer_binding_size: limits.storage_binding_bytes,
+                max_buffer_size: limits.buffer_bytes,
+                max_compute_workgroups_per_dimension: limits.workgroups_per_dimension,
+                max_compute_workgroup_storage_size: limits.workgroup_memory_bytes,
+                max_compute_invocations_per_workgroup: limits.invocations,
+                ..adapter.handle.limits()
+            },
             // Memory is taken in blocks of a few MiB, not of hundreds.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()

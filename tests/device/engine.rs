@@ -189,7 +189,7 @@ fn every_shape(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// A complete board with most cells blanked.
-fn dug(geometry: Geometry) -> Puzzle {
+pub fn dug(geometry: Geometry) -> Puzzle {
     let mut board = vec![0; geometry.stride()];
     let mut draws = Seed::new(9, 0).draws(Stage::Initialise, 0);
     complete_board(geometry, &mut board, &mut draws);

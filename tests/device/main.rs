@@ -2,7 +2,8 @@
 //!
 //! Tests that need an adapter are shown as ignored where there is none; with
 //! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
-//! `--gpu` does; without it the best one is taken, a software one if need be.
+//! `--gpu` does; without it the best one is taken, a software one if need be. With
+//! `EVODOKU_TEST_LONG=1` long searches are run too.
 
 mod adapter;
 mod automatic;
@@ -17,6 +18,7 @@ mod kernel;
 mod lists;
 mod measurement;
 mod scoring;
+mod searches;
 #[path = "../support.rs"]
 mod support;
 
@@ -26,6 +28,7 @@ fn main() {
         scoring::trials(&adapter),
         engine::trials(&adapter),
         automatic::trials(&adapter),
+        searches::trials(&adapter),
         faults::trials(&adapter),
         golden_runs::trials(&adapter),
         command::trials(&adapter),

@@ -5,13 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Presolve, SearchSpace, presolve};
-use evodoku::device::{Choices, philox_constants, shaders, supported_presets};
+use evodoku::board::{
+    Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, complete_board, presolve,
+};
+use evodoku::device::{AdapterLimits, Choices, philox_constants, shaders, supported_presets};
 use evodoku::evolve::breeder::Breeder;
+use evodoku::evolve::improvement::Improvement;
 use evodoku::evolve::{Config, Operators, Overrides, Parameter, Preset, RunError};
 use evodoku::format::load;
+use evodoku::random::{Seed, Stage};
 use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
-use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::valid::{
+    Capabilities, ModuleInfo, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator,
+};
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module,
     ScalarKind, Statement, TypeInner,
@@ -32,7 +38,9 @@ fn parse(source: &str) -> Module {
 /// Parses and validates.
 pub fn valid(source: &str) -> (Module, ModuleInfo) {
     let module = parse(source);
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP);
+    validator.subgroup_stages(ShaderStages::COMPUTE);
+    validator.subgroup_operations(SubgroupOperationSet::all());
     let info = validator.validate(&module).unwrap();
     (module, info)
 }
@@ -218,28 +226,62 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
         }
     }
     let is_taken = |config: &Config| {
-        let refused = matches!(shaders(geometry, config, 16 << 10), Err(RunError::Engine(_)));
+        let refused = matches!(shaders(&space, config, &LEAST), Err(RunError::Engine(_)));
         !refused && Breeder::new(&space, config, Operators::none()).is_ok()
     };
     all.retain(is_taken);
     all
 }
 
-/// The device engine's kernels of a shape by their texts, each once, with their entry points.
+/// What every adapter has.
+const LEAST: AdapterLimits = AdapterLimits {
+    storage_binding_bytes: 128 << 20,
+    buffer_bytes: 256 << 20,
+    workgroups_per_dimension: 65_535,
+    workgroup_memory_bytes: 16 << 10,
+    invocations: 256,
+    subgroups: false,
+    timestamps: false,
+};
+/// The same, and what kernels have other forms for: subgroups, and more memory.
+const ADAPTERS: [AdapterLimits; 2] =
+    [LEAST, AdapterLimits { subgroups: true, workgroup_memory_bytes: 1 << 20, ..LEAST }];
+
+/// The device engine's kernels of a shape by their texts, each once, with their entry points: for
+/// boards without givens, which take the most memory, and for such as have few blanks.
 pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
-    let all = configs.iter().flat_map(|config| shaders(geometry, config, 16 << 10).unwrap());
+    let spaces = [SearchSpace::blank(geometry), nearly_complete(geometry)];
+    let forms: Vec<_> =
+        spaces.iter().flat_map(|space| ADAPTERS.map(|adapter| (space, adapter))).collect();
+    let all = configs.iter().flat_map(|config| {
+        // Other kernels have one form.
+        let forms = if config.improvement == Improvement::Tabu { &forms[..] } else { &forms[..1] };
+        forms.iter().flat_map(|(space, adapter)| shaders(space, config, adapter).unwrap())
+    });
     all.map(|shader| (shader.source, shader.entry)).collect()
+}
+
+/// A board that has its first row blanked.
+fn nearly_complete(geometry: Geometry) -> SearchSpace {
+    let mut board = vec![0; geometry.stride()];
+    complete_board(geometry, &mut board, &mut Seed::new(9, 0).draws(Stage::Initialise, 0));
+    let mut puzzle = Puzzle::blank(geometry);
+    let rest = puzzle.givens.iter_mut().zip(board).skip(geometry.side());
+    rest.for_each(|(given, value)| *given = value);
+    presolve(&puzzle, Presolve::None).unwrap()
 }
 
 #[test]
 fn puzzles_of_a_shape_share_all_kernels() {
     let [one, other] = ["easter-monster", "ai-escargot"].map(|name| {
         let space = presolve(&load(name, None).unwrap().puzzle, Presolve::Singles).unwrap();
-        (space.geometry(), Config::of(Preset::Memetic, &space))
+        let config = Config::of(Preset::Memetic, &space);
+        let sources = shaders(&space, &config, &LEAST).unwrap();
+        (config, sources.into_iter().map(|shader| shader.source).collect::<Vec<_>>())
     });
-    assert_ne!(one.1.tabu_steps, other.1.tabu_steps);
-    assert_ne!(one.1.distance, other.1.distance);
-    assert_eq!(kernels(one.0, &[one.1]), kernels(other.0, &[other.1]));
+    assert_ne!(one.0.tabu_steps, other.0.tabu_steps);
+    assert_ne!(one.0.distance, other.0.distance);
+    assert_eq!(one.1, other.1);
 }
 
 #[test]

@@ -1,176 +1,178 @@
-// Some steps of tabu search of a range of slots, one thread each.
-// Twins: src/evolve/improvement/tabu/search.rs, `make` of tables.rs
+// A round of the tabu searches of a range of slots, one workgroup each.
+// Twin: src/evolve/improvement/tabu/search.rs
 //
-// A search of many steps takes many dispatches, so that none keeps the device for long.
+// Why it is as it is. A thread a search was simplest, and slow: threads of a warp look at different
+// cells of different boards, so that each load touches as many cache lines as there are threads, and
+// the state of so many searches fits no near memory. Here the lanes of a workgroup share one search
+// instead. Its state lies in workgroup memory, moves are priced by all lanes, and peers are told by
+// all lanes.
+//
+// A step has four parts, and a barrier after each:
+// 1. Each 32 lanes list the cells in conflict.
+// 2. Each lane prices the moves of some of them, and offers its best one.
+// 3. Everybody reads which move is the best of all, and tells some of the cell's neighbours.
+// 4. One lane notes what the cell holds now. It waits for this, because until then others ask what
+//    cells held; and nothing of part 1 asks, so that the two need no barrier between them.
+//
+// One word says which move is best, and lanes offer theirs in any order: ties were decided by ranks
+// beforehand. So the number of lanes, the size of subgroups and the order in which a driver runs them
+// change nothing, and the run is that of the host.
+//
+// Whatever decides whether a barrier is reached has to be the same in all lanes, and implementations
+// of WGSL want to see that it is. What is read of memory that others write, they do not believe to be
+// the same; so the number of conflicts at the start, and the best move, come by
+// `workgroupUniformLoad`, and what follows from them stays in variables of the function.
 
 #choose task
-#choose threads
-#choose tables
+#choose search_words
 #choose parameters
 #include "random/draws.wgsl"
 #include "improvement/effort.wgsl"
-#include "improvement/tabu/state.wgsl"
-#include "improvement/tabu/board.wgsl"
-#include "improvement/tabu/ties.wgsl"
+#include "improvement/tabu/rounds.wgsl"
+#include "improvement/tabu/pricing.wgsl"
+#include "improvement/tabu/making.wgsl"
+#choose searches
+#choose least
 
-const NO_CHANGE = 0x7FFFFFFFi;
+// Random words of the steps that come, two for each.
+var<workgroup> random_words: array<u32, 4u * RANDOM_BLOCKS>;
+// What is the same in all lanes: steps made, fewest conflicts so far, longest prohibition so far, and
+// the step that is the last of this round.
+var<workgroup> told: vec4<u32>;
 
-// The best move of a step: what it changes, and the free cell that it gives a candidate.
-struct Move {
-    change: i32,
-    cell: u32,
-    candidate: u32,
-}
-
-var<private> step: u32;
-var<private> fewest: i32;
-var<private> is_unwritten: bool;
-
-// A forbidden move is allowed all the same where it leads to fewer conflicts than ever before.
-fn allows(candidate: u32, change: i32) -> bool {
-    return state(until_of(candidate)) < step || pairs + change < fewest;
-}
-
-// The best of all moves of conflicting cells that are allowed, ties by rank. A move's change is what
-// its value meets among the peers less what the cell meets now, so that a look at one count prices
-// it.
-fn best_move(random: u32) -> Move {
-    var best = Move(NO_CHANGE, 0u, 0u);
-    var least = 0u;
-    for (var at = 0u; at < CELLS; at++) {
-        if (at >= listed) {
-            break;
-        }
-        let cell = cell_in_list(at);
-        let start = start_of(cell);
-        let end = start_of(cell + 1u);
-        let conflicts = conflicts_of(cell);
-        moves += end - start - 1u;
-        for (var k = 0u; k < SIDE; k++) {
-            let candidate = start + k;
-            if (candidate >= end) {
-                break;
-            }
-            let change = i32(count_around(cell, value_of(candidate))) - conflicts;
-            if (change <= best.change && allows(candidate, change)) {
-                let rank = rank_of(cell, k, random);
-                if (change < best.change || rank < least) {
-                    best = Move(change, cell, candidate);
-                    least = rank;
-                }
-            }
+// Draws the words of the steps from `step` on, a block of two steps a lane.
+fn draw_ahead(slot: u32, step: u32) {
+    if (lane < RANDOM_BLOCKS) {
+        draws(IMPROVE, slot);
+        draw_counter.z += step / 2u + lane;
+        for (var k = 0u; k < 4u; k++) {
+            random_words[4u * lane + k] = word();
         }
     }
-    return best;
 }
 
-// A peer, if it is one, sees its neighbour's value change.
-fn meet(peer: u32, left: u32, taken: u32) {
-    if (peer == NOWHERE) {
-        return;
-    }
-    // All ones added to a byte take one from it: the carry leaves the word, for no count falls
-    // below 0.
-    count_peer(peer, left, 0xFFFFFFFFu);
-    count_peer(peer, taken, 1u);
-    let value = value_in(peer);
-    if (value == left && count_around(peer, left) == 0u) {
-        unlist(peer);
-    } else if (value == taken) {
-        list(peer);
-    }
-}
-
-fn meet_peers(cell: u32, left: u32, taken: u32) {
-    let start = peers_of(cell);
-    let end = peers_of(cell + 1u);
-    // Four a turn, because software drivers allow few turns.
-    for (var k = 0u; k < SIDE; k++) {
-        let at = start + 2u * k;
-        if (at >= end) {
-            break;
-        }
-        let low = table(at);
-        let high = table(at + 1u);
-        meet(low & 0xFFFFu, left, taken);
-        meet(low >> 16u, left, taken);
-        meet(high & 0xFFFFu, left, taken);
-        meet(high >> 16u, left, taken);
-    }
-}
-
-// Gives a cell another candidate, and forbids it the one that it had.
-fn make(cell: u32, candidate: u32, change: i32, drawn: u32) {
-    let given_up = held_by(cell);
-    let left = value_in(cell);
-    let taken = value_of(candidate);
-    hold(cell, candidate, taken);
-    pairs += change;
-    meet_peers(cell, left, taken);
-    list_if_conflicting(cell);
-    let tenure = drawn + table(TENURE_SHARE) * listed / 1000u;
-    set_state(until_of(given_up), step + tenure);
-    set_state(until_of(candidate), WHILE_HELD);
-    steps++;
-    if (pairs < fewest) {
-        fewest = pairs;
-        is_unwritten = true;
-    }
-}
-
-fn take_step(slot: u32) {
-    step++;
-    // Two words a step, needed or not.
-    let random = word();
-    let drawn = below(TENURE_RANDOM);
-    let best = best_move(random);
-    if (best.change == NO_CHANGE) {
-        return;
-    }
-    // The best board is written when the search is about to leave it, not at each step towards it.
-    if (is_unwritten && best.change >= 0i) {
-        write_board(slot);
-        is_unwritten = false;
-    }
-    make(best.cell, best.candidate, best.change, drawn);
-}
-
-@compute @workgroup_size(WORKGROUP)
+@compute @workgroup_size(WORKERS)
 fn search(
-    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    take_task(thread.z);
+    let searcher = workgroup.x + workgroup.y * workgroups.x;
+    if (searcher >= tasks[workgroup.z].task.count) {
+        return;
+    }
+    take_task(workgroup.z);
     lane = local;
+    read_sections();
+    read_places();
+    let slot = task.first + searcher;
+    let base = kept_base(searcher);
+    if (local == 0u) {
+        let made = kept(base + KEPT_STEP);
+        let last = min(made + table(SEARCH_STEPS), table(TABU_STEPS));
+        told = vec4<u32>(made, kept(base + KEPT_FEWEST), kept(base + KEPT_LONGEST), last);
+    }
+    let before = workgroupUniformLoad(&told);
+    let last = before.w;
+    let last_of_all = table(TABU_STEPS);
+    var step = before.x;
+    if (step >= last || before.y == 0u) {
+        return;
+    }
     begin_effort();
-    searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
-    if (searcher < task.count) {
-        let slot = task.first + searcher;
-        step = state(STEP);
-        pairs = i32(state(PAIRS));
-        fewest = i32(state(FEWEST));
-        listed = state(LISTED);
-        is_unwritten = state(IS_UNWRITTEN) == 1u;
-        // A block is the words of two steps, so that rounds may end anywhere.
-        draws(IMPROVE, slot);
-        draw_counter.z += step / 2u;
-        if (step % 2u == 1u) {
-            word();
-            word();
+    place_rest(kept_ring(base) + places.ring_entries);
+    // The entry of the ring that belongs to the next step.
+    var now = step % places.ring_entries;
+    var longest = before.z;
+    fetch(base);
+    meet();
+    count_all(base, now, min(longest, step));
+    meet();
+    find_conflicts();
+    var pairs = i32(workgroupUniformLoad(&both_sides) / 2u);
+    var fewest = min(pairs, i32(before.y));
+    var is_unwritten = false;
+
+    for (var turn = 0u; turn < MOST_ROUND_STEPS; turn++) {
+        if (step == last || pairs == 0i) {
+            break;
         }
-        let last = min(step + table(SEARCH_STEPS), table(TABU_STEPS));
-        for (var turn = 0u; turn < MOST_ROUND_STEPS; turn++) {
-            if (step == last || pairs == 0i) {
-                break;
+        if (turn == 0u || step % RANDOM_STEPS == 0u) {
+            draw_ahead(slot, step - step % RANDOM_STEPS);
+            workgroupBarrier();
+        }
+        let tie_word = random_words[2u * (step % RANDOM_STEPS)];
+        let tenure_word = random_words[2u * (step % RANDOM_STEPS) + 1u];
+        step++;
+
+        let listed = list_conflicts();
+        meet();
+        offer(best_move(listed, fewest - pairs, tie_word));
+        let found = workgroupUniformLoad(&least);
+        var made = Move(0u, 0u, NO_PLACE);
+        if (found != NOTHING) {
+            let number = number_of(found & RANK_MASK, tie_word);
+            made.cell = number / CELL_NUMBERS;
+            let row = row_of(made.cell);
+            made.left = held_by(made.cell, row);
+            made.taken = place_of(row, number % CELL_NUMBERS);
+            let change = i32(found >> RANK_BITS) - i32(NO_CHANGE);
+            // The best board is written when the search is about to leave it, not at each step
+            // towards it.
+            if (is_unwritten && change >= 0i) {
+                keep_held(kept_best(base));
+                is_unwritten = false;
             }
-            take_step(slot);
+            pairs += change;
+            if (pairs < fewest) {
+                fewest = pairs;
+                is_unwritten = true;
+            }
+            tell_neighbours(made);
+            if (local == 0u) {
+                atomicStore(&least, NOTHING);
+                if (count_at(made.taken) == 0u) {
+                    turn_conflict(made.cell, 0xFFFFFFFFu);
+                }
+            }
+            meet();
         }
-        set_state(STEP, step);
-        set_state(PAIRS, u32(pairs));
-        set_state(FEWEST, u32(fewest));
-        set_state(LISTED, listed);
-        set_state(IS_UNWRITTEN, select(0u, 1u, is_unwritten));
+
+        var prohibition = NO_ENTRY;
+        if (found != NOTHING) {
+            let share = table(TENURE_SHARE) * atomicLoad(&conflicting) / 1000u;
+            let tenure = multiply_wide(tenure_word, TENURE_RANDOM).x + share;
+            // Beyond the last step it makes no difference.
+            let until = min(step + tenure, last_of_all);
+            if (until > step) {
+                prohibition = entry(made.left, until);
+                longest = max(longest, until - step);
+            }
+            if (local == 0u) {
+                steps++;
+                hold(made.cell, made.taken);
+                close(made.taken);
+                if (until == step) {
+                    reopen(made.left);
+                }
+            }
+        }
+        end_prohibitions(now, step, min(longest, step - 1u), made.taken);
+        if (local == 0u) {
+            set_word(ring_word(now, 0u), prohibition);
+        }
+        now = select(now + 1u, 0u, now + 1u == places.ring_entries);
+    }
+    meet();
+    if (is_unwritten) {
+        keep_held(kept_best(base));
+    }
+    keep_held(base + KEPT_HELD);
+    keep_prohibitions(base, now, min(longest, step));
+    if (local == 0u) {
+        set_kept(base + KEPT_STEP, step);
+        set_kept(base + KEPT_FEWEST, u32(fewest));
+        set_kept(base + KEPT_LONGEST, longest);
     }
     end_effort();
 }

@@ -1,38 +1,22 @@
-// What becomes of the children of a range of slots after their tabu search, one thread each.
-// Twin: src/evolve/breeder.rs
+// The child that a search leaves: its best board. Twin: `write` of
+// src/evolve/improvement/tabu/tables.rs
 
-#choose task
-#choose threads
 #include "board/child.wgsl"
-#choose fitness
-#include "improvement/tabu/state.wgsl"
-#include "improvement/tabu/board.wgsl"
-#choose replace
+#include "improvement/tabu/kept.wgsl"
+#include "improvement/tabu/puzzle.wgsl"
 
-@compute @workgroup_size(WORKGROUP)
-fn settle(
-    @builtin(global_invocation_id) thread: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) local: u32,
-) {
-    take_task(thread.z);
-    lane = local;
-    searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
-    if (searcher >= task.count) {
-        return;
-    }
-    let slot = task.first + searcher;
-    if (state(IS_UNWRITTEN) == 1u) {
-        write_board(slot);
-    }
+fn take_best(searcher: u32) {
+    read_sections();
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_child_word(at, new_word(slot, at));
+        set_child_word(at, table(FIXED + at));
     }
-    let fitness = fitness();
-    if (survives(slot, fitness)) {
-        set_new_fitness(slot, fitness);
-    } else {
-        copy_parent(slot);
-        write_child(slot, old_fitness(slot));
+    let best = kept_best(kept_base(searcher));
+    for (var cell = 0u; cell < CELLS; cell++) {
+        if (cell >= puzzle.cells) {
+            break;
+        }
+        let low = extractBits(planned(best + cell / 4u), cell % 4u * 8u, 8u);
+        let place = whole_place(row_of(cell), low);
+        set_child_cell(table(FREE + cell), value_of_place(place));
     }
 }

@@ -1,130 +1,87 @@
-// What a tabu search keeps of a child between dispatches. Twins: src/evolve/improvement/tabu
+// What a search knows of its board: counts of peers, who is in conflict, what cells hold.
+// Twin: src/evolve/improvement/tabu/tables.rs
 //
-// The words of a child lie as far apart as children are searched at a time, so that neighbouring
-// threads have neighbouring words. src/device/search_state.rs says where each lies: single words;
-// then for each free cell the candidate that it holds, with its value in the top byte; in the low
-// half of a word the list of conflicting cells, in the high half where this one stands in it; and
-// for each value how many peers hold it, a byte each; behind the last cell the step up to which
-// each candidate is forbidden to its cell.
+// The state of a search is a row of words: first the counts, a field for each candidate of each free
+// cell, whose highest bit says that the candidate is *closed*, because the cell holds it or gave it
+// up a short while ago; then the list of cells in conflict; then the ring of prohibitions. What is
+// small has arrays of its own.
+//
+// Every word that two lanes may reach between two barriers is atomic. Additions to a field may come
+// in any order, and none carries into the next field: a count that is lowered is at least 1, and the
+// most peers that a cell has fit below the closed bit. So nothing depends on who comes first.
 
-#choose task
-#choose tables
-#choose search_state
-#choose searches
+#choose search_fields
+#choose search_memory
+#choose search_words
+#include "improvement/tabu/puzzle.wgsl"
 
-// Until when the candidate that a cell holds is forbidden to it.
-const WHILE_HELD = 0xFFFFFFFFu;
-
-// The number of this thread's child among those that are searched at a time.
-var<private> searcher: u32;
-var<private> pairs: i32;
-var<private> listed: u32;
-
-fn state(at: u32) -> u32 {
-    return planned(SEARCHES + at * table(SEARCHERS) + searcher);
+// Where the list and the ring begin, the cells that 32 lanes have room for in the list, and the
+// entries of the ring.
+struct Places {
+    list: u32,
+    team_cells: u32,
+    ring: u32,
+    ring_entries: u32,
 }
 
-fn set_state(at: u32, value: u32) {
-    set_planned(SEARCHES + at * table(SEARCHERS) + searcher, value);
+var<private> places: Places;
+// The lowest byte of the place that each free cell holds, four to a word.
+var<workgroup> held: array<atomic<u32>, HELD_WORDS>;
+// A bit for each free cell: whether it is in conflict.
+var<workgroup> in_conflict: array<atomic<u32>, MASK_WORDS>;
+// Cells in conflict.
+var<workgroup> conflicting: atomic<u32>;
+// The conflicting pairs, each seen from both of its cells, while a round begins.
+var<workgroup> both_sides: atomic<u32>;
+
+fn read_places() {
+    let team_cells = table(SEARCH_TEAM_CELLS);
+    let ring = puzzle.words + TEAMS * team_cells;
+    places = Places(puzzle.words, team_cells, ring, table(SEARCH_RING));
 }
 
-// Where the candidates of a free cell begin; those of the next one follow.
-fn start_of(cell: u32) -> u32 {
-    return table(table(CANDIDATE_STARTS) + cell);
+// The place of the candidate that a free cell holds.
+fn held_by(cell: u32, row: Row) -> u32 {
+    return whole_place(row, held_byte(cell));
 }
 
-fn value_of(candidate: u32) -> u32 {
-    return table(table(CANDIDATE_VALUES) + candidate);
+fn held_byte(cell: u32) -> u32 {
+    return extractBits(atomicLoad(&held[cell / 4u]), cell % 4u * 8u, 8u);
 }
 
-// Where the peers of a free cell begin, four to two words; those of the next one follow.
-fn peers_of(cell: u32) -> u32 {
-    return table(table(PEER_STARTS) + cell);
+// Only one lane changes what cells hold.
+fn hold(cell: u32, place: u32) {
+    let at = cell / 4u;
+    atomicStore(&held[at], insertBits(atomicLoad(&held[at]), place & 0xFFu, cell % 4u * 8u, 8u));
 }
 
-// Where a part of a free cell's state is.
-fn of_cell(cell: u32, part: u32) -> u32 {
-    return CELL_STATES + cell * CELL_WORDS + part;
+// The bits by which a field is shifted.
+fn shift_of(place: u32) -> u32 {
+    return place % 4u * FIELD_BITS;
 }
 
-// Candidates of all cells lie behind the last cell, since cells have different numbers of them.
-fn until_of(candidate: u32) -> u32 {
-    return of_cell(table(FREE_COUNT), candidate);
+// Peers of a cell that hold the value of a place of it.
+fn count_at(place: u32) -> u32 {
+    return (word_at(place / 4u) >> shift_of(place)) & COUNT_MASK;
 }
 
-fn held_by(cell: u32) -> u32 {
-    return state(of_cell(cell, HELD)) & 0xFFFFFFu;
+// Counts one peer more that holds the value of a place, or one less where `by` is all ones, and
+// returns how many did before.
+fn count_peer(place: u32, by: u32) -> u32 {
+    let shift = shift_of(place);
+    return (add_to(place / 4u, by << shift) >> shift) & COUNT_MASK;
 }
 
-fn value_in(cell: u32) -> u32 {
-    return state(of_cell(cell, HELD)) >> 24u;
+fn close(place: u32) {
+    set_bits(place / 4u, CLOSED << shift_of(place));
 }
 
-fn hold(cell: u32, candidate: u32, value: u32) {
-    set_state(of_cell(cell, HELD), (value << 24u) | candidate);
+fn reopen(place: u32) {
+    clear_bits(place / 4u, CLOSED << shift_of(place));
 }
 
-// Peers of a free cell that hold a value. Givens among them are counted too: they never change.
-fn count_around(cell: u32, value: u32) -> u32 {
-    let place = value - 1u;
-    return extractBits(state(of_cell(cell, COUNTS + place / 4u)), place % 4u * 8u, 8u);
-}
-
-// Counts one peer more that holds a value, or one less where `by` is all ones.
-fn count_peer(cell: u32, value: u32, by: u32) {
-    let place = value - 1u;
-    let at = of_cell(cell, COUNTS + place / 4u);
-    set_state(at, state(at) + (by << (place % 4u * 8u)));
-}
-
-// The peers that hold a cell's value.
-fn conflicts_of(cell: u32) -> i32 {
-    return i32(count_around(cell, value_in(cell)));
-}
-
-fn place_in_list(cell: u32) -> u32 {
-    return state(of_cell(cell, LIST)) >> 16u;
-}
-
-fn set_place_in_list(cell: u32, place: u32) {
-    set_state(of_cell(cell, LIST), (state(of_cell(cell, LIST)) & 0xFFFFu) | (place << 16u));
-}
-
-fn cell_in_list(place: u32) -> u32 {
-    return state(of_cell(place, LIST)) & 0xFFFFu;
-}
-
-fn set_cell_in_list(place: u32, cell: u32) {
-    set_state(of_cell(place, LIST), (state(of_cell(place, LIST)) & 0xFFFF0000u) | cell);
-}
-
-// Adds a cell to the list of conflicting cells. It keeps every cell's place, so that adding and
-// taking away cost the same however long it is; nothing depends on its order.
-fn list(cell: u32) {
-    if (place_in_list(cell) == NOWHERE) {
-        set_place_in_list(cell, listed);
-        set_cell_in_list(listed, cell);
-        listed++;
-    }
-}
-
-// The last of the list takes the place of one that leaves.
-fn unlist(cell: u32) {
-    let place = place_in_list(cell);
-    if (place != NOWHERE) {
-        listed--;
-        let last = cell_in_list(listed);
-        set_cell_in_list(place, last);
-        set_place_in_list(last, place);
-        set_place_in_list(cell, NOWHERE);
-    }
-}
-
-// A cell's own change, after its peers were told: it may come or go either way.
-fn list_if_conflicting(cell: u32) {
-    if (conflicts_of(cell) > 0i) {
-        list(cell);
-    } else {
-        unlist(cell);
-    }
+// A cell came into conflict, or left it where `by` is all ones.
+fn turn_conflict(cell: u32, by: u32) {
+    atomicXor(&in_conflict[cell / 32u], 1u << (cell % 32u));
+    atomicAdd(&conflicting, by);
 }

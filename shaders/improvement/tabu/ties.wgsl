@@ -13,3 +13,15 @@ fn rank_of(cell: u32, candidate: u32, random: u32) -> u32 {
     rank = (rank * RANK_MULTIPLIER.y) & RANK_MASK;
     return rank ^ (rank >> RANK_SHIFT);
 }
+
+// The move that has a rank, as its number among all: the way back, for a rank tells everything. What
+// shifts by more than half of the bits undoes itself, and a product is undone by the inverse.
+fn number_of(rank: u32, random: u32) -> u32 {
+    var number = rank;
+    number ^= number >> RANK_SHIFT;
+    number = (number * RANK_INVERSE.y) & RANK_MASK;
+    number ^= number >> RANK_SHIFT;
+    number = (number * RANK_INVERSE.x) & RANK_MASK;
+    number ^= number >> RANK_SHIFT;
+    return number ^ (random >> (32u - RANK_BITS));
+}

@@ -279,7 +279,7 @@ fn no_part_of_a_search_takes_long() {
     for candidates in [216, 1_000, 3_900, 12_000, 262_144] {
         for (children, batch) in [(4, 256), (8, 256), (5_000, 605), (5_000, 5_000)] {
             for (alone, together) in
-                [(3_000, 1_000_000), (10_000, 10_000_000), (40_000, 400_000_000)]
+                [(30_000, 4_000_000), (100_000, 40_000_000), (400_000, 400_000_000)]
             {
                 let steps = round_steps(candidates);
                 let round = u64::from(steps) * candidates as u64;

@@ -31,7 +31,7 @@ use super::tables::TableLayout;
 use super::task::{BINDINGS, Record, TASK_STRIDE, TaskWords};
 use super::twins::Twins;
 use super::{keep, loops};
-use crate::board::Geometry;
+use crate::board::{Geometry, SearchSpace};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::islands::sizes;
 use crate::evolve::{Config, Due, Ensemble, Operators, Run, RunError, Source, Summary};
@@ -48,6 +48,8 @@ pub struct DeviceEnsemble {
     geometry: Geometry,
     /// What the kernels are for.
     kind: Config,
+    /// The searches that they are for: those of a blank board.
+    search: Option<SearchPlan>,
     room: Room,
     seats: Vec<Option<Occupant>>,
     buffers: Buffers,
@@ -107,12 +109,17 @@ impl DeviceEnsemble {
         }
         let twins = Twins::of(config)?;
         Breeder::new(run.space, config, run.operators)?;
-        let room = Room::new(adapter, run.space, config);
+        let Ok(search) = SearchPlan::new(adapter, &SearchSpace::blank(geometry), config) else {
+            return Ok(None);
+        };
+        let Some(room) = Room::new(adapter, run.space, config, search.as_ref()) else {
+            return Ok(None);
+        };
         let seats = room.seats(adapter).min(most as u64) as usize;
-        if seats < 2 || Room::plan(adapter, run.space, config).is_none() {
+        if seats < 2 {
             return Ok(None);
         }
-        let compiled = kernels.compile(geometry, config, &twins)?;
+        let compiled = kernels.compile(geometry, config, &twins, search.as_ref())?;
         let block = BlockLayout::new(geometry);
         let buffers = Buffers::new(kernels, &room, config.population, seats)?;
         compiled.warm_up(kernels.device(), &buffers.bindings[0])?;
@@ -131,6 +138,7 @@ impl DeviceEnsemble {
             kernels: compiled,
             geometry,
             kind: kind(config),
+            search,
             room,
             seats: std::iter::repeat_with(|| None).take(seats).collect(),
             buffers,
@@ -160,9 +168,13 @@ impl DeviceEnsemble {
             return None;
         }
         Breeder::new(space, config, Operators::none()).ok()?;
-        let fits = Room::plan(self.adapter(), space, config)? <= self.room.plan;
         let offspring = keep::offspring(config, config.population);
-        let search = match SearchPlan::new(self.adapter(), space, config) {
+        let search = match &self.search {
+            Some(blank) => Some(blank.of_puzzle(self.adapter(), space, config)?),
+            None => None,
+        };
+        let fits = Room::plan(self.geometry, config, search)? <= self.room.plan;
+        let search = match search {
             Some(search) => Some(search.of_children(offspring)?),
             None => None,
         };

@@ -1,6 +1,8 @@
 //! The room that a run takes among others: words of each buffer, and how many runs fit.
 //!
-//! Every seat has as much as the largest puzzle of the shape needs, which is a blank one.
+//! Every seat has the plan that the largest puzzle of the shape needs, which is a blank one, and
+//! tables for puzzles of up to twice the size of the first: those of a blank one would take a
+//! hundred times as much on large boards.
 
 use super::super::island::FITNESS_BYTES;
 use super::super::keep;
@@ -10,7 +12,7 @@ use super::super::statistics::BlockLayout;
 use super::super::tables::TableLayout;
 use super::super::task::TASK_STRIDE;
 use super::super::twins::Twins;
-use crate::board::SearchSpace;
+use crate::board::{Geometry, SearchSpace};
 use crate::evolve::Config;
 use crate::evolve::replacement::Replacement;
 use crate::gpu::AdapterInfo;
@@ -34,28 +36,41 @@ pub(super) struct Room {
 
 impl Room {
     /// That of the runs of a configuration, on boards of this one's shape.
-    pub(super) fn new(adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> Self {
+    /// Those of a blank board are `blank`: kernels are made for them. Nothing if there are too many
+    /// children to be searched, or to get their slots, at once.
+    pub(super) fn new(
+        adapter: &AdapterInfo,
+        space: &SearchSpace,
+        config: &Config,
+        blank: Option<&SearchPlan>,
+    ) -> Option<Self> {
         let geometry = space.geometry();
-        let blank = SearchSpace::blank(geometry);
         let block = BlockLayout::new(geometry);
-        let plan = |space: &SearchSpace| Self::plan(adapter, space, config);
-        let search = SearchPlan::new(adapter, &blank, config);
-        let tables = TableLayout::new(geometry, config).fill(&blank, config, search.as_ref());
+        let search = match blank {
+            Some(blank) => Some(blank.of_puzzle(adapter, space, config)?),
+            None => None,
+        };
+        let own = Self::plan(geometry, config, search)?;
+        let plan = Self::plan(geometry, config, blank.copied()).unwrap_or(own).max(own);
+        let tables = TableLayout::new(geometry, config).fill(space, config, search.as_ref());
         let individuals = u64::from(config.population);
         let fitness = individuals * FITNESS_BYTES / 4;
-        Self {
+        Some(Self {
             fitness,
             population: fitness + individuals * geometry.stride() as u64 / 4,
-            tables: tables.len() as u64,
-            plan: plan(&blank).or(plan(space)).unwrap_or(0).max(1),
+            tables: 2 * tables.len() as u64,
+            plan: plan.max(1),
             block: block.bytes(false) / 4,
-        }
+        })
     }
 
     /// Words of the plan that a run needs; nothing if its children are too many to be searched, or
     /// to get their slots, at once.
-    pub(super) fn plan(adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> Option<u64> {
-        let geometry = space.geometry();
+    pub(super) fn plan(
+        geometry: Geometry,
+        config: &Config,
+        search: Option<SearchPlan>,
+    ) -> Option<u64> {
         let ranked = match Twins::of(config).ok()?.ranks {
             true => {
                 PlanLayout::new(BlockLayout::new(geometry).bins(), config.population).words() as u64
@@ -66,7 +81,7 @@ impl Room {
         if config.replacement == Replacement::KeepDistance && children > keep::TILE_CHILDREN {
             return None;
         }
-        let searched = match SearchPlan::new(adapter, space, config) {
+        let searched = match search {
             Some(search) => search.of_children(children)?.words,
             None => 0,
         };

@@ -43,16 +43,26 @@ pub(crate) fn stage_constants() -> String {
 
 /// What `improvement/tabu/ties.wgsl` chooses as `ties`: how equally good moves are ranked.
 pub(crate) fn tie_constants() -> String {
-    let [x, y] = RANK_MULTIPLIERS;
-    let multiplier = format!("const RANK_MULTIPLIER = vec2<u32>({x:#X}u, {y:#X}u);\n");
+    let mask = (1 << RANK_BITS) - 1;
+    let pair =
+        |name: &str, [x, y]: [u32; 2]| format!("const {name} = vec2<u32>({x:#X}u, {y:#X}u);\n");
+    let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
+    let multipliers = pair("RANK_MULTIPLIER", RANK_MULTIPLIERS) + &pair("RANK_INVERSE", inverses);
     let words = constants(
         "Numbers of a cell's moves, and the bits of a rank.",
         &[
             ("CELL_NUMBERS", CELL_NUMBERS as usize),
             ("RANK_BITS", RANK_BITS as usize),
-            ("RANK_MASK", (1 << RANK_BITS) - 1),
+            ("RANK_MASK", mask as usize),
             ("RANK_SHIFT", RANK_SHIFT as usize),
         ],
     );
-    words + &multiplier
+    words + &multipliers
+}
+
+/// The number whose product with an odd one is 1, by Newton's iteration: each turn doubles the bits
+/// that are right, of which an odd number as its own inverse has three.
+fn inverse(odd: u32) -> u32 {
+    let turn = |inverse: u32, _| inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
+    (0..4).fold(odd, turn)
 }

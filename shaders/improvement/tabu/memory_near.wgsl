@@ -1,0 +1,43 @@
+// The state of a search, all of it in workgroup memory.
+
+#choose task
+#choose search_words
+
+var<workgroup> near: array<atomic<u32>, NEAR_WORDS>;
+
+fn word_at(at: u32) -> u32 {
+    return atomicLoad(&near[at]);
+}
+
+fn set_word(at: u32, word: u32) {
+    atomicStore(&near[at], word);
+}
+
+// Adds to a word, and returns what it was.
+fn add_to(at: u32, more: u32) -> u32 {
+    return atomicAdd(&near[at], more);
+}
+
+fn set_bits(at: u32, bits: u32) {
+    atomicOr(&near[at], bits);
+}
+
+fn clear_bits(at: u32, bits: u32) {
+    atomicAnd(&near[at], ~bits);
+}
+
+fn kept(at: u32) -> u32 {
+    return planned(at);
+}
+
+fn set_kept(at: u32, word: u32) {
+    set_planned(at, word);
+}
+
+// No lane goes on before all of them came here and see what the others wrote.
+fn meet() {
+    workgroupBarrier();
+}
+
+// Says where the words of a search are that have no room here: nowhere.
+fn place_rest(base: u32) {}

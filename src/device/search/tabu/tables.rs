@@ -1,0 +1,93 @@
+//! What a tabu search reads of a puzzle: the rows of its free cells, what they may hold, how often
+//! givens count, and who counts whom.
+//!
+//! The host's is `Space` of `src/evolve/improvement/tabu`.
+
+use super::fields::{Fields, PLACE_UNIT, ROW_UNIT, WORD_PLACES};
+use super::memory::TabuMemory;
+use crate::board::matching::values_of;
+use crate::board::{Geometry, SearchSpace};
+use crate::device::candidates::{allowed, word};
+use crate::evolve::Config;
+
+/// The sections of a puzzle, one behind the other.
+pub(in crate::device) struct SearchTables {
+    /// Words of each search, steps of a round, where sections begin, sizes, and parameters.
+    pub counts: [u32; 8],
+    pub words: Vec<u32>,
+}
+
+/// The sections behind `start` words of others, for rounds of so many steps.
+pub(in crate::device) fn tables(
+    memory: &TabuMemory,
+    steps: u32,
+    space: &SearchSpace,
+    config: &Config,
+    start: usize,
+) -> SearchTables {
+    let geometry = space.geometry();
+    let fields = Fields::new(geometry);
+    let sets: Vec<u64> = space.free.iter().map(|cell| allowed(space, config, *cell)).collect();
+    let mut first_words = Vec::with_capacity(sets.len());
+    let mut words = 0;
+    for set in &sets {
+        first_words.push(words);
+        words += fields.words(set.count_ones() as usize);
+    }
+    let rows = first_words.iter().zip(&sets);
+    let rows = rows.map(|(first, set)| first + set.count_ones() as usize * ROW_UNIT);
+    let mut all: Vec<u32> = rows.map(|row| row as u32).collect();
+    let (mut values, mut given) = (Vec::with_capacity(words), Vec::with_capacity(words));
+    let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
+    let mut neighbours = Vec::new();
+    for (cell, set) in space.free.iter().zip(&sets) {
+        let peers = peers(geometry, *cell);
+        let free: Vec<usize> =
+            peers.iter().filter_map(|peer| space.free.binary_search(peer).ok()).collect();
+        let own: Vec<u8> = values_of(*set).collect();
+        for own in own.chunks(fields.in_word) {
+            values.push(word(own));
+            let fixed = |value: &u8| {
+                // A blank of a fixed board is no value.
+                peers.iter().filter(|peer| space.fixed[**peer] == *value).count() as u8
+            };
+            given.push(fields.pack(&own.iter().map(fixed).collect::<Vec<u8>>()));
+            for place in 0..WORD_PLACES {
+                starts.push(neighbours.len() as u32);
+                let Some(value) = own.get(place) else { continue };
+                let bit = 1 << (value - 1);
+                let having = free.iter().filter(|peer| sets[**peer] & bit != 0);
+                neighbours.extend(having.map(|peer| {
+                    let candidate = (sets[*peer] & (bit - 1)).count_ones() as usize;
+                    (fields.place(first_words[*peer], candidate) + peer * PLACE_UNIT) as u32
+                }));
+            }
+        }
+    }
+    starts.push(neighbours.len() as u32);
+    for section in [values, given, starts, neighbours] {
+        all.extend(section);
+    }
+    let counts = [
+        memory.kept() as u32,
+        steps,
+        start as u32,
+        words as u32,
+        memory.team_cells() as u32,
+        memory.ring as u32,
+        config.tabu_steps,
+        config.tenure_share,
+    ];
+    SearchTables { counts, words: all }
+}
+
+/// The other cells of a cell's units, ascending, each once.
+fn peers(geometry: Geometry, cell: usize) -> Vec<usize> {
+    let units = geometry.units_with(cell);
+    let mut peers: Vec<usize> =
+        units.into_iter().flat_map(|unit| geometry.unit_cells(unit)).collect();
+    peers.retain(|peer| *peer != cell);
+    peers.sort_unstable();
+    peers.dedup();
+    peers
+}

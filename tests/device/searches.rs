@@ -1,0 +1,112 @@
+//! Tabu search on the device against the host: the same run on adapters of all kinds.
+//!
+//! An adapter's limits are lowered, as they are on laptops, so that the kernels take their other
+//! forms: without subgroups, and with a part of a search's memory in storage.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use evodoku::board::Geometry;
+use evodoku::device::{Adapter, AdapterKind, Device, Kernels};
+use evodoku::evolve::{Preset, Run};
+use libtest_mimic::Trial;
+
+use crate::adapter::{Outcome as Tested, trial};
+use crate::engine::dug;
+use crate::engines::{on_cpu, on_device, with};
+
+/// The adapter, and the same with as little as a laptop's may have.
+type Both = [Arc<Kernels>; 2];
+
+/// The tests of this file.
+pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
+    let opened = |adapter: &Adapter| -> Result<Arc<Kernels>, String> {
+        let device = Device::open(adapter).map_err(|error| error.to_string())?;
+        Kernels::new(&device).map(Arc::new).map_err(|error| error.to_string())
+    };
+    let both = adapter.as_ref().map_err(Clone::clone);
+    let both = both.and_then(|adapter| Ok([opened(adapter)?, opened(&lowered(adapter))?]));
+    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
+    let long = trial("long_searches_are_the_same", &both, long_searches);
+    vec![
+        trial("searches_of_every_size_are_the_same", &both, every_size),
+        trial("searches_end_anywhere", &both, any_round),
+        if is_long { long } else { long.with_ignored_flag(true) },
+    ]
+}
+
+/// The least that an adapter may have: memory shared with the host, and no subgroups.
+fn lowered(adapter: &Adapter) -> Adapter {
+    let mut adapter = adapter.clone();
+    adapter.info.kind = AdapterKind::Integrated;
+    let limits = &mut adapter.info.limits;
+    limits.storage_binding_bytes = limits.storage_binding_bytes.min(128 << 20);
+    limits.workgroup_memory_bytes = 16 << 10;
+    limits.invocations = 256;
+    limits.subgroups = false;
+    adapter
+}
+
+/// One run of `memetic` on a board with two thirds of its cells blank.
+fn same_run(
+    both: &Both,
+    box_rows: usize,
+    box_cols: usize,
+    set: &str,
+    chunk: Option<u32>,
+) -> Tested {
+    let few = "presolve=none population=12 offspring=8 max_generations=2";
+    let puzzle = dug(Geometry::new(box_rows, box_cols)?);
+    let (space, config) = with(&puzzle, Preset::Memetic, &format!("{few} {set}"))?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 5, &interrupted);
+    let expected = on_cpu(&run)?;
+    for (kernels, kind) in both.iter().zip(["as it is", "lowered"]) {
+        let got = on_device(&run, kernels, chunk)?;
+        assert!(got == expected, "{box_rows}x{box_cols} {set}, {kind}");
+    }
+    Ok(())
+}
+
+fn every_size(both: &Both) -> Tested {
+    for (box_rows, box_cols, set) in [
+        (3, 3, "tabu_steps=400"),
+        (4, 4, "tabu_steps=300"),
+        (5, 5, "tabu_steps=200"),
+        (6, 6, "tabu_steps=60"),
+        // All values in all cells: more than workgroup memory holds.
+        (6, 6, "tabu_steps=20 encoding=cells"),
+        // More peers than a field of eight bits counts.
+        (7, 7, "tabu_steps=12 presolve=full"),
+        // Prohibitions that end at once, and such that outlast the search.
+        (3, 3, "tabu_steps=300 tenure_random=0 tenure_share=0"),
+        (3, 3, "tabu_steps=300 tenure_random=1000 tenure_share=5000"),
+        (4, 4, "tabu_steps=300 tenure_random=100"),
+    ] {
+        same_run(both, box_rows, box_cols, set, None)?;
+    }
+    Ok(())
+}
+
+/// Submissions of few slots, so that rounds and batches are cut.
+fn any_round(both: &Both) -> Tested {
+    for chunk in [1, 5, 100] {
+        same_run(both, 3, 3, "tabu_steps=3000 max_generations=1", Some(chunk))?;
+        same_run(both, 5, 5, "tabu_steps=700 max_generations=1", Some(chunk))?;
+    }
+    Ok(())
+}
+
+fn long_searches(both: &Both) -> Tested {
+    for (box_rows, box_cols, set) in [
+        (3, 3, "tabu_steps=100000"),
+        (4, 4, "tabu_steps=20000"),
+        (5, 5, "tabu_steps=5000"),
+        (6, 6, "tabu_steps=1500"),
+        (7, 7, "tabu_steps=150 presolve=full"),
+        (8, 8, "tabu_steps=30 presolve=full"),
+    ] {
+        same_run(both, box_rows, box_cols, set, None)?;
+    }
+    Ok(())
+}

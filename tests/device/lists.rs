@@ -1,6 +1,8 @@
 //! Many runs at once on the device: each is the run that it is by itself, and on the host.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 use evodoku::device::Adapter;
 use libtest_mimic::Trial;
@@ -17,6 +19,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         trial("lists_of_other_kinds_are_worked_off_in_order", adapter, kinds),
         trial("what_cannot_be_run_is_told_in_its_place", adapter, impossible),
         trial("an_experiment_has_the_hosts_runs", adapter, experiment),
+        #[cfg(unix)]
+        trial("an_interrupt_ends_all_runs_of_a_list", adapter, interrupt),
     ]
 }
 
@@ -162,6 +166,34 @@ fn impossible(adapter: &Adapter) -> Outcome {
         assert_eq!(answer.code, Some(2));
         assert!(said.contains("no solution"), "{said}");
     }
+    Ok(())
+}
+
+/// Runs without an end are left with their best boards, in order; those behind them never begin.
+#[cfg(unix)]
+fn interrupt(adapter: &Adapter) -> Outcome {
+    // Of eight first boards of this one two are solutions, so that it ends at once.
+    let rows = (0..9).map(|row| (0..9).map(move |column| (3 * row + row / 3 + column) % 9 + 1));
+    let mut quick: Vec<char> =
+        rows.flatten().filter_map(|value| char::from_digit(value, 10)).collect();
+    [0, 3, 6, 9, 12, 15].map(|cell| quick[cell] = '.');
+    let quick: String = quick.into_iter().collect();
+    let mut command = std::process::Command::new(crate::support::binary());
+    command.args(["solve", &quick, "easter-monster", "coly013", "cheese", "--engine=device"]);
+    let gpu = format!("--gpu={}", adapter.info.index);
+    command.args([&gpu[..], "--preset=boxes", "--population=100"]);
+    command.args(["--set=mutation-rate=0", "--set=restart-after=0", "--max-generations=0"]);
+    command.args(["--seed=1", "--format=line"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let mut lines = BufReader::new(child.stdout.take().ok_or("no stdout")?).lines();
+    let first = lines.next().ok_or("nothing was printed")??;
+    assert!(!first.starts_with('#'), "{first}");
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-s", "INT", &id]).status()?;
+    let rest: Vec<String> = lines.collect::<Result<_, _>>()?;
+    assert_eq!(child.wait()?.code(), Some(130));
+    let unsolved = rest.iter().filter(|line| line.starts_with("# not solved: the best board"));
+    assert_eq!(unsolved.count(), 3, "{rest:?}");
     Ok(())
 }
 

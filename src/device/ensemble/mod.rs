@@ -11,6 +11,7 @@
 //! run. Those with islands, and those whose children are too many to be searched at once, have the
 //! device to themselves.
 
+mod buffers;
 mod room;
 mod sequence;
 #[cfg(test)]
@@ -18,8 +19,9 @@ mod tests;
 
 use std::time::Instant;
 
-use wgpu::{BufferUsages as Use, MapMode};
+use wgpu::MapMode;
 
+use self::buffers::Buffers;
 use self::room::Room;
 use self::sequence::{Course, Member, Order, Sequence};
 use super::island::FITNESS_BYTES;
@@ -28,14 +30,14 @@ use super::pace::SlotPace;
 use super::search::SearchPlan;
 use super::statistics::BlockLayout;
 use super::tables::TableLayout;
-use super::task::{BINDINGS, Record, TASK_STRIDE, TaskWords};
+use super::task::{Record, TASK_STRIDE, TaskWords};
 use super::twins::Twins;
 use super::{keep, loops};
 use crate::board::{Geometry, SearchSpace};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::islands::sizes;
 use crate::evolve::{Config, Due, Ensemble, Operators, Run, RunError, Source, Summary};
-use crate::gpu::{AdapterInfo, Device, DeviceError, Watch, bind_group, buffer, mapping};
+use crate::gpu::{AdapterInfo, Device, DeviceError, Watch, mapping};
 use crate::random::Seed;
 
 /// Parts of runs that a submission is about at most: the end of one and the beginning of another.
@@ -75,19 +77,6 @@ struct Occupant {
     config: Config,
     offspring: u32,
     rounds: u32,
-}
-
-/// All memory, a region a seat.
-#[derive(Debug)]
-struct Buffers {
-    tasks: wgpu::Buffer,
-    tables: wgpu::Buffer,
-    populations: [wgpu::Buffer; 2],
-    block: wgpu::Buffer,
-    /// Ones, for fitness that is not written yet.
-    unwritten: wgpu::Buffer,
-    readback: wgpu::Buffer,
-    bindings: [wgpu::BindGroup; 2],
 }
 
 impl DeviceEnsemble {
@@ -338,44 +327,6 @@ impl Ensemble for DeviceEnsemble {
 
     fn summaries(&self) -> &[Summary] {
         &self.summaries
-    }
-}
-
-impl Buffers {
-    fn new(
-        kernels: &Kernels,
-        room: &Room,
-        population: u32,
-        seats: usize,
-    ) -> Result<Self, DeviceError> {
-        let count = seats as u64;
-        let fitness_bytes = count * u64::from(population) * FITNESS_BYTES;
-        let made = kernels.device().guarded(|device| {
-            let words = |label, words: u64, usage| {
-                buffer(device, label, count * 4 * words, Use::STORAGE | usage)
-            };
-            let task_bytes = (2 * count + PARTS as u64) * TASK_STRIDE;
-            let tasks = buffer(device, "tasks", task_bytes, Use::STORAGE | Use::COPY_DST);
-            let tables = words("tables", room.tables, Use::COPY_DST);
-            let populations = [0, 1].map(|_| words("populations", room.population, Use::COPY_DST));
-            let block = words("blocks", room.block, Use::COPY_DST | Use::COPY_SRC);
-            let plan = words("plans", room.plan, Use::COPY_DST);
-            let travellers = words("travellers", 1, Use::COPY_DST);
-            let bindings = [0, 1].map(|old| {
-                let (old, new) = (&populations[old], &populations[1 - old]);
-                let buffers = [&tasks, &tables, old, new, &block, &plan, &travellers];
-                bind_group(device, "ensemble", kernels.layout(), &BINDINGS, &buffers, count)
-            });
-            let unwritten =
-                buffer(device, "unwritten fitness", fitness_bytes, Use::COPY_SRC | Use::COPY_DST);
-            let readable = Use::MAP_READ | Use::COPY_DST;
-            let readback = buffer(device, "readback", count * 4 * room.block, readable);
-            Self { tasks, tables, populations, block, unwritten, readback, bindings }
-        })?;
-        let ones = vec![u8::MAX; fitness_bytes as usize];
-        kernels.device().queue().write_buffer(&made.unwritten, 0, &ones);
-        kernels.device().check()?;
-        Ok(made)
     }
 }
 

@@ -14,6 +14,9 @@ use crate::score::{CpuEvaluator, GpuEvaluator, Pipeline};
 /// Fewer children a generation leave most of a GPU idle whatever they cost.
 const FEWEST_CHILDREN: u32 = 256;
 
+/// An engine with its name, if it could be made.
+type Tried<'e> = (String, Result<Box<dyn Engine + 'e>, RunError>);
+
 /// The CPU, and a GPU that may score or breed.
 pub struct Automatic<'a> {
     /// The GPU.
@@ -62,7 +65,7 @@ impl Automatic<'_> {
                 let scored = memory::check("auto", 2 * run.memory_needed())
                     .map_err(RunError::from)
                     .and_then(|()| HostEngine::new(run, &mut scoring));
-                let mut tried: Vec<(String, Result<Box<dyn Engine + '_>, RunError>)> = vec![(
+                let mut tried: Vec<Tried<'_>> = vec![(
                     format!("the CPU, scored on {name}"),
                     scored.map(|engine| Box::new(engine) as _),
                 )];

@@ -34,7 +34,11 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("engines_take_turns", turns),
         ("what_has_no_twin_is_refused", refusals),
     ];
-    tests.map(|(name, test)| trial(name, &device, test)).into()
+    let mut trials: Vec<Trial> = tests.map(|(name, test)| trial(name, &device, test)).into();
+    let long = trial("thousands_of_children_are_the_same", &device, thousands);
+    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
+    trials.push(if is_long { long } else { long.with_ignored_flag(true) });
+    trials
 }
 
 /// Puzzles of several shapes and kinds.
@@ -94,6 +98,17 @@ fn memetic(kernels: &Arc<Kernels>) -> Tested {
                 assert!(got == expected, "{label}");
             }
         }
+    }
+    Ok(())
+}
+
+/// Thousands of searches a generation, for most of which somebody makes room.
+fn thousands(kernels: &Arc<Kernels>) -> Tested {
+    for offspring in [1_000, 5_000] {
+        let set = "presolve=none population=5000 tabu_steps=40 max_generations=3";
+        let set = format!("{set} offspring={offspring}");
+        let (space, config) = with(&puzzle("coly013")?, Preset::Memetic, &set)?;
+        compare(kernels, &space, &config, None)?;
     }
     Ok(())
 }

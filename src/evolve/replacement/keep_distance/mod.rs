@@ -164,6 +164,9 @@ mod tests {
     }
 
     proptest! {
+        // Each takes a while.
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
         /// Populations and generations around a tile and a word, of boards that are often near.
         #[test]
         fn tiles_change_nothing(
@@ -187,7 +190,9 @@ mod tests {
                 prop_assert!(population == expected);
             }
         }
+    }
 
+    proptest! {
         /// A population that keeps its distance goes on keeping it, but for those whom a child
         /// is near to and better than.
         #[test]

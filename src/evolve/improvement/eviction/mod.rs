@@ -41,17 +41,16 @@ mod search;
 use super::super::ConfigError;
 use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
-use super::space::Space;
 use super::{Effort, ImprovementOperator};
 use crate::board::{BLANK, SearchSpace};
 use crate::random::Draws;
-use partial::PartialBoard;
+use partial::{Cells, PartialBoard};
 use schedule::Schedule;
 
 /// Partial boards without conflicts, annealed by evictions.
 #[derive(Clone, Debug)]
 pub struct EvictionSearch {
-    space: Space,
+    cells: Cells,
     proposals: u64,
     schedule: Schedule,
 }
@@ -61,14 +60,14 @@ impl Build for EvictionSearch {
         setting.require_cells("improvement eviction")?;
         let config = setting.config;
         let sets = without_givens(setting.space, Candidates::build(setting)?.sets());
-        let space = Space::new(setting.space, &sets);
+        let cells = Cells::new(setting.space, &sets);
         Ok(Self {
             schedule: Schedule::new(
-                space.cells.len(),
+                cells.space.cells.len(),
                 config.unassigned_share,
                 config.eta_proposals,
             ),
-            space,
+            cells,
             proposals: config.proposals,
         })
     }
@@ -91,7 +90,7 @@ fn without_givens(space: &SearchSpace, sets: &[u64]) -> Vec<u64> {
 
 impl ImprovementOperator for EvictionSearch {
     fn scratch_len(&self) -> usize {
-        PartialBoard::words(&self.space)
+        PartialBoard::words(&self.cells)
     }
 
     fn moves_a_child(&self) -> u64 {
@@ -106,7 +105,7 @@ impl ImprovementOperator for EvictionSearch {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
         let key = [draws.word(), draws.word()];
-        let board = PartialBoard::new(&self.space, child, scratch);
+        let board = PartialBoard::new(&self.cells, child, scratch);
         search::run(board, self.schedule, self.proposals, key, child, stop)
     }
 }

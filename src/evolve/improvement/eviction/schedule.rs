@@ -18,7 +18,7 @@
 //! Eta is a probability in units of 2^-31 ([`Probability`](crate::random::Probability)): all is done in
 //! whole numbers, on which all machines agree.
 
-use super::partial::MOST_IN_THE_WAY;
+use super::partial::UNITS;
 
 /// Proposals from one look at the board to the next.
 pub const LOOK: u64 = 1 << 10;
@@ -84,7 +84,7 @@ impl Eta {
     }
 
     /// What the words of a proposal, halved, must be below for so many peers to be evicted.
-    pub fn bounds(self) -> [u32; MOST_IN_THE_WAY + 1] {
+    pub fn bounds(self) -> [u32; UNITS + 1] {
         let both = (u64::from(self.eta) * u64::from(self.eta)) >> 31;
         [ALWAYS, ALWAYS, self.eta, both as u32]
     }

@@ -1,6 +1,6 @@
 //! One child's search.
 
-use super::partial::PartialBoard;
+use super::partial::{PartialBoard, UNITS};
 use super::proposals::{Proposal, Proposals, ROW};
 use super::schedule::{Eta, LOOK, Schedule};
 use crate::evolve::improvement::Effort;
@@ -56,14 +56,16 @@ pub fn run(
 
 /// Makes a proposal; whether it was accepted.
 #[inline(always)]
-pub fn step(board: &mut PartialBoard, proposal: Proposal, bounds: [u32; 4]) -> bool {
+pub fn step(board: &mut PartialBoard, proposal: Proposal, bounds: [u32; UNITS + 1]) -> bool {
     let (at, rest) = proposal.cell(board.unassigned());
     let cell = board.cell(at);
-    let candidate = Proposal::candidate(rest, board.space.candidates[usize::from(cell)]);
-    let place = board.space.place(cell, candidate);
-    let accepted = proposal.acceptance >> 1 < bounds[board.in_the_way(place)];
+    let space = &board.cells.space;
+    let candidate = Proposal::candidate(rest, space.candidates[usize::from(cell)]);
+    let value = space.values[space.place(cell, candidate)];
+    let in_the_way = board.in_the_way(cell, value);
+    let accepted = proposal.acceptance >> 1 < bounds[in_the_way.count()];
     if accepted {
-        board.assign(at, place);
+        board.assign(at, value, in_the_way);
     }
     accepted
 }

@@ -46,7 +46,7 @@ proptest! {
         level in proptest::sample::select(Presolve::ALL),
     ) {
         let (space, child) = start(rows, cols, level, seed);
-        let cells = Space::new(&space, &without_givens(&space, &space.candidates));
+        let cells = Cells::new(&space, &without_givens(&space, &space.candidates));
         let mut words = vec![u32::MAX; PartialBoard::words(&cells)];
         let mut board = PartialBoard::new(&cells, &child, &mut words);
         let (mut before, mut after) = (child.clone(), child.clone());
@@ -59,12 +59,14 @@ proptest! {
             prop_assert_eq!(board.unassigned(), blanks);
             let (at, rest) = proposal.cell(board.unassigned());
             let row = board.cell(at);
-            let candidates = cells.candidates[usize::from(row)];
-            let place = cells.place(row, Proposal::candidate(rest, candidates));
-            let (cell, value) = (usize::from(cells.cells[usize::from(row)]), cells.values[place]);
+            let rows = &cells.space;
+            let candidates = rows.candidates[usize::from(row)];
+            let value = rows.values[rows.place(row, Proposal::candidate(rest, candidates))];
+            let cell = usize::from(rows.cells[usize::from(row)]);
             let evicted = holders(&space, &before, cell, value);
-            prop_assert_eq!(board.in_the_way(place), evicted.len());
-            board.assign(at, place);
+            let in_the_way = board.in_the_way(row, value);
+            prop_assert_eq!(in_the_way.count(), evicted.len());
+            board.assign(at, value, in_the_way);
             board.write(&mut after);
             prop_assert!(space.allows(cell, value) && before[cell] == BLANK);
             before[cell] = value;
@@ -95,8 +97,8 @@ proptest! {
         prop_assert_eq!(&again, &child);
 
         // A search that goes proposal by proposal sees no better partial board.
-        let mut words = vec![0; PartialBoard::words(&eviction.space)];
-        let mut partial = PartialBoard::new(&eviction.space, &board, &mut words);
+        let mut words = vec![0; PartialBoard::words(&eviction.cells)];
+        let mut partial = PartialBoard::new(&eviction.cells, &board, &mut words);
         let mut draws = Seed::new(seed, 1).draws(Stage::Improve, 0);
         let mut words = Proposals::new([draws.word(), draws.word()]);
         let mut eta = Eta::new(eviction.schedule);

@@ -87,7 +87,7 @@ fn list(adapter: &Adapter) -> Outcome {
     assert_eq!(lines.len(), 200);
     let folder = Folder::new();
     let file = folder.file("list.sdm", &text);
-    let budget = ["--seed=5", "--max-generations=3", "--population=40"];
+    let budget = ["--seed=5", "--max-generations=3", "--population=40", "--presolve=singles"];
     let (all, said) = compare(adapter, &[&[&file[..]], &budget[..]].concat());
     assert_eq!(all.runs.len(), 200);
     let free: std::collections::BTreeSet<u64> =
@@ -176,7 +176,7 @@ fn interrupt(adapter: &Adapter) -> Outcome {
     let rows = (0..9).map(|row| (0..9).map(move |column| (3 * row + row / 3 + column) % 9 + 1));
     let mut quick: Vec<char> =
         rows.flatten().filter_map(|value| char::from_digit(value, 10)).collect();
-    [0, 3, 6, 9, 12, 15].map(|cell| quick[cell] = '.');
+    [0, 3, 6, 9, 12, 15].into_iter().for_each(|cell| quick[cell] = '.');
     let quick: String = quick.into_iter().collect();
     let mut command = std::process::Command::new(crate::support::binary());
     command.args(["solve", &quick, "easter-monster", "coly013", "cheese", "--engine=device"]);

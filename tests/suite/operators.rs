@@ -171,7 +171,7 @@ fn children_are_intact(
 }
 
 /// Configurations that are drawn, and of these the fewest whose operators go together.
-const CASES: u32 = 6_000;
+const CASES: u32 = 7_000;
 const LEAST: u32 = 900;
 
 #[test]

@@ -172,7 +172,7 @@ fn laptop(kind: AdapterKind) -> AdapterInfo {
 
 fn room(adapter: &AdapterInfo, name: &str) -> (SearchSpace, Config, Room) {
     let puzzle = format::load(name, None).unwrap().puzzle;
-    let space = presolve(&puzzle, Presolve::Probing).unwrap();
+    let space = presolve(&puzzle, Presolve::Singles).unwrap();
     let config = Config::of(Preset::Memetic, &space);
     let blank = blank_search(adapter, &space, &config);
     let room = Room::new(adapter, &space, &config, Some(&blank)).unwrap();

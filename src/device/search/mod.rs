@@ -22,6 +22,8 @@ const BATCH_BYTES: u64 = 64 << 20;
 /// Steps of a round times candidates on a GPU. A workgroup by itself takes some milliseconds for it:
 /// some hundred instructions a step, and some more for each cell in conflict.
 const ROUND_CANDIDATES: usize = 1 << 19;
+/// The same on a software driver, which takes a thousand times as long.
+const SOFTWARE_CANDIDATES: usize = 1 << 16;
 /// Steps of a round at most.
 pub(super) const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
 
@@ -86,11 +88,13 @@ impl SearchPlan {
     ) -> Self {
         let child = memory.kept() as u64;
         let children = (BATCH_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
+        let candidates = candidates::count(space, config).max(1);
         let steps = if adapter.is_software() {
             let left = MOST_TURNS.saturating_sub(memory.round_turns());
-            (left / memory.step_turns()).max(1) as u32
+            let steps = (SOFTWARE_CANDIDATES / candidates) as u64;
+            steps.min(left / memory.step_turns()).max(1) as u32
         } else {
-            round_steps(candidates::count(space, config))
+            round_steps(candidates)
         };
         let steps = steps.min(config.tabu_steps.max(1));
         let rounds = config.tabu_steps.div_ceil(steps);

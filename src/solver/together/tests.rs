@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::board::presolve;
+use crate::board::{Presolve, presolve};
 use crate::evolve::{
     Config, Engine, GenerationReport, HostEngine, Overrides, Preset, Replay, Settings, Summary,
     Wanted,
@@ -156,7 +156,8 @@ fn jobs() -> Vec<(u64, Job<Rows>)> {
     let job = |number: u64| {
         let overrides = Overrides {
             population: Some(if (10..12).contains(&number) { 30 } else { 20 }),
-            restart_after: Some(2),
+            presolve: (number == 5).then_some(Presolve::Full),
+            restart_after: Some(1),
             max_generations: Some(3 + number as u32 % 7),
             ..Overrides::default()
         };

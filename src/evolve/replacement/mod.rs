@@ -4,7 +4,6 @@ use super::operator::{Setting, family, type_name};
 use super::state::Individuals;
 use super::{Config, ConfigError};
 
-#[cfg(feature = "gpu")]
 pub(crate) use keep_distance::TILE;
 
 family! {

@@ -68,7 +68,9 @@ pub use generate::{
     GenerateError, Generator, WantedError, WantedPuzzle, fewest_unique_givens, random_board,
 };
 pub use named::UnknownName;
-pub use solver::{Backend, BackendError, BackendInfo, Finished, Pool, SolveError, Solver, Worker};
+pub use solver::{
+    Backend, BackendError, BackendInfo, Errand, Finished, Pool, SolveError, Solver, Worker,
+};
 pub use spread::Delivery;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.

@@ -77,7 +77,7 @@ fn every_size(both: &Both) -> Tested {
         // All values in all cells: more than workgroup memory holds.
         (6, 6, "tabu_steps=20 encoding=cells"),
         // More peers than a field of eight bits counts.
-        (7, 7, "tabu_steps=12 presolve=full"),
+        (7, 7, "tabu_steps=12 presolve=singles"),
         // Prohibitions that end at once, and such that outlast the search.
         (3, 3, "tabu_steps=300 tenure_random=0 tenure_share=0"),
         (3, 3, "tabu_steps=300 tenure_random=1000 tenure_share=5000"),
@@ -103,8 +103,8 @@ fn long_searches(both: &Both) -> Tested {
         (4, 4, "tabu_steps=20000"),
         (5, 5, "tabu_steps=5000"),
         (6, 6, "tabu_steps=1500"),
-        (7, 7, "tabu_steps=150 presolve=full"),
-        (8, 8, "tabu_steps=30 presolve=full"),
+        (7, 7, "tabu_steps=150 presolve=singles"),
+        (8, 8, "tabu_steps=30 presolve=singles"),
     ] {
         same_run(both, box_rows, box_cols, set, None)?;
     }

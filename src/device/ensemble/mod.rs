@@ -341,6 +341,8 @@ fn kind(config: &Config) -> Config {
     Config {
         tabu_steps: 0,
         tenure_share: 0,
+        proposals: 0,
+        eta_proposals: 0,
         distance: 0,
         offspring: 0,
         pool: 0,

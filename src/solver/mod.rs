@@ -21,7 +21,7 @@ mod together;
 mod worker;
 
 pub use backend::{Backend, BackendError, BackendInfo};
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "cli", feature = "gpu"))]
 pub(crate) use choice::first_working;
 pub use error::SolveError;
 pub use pool::{Errand, Pool};

@@ -31,7 +31,7 @@ enum Part {
     /// There was nothing to run.
     Whole(Answer),
     /// A run of a puzzle, of which it is the one with this number.
-    Run { space: Arc<SearchSpace>, number: u32, ended: Result<Ended, Error> },
+    Run { space: Arc<SearchSpace>, number: u32, ended: Box<Result<Ended, Error>> },
 }
 
 impl<'a> Session<'a> {
@@ -97,7 +97,7 @@ impl<'a> Session<'a> {
             Ok(outcome) => Ok(self.ended(&run, backend, outcome)),
             Err(error) => Err(of_run(error.into(), &run)),
         };
-        Part::Run { number: job.watcher.number, space: job.space, ended }
+        Part::Run { number: job.watcher.number, space: job.space, ended: Box::new(ended) }
     }
 }
 
@@ -118,7 +118,7 @@ impl Gathered {
         let interrupted = |run: &Ended| run.outcome.stop_reason == StopReason::Interrupted;
         // What comes after the end is as if it had not been run.
         if self.failure.is_none() && !self.runs.last().is_some_and(interrupted) {
-            match ended {
+            match *ended {
                 Ok(run) => self.runs.push(run),
                 Err(error) => self.failure = Some(error),
             }

@@ -142,9 +142,10 @@ fn runs_search_together_until_the_longest_is_done() {
         };
         work.iter().filter_map(of).collect()
     };
-    assert_eq!(searched(&sequence.workload(8).orders), [0..2]);
-    assert_eq!(searched(&sequence.workload(8).orders), [0..2]);
-    assert_eq!(searched(&sequence.workload(8).orders), [0..2]);
+    let two_of_them = 0..2;
+    for _ in 0..3 {
+        assert_eq!(searched(&sequence.workload(8).orders), std::slice::from_ref(&two_of_them));
+    }
     assert_eq!(searched(&sequence.workload(20).orders), [2..3, 2..3]);
 }
 

@@ -11,7 +11,7 @@ use crate::evolve::{Config, Overrides};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-One individual on candidates from naked and hidden singles, for boards from 49x49 on. A generation \
+One individual on the candidates that presolve leaves, for boards from 49x49 on. A generation \
 is an annealing: most free cells hold values without conflicts, an unassigned one takes a random \
 candidate and evicts who is in its way, several cells at once with the probability eta. Eta falls \
 until the board freezes, rises slowly until it melts, and so on. A new annealing keeps nothing of \

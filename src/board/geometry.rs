@@ -174,6 +174,16 @@ impl Geometry {
             Unit { kind: UnitKind::Box, index: self.box_of(cell) },
         ]
     }
+
+    /// The other cells of a cell's row, column and box, ascending.
+    pub fn peers(self, cell: usize) -> Vec<usize> {
+        let units = self.units_with(cell).into_iter();
+        let mut peers: Vec<usize> = units.flat_map(|unit| self.unit_cells(unit)).collect();
+        peers.retain(|peer| *peer != cell);
+        peers.sort_unstable();
+        peers.dedup();
+        peers
+    }
 }
 
 impl fmt::Display for Geometry {

@@ -7,7 +7,7 @@
 //! same value: what a move changes, and few where cells have few candidates.
 
 use crate::board::matching::values_of;
-use crate::board::{BLANK, Geometry, SearchSpace};
+use crate::board::{BLANK, SearchSpace};
 
 /// At a place that no candidate has; else 0.
 pub const FOREIGN: u8 = u8::MAX;
@@ -56,7 +56,7 @@ impl Space {
             neighbours: Vec::new(),
         };
         for (row, cell) in space.free.iter().enumerate() {
-            let peers = peers(geometry, *cell);
+            let peers = geometry.peers(*cell);
             let free: Vec<(usize, u64)> = peers
                 .iter()
                 .filter_map(|peer| Some((space.free.binary_search(peer).ok()?, allowed[*peer])))
@@ -104,15 +104,4 @@ impl Space {
     pub fn neighbours(&self, place: usize) -> &[u32] {
         &self.neighbours[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
-}
-
-/// The other cells of a cell's row, column and box, ascending.
-fn peers(geometry: Geometry, cell: usize) -> Vec<usize> {
-    let units = geometry.units_with(cell);
-    let mut peers: Vec<usize> =
-        units.into_iter().flat_map(|unit| geometry.unit_cells(unit)).collect();
-    peers.retain(|peer| *peer != cell);
-    peers.sort_unstable();
-    peers.dedup();
-    peers
 }

@@ -5,8 +5,8 @@
 
 use super::fields::{Fields, PLACE_UNIT, ROW_UNIT, WORD_PLACES};
 use super::memory::TabuMemory;
+use crate::board::SearchSpace;
 use crate::board::matching::values_of;
-use crate::board::{Geometry, SearchSpace};
 use crate::device::candidates::{allowed, word};
 use crate::evolve::Config;
 
@@ -41,7 +41,7 @@ pub(in crate::device) fn tables(
     let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
     let mut neighbours = Vec::new();
     for (cell, set) in space.free.iter().zip(&sets) {
-        let peers = peers(geometry, *cell);
+        let peers = geometry.peers(*cell);
         let free: Vec<usize> =
             peers.iter().filter_map(|peer| space.free.binary_search(peer).ok()).collect();
         let own: Vec<u8> = values_of(*set).collect();
@@ -79,15 +79,4 @@ pub(in crate::device) fn tables(
         config.tenure_share,
     ];
     SearchTables { counts, words: all }
-}
-
-/// The other cells of a cell's units, ascending, each once.
-fn peers(geometry: Geometry, cell: usize) -> Vec<usize> {
-    let units = geometry.units_with(cell);
-    let mut peers: Vec<usize> =
-        units.into_iter().flat_map(|unit| geometry.unit_cells(unit)).collect();
-    peers.retain(|peer| *peer != cell);
-    peers.sort_unstable();
-    peers.dedup();
-    peers
 }

@@ -261,7 +261,7 @@ impl Runner<'_> {
             return Ok(None);
         }
         let ((cell_number, _), (cell, place)) = (self.plan.run(number), self.cell(number));
-        let backend = self.backend.info(threads);
+        let backend = self.backend.info_of(&cell.config, threads);
         let record = Record::new(space, &cell.config, cell.seed(place), &backend, &outcome);
         Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
     }

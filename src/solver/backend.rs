@@ -229,9 +229,18 @@ impl Backend {
         self.reason.as_deref()
     }
 
-    /// Whether the CPU breeds and scores, so that runs side by side share nothing.
-    pub fn is_cpu(&self) -> bool {
-        matches!(self.site, Site::Cpu(_))
+    /// Whether the CPU breeds and scores runs of this configuration, so that several side by side
+    /// share nothing.
+    pub fn is_on_cpu(&self, config: &Config) -> bool {
+        match &self.site {
+            Site::Cpu(_) => true,
+            #[cfg(feature = "gpu")]
+            Site::Automatic(..) => !Automatic::is_worth_a_gpu(config),
+            _ => {
+                let _ = config;
+                false
+            }
+        }
     }
 
     /// The opened adapter, if one scores or breeds.
@@ -244,10 +253,15 @@ impl Backend {
         }
     }
 
+    /// The backend as reports of a run of this configuration name it.
+    pub fn info_of(&self, config: &Config, threads: usize) -> BackendInfo {
+        if self.is_on_cpu(config) { BackendInfo::cpu(threads) } else { self.info(threads) }
+    }
+
     /// The backend as reports name it, with so many threads.
     pub fn info(&self, threads: usize) -> BackendInfo {
         match &self.site {
-            Site::Cpu(_) => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
+            Site::Cpu(_) => BackendInfo::cpu(threads),
             Site::Own(name, _) => {
                 let adapter = Some(name.clone());
                 BackendInfo { backend: "own", adapter, driver: None, threads }
@@ -308,8 +322,13 @@ impl Backend {
         }
         #[cfg(feature = "gpu")]
         if let Site::Automatic(kernels, breeds) = &self.site {
-            let (breeds, chunk, replay) = (*breeds, self.chunk, self.replay);
-            let automatic = Automatic { kernels, breeds, chunk, replay, tell: &*self.listener };
+            let automatic = Automatic {
+                kernels,
+                breeds: *breeds,
+                chunk: self.device_chunk(),
+                replay: self.replay,
+                tell: &*self.listener,
+            };
             return automatic.evolve(run, pipeline, observer);
         }
         run.evolve(pipeline, observer)
@@ -389,8 +408,12 @@ fn no_feature(_: Option<&str>) -> Result<Backend, BackendError> {
     Err(BackendError::NoGpuFeature)
 }
 
-#[cfg(feature = "gpu")]
 impl BackendInfo {
+    fn cpu(threads: usize) -> Self {
+        Self { backend: "cpu", adapter: None, driver: None, threads }
+    }
+
+    #[cfg(feature = "gpu")]
     fn on(backend: &'static str, adapter: &AdapterInfo, threads: usize) -> Self {
         let (name, driver) = (adapter.name.clone(), adapter.driver.clone());
         Self { backend, adapter: Some(name), driver: Some(driver), threads }

@@ -30,6 +30,8 @@ use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
 use super::{Exit, on_interrupt, positive};
+use crate::board::SearchSpace;
+use crate::evolve::Config;
 use crate::format::Reading;
 use crate::memory;
 use crate::report::{OutputFile, Trace, keep_apart};
@@ -107,8 +109,13 @@ impl Solve {
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
 
         let seed = self.seed.unwrap_or_else(rand::random);
+        let solver = Solver::with(settings).on(backend);
+        let looked_at = if list && !shared { prepared(&solver, &first) } else { Vec::new() };
+        let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
+        let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
         let session = Session {
-            solver: Solver::with(settings).on(backend),
+            solver,
+            on_cpu,
             seed,
             runs: self.runs.get(),
             records: !exports.is_empty(),
@@ -143,9 +150,9 @@ impl Solve {
             let most = waiting.map_or(usize::MAX, all);
             session.solve_together(first.into_iter().chain(readings), most, threads, take)?
         } else {
-            let alone = self.watch || session.is_traced() || !session.is_on_cpu() || !list;
-            let waiting = waiting.unwrap_or(threads);
-            let jobs = if alone { 1 } else { fitting(&session, &first).min(waiting).min(threads) };
+            let alone = self.watch || session.is_traced() || !session.on_cpu;
+            let waiting = waiting.unwrap_or(threads).min(threads);
+            let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(waiting) };
             let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
             let items = first.into_iter().chain(readings);
             let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
@@ -165,12 +172,16 @@ fn input_path(argument: &str) -> Option<&Path> {
     path.exists().then_some(path)
 }
 
+/// Puzzles that can be run, with what follows from them.
+fn prepared(solver: &Solver, first: &[Result<Reading>]) -> Vec<(SearchSpace, Config)> {
+    first.iter().flatten().filter_map(|reading| solver.prepare(&reading.puzzle).ok()).collect()
+}
+
 /// How many runs at a time memory holds, by the puzzles that were looked at.
-fn fitting(session: &Session<'_>, first: &[Result<Reading>]) -> usize {
-    let needed = |reading: &Reading| {
-        let (space, config) = session.solver.prepare(&reading.puzzle).ok()?;
-        Some(session.solver.run(&space, &config, 0, session.interrupted).memory_needed())
+fn fitting(session: &Session<'_>, looked_at: &[(SearchSpace, Config)]) -> usize {
+    let needed = |(space, config): &(SearchSpace, Config)| {
+        session.solver.run(space, config, 0, session.interrupted).memory_needed()
     };
-    let most = first.iter().flatten().filter_map(needed).max().unwrap_or(1).max(1);
+    let most = looked_at.iter().map(needed).max().unwrap_or(1).max(1);
     usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)
 }

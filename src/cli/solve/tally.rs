@@ -78,7 +78,7 @@ impl Tally {
             text += &line("work", &work, |work| count(work.round() as usize));
         }
         let backend = session.solver.backend().info(0);
-        let adapter = backend.adapter.as_deref().unwrap_or("the CPU");
+        let adapter = backend.adapter.as_deref().filter(|_| !session.on_cpu).unwrap_or("the CPU");
         text += &format!(
             "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {adapter}\n  {}, presolve {}, seed {}",
             (runs as f64 / f64::from(session.runs) + self.failed as f64) / wall.max(1e-9),

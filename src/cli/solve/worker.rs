@@ -23,6 +23,8 @@ use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 /// What the runs of one command share.
 pub struct Session<'a> {
     pub solver: Solver,
+    /// Whether the CPU breeds and scores the puzzles of a list, so that several go side by side.
+    pub on_cpu: bool,
     /// The seed of the first run of each puzzle, and how many runs there are of each.
     pub seed: u64,
     pub runs: u32,
@@ -89,7 +91,7 @@ impl Session<'_> {
             Err(answer) => return answer,
         };
         let (mut runs, mut failure) = (Vec::new(), None);
-        let backend = self.solver.backend().info(worker.threads());
+        let backend = self.solver.backend().info_of(&prepared.config, worker.threads());
         for number in 0..self.runs {
             let Prepared { space, config } = &prepared;
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
@@ -129,11 +131,6 @@ impl Session<'_> {
         }
         self.voice.say_choices(&self.solver, &config, &space);
         Ok(Prepared { space: Arc::new(space), config: Arc::new(config) })
-    }
-
-    /// Whether the CPU breeds and scores.
-    pub fn is_on_cpu(&self) -> bool {
-        self.solver.backend().is_cpu()
     }
 
     /// Whether every generation is written.

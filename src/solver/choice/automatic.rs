@@ -1,12 +1,11 @@
 //! A run on the fastest of the engines that this machine has.
 
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use super::Choice;
 use crate::device::{DeviceEngine, Kernels};
 use crate::evolve::{
-    Engine, HostEngine, Observer, Outcome, Recovering, Relay, Replay, Run, RunError,
+    Config, Engine, HostEngine, Observer, Outcome, Recovering, Relay, Replay, Run, RunError,
 };
 use crate::memory;
 use crate::score::{CpuEvaluator, GpuEvaluator, Pipeline};
@@ -24,7 +23,7 @@ pub struct Automatic<'a> {
     /// Whether it may breed.
     pub breeds: bool,
     /// Boards that are scored, or bred, at once at most.
-    pub chunk: Option<NonZeroUsize>,
+    pub chunk: Option<u32>,
     /// Whether what a lost device did is done again on the CPU.
     pub replay: Replay,
     /// Is told in a line what goes on, and why.
@@ -32,6 +31,11 @@ pub struct Automatic<'a> {
 }
 
 impl Automatic<'_> {
+    /// Whether a GPU comes into question for runs of this configuration.
+    pub fn is_worth_a_gpu(config: &Config) -> bool {
+        config.replacement.offspring(config) >= FEWEST_CHILDREN
+    }
+
     /// Evolves on the threads of the current rayon pool; `pipeline` scores on the CPU.
     ///
     /// # Errors
@@ -42,13 +46,12 @@ impl Automatic<'_> {
         pipeline: &mut Pipeline,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
-        let children = run.config.replacement.offspring(run.config);
-        if children < FEWEST_CHILDREN || run.space.free.is_empty() {
+        if !Self::is_worth_a_gpu(run.config) || run.space.free.is_empty() {
             return run.evolve(pipeline, observer);
         }
         let (geometry, device) = (run.space.geometry(), self.kernels.device());
         let name = &device.adapter().name;
-        let chunk = self.chunk.map(NonZeroUsize::get);
+        let chunk = self.chunk.map(|boards| boards as usize);
         let evaluator = match GpuEvaluator::on(device, geometry, chunk) {
             Ok(evaluator) => evaluator,
             Err(error) => {
@@ -70,7 +73,8 @@ impl Automatic<'_> {
                     scored.map(|engine| Box::new(engine) as _),
                 )];
                 if self.breeds {
-                    let bred = self.device_engine(run).and_then(|engine| {
+                    let engine = DeviceEngine::new(run, self.kernels, self.chunk);
+                    let bred = engine.and_then(|engine| {
                         Recovering::new(run, Ok(engine), &mut spare, self.replay)
                     });
                     tried.push((name.clone(), bred.map(|engine| Box::new(engine) as _)));
@@ -90,11 +94,6 @@ impl Automatic<'_> {
             },
             observer,
         )
-    }
-
-    fn device_engine(&self, run: &Run<'_>) -> Result<DeviceEngine, RunError> {
-        let chunk = self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX));
-        DeviceEngine::new(run, self.kernels, chunk)
     }
 
     /// The engines, of which the fastest goes on.

@@ -74,4 +74,4 @@ pub use solver::{
 pub use spread::Delivery;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
-pub const RESULTS_VERSION: u32 = 3;
+pub const RESULTS_VERSION: u32 = 4;

@@ -10,11 +10,12 @@ use thiserror::Error;
 
 use super::cells::is_board;
 use super::piece::content;
+use super::words::{BLANKS, FRAMES, is_frame};
 use super::{DIGIT_SIDE, Fault, Spot};
 use crate::board::{BLANK, Geometry};
 
-/// The characters of the values `1..=side`, in order. `.` is a blank, and so is `0` where it is
-/// no value.
+/// The characters of the values `1..=side`, in order. `.`, `*` and `_` are blanks, and so are `0` and `x`
+/// where they are no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     characters: Vec<char>,
@@ -37,7 +38,7 @@ pub enum AlphabetError {
 }
 
 /// What a text uses for other things than values.
-const TAKEN: &str = ".#|-+*[]<";
+const TAKEN: &str = ".#|-+,*[]<";
 
 impl FromStr for Alphabet {
     type Err = AlphabetError;
@@ -82,7 +83,7 @@ impl Alphabet {
         };
         match find(character).or_else(|| find(other)) {
             Some(index) => Some(index as u8 + 1),
-            None => ".0".contains(character).then_some(BLANK),
+            None => (character == '0' || BLANKS.contains(character)).then_some(BLANK),
         }
     }
 }
@@ -111,12 +112,13 @@ pub(super) fn read(
 
 /// Every character that is neither blank space nor frame nor comment, with its place.
 fn cells(text: &str) -> impl Iterator<Item = (Spot, char)> {
-    text.lines().enumerate().flat_map(|(line, text)| {
+    let lines = text.lines().enumerate().filter(|(_, text)| !is_frame(text));
+    lines.flat_map(|(line, text)| {
         content(text)
             .chars()
             .enumerate()
             .map(move |(column, c)| (Spot { line: line + 1, column: column + 1 }, c))
-            .filter(|(_, c)| !c.is_whitespace() && !"|-+".contains(*c))
+            .filter(|(_, c)| !c.is_whitespace() && !FRAMES.contains(*c))
     })
 }
 
@@ -189,7 +191,10 @@ mod tests {
             let shape = shape.map(|shape| shape.parse().unwrap());
             read(text, &hex, shape).unwrap_err().to_string()
         };
-        assert_eq!(fault("0\n1 G", None), "line 2 column 3: unknown character 'G'");
+        assert_eq!(
+            fault("0\n1 G", None),
+            "line 2 column 3: unknown character 'G'; a blank is . 0 _ * or x"
+        );
         assert_eq!(fault("01", None), "2 cells, but a board with boxes of 4x4 has 256 cells");
         assert_eq!(
             fault("01", Some("3x3")),

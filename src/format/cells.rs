@@ -2,11 +2,11 @@
 //!
 //! Up to side 9 a cell may be one character, with or without blanks between them: `53..7....`,
 //! `53. .7. ...` and `5 3 . . 7 . . . .` are the same row. Any board, and every one above side 9,
-//! may be numbers separated by blanks: `00 05 16`. A blank is `.` or `0`, as a number also `-1`.
-//! Frames of `|`, `-` and `+` and what follows a `#` mean nothing. The number of cells gives the
-//! side, so line ends mean nothing either.
+//! may be numbers separated by blanks or commas: `00 05 16`. A blank is `.`, `0`, `_`, `*` or `x`, as a
+//! number also `-1`. Frames of `|`, `-` and `+` and what follows a `#` mean nothing. The number of cells
+//! gives the side, so line ends mean nothing either.
 
-use super::words::{Word, words};
+use super::words::{BLANKS, Word, words};
 use super::{DIGIT_SIDE, Fault};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
 
@@ -52,7 +52,8 @@ impl Form {
         let single = words.iter().filter(|word| word.characters() == 1).count();
 
         // `5.` can be no number.
-        let mixed = words.iter().any(|word| word.characters() > 1 && word.text.contains('.'));
+        let is_blank = |c: char| BLANKS.contains(c);
+        let mixed = words.iter().any(|word| word.characters() > 1 && word.text.contains(is_blank));
         // `5 3 10 7`: the longer word among single characters is a number, be it too large.
         let spaced = single * 2 > words.len();
         let fits = characters <= most && is_board(characters);
@@ -122,6 +123,10 @@ mod tests {
             "5 3 0 | 0 7 0 | -1 -1 -1  # a comment, 12",
             "05 03 . 00 007 . . . .",
             "|53.|.7.|...|\n+---+---+---+",
+            "53__7____",
+            "53xX7*.0_",
+            "5,3,0,0,7,0,0,0,0",
+            "5, 3, -1, ., 7, x, _, *, 0,",
         ] {
             let lines = format!("# {row}\n{}", format!("{row}\r\n").repeat(9));
             assert_eq!(read(&lines, None).unwrap(), plain, "{row}");
@@ -199,7 +204,10 @@ mod tests {
         assert!(
             fault(&huge, None).starts_with("line 1 column 1: the value 99999999999999999999... is")
         );
-        assert_eq!(fault("12\n3x", None), "line 2 column 2: unknown character 'x'");
+        assert_eq!(
+            fault("12\n3y", None),
+            "line 2 column 2: unknown character 'y'; a blank is . 0 _ * or x"
+        );
         assert!(fault("1 -5", None).starts_with("line 1 column 3: -5 is no value"));
     }
 

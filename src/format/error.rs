@@ -47,7 +47,7 @@ pub enum Fault {
     #[error("empty, there is no cell in it")]
     Empty,
     /// A character that no cell, blank or frame uses.
-    #[error("{at}: unknown character {character:?}")]
+    #[error("{at}: unknown character {character:?}; a blank is . 0 _ * or x")]
     Character {
         /// Where it stands.
         at: Spot,

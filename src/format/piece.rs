@@ -4,6 +4,7 @@
 //! is nothing else is one piece. Formats with marks of their own cut in their own files.
 
 use super::lines::TextLine;
+use super::words::{FRAMES, is_frame};
 use super::{Fault, Spot};
 
 /// The text of one puzzle.
@@ -71,7 +72,7 @@ impl PieceDraft {
 
 /// Whether a line holds more than comments and frames.
 pub(super) fn has_cells(line: &str) -> bool {
-    content(line).chars().any(|c| !c.is_whitespace() && !"|-+".contains(c))
+    !is_frame(line) && content(line).chars().any(|c| !c.is_whitespace() && !FRAMES.contains(c))
 }
 
 /// A line without its comment.

@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_fault_in_a_list_leaves_the_others() {
         let text = format!(
-            "# a list\n{LINE}\n{0}\n\n{0}x\n  {1}\n{LINE}  # the last\n",
+            "# a list\n{LINE}\n{0}\n\n{0}y\n  {1}\n{LINE}  # the last\n",
             &LINE[..80],
             LINE.replace("79", "7-9")
         );
@@ -209,7 +209,7 @@ mod tests {
             [
                 "list:2 30",
                 "list.sdm: puzzle 2, line 3 column 1: 80 cells; the nearest board is 9x9 with 81 cells",
-                "list.sdm: puzzle 3, line 5 column 81: unknown character 'x'",
+                "list.sdm: puzzle 3, line 5 column 81: unknown character 'y'; a blank is . 0 _ * or x",
                 "list:6 30",
                 "list:7 30",
             ]
@@ -228,7 +228,7 @@ mod tests {
             [
                 "list#1 30",
                 "list.sdm: puzzle 2, line 13 column 1: 72 cells; the nearest board is 8x8 with 64 cells",
-                "list.sdm: puzzle 3, line 23 column 1: unknown character '?'",
+                "list.sdm: puzzle 3, line 23 column 1: unknown character '?'; a blank is . 0 _ * or x",
                 "list#4 30",
             ]
         );
@@ -241,10 +241,13 @@ mod tests {
             (String::new(), "empty, there is no cell in it"),
             ("[Puzzle]\n[State]\n".to_owned(), "empty, there is no cell in it"),
             ("[State]\n1.\n".to_owned(), "empty, there is no cell in it"),
-            (format!("[Puzzle]\n{LINE}\nx\n"), "line 3 column 1: unknown character 'x'"),
             (
-                "*---*\n|1.|..|\n|..|x.|\n*---*\n".to_owned(),
-                "line 3 column 5: unknown character 'x'",
+                format!("[Puzzle]\n{LINE}\ny\n"),
+                "line 3 column 1: unknown character 'y'; a blank is . 0 _ * or x",
+            ),
+            (
+                "*---*\n|1.|..|\n|..|y.|\n*---*\n".to_owned(),
+                "line 3 column 5: unknown character 'y'; a blank is . 0 _ * or x",
             ),
             (instance(&"-1 ".repeat(80)), "80 values, but a board of order 3 has 81"),
             (

@@ -5,7 +5,7 @@
 use super::Options;
 use super::cells::is_board;
 use super::piece::{content, has_cells};
-use super::words::{Word, words};
+use super::words::{FRAMES, Word, words};
 use crate::board::Geometry;
 
 /// The cells of a line, counted in both ways.
@@ -48,7 +48,7 @@ impl Row {
                 first: words.first().map_or(0, number),
             });
         }
-        let runs = || text.split(|c: char| c.is_whitespace() || "|-+".contains(c));
+        let runs = || text.split(|c: char| c.is_whitespace() || FRAMES.contains(c));
         Some(Self {
             words: runs().filter(|run| !run.is_empty()).count(),
             characters: runs().map(|run| run.chars().count()).sum(),

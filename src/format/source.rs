@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
+use super::words::{BLANKS, FRAMES};
 use super::{FormatError, InputError, Options, Puzzles, Reading, SourceError, shipped};
 use crate::board::{Geometry, MIN_SIDE};
 
@@ -150,13 +151,16 @@ impl TextSource {
 /// Whether an argument is meant as a grid, right or wrong: all of it is what grids are made of,
 /// or it is as long as the smallest board and most of it is cells.
 fn is_grid(argument: &str) -> bool {
-    let cell = |c: char| c.is_ascii_digit() || c == '.';
+    let cell = |c: char| c.is_ascii_digit() || BLANKS.contains(c);
     let cells = argument.chars().filter(|c| cell(*c)).count();
     let length = argument.chars().count();
-    let pure = argument.chars().all(|c| cell(c) || c.is_whitespace() || "|-+".contains(c));
-    cells > 0 && pure
-        || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
-        || argument.contains('\n') && cells > 0
+    let pure = argument.chars().all(|c| cell(c) || c.is_whitespace() || FRAMES.contains(c));
+    // `x` could be a file.
+    let plain = argument.contains(|c: char| c.is_ascii_digit() || c == '.');
+    plain
+        && (pure
+            || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
+            || argument.contains('\n'))
 }
 
 fn shortened(argument: &str) -> String {
@@ -206,9 +210,13 @@ mod tests {
     fn a_typed_grid_with_a_fault_is_still_a_grid() {
         let eighty = "typed grid: 80 cells; the nearest board is 9x9 with 81 cells";
         assert_eq!(sentence(&"1".repeat(80)), eighty);
-        let letter = format!("{}x", "1".repeat(80));
-        assert_eq!(sentence(&letter), "typed grid: line 1 column 81: unknown character 'x'");
-        assert!(sentence("1234x412....1234").contains("column 5"));
+        let letter = format!("{}y", "1".repeat(80));
+        assert_eq!(
+            sentence(&letter),
+            "typed grid: line 1 column 81: unknown character 'y'; a blank is . 0 _ * or x"
+        );
+        assert!(load("1234 34__ 2143 43xx", None).is_ok());
+        assert!(sentence("1234y412....1234").contains("column 5"));
         assert!(sentence(&"00 ".repeat(1000)).starts_with("typed grid: 1000 cells"));
         assert!(sentence("runs/2024-01-01/12345.txt").contains("is no file"));
     }

@@ -1,11 +1,19 @@
 //! The words of a grid text: runs of digits and points, and `-1`, each with its place.
 //!
-//! Frames and comments fall away: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
-//! the sign of a number only at the start of a word that a digit follows; any other is a frame.
+//! Frames, commas and comments fall away: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
+//! the sign of a number only at the start of a word that a digit follows; any other is a frame. Stars
+//! are blanks, but corners in a line of nothing but frames: `*---*---*`.
 
+use super::piece::content;
 use super::{Fault, Spot};
 
-/// A run of digits and points, or a `-1`.
+/// Characters that stand for a blank, beside `0`.
+pub(super) const BLANKS: &str = "._*xX";
+
+/// What stands between cells, beside blank space.
+pub(super) const FRAMES: &str = "|-+,";
+
+/// A run of digits and blanks, or a `-1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word<'a> {
     /// As it is written; never empty.
@@ -34,7 +42,8 @@ impl<'a> Word<'a> {
 
     /// The number that it is, 0 for a blank; none when it is too long for any board.
     pub fn number(self) -> Option<u8> {
-        if self.text == MINUS_ONE || self.text == "." {
+        let is_blank = |text: &str| text.len() == 1 && BLANKS.contains(text);
+        if self.text == MINUS_ONE || is_blank(self.text) {
             return Some(0);
         }
         let digits = self.text.trim_start_matches('0');
@@ -59,8 +68,9 @@ pub(super) fn words(text: &str) -> Result<Vec<Word<'_>>, Fault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut words = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let cells = line.split_once('#').map_or(line, |(before, _comment)| before);
-        words_of_line(cells, index + 1, &mut words)?;
+        if !is_frame(line) {
+            words_of_line(content(line), index + 1, &mut words)?;
+        }
     }
     Ok(words)
 }
@@ -74,9 +84,9 @@ fn words_of_line<'a>(
     let mut before = ' ';
     while let Some(character) = rest.chars().next() {
         let at = Spot { line, column };
-        let signs = character == '-' && (before == '|' || before.is_whitespace());
+        let signs = character == '-' && ("|,".contains(before) || before.is_whitespace());
         let number = if signs { run(&rest[1..], |c| c.is_ascii_digit()) } else { 0 };
-        let cells = run(rest, |c| c.is_ascii_digit() || c == '.');
+        let cells = run(rest, |c| c.is_ascii_digit() || BLANKS.contains(c));
         // All of a word is ASCII, so that its bytes are its columns.
         let length = if number > 0 { number + 1 } else { cells };
         if length > 0 {
@@ -87,7 +97,7 @@ fn words_of_line<'a>(
             words.push(word);
             rest = &rest[length..];
             column += length;
-        } else if character.is_whitespace() || "|-+".contains(character) {
+        } else if character.is_whitespace() || FRAMES.contains(character) {
             rest = &rest[character.len_utf8()..];
             column += 1;
         } else {
@@ -96,6 +106,12 @@ fn words_of_line<'a>(
         before = character;
     }
     Ok(())
+}
+
+/// Whether a line is the side of a frame, whose corners may be stars.
+pub(super) fn is_frame(line: &str) -> bool {
+    let text = content(line);
+    text.contains('-') && text.chars().all(|c| c == '*' || c.is_whitespace() || FRAMES.contains(c))
 }
 
 /// Bytes at the start of `text` that are `kind`.
@@ -118,6 +134,7 @@ mod tests {
             ["5", "3.", "-1", "1", "2"]
         );
         assert_eq!(texts("|-1|-1 -1\n-1\n5-1"), ["-1", "-1", "-1", "-1", "5", "1"]);
+        assert_eq!(texts("*---*---*\n5,,-1\n1*x\n__"), ["5", "-1", "1*x", "__"]);
     }
 
     #[test]

@@ -68,9 +68,15 @@ fn a_value_above_the_side_is_told_with_its_place() {
 #[test]
 fn an_unknown_character_is_told_with_its_place() {
     let folder = Folder::new();
-    let file = folder.file("odd.txt", "12|34\n34|..\n--+--\n21|4x\n43|21\n");
-    refused_puzzle(&file, &[&file, "line 4 column 5: unknown character 'x'"]);
-    refused_puzzle("12x434..2143432.", &["typed grid: line 1 column 3: unknown character 'x'"]);
+    let file = folder.file("odd.txt", "12|34\n34|..\n--+--\n21|4y\n43|21\n");
+    refused_puzzle(
+        &file,
+        &[&file, "line 4 column 5: unknown character 'y'; a blank is . 0 _ * or x"],
+    );
+    refused_puzzle(
+        "12y434..2143432.",
+        &["typed grid: line 1 column 3: unknown character 'y'; a blank is . 0 _ * or x"],
+    );
 }
 
 #[test]

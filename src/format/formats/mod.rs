@@ -45,6 +45,8 @@ formats! {
         Line = "line" => line::PlainLine,
         /// A collection: one puzzle a line, one character a cell, 0 for a blank.
         Sdm = "sdm" => sdm::Sdm,
+        /// Puzzles beside their solutions, after a line `quizzes,solutions`; solutions are not read.
+        Pairs = "pairs" => pairs::Pairs,
         /// SadMan Sudoku and SudoCue: rows under `[Puzzle]`, after remarks that open with #.
         Sdk = "sdk" => sdk::Sdk,
         /// Simple Sudoku: rows in frames.
@@ -111,6 +113,7 @@ mod tests {
             (line.clone(), Format::Line, false),
             (format!("# a list\n{line}\n{line}x\n{line}\n"), Format::Sdm, true),
             (format!("{0}\n{0}\n", "0 ".repeat(256)), Format::Line, true),
+            (format!("quizzes,solutions\n{line},{line}\n"), Format::Pairs, true),
             (format!("#ARuud\n{line}\n"), Format::Sdk, false),
             (format!("#Clue lists\n{line}\n{line}\n"), Format::Sdm, true),
             (format!("[Puzzle]\n{line}\n"), Format::Sdk, false),

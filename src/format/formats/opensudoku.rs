@@ -208,14 +208,14 @@ mod tests {
         let good = "5".to_owned() + &"0".repeat(80);
         let text = format!(
             "<?xml version=\"1.0\"?>\n<opensudoku>\n<name>\u{e9} &amp; x</name>\n<game data=\"{good}\"/>\n\
-             <game\n data=\"5x{0}\" note=\"\"></game>\n<game/> <game data=\"53\"/>\n<game data='{good}'/></opensudoku>",
+             <game\n data=\"5y{0}\" note=\"\"></game>\n<game/> <game data=\"53\"/>\n<game data='{good}'/></opensudoku>",
             "0".repeat(79)
         );
         assert_eq!(
             sentences(&text),
             [
                 "games#1: 1",
-                "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'x'",
+                "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'y'; a blank is . 0 _ * or x",
                 "games.opensudoku: puzzle 3, line 7 column 1: this <game> has no data attribute",
                 "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but a board with boxes of 3x3 has 81 cells",
                 "games#5: 1",

@@ -31,6 +31,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         trial("searches_of_every_size_are_the_same", &both, every_size),
         trial("searches_end_anywhere", &both, any_round),
+        trial("a_puzzle_that_is_too_large_is_refused", adapter, too_large),
         trial("evictions_of_every_size_are_the_same", &both, evictions),
         trial("evictions_end_anywhere", &both, any_eviction_round),
         if is_long { long } else { long.with_ignored_flag(true) },
@@ -143,6 +144,27 @@ fn any_eviction_round(both: &Both) -> Tested {
         let islands = format!("{few} proposals=2000 islands=3 migration_interval=1");
         same(both, Preset::Eviction, &dug(Geometry::new(5, 5)?, 1), &islands, Some(chunk))?;
     }
+    Ok(())
+}
+
+/// Tables of a board without givens that take more than a binding of a lowered adapter.
+fn too_large(adapter: &Adapter) -> Tested {
+    let mut adapter = lowered(adapter);
+    adapter.info.limits.storage_binding_bytes = 2 << 20;
+    let kernels = Kernels::new(&Device::open(&adapter)?)?;
+    let few = "presolve=none population=12 offspring=8 max_generations=1 tabu_steps=2";
+    let (space, config) = with(&Puzzle::blank(Geometry::new(5, 5)?), Preset::Memetic, few)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 5, &interrupted);
+    let refused = on_device(&run, &kernels, None).map(drop).err().ok_or("it ran")?;
+    let text = refused.message().unwrap_or_default();
+    let sentence = "cannot hold what the device engine knows of this 5x5 puzzle: it would take";
+    assert!(text.contains(sentence) && text.contains("but 2097152 is the most"), "{text}");
+    // Without neighbours the same board fits.
+    let eviction = "presolve=none proposals=100 max_generations=1";
+    let (space, config) = with(&Puzzle::blank(Geometry::new(5, 5)?), Preset::Eviction, eviction)?;
+    let run = Run::new(&space, &config, 5, &interrupted);
+    assert!(on_device(&run, &kernels, None)? == on_cpu(&run)?);
     Ok(())
 }
 

@@ -81,8 +81,9 @@ impl DeviceEngine {
         check_limits(adapter, geometry, sizes[0], &block, plan_bytes)?;
         // The host's operators refuse what does not go together.
         Breeder::new(run.space, &largest, run.operators)?;
-        let compiled = kernels.compile(geometry, &largest, &twins, search.as_ref())?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
+        check_tables(adapter, geometry, &tables)?;
+        let compiled = kernels.compile(geometry, &largest, &twins, search.as_ref())?;
         let migration = Migration::new(config, &sizes);
         let course = Course {
             offspring: sizes.iter().map(|size| keep::offspring(config, *size)).collect(),
@@ -137,6 +138,24 @@ impl DeviceEngine {
     }
 }
 
+/// Bytes of a buffer that kernels reach.
+fn binding(adapter: &AdapterInfo) -> u64 {
+    adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes)
+}
+
+/// Refuses a puzzle whose tables the device cannot hold.
+fn check_tables(
+    adapter: &AdapterInfo,
+    geometry: Geometry,
+    tables: &[u32],
+) -> Result<(), Unsupported> {
+    let (needed, most) = (size_of_val(tables) as u64, binding(adapter));
+    if needed > most {
+        return Err(Unsupported::Tables { adapter: adapter.name.clone(), geometry, needed, most });
+    }
+    Ok(())
+}
+
 /// Refuses an island that the device cannot hold or count.
 fn check_limits(
     adapter: &AdapterInfo,
@@ -145,7 +164,7 @@ fn check_limits(
     block: &BlockLayout,
     plan_bytes: u64,
 ) -> Result<(), Unsupported> {
-    let binding = adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes);
+    let binding = binding(adapter);
     // The best slot and the circumference of a wheel are words.
     let products = u64::from(population) * block.bins() as u64;
     for (what, needed, most) in [

@@ -33,7 +33,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Turns of all loops of a thread that breeds or replaces.
+/// Turns of all loops of a thread that breeds, searches or replaces.
 fn turns(space: &SearchSpace, config: &Config) -> u64 {
     let cells = space.geometry().cells() as u64;
     // Crossover, mutation and counting pass over the cells, some of them in words.
@@ -47,11 +47,12 @@ fn turns(space: &SearchSpace, config: &Config) -> u64 {
         Improvement::ExchangeDescent => {
             u64::from(config.tries) * (DRAWN + u64::from(ROUNDS)) / DRAWN
         }
-        Improvement::Tabu => search::beginning(space),
-        Improvement::Eviction | Improvement::None => 0,
+        Improvement::Tabu | Improvement::Eviction => search::beginning(space),
+        Improvement::None => 0,
     };
     let breeding = passes + selection + improvement;
-    breeding.max(keep::turns(space.geometry(), config))
+    let searching = search::least_round(space, config.improvement);
+    breeding.max(searching).max(keep::turns(space.geometry(), config))
 }
 
 /// Turns to draw the different members of a tournament: each draw is compared with all members.

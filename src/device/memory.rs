@@ -1,5 +1,6 @@
 //! The memory of a thread that breeds: its child, and room to work.
 
+use super::search::is_searched;
 use super::workgroups::BREEDERS;
 use crate::board::Geometry;
 use crate::evolve::Config;
@@ -32,7 +33,7 @@ impl ChildMemory {
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
-        let is_searched = config.improvement == Improvement::Tabu;
+        let is_searched = is_searched(config.improvement);
         Self { child, scratch, count_bits, counts, is_searched }
     }
 

@@ -10,15 +10,13 @@ use super::keep::KeepLayout;
 use super::kind::KernelKind;
 use super::memory::ChildMemory;
 use super::plan::PlanLayout;
-use super::search::MOST_ROUND_STEPS;
-use super::search::tabu::TabuMemory;
+use super::search::{SearchMemory, least_file};
 use super::statistics::BlockLayout;
 use super::tables::TableLayout;
 use super::task;
 use super::twins::Twins;
 use super::workgroups::thread_constants;
 use crate::board::{Geometry, SearchSpace};
-use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, RunError};
 use crate::gpu::{
     AdapterLimits, Choices, ShaderError, constants, philox_constants, stage_constants,
@@ -52,10 +50,7 @@ pub fn shaders(
     limits: &AdapterLimits,
 ) -> Result<Vec<Shader>, RunError> {
     let twins = Twins::of(config)?;
-    let search = match config.improvement {
-        Improvement::Tabu => Some(TabuMemory::new(space, config, limits)?),
-        _ => None,
-    };
+    let search = SearchMemory::new(space, config, limits)?;
     let geometry = space.geometry();
     let choices = choices(geometry, config, &twins, limits, search.as_ref());
     let breeders = breeders(geometry, config, limits);
@@ -86,7 +81,7 @@ pub(super) fn choices(
     config: &Config,
     twins: &Twins,
     limits: &AdapterLimits,
-    search: Option<&TabuMemory>,
+    search: Option<&SearchMemory>,
 ) -> Choices {
     let block = BlockLayout::new(geometry);
     let memory = ChildMemory::new(geometry, config);
@@ -114,7 +109,7 @@ pub(super) fn choices(
         .text("parameters", parameters(config))
         .text("plan", plan.constants())
         .text("searches", search_constants(searches))
-        .text("search_fields", TabuMemory::field_constants(geometry))
+        .text("search_fields", SearchMemory::shape_constants(config.improvement, geometry))
         .text("keeping", KeepLayout::new(geometry, config, searches).constants())
         .text("philox", philox_constants())
         .text("stages", stage_constants())
@@ -123,18 +118,14 @@ pub(super) fn choices(
         Some(search) => choices
             .text("search_words", search.constants())
             .file("search_memory", search.file())
-            .file("least", search.least_file()),
+            .file("least", least_file(limits)),
         None => choices,
     };
     score::child_fitness(geometry, choices)
 }
 
-/// What rounds of searches know.
 fn search_constants(start: usize) -> String {
-    constants(
-        "Where searches begin in the plan, and steps of a round at most.",
-        &[("SEARCHES", start), ("MOST_ROUND_STEPS", MOST_ROUND_STEPS)],
-    )
+    constants("Where searches begin in the plan.", &[("SEARCHES", start)])
 }
 
 /// What the configuration fixes whatever the puzzle.

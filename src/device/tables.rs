@@ -16,7 +16,7 @@ use crate::gpu::constants;
 
 /// Words that say how long lists are, and parameters.
 const COUNTS: usize = 16;
-/// Those of them that a tabu search adds.
+/// Where those of a search begin among them.
 const SEARCH_COUNTS: usize = 7;
 
 /// Where the sections begin.
@@ -84,6 +84,12 @@ impl TableLayout {
                 ("SEARCH_RING", SEARCH_COUNTS + 5),
                 ("TABU_STEPS", SEARCH_COUNTS + 6),
                 ("TENURE_SHARE", SEARCH_COUNTS + 7),
+                ("PROPOSAL_LOOKS", SEARCH_COUNTS + 3),
+                ("PROPOSAL_REST", SEARCH_COUNTS + 4),
+                ("UNASSIGNED_SHARE", SEARCH_COUNTS + 5),
+                ("ETA_FIRST", SEARCH_COUNTS + 6),
+                ("ETA_FALL", SEARCH_COUNTS + 7),
+                ("ETA_RISE", SEARCH_COUNTS + 8),
                 ("UNITS", self.units),
                 ("FIXED", self.fixed),
                 ("CANDIDATES", self.candidates),

@@ -99,14 +99,14 @@ impl Twins {
             tabu_steps: _,
             tenure_random: _,
             tenure_share: _,
+            proposals: _,
+            eta_proposals: _,
+            unassigned_share: _,
             distance: _,
             // Of operators that have no twin.
             keep_share: _,
             shuffle: _,
             elites: _,
-            proposals: _,
-            eta_proposals: _,
-            unassigned_share: _,
         } = config;
         let encode = match encoding {
             Encoding::Boxes | Encoding::Rows | Encoding::Columns => {
@@ -173,15 +173,19 @@ impl Twins {
         let improve = match improvement {
             Improvement::ExchangeDescent => Some("improvement/exchange_descent.wgsl"),
             Improvement::None => Some("improvement/none.wgsl"),
-            // It takes several kernels.
-            Improvement::Tabu => None,
-            other => return no(format!("improvement {other}")),
+            // They take several kernels.
+            Improvement::Tabu | Improvement::Eviction => None,
         };
         let [begin_search, search, take_best] = match improvement {
             Improvement::Tabu => [
                 Some("improvement/tabu/begin.wgsl"),
                 Some("improvement/tabu/search.wgsl"),
                 Some("improvement/tabu/settle.wgsl"),
+            ],
+            Improvement::Eviction => [
+                Some("improvement/eviction/begin.wgsl"),
+                Some("improvement/eviction/search.wgsl"),
+                Some("improvement/eviction/settle.wgsl"),
             ],
             _ => [None; 3],
         };

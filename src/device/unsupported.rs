@@ -33,6 +33,20 @@ pub enum Unsupported {
         /// Turns that there are.
         most: u64,
     },
+    /// A puzzle whose tables the adapter does not hold.
+    #[error(
+        "{adapter} cannot hold what the device engine knows of this {geometry} puzzle: it would take {needed} bytes, but {most} is the most; more givens or a stronger --presolve leave less of it, and --engine host takes any"
+    )]
+    Tables {
+        /// The adapter's name.
+        adapter: String,
+        /// The puzzle's shape.
+        geometry: Geometry,
+        /// Bytes of the tables.
+        needed: u64,
+        /// Bytes that a shader can reach.
+        most: u64,
+    },
     /// An island that the adapter does not hold.
     #[error(
         "{adapter} cannot hold an island of {population} boards of {geometry} boxes: {what} would take {needed}, but {most} is the most; use a smaller population or more islands"

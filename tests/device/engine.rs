@@ -49,7 +49,9 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
     let mut pipelines = HashMap::new();
     for preset in supported_presets() {
         for name in PUZZLES {
-            let (space, config) = small(&puzzle(name)?, preset, "")?;
+            // Each of them is a long search all the same.
+            let set = if preset == Preset::Eviction { "population=33" } else { "" };
+            let (space, config) = small(&puzzle(name)?, preset, set)?;
             let geometry = space.geometry();
             if let Entry::Vacant(new) = pipelines.entry(geometry) {
                 let evaluator = GpuEvaluator::on(kernels.device(), geometry, None)?;
@@ -163,6 +165,11 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Cells, "crossover=agreement inherit=rows redraw_rate=0.1"),
         (Preset::Cells, "crossover=agreement inherit=columns"),
         (Preset::Cells, "crossover=agreement inherit=boxes redraw_rate=1"),
+        (Preset::Eviction, "population=40 crossover=agreement radius=3 mutation=reset"),
+        (
+            Preset::Eviction,
+            "population=40 replacement=keep-distance offspring=9 distance=9 restart_after=2",
+        ),
     ] {
         let (space, config) = small(&puzzle("easter-monster")?, preset, settings)?;
         compare(kernels, &space, &config, None)?;
@@ -191,9 +198,11 @@ fn any_split(kernels: &Arc<Kernels>) -> Tested {
 fn every_shape(kernels: &Arc<Kernels>) -> Tested {
     for side in (4..=25).filter(|side| !Geometry::of_side(*side).is_empty()) {
         for geometry in Geometry::of_side(side) {
-            let puzzle = dug(geometry);
-            for preset in [Preset::Cellular, Preset::RowsRank, Preset::Tabu] {
-                let (space, config) = small(&puzzle, preset, "population=40 max_generations=2")?;
+            let puzzle = dug(geometry, 1);
+            for preset in [Preset::Cellular, Preset::RowsRank, Preset::Tabu, Preset::Eviction] {
+                let few = if preset == Preset::Eviction { "population=3" } else { "population=40" };
+                let set = format!("{few} max_generations=2");
+                let (space, config) = small(&puzzle, preset, &set)?;
                 let interrupted = AtomicBool::new(false);
                 let run = Run::new(&space, &config, 3, &interrupted);
                 assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{geometry} {preset}");
@@ -203,14 +212,14 @@ fn every_shape(kernels: &Arc<Kernels>) -> Tested {
     Ok(())
 }
 
-/// A complete board with most cells blanked.
-pub fn dug(geometry: Geometry) -> Puzzle {
+/// A complete board of which about so many thirds of the cells are given.
+pub fn dug(geometry: Geometry, thirds: u32) -> Puzzle {
     let mut board = vec![0; geometry.stride()];
     let mut draws = Seed::new(9, 0).draws(Stage::Initialise, 0);
     complete_board(geometry, &mut board, &mut draws);
     let mut puzzle = Puzzle::blank(geometry);
     for (given, value) in puzzle.givens.iter_mut().zip(board) {
-        if draws.below(3) == 0 {
+        if draws.below(3) < thirds {
             *given = value;
         }
     }
@@ -238,6 +247,7 @@ fn turns(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Memetic, "tabu_steps=20 max_generations=30 restart_after=9"),
         (Preset::Boxes, "islands=3 migration_interval=2 max_generations=20 restart_after=3"),
         (Preset::Tabu, ""),
+        (Preset::Eviction, "population=9 max_generations=6 restart_after=2"),
     ] {
         let (space, config) = small(&puzzle("easter-monster")?, preset, settings)?;
         let interrupted = AtomicBool::new(false);

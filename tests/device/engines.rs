@@ -91,5 +91,8 @@ pub fn with(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, 
 pub fn small(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, Config), Failed> {
     // No multiple of a workgroup.
     let few = "population=333 max_generations=8 distinct_every=3 tabu_steps=50";
-    with(puzzle, preset, &format!("{few} {set}"))
+    // A proposal does less than a step.
+    let evictions = "proposals=300 eta_proposals=100";
+    let evictions = if preset == Preset::Eviction { evictions } else { "" };
+    with(puzzle, preset, &format!("{few} {evictions} {set}"))
 }

@@ -166,7 +166,12 @@ fn ended() -> Tested {
 
 /// A device that is lost before a run, and one that is lost in it.
 fn lost_device(adapter: &Adapter) -> Tested {
-    let (space, config) = restarting()?;
+    lost(adapter, restarting()?)?;
+    let set = "population=3 restart_after=2 proposals=400 max_generations=12";
+    lost(adapter, small(&puzzle("easter-monster")?, Preset::Eviction, set)?)
+}
+
+fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let expected = on_cpu(&run)?;

@@ -142,6 +142,8 @@ fn kinds(adapter: &Adapter) -> Outcome {
         &["--preset=rows-tournament", "--population=33"],
         &["--preset=cells", "--population=33", "--set=islands=2"],
         &["--preset=boxes", "--population=50", "--set=pairing=couples"],
+        &["--preset=eviction", "--set=proposals=2000", "--set=eta-proposals=300"],
+        &["--preset=eviction", "--population=5", "--set=proposals=1024", "--chunk=3", "--runs=2"],
     ] {
         compare(adapter, &[&names, &budget[..], set].concat());
     }

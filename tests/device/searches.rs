@@ -1,4 +1,4 @@
-//! Tabu search on the device against the host: the same run on adapters of all kinds.
+//! Long searches on the device against the host: the same run on adapters of all kinds.
 //!
 //! An adapter's limits are lowered, as they are on laptops, so that the kernels take their other
 //! forms: without subgroups, and with a part of a search's memory in storage.
@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::Geometry;
+use evodoku::board::{Geometry, Puzzle};
 use evodoku::device::{Adapter, AdapterKind, Device, Kernels};
 use evodoku::evolve::{Preset, Run};
 use libtest_mimic::Trial;
@@ -31,6 +31,9 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         trial("searches_of_every_size_are_the_same", &both, every_size),
         trial("searches_end_anywhere", &both, any_round),
+        trial("a_puzzle_that_is_too_large_is_refused", adapter, too_large),
+        trial("evictions_of_every_size_are_the_same", &both, evictions),
+        trial("evictions_end_anywhere", &both, any_eviction_round),
         if is_long { long } else { long.with_ignored_flag(true) },
     ]
 }
@@ -47,7 +50,7 @@ fn lowered(adapter: &Adapter) -> Adapter {
     adapter
 }
 
-/// One run of `memetic` on a board with two thirds of its cells blank.
+/// One run of `memetic`.
 fn same_run(
     both: &Both,
     box_rows: usize,
@@ -56,14 +59,19 @@ fn same_run(
     chunk: Option<u32>,
 ) -> Tested {
     let few = "presolve=none population=12 offspring=8 max_generations=2";
-    let puzzle = dug(Geometry::new(box_rows, box_cols)?);
-    let (space, config) = with(&puzzle, Preset::Memetic, &format!("{few} {set}"))?;
+    let puzzle = dug(Geometry::new(box_rows, box_cols)?, 1);
+    same(both, Preset::Memetic, &puzzle, &format!("{few} {set}"), chunk)
+}
+
+/// One run of a preset.
+fn same(both: &Both, preset: Preset, puzzle: &Puzzle, set: &str, chunk: Option<u32>) -> Tested {
+    let (space, config) = with(puzzle, preset, set)?;
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 5, &interrupted);
     let expected = on_cpu(&run)?;
     for (kernels, kind) in both.iter().zip(["as it is", "lowered"]) {
         let got = on_device(&run, kernels, chunk)?;
-        assert!(got == expected, "{box_rows}x{box_cols} {set}, {kind}");
+        assert!(got == expected, "{preset} {} {set}, {kind}", puzzle.geometry);
     }
     Ok(())
 }
@@ -94,6 +102,69 @@ fn any_round(both: &Both) -> Tested {
         same_run(both, 3, 3, "tabu_steps=3000 max_generations=1", Some(chunk))?;
         same_run(both, 5, 5, "tabu_steps=700 max_generations=1", Some(chunk))?;
     }
+    Ok(())
+}
+
+/// Annealings of every size: none, of part of a row and of a look, and many looks; eta that moves fast
+/// and slowly.
+fn evictions(both: &Both) -> Tested {
+    for (boxes, set) in [
+        ([2, 2], "proposals=0"),
+        ([2, 2], "proposals=500 eta_proposals=100"),
+        ([2, 3], "proposals=127 population=5"),
+        ([3, 3], "proposals=0 max_generations=1"),
+        ([3, 3], "proposals=1024 eta_proposals=1"),
+        ([3, 3], "proposals=40000 eta_proposals=3000 population=3"),
+        ([3, 3], "proposals=5000 unassigned_share=0"),
+        ([3, 3], "proposals=5000 unassigned_share=1000 encoding=cells"),
+        ([3, 3], "proposals=3000 mutation=reset mutation_rate=0.1 population=4 radius=1"),
+        ([4, 4], "proposals=10000 eta_proposals=2000 presolve=probing"),
+        ([4, 4], "proposals=3000 eta_proposals=1000000"),
+        ([5, 5], "proposals=9000 eta_proposals=4000"),
+        // More than the least workgroup memory holds.
+        ([6, 6], "proposals=4000 eta_proposals=2000"),
+        ([7, 7], "proposals=3000 eta_proposals=1000 max_generations=2"),
+        ([7, 7], "proposals=100 max_generations=1 presolve=singles"),
+    ] {
+        let [box_rows, box_cols] = boxes;
+        // With more blanks a software driver has too few turns to complete a board.
+        let thirds = if box_rows == 7 { 2 } else { 1 };
+        let puzzle = dug(Geometry::new(box_rows, box_cols)?, thirds);
+        let few = "presolve=none population=2 max_generations=3";
+        same(both, Preset::Eviction, &puzzle, &format!("{few} {set}"), None)?;
+    }
+    Ok(())
+}
+
+/// Submissions of few slots, and islands.
+fn any_eviction_round(both: &Both) -> Tested {
+    let few = "presolve=none proposals=30000 eta_proposals=5000 population=7 max_generations=2";
+    for chunk in [1, 5, 100] {
+        same(both, Preset::Eviction, &dug(Geometry::new(3, 3)?, 1), few, Some(chunk))?;
+        let islands = format!("{few} proposals=2000 islands=3 migration_interval=1");
+        same(both, Preset::Eviction, &dug(Geometry::new(5, 5)?, 1), &islands, Some(chunk))?;
+    }
+    Ok(())
+}
+
+/// Tables of a board without givens that take more than a binding of a lowered adapter.
+fn too_large(adapter: &Adapter) -> Tested {
+    let mut adapter = lowered(adapter);
+    adapter.info.limits.storage_binding_bytes = 2 << 20;
+    let kernels = Kernels::new(&Device::open(&adapter)?)?;
+    let few = "presolve=none population=12 offspring=8 max_generations=1 tabu_steps=2";
+    let (space, config) = with(&Puzzle::blank(Geometry::new(5, 5)?), Preset::Memetic, few)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 5, &interrupted);
+    let refused = on_device(&run, &kernels, None).map(drop).err().ok_or("it ran")?;
+    let text = refused.message().unwrap_or_default();
+    let sentence = "cannot hold what the device engine knows of this 5x5 puzzle: it would take";
+    assert!(text.contains(sentence) && text.contains("but 2097152 is the most"), "{text}");
+    // Without neighbours the same board fits.
+    let eviction = "presolve=none proposals=100 max_generations=1";
+    let (space, config) = with(&Puzzle::blank(Geometry::new(5, 5)?), Preset::Eviction, eviction)?;
+    let run = Run::new(&space, &config, 5, &interrupted);
+    assert!(on_device(&run, &kernels, None)? == on_cpu(&run)?);
     Ok(())
 }
 

@@ -255,7 +255,8 @@ pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'sta
         spaces.iter().flat_map(|space| ADAPTERS.map(|adapter| (space, adapter))).collect();
     let all = configs.iter().flat_map(|config| {
         // Other kernels have one form.
-        let forms = if config.improvement == Improvement::Tabu { &forms[..] } else { &forms[..1] };
+        let is_searched = matches!(config.improvement, Improvement::Tabu | Improvement::Eviction);
+        let forms = if is_searched { &forms[..] } else { &forms[..1] };
         forms.iter().flat_map(|(space, adapter)| shaders(space, config, adapter).unwrap())
     });
     all.map(|shader| (shader.source, shader.entry)).collect()

@@ -2,7 +2,7 @@
 // Twin: `fill` of src/evolve/improvement/tabu/tables.rs
 
 #include "board/child.wgsl"
-#include "improvement/tabu/kept.wgsl"
+#include "improvement/kept.wgsl"
 #include "improvement/tabu/puzzle.wgsl"
 
 // The lowest byte of the place of the candidate that a free cell of the child holds.

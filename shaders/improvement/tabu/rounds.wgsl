@@ -4,7 +4,7 @@
 
 #choose search_fields
 #choose search_words
-#include "improvement/tabu/kept.wgsl"
+#include "improvement/kept.wgsl"
 #include "improvement/tabu/making.wgsl"
 #include "improvement/least/offered.wgsl"
 
@@ -58,7 +58,7 @@ fn count_all(base: u32, now: u32, window: u32) {
             break;
         }
         let at = ring_word(now, back);
-        let found = kept(kept_ring(base) + at - places.ring);
+        let found = kept(kept_row(base) + at - places.ring);
         set_word(at, found);
         if (found != NO_ENTRY) {
             close(found / STEP_UNIT);
@@ -103,6 +103,6 @@ fn keep_prohibitions(base: u32, now: u32, window: u32) {
             break;
         }
         let at = ring_word(now, back);
-        set_kept(kept_ring(base) + at - places.ring, word_at(at));
+        set_kept(kept_row(base) + at - places.ring, word_at(at));
     }
 }

@@ -80,7 +80,7 @@ fn search(
         return;
     }
     begin_effort();
-    place_rest(kept_ring(base) + places.ring_entries);
+    place_rest(kept_row(base) + places.ring_entries);
     // The entry of the ring that belongs to the next step.
     var now = step % places.ring_entries;
     var longest = before.z;

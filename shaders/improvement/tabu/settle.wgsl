@@ -2,7 +2,7 @@
 // src/evolve/improvement/tabu/tables.rs
 
 #include "board/child.wgsl"
-#include "improvement/tabu/kept.wgsl"
+#include "improvement/kept.wgsl"
 #include "improvement/tabu/puzzle.wgsl"
 
 fn take_best(searcher: u32) {

@@ -343,6 +343,7 @@ fn kind(config: &Config) -> Config {
         tenure_share: 0,
         proposals: 0,
         eta_proposals: 0,
+        unassigned_share: 0,
         distance: 0,
         offspring: 0,
         pool: 0,

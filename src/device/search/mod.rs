@@ -2,15 +2,19 @@
 //!
 //! A workgroup searches a child. Children are searched in batches, what is kept of which between two
 //! dispatches fits 64 MiB of the plan's buffer, behind the plan; and a batch in rounds, each a
-//! dispatch. A step costs more the more candidates there are, so that a round is bounded by steps
-//! times candidates: no dispatch is long, and a software driver that cuts loops short never does (see
-//! [`software`](super::software)).
+//! dispatch. A round is bounded by what it costs: no dispatch is long, and a software driver that cuts
+//! loops short never does (see [`software`](super::software)).
 
-pub(super) mod tabu;
+mod eviction;
+mod memory;
+mod tables;
+mod tabu;
 
-use self::tabu::{SearchTables, TabuMemory};
-use super::candidates;
-use super::software::MOST_TURNS;
+use self::memory::Cut;
+pub(super) use self::memory::{SearchMemory, is_searched, least_file};
+use self::tables::SearchTables;
+#[cfg(test)]
+pub(super) use self::tabu::round_steps;
 use super::unsupported::Unsupported;
 use crate::board::SearchSpace;
 use crate::evolve::Config;
@@ -19,27 +23,20 @@ use crate::gpu::AdapterInfo;
 
 /// Bytes that is kept of the searches of a batch at most.
 const BATCH_BYTES: u64 = 64 << 20;
-/// Steps of a round times candidates on a GPU. A workgroup by itself takes some milliseconds for it:
-/// some hundred instructions a step, and some more for each cell in conflict.
-const ROUND_CANDIDATES: usize = 1 << 19;
-/// The same on a software driver, which takes a thousand times as long.
-const SOFTWARE_CANDIDATES: usize = 1 << 16;
-/// Steps of a round at most.
-pub(super) const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
 
 /// The searches of a generation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchPlan {
     /// Children of a batch.
     pub children: u32,
-    /// Steps of a round.
+    /// Steps of a round, or looks.
     pub steps: u32,
     /// Rounds of a batch.
     pub rounds: u32,
     /// Words that a batch keeps.
     pub words: u64,
     /// Where the state of a search lies.
-    pub memory: TabuMemory,
+    pub memory: SearchMemory,
 }
 
 impl SearchPlan {
@@ -52,11 +49,8 @@ impl SearchPlan {
         space: &SearchSpace,
         config: &Config,
     ) -> Result<Option<Self>, Unsupported> {
-        if config.improvement != Improvement::Tabu {
-            return Ok(None);
-        }
-        let memory = TabuMemory::new(space, config, &adapter.limits)?;
-        Ok(Some(Self::with(memory, adapter, space, config)))
+        let memory = SearchMemory::new(space, config, &adapter.limits)?;
+        Ok(memory.map(|memory| Self::with(memory, adapter, space, config)))
     }
 
     /// Those of another puzzle in the same kernels, if it fits them.
@@ -81,23 +75,14 @@ impl SearchPlan {
     }
 
     fn with(
-        memory: TabuMemory,
+        memory: SearchMemory,
         adapter: &AdapterInfo,
         space: &SearchSpace,
         config: &Config,
     ) -> Self {
         let child = memory.kept() as u64;
         let children = (BATCH_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
-        let candidates = candidates::count(space, config).max(1);
-        let steps = if adapter.is_software() {
-            let left = MOST_TURNS.saturating_sub(memory.round_turns());
-            let steps = (SOFTWARE_CANDIDATES / candidates) as u64;
-            steps.min(left / memory.step_turns()).max(1) as u32
-        } else {
-            round_steps(candidates)
-        };
-        let steps = steps.min(config.tabu_steps.max(1));
-        let rounds = config.tabu_steps.div_ceil(steps);
+        let Cut { steps, rounds } = memory.cut(adapter, space, config);
         Self { children, steps, rounds, words: child * u64::from(children), memory }
     }
 
@@ -108,7 +93,7 @@ impl SearchPlan {
         config: &Config,
         start: usize,
     ) -> SearchTables {
-        tabu::tables(&self.memory, self.steps, space, config, start)
+        self.memory.tables(self.steps, space, config, start)
     }
 }
 
@@ -118,7 +103,11 @@ pub(super) fn beginning(space: &SearchSpace) -> u64 {
     2 * space.free.len() as u64 + 8
 }
 
-/// Steps of a round on a GPU with so many candidates.
-pub(super) fn round_steps(candidates: usize) -> u32 {
-    (ROUND_CANDIDATES / candidates.max(1)).max(1) as u32
+/// Turns of all loops of the shortest round of a puzzle's searches.
+pub(super) fn least_round(space: &SearchSpace, improvement: Improvement) -> u64 {
+    match improvement {
+        Improvement::Eviction => eviction::least_round(space),
+        // As many steps are made as there are turns for.
+        _ => 0,
+    }
 }

@@ -10,6 +10,8 @@ use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
 
 #[cfg(feature = "gpu")]
+pub(crate) use eviction::{ALWAYS, LOOK, MOST_ETA, ROW, Schedule, without_givens};
+#[cfg(feature = "gpu")]
 pub(crate) use exchange_descent::sharing_pairs;
 #[cfg(feature = "gpu")]
 pub(crate) use tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};

@@ -8,6 +8,7 @@
 //! kept.
 
 use super::fields::{Fields, count_words};
+use super::rounds::MOST_ROUND_STEPS;
 use crate::board::{Geometry, SearchSpace};
 use crate::device::candidates::allowed;
 use crate::device::task::plan_binding;
@@ -47,7 +48,6 @@ pub(in crate::device) struct TabuMemory {
     teams: usize,
     /// Words of the row in workgroup memory.
     near: usize,
-    subgroups: bool,
 }
 
 impl TabuMemory {
@@ -55,7 +55,7 @@ impl TabuMemory {
     ///
     /// # Errors
     /// [`Unsupported::Operator`] when prohibitions may last too long.
-    pub(in crate::device) fn new(
+    pub(in crate::device::search) fn new(
         space: &SearchSpace,
         config: &Config,
         limits: &AdapterLimits,
@@ -70,15 +70,7 @@ impl TabuMemory {
             let what = format!("tenure of up to {tenure} steps (at most {most})");
             return Err(Unsupported::Operator { what });
         }
-        let memory = Self {
-            geometry,
-            cells,
-            counts,
-            ring: longest + 1,
-            teams: 1,
-            near: 0,
-            subgroups: limits.subgroups,
-        };
+        let memory = Self { geometry, cells, counts, ring: longest + 1, teams: 1, near: 0 };
         let bytes = 4 * (memory.row() + memory.fixed());
         let lanes = (limits.invocations as usize / TEAM).max(1);
         let teams = bytes.div_ceil(TEAM_BYTES).next_power_of_two().min(MOST_TEAMS).min(lanes);
@@ -88,7 +80,7 @@ impl TabuMemory {
     }
 
     /// That of another puzzle in the kernels that this one is made for, if it fits them.
-    pub(in crate::device) fn of_puzzle(
+    pub(in crate::device::search) fn of_puzzle(
         &self,
         space: &SearchSpace,
         config: &Config,
@@ -124,36 +116,23 @@ impl TabuMemory {
     }
 
     /// Words that the buffer of searches has for each.
-    pub(in crate::device) fn kept(&self) -> usize {
+    pub(in crate::device::search) fn kept(&self) -> usize {
         let far = self.row().saturating_sub(self.near);
         KEPT.len() + 2 * self.cells.div_ceil(4) + self.ring + far
     }
 
     /// Lanes of a workgroup.
-    pub(in crate::device) fn workers(&self) -> usize {
+    pub(in crate::device::search) fn workers(&self) -> usize {
         TEAM * self.teams
     }
 
-    /// The file that says where the row lies.
-    pub(in crate::device) fn file(&self) -> &'static str {
-        if self.row() <= self.near {
-            "improvement/tabu/memory_near.wgsl"
-        } else {
-            "improvement/tabu/memory_near_and_far.wgsl"
-        }
-    }
-
-    /// The file by which lanes find the best of their moves.
-    pub(in crate::device) fn least_file(&self) -> &'static str {
-        if self.subgroups {
-            "improvement/least/by_subgroup.wgsl"
-        } else {
-            "improvement/least/by_workgroup.wgsl"
-        }
+    /// Whether workgroup memory holds all of the row.
+    pub(in crate::device::search) fn is_near(&self) -> bool {
+        self.row() <= self.near
     }
 
     /// What the shape decides, for all kernels that know searches.
-    pub(in crate::device) fn field_constants(geometry: Geometry) -> String {
+    pub(in crate::device::search) fn field_constants(geometry: Geometry) -> String {
         let mut words: Vec<_> = KEPT.into_iter().zip(0..).collect();
         words.extend([
             ("KEPT_HELD", KEPT.len()),
@@ -166,7 +145,7 @@ impl TabuMemory {
     }
 
     /// Lanes of a workgroup, what memory it has, and how often loops turn at most.
-    pub(in crate::device) fn constants(&self) -> String {
+    pub(in crate::device::search) fn constants(&self) -> String {
         let (workers, cells) = (self.workers(), self.geometry.cells());
         let fields = Fields::new(self.geometry);
         let cell_lanes = if self.geometry.side() <= SHARED_CELLS_SIDE { 2 } else { 1 };
@@ -190,12 +169,13 @@ impl TabuMemory {
                 ("COUNT_TURNS", (cells * fields.most_words()).div_ceil(workers)),
                 ("NEIGHBOUR_TURNS", (2 * fields.peers()).div_ceil(workers)),
                 ("RING_TURNS", STEP_UNIT.div_ceil(workers)),
+                ("MOST_ROUND_STEPS", MOST_ROUND_STEPS),
             ],
         )
     }
 
     /// Turns of all loops of a lane in a step at most, the host's draws of random words left out.
-    pub(in crate::device) fn step_turns(&self) -> u64 {
+    pub(super) fn step_turns(&self) -> u64 {
         let fields = Fields::new(self.geometry);
         let workers = self.workers();
         let listed = self.team_cells().div_ceil(TEAM);
@@ -207,7 +187,7 @@ impl TabuMemory {
     }
 
     /// Turns of all loops that begin and end a round.
-    pub(in crate::device) fn round_turns(&self) -> u64 {
+    pub(super) fn round_turns(&self) -> u64 {
         let fields = Fields::new(self.geometry);
         let per = |count: usize| count.div_ceil(self.workers()) + 1;
         let counting = per(self.cells) * (fields.peers() + 4);

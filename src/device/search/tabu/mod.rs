@@ -2,7 +2,10 @@
 
 mod fields;
 mod memory;
+mod rounds;
 mod tables;
 
-pub(in crate::device) use memory::TabuMemory;
-pub(super) use tables::{SearchTables, tables};
+pub(super) use memory::TabuMemory;
+#[cfg(test)]
+pub(in crate::device) use rounds::round_steps;
+pub(super) use tables::tables;

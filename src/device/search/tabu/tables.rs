@@ -8,17 +8,11 @@ use super::memory::TabuMemory;
 use crate::board::SearchSpace;
 use crate::board::matching::values_of;
 use crate::device::candidates::{allowed, word};
+use crate::device::search::tables::SearchTables;
 use crate::evolve::Config;
 
-/// The sections of a puzzle, one behind the other.
-pub(in crate::device) struct SearchTables {
-    /// Words of each search, steps of a round, where sections begin, sizes, and parameters.
-    pub counts: [u32; 8],
-    pub words: Vec<u32>,
-}
-
 /// The sections behind `start` words of others, for rounds of so many steps.
-pub(in crate::device) fn tables(
+pub(in crate::device::search) fn tables(
     memory: &TabuMemory,
     steps: u32,
     space: &SearchSpace,
@@ -68,7 +62,7 @@ pub(in crate::device) fn tables(
     for section in [values, given, starts, neighbours] {
         all.extend(section);
     }
-    let counts = [
+    let counts = vec![
         memory.kept() as u32,
         steps,
         start as u32,

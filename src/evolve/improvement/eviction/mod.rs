@@ -38,6 +38,12 @@ mod proposals;
 mod schedule;
 mod search;
 
+#[cfg(feature = "gpu")]
+pub(crate) use proposals::ROW;
+pub(crate) use schedule::Schedule;
+#[cfg(feature = "gpu")]
+pub(crate) use schedule::{ALWAYS, LOOK, MOST as MOST_ETA};
+
 use super::super::ConfigError;
 use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
@@ -45,7 +51,6 @@ use super::{Effort, ImprovementOperator};
 use crate::board::{BLANK, SearchSpace};
 use crate::random::Draws;
 use partial::{Cells, PartialBoard};
-use schedule::Schedule;
 
 /// Partial boards without conflicts, annealed by evictions.
 #[derive(Clone, Debug)]
@@ -62,11 +67,7 @@ impl Build for EvictionSearch {
         let sets = without_givens(setting.space, Candidates::build(setting)?.sets());
         let cells = Cells::new(setting.space, &sets);
         Ok(Self {
-            schedule: Schedule::new(
-                cells.space.cells.len(),
-                config.unassigned_share,
-                config.eta_proposals,
-            ),
+            schedule: Schedule::of(cells.space.cells.len(), config),
             cells,
             proposals: config.proposals,
         })
@@ -74,7 +75,7 @@ impl Build for EvictionSearch {
 }
 
 /// The values of `sets` that no fixed peer of a free cell holds: nothing evicts what is fixed.
-fn without_givens(space: &SearchSpace, sets: &[u64]) -> Vec<u64> {
+pub(crate) fn without_givens(space: &SearchSpace, sets: &[u64]) -> Vec<u64> {
     let geometry = space.geometry();
     let mut sets = sets.to_vec();
     for cell in &space.free {

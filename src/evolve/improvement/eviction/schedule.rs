@@ -19,6 +19,7 @@
 //! whole numbers, on which all machines agree.
 
 use super::partial::UNITS;
+use crate::evolve::Config;
 
 /// Proposals from one look at the board to the next.
 pub const LOOK: u64 = 1 << 10;
@@ -27,9 +28,9 @@ const FASTER: u64 = 64;
 /// How much slower it rises than it falls.
 const SLOWER: u64 = 8;
 /// The probability of what always happens.
-const ALWAYS: u32 = 1 << 31;
+pub const ALWAYS: u32 = 1 << 31;
 /// Eta at the start, and at most.
-const MOST: u32 = ALWAYS / 2;
+pub const MOST: u32 = ALWAYS / 2;
 
 /// How eta depends on the number of unassigned cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +53,14 @@ struct Parts {
 }
 
 impl Schedule {
+    /// That of a configuration on a puzzle with so many free cells.
+    pub fn of(free: usize, config: &Config) -> Self {
+        Self::new(free, config.unassigned_share, config.eta_proposals)
+    }
+
     /// That of a puzzle with so many free cells, `share` in thousandths of them, and so many proposals
     /// for a factor of e.
-    pub fn new(free: usize, share: u32, proposals: u64) -> Self {
+    fn new(free: usize, share: u32, proposals: u64) -> Self {
         // At most a quarter, so that eta never falls to nothing at once.
         let part = |numerator: u64, denominator: u64| {
             let part = (u128::from(LOOK * numerator) << u32::BITS)
@@ -65,6 +71,13 @@ impl Schedule {
             share: (free * share as usize / 1_000).max(1),
             parts: Parts { first: part(FASTER, 1), fall: part(1, 1), rise: part(1, SLOWER) },
         }
+    }
+
+    /// The share and the parts, as the device reads them.
+    #[cfg(feature = "gpu")]
+    pub fn words(self) -> [u32; 4] {
+        let Parts { first, fall, rise } = self.parts;
+        [self.share as u32, first, fall, rise]
     }
 }
 

@@ -26,6 +26,11 @@ fn clear_bits(at: u32, bits: u32) {
     atomicAnd(&near[at], ~bits);
 }
 
+// Turns bits over that are ones.
+fn flip_bits(at: u32, bits: u32) {
+    atomicXor(&near[at], bits);
+}
+
 fn kept(at: u32) -> u32 {
     return planned(at);
 }

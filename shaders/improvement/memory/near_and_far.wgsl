@@ -49,6 +49,15 @@ fn clear_bits(at: u32, bits: u32) {
     }
 }
 
+// Turns bits over that are ones.
+fn flip_bits(at: u32, bits: u32) {
+    if (at < NEAR_WORDS) {
+        atomicXor(&near[at], bits);
+    } else {
+        atomicXor(&searches[far + at], bits);
+    }
+}
+
 fn kept(at: u32) -> u32 {
     return atomicLoad(&searches[task.plan + at]);
 }

@@ -4,7 +4,7 @@
 //! a high and a low half, which differ by a bit where the bits are odd, and the halves change each
 //! other in turn. A result that is no slot is permuted again until it is one (*cycle walking*,
 //! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002). Fewer than two walks
-//! are expected a slot.
+//! are expected a slot. A permutation of a few slots is written down at once, side by side.
 //!
 //! ```
 //! use evodoku::random::{Seed, SlotPermutation};
@@ -15,6 +15,8 @@
 //! assert_eq!(slots, (0..10).collect::<Vec<u32>>());
 //! ```
 
+use fearless_simd::{Level, dispatch};
+
 use super::{Seed, Stage, WHOLE_POPULATION};
 
 /// Turns, each of which changes both halves: three mix wide halves, halves of a bit or two need
@@ -22,11 +24,23 @@ use super::{Seed, Stage, WHOLE_POPULATION};
 const TURNS: usize = 8;
 const WIDE_TURNS: usize = 3;
 const WIDE_BITS: u32 = 10;
+/// Numbers that halves of fewer bits make.
+const FEW: usize = 1 << (WIDE_BITS - 1);
+/// Numbers that are permuted side by side.
+const LANES: usize = 16;
 
 /// A permutation of `0..len`.
 #[derive(Clone, Debug)]
 pub struct SlotPermutation {
     len: u32,
+    network: Network,
+    /// Where the network takes each number, where there are few.
+    written: Option<[u16; FEW]>,
+}
+
+/// A permutation of the numbers of some bits.
+#[derive(Clone, Copy, Debug)]
+struct Network {
     low_bits: u32,
     high_bits: u32,
     turns: usize,
@@ -38,46 +52,85 @@ impl SlotPermutation {
     pub fn new(len: u32, seed: &Seed) -> Self {
         let mut draws = seed.draws(Stage::Plan, WHOLE_POPULATION);
         let bits = (32 - len.saturating_sub(1).leading_zeros()).max(2);
-        Self {
-            len,
+        let network = Network {
             low_bits: bits / 2,
             high_bits: bits - bits / 2,
             turns: if bits < WIDE_BITS { TURNS } else { WIDE_TURNS },
             keys: std::array::from_fn(|_| [draws.word(), draws.word()]),
-        }
+        };
+        let written = (bits < WIDE_BITS).then(|| {
+            let mut written = [0; FEW];
+            dispatch!(Level::new(), _simd => network.write(&mut written[..1 << bits]));
+            written
+        });
+        Self { len, network, written }
     }
 
     /// Where `slot`, which is below `len`, goes.
     #[inline]
     pub fn at(&self, slot: u32) -> u32 {
         debug_assert!(slot < self.len);
-        let mut place = self.network(slot);
+        let mut place = self.permuted(slot);
         while place >= self.len {
-            place = self.network(place);
+            place = self.permuted(place);
         }
         place
+    }
+
+    #[inline]
+    fn permuted(&self, number: u32) -> u32 {
+        match &self.written {
+            Some(written) => written[number as usize % FEW].into(),
+            None => self.network.permuted([number])[0],
+        }
     }
 
     /// Its length, the bits of its low and high halves, its turns and their keys, for a twin.
     #[cfg(feature = "gpu")]
     pub(crate) fn parts(&self) -> ([u32; 4], [[u32; 2]; TURNS]) {
-        ([self.len, self.low_bits, self.high_bits, self.turns as u32], self.keys)
+        let Network { low_bits, high_bits, turns, keys } = self.network;
+        ([self.len, low_bits, high_bits, turns as u32], keys)
+    }
+}
+
+impl Network {
+    /// Writes where each number from 0 on goes.
+    #[inline(always)]
+    fn write(&self, places: &mut [u16]) {
+        for (row, places) in places.chunks_mut(LANES).enumerate() {
+            let mut numbers = [0; LANES];
+            for (lane, number) in numbers.iter_mut().enumerate() {
+                *number = (row * LANES + lane) as u32;
+            }
+            for (place, to) in places.iter_mut().zip(self.permuted(numbers)) {
+                *place = to as u16;
+            }
+        }
     }
 
-    #[inline]
-    fn network(&self, number: u32) -> u32 {
+    /// Where numbers go. Turn waits for turn, but several numbers take hardly longer than one.
+    #[inline(always)]
+    fn permuted<const N: usize>(&self, mut numbers: [u32; N]) -> [u32; N] {
         let (low_mask, high_mask) = ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1);
-        let (mut high, mut low) = (number >> self.low_bits, number & low_mask);
-        for [for_high, for_low] in &self.keys[..self.turns] {
-            high ^= mix(low ^ for_high) & high_mask;
-            low ^= mix(high ^ for_low) & low_mask;
+        let (mut high, mut low) = ([0; N], [0; N]);
+        for lane in 0..N {
+            (high[lane], low[lane]) = (numbers[lane] >> self.low_bits, numbers[lane] & low_mask);
         }
-        high << self.low_bits | low
+        for [for_high, for_low] in &self.keys[..self.turns] {
+            for lane in 0..N {
+                high[lane] ^= mix(low[lane] ^ for_high) & high_mask;
+                low[lane] ^= mix(high[lane] ^ for_low) & low_mask;
+            }
+        }
+        for lane in 0..N {
+            numbers[lane] = high[lane] << self.low_bits | low[lane];
+        }
+        numbers
     }
 }
 
 /// A full avalanche of 32 bits (the finaliser of MurmurHash3, Appleby, public domain).
-#[inline]
+#[inline(always)]
 fn mix(mut word: u32) -> u32 {
     word ^= word >> 16;
     word = word.wrapping_mul(0x85EB_CA6B);

@@ -94,11 +94,11 @@ impl Evaluator for CpuEvaluator {
         chunk.range = range;
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
-        chunk
-            .scores
-            .par_chunks_mut(TASK_LEN)
-            .zip(boards.par_chunks(TASK_LEN * stride))
-            .for_each(|(scores, boards)| level.score(geometry, boards, scores));
+        let tasks = chunk.scores.par_chunks_mut(TASK_LEN).enumerate();
+        // A thread mostly goes on with the next task, whose boards the one before asks for.
+        tasks.for_each(|(task, scores)| {
+            level.score(geometry, &boards[task * TASK_LEN * stride..], scores);
+        });
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

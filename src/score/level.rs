@@ -73,12 +73,13 @@ impl SimdLevel {
 
     /// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`, on
     /// the calling thread and with nothing around it: what an evaluator adds can be measured
-    /// against this. A level that the machine lacks scores as `scalar`.
+    /// against this. A level that the machine lacks scores as `scalar`. Boards beyond those that
+    /// are scored are asked for from memory, for who scores piece after piece.
     ///
     /// # Panics
     /// When there are fewer boards than scores.
     pub fn score(self, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
-        let boards = &boards[..scores.len() * geometry.stride()];
+        assert!(boards.len() >= scores.len() * geometry.stride(), "as many boards as scores");
         match self.vectors() {
             #[cfg(target_arch = "x86_64")]
             Some(Level::Sse4_2(simd)) => simd::score(simd, geometry, boards, scores),

@@ -25,12 +25,49 @@ impl CrossoverOperator for Uniform {
         const CELLS: usize = u32::BITS as usize;
         let parents = first.chunks(CELLS).zip(second.chunks(CELLS));
         for (child, (first, second)) in child.chunks_mut(CELLS).zip(parents) {
-            let word = draws.word();
-            for (bit, child) in child.iter_mut().enumerate() {
-                // All ones where the second parent is taken.
-                let mask = ((word >> bit & 1) as u8).wrapping_neg();
-                *child = first[bit] ^ ((first[bit] ^ second[bit]) & mask);
+            let coins = draws.word().to_le_bytes();
+            // Eight cells of known number are one vector; those that are left are few.
+            let (child, rest) = child.as_chunks_mut::<8>();
+            let (first, first_rest) = first.as_chunks::<8>();
+            let (second, second_rest) = second.as_chunks::<8>();
+            let eights = child.iter_mut().zip(first.iter().zip(second));
+            for ((child, (first, second)), coins) in eights.zip(coins) {
+                mix(child, first, second, coins);
             }
+            if let Some(coins) = coins.get(child.len()) {
+                mix(rest, first_rest, second_rest, *coins);
+            }
+        }
+    }
+}
+
+/// Eight cells or fewer, of the second parent where the coin's bit is 1.
+#[inline(always)]
+fn mix(child: &mut [u8], first: &[u8], second: &[u8], coins: u8) {
+    let parents = first.iter().zip(second);
+    for ((child, (first, second)), mask) in child.iter_mut().zip(parents).zip(spread(coins)) {
+        *child = first ^ ((first ^ second) & mask);
+    }
+}
+
+/// A byte of ones for each bit that is 1, from the lowest on, and of zeros for the others.
+#[inline(always)]
+fn spread(bits: u8) -> [u8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Every byte keeps a bit of its own, which is carried to the byte's highest.
+    let own = u64::from(bits) * ONES & 0x8040_2010_0804_0201;
+    ((own + 0x7F * ONES >> 7 & ONES) * 0xFF).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_become_bytes() {
+        for bits in 0..=u8::MAX {
+            let expected = std::array::from_fn(|bit| if bits >> bit & 1 == 1 { 0xFF } else { 0 });
+            assert_eq!(spread(bits), expected);
         }
     }
 }

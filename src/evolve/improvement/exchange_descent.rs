@@ -19,10 +19,12 @@ use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
 use super::{Effort, ImprovementOperator};
 use crate::board::{Geometry, UnitKind};
-use crate::random::Draws;
+use crate::random::{Draws, below};
 
 /// Tries between two looks at whether the run was ended.
 const TRIES_A_LOOK: u64 = 1 << 12;
+/// Tries whose words are drawn at once.
+const TRIES_A_FILL: usize = 64;
 
 /// Random exchanges that do not make a board worse.
 #[derive(Clone, Debug)]
@@ -171,19 +173,28 @@ impl ExchangeDescent {
     ) -> Option<Effort> {
         let mut effort = Effort::default();
         let mut duplicates = self.count::<KINDS>(child, counts);
+        let mut words = [0; TRIES_A_FILL];
         while duplicates > 0 && effort.moves < u64::from(self.tries) {
-            if effort.moves % TRIES_A_LOOK == TRIES_A_LOOK - 1 && stop() {
+            if effort.moves % TRIES_A_LOOK == TRIES_A_LOOK - TRIES_A_FILL as u64 && stop() {
                 return None;
             }
-            effort.moves += 1;
-            let pair = self.pairs[draws.below(self.pairs.len() as u32) as usize];
-            match self.change::<KINDS>(pair, child, counts) {
-                Some(change) if change <= 0 => {
-                    self.exchange::<KINDS>(pair, child, counts);
-                    duplicates += change;
-                    effort.steps += 1;
+            let left = (u64::from(self.tries) - effort.moves).min(TRIES_A_FILL as u64);
+            let words = &mut words[..left as usize];
+            draws.fill(words);
+            for word in words {
+                if duplicates == 0 {
+                    break;
                 }
-                _ => {}
+                effort.moves += 1;
+                let pair = self.pairs[below(*word, self.pairs.len() as u32) as usize];
+                match self.change::<KINDS>(pair, child, counts) {
+                    Some(change) if change <= 0 => {
+                        self.exchange::<KINDS>(pair, child, counts);
+                        duplicates += change;
+                        effort.steps += 1;
+                    }
+                    _ => {}
+                }
             }
         }
         Some(effort)

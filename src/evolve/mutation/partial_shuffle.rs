@@ -16,6 +16,9 @@ use super::MutationOperator;
 use crate::board::MAX_SIDE;
 use crate::random::{Draws, Probability};
 
+/// Blanks that a board of a common size has at most.
+const FEW: usize = 256;
+
 /// A shuffle of some blanks.
 #[derive(Clone, Debug)]
 pub struct PartialShuffle {
@@ -55,8 +58,19 @@ impl MutationOperator for PartialShuffle {
         if !draws.chance(self.rate) {
             return;
         }
+        // What holds the most cells takes longer to clear than a small board to shuffle.
+        match self.blanks.len() {
+            0..=FEW => self.shuffle::<FEW>(child, draws),
+            _ => self.shuffle::<{ MAX_SIDE * MAX_SIDE }>(child, draws),
+        }
+    }
+}
+
+impl PartialShuffle {
+    /// Shuffles; there are at most `MOST` blanks.
+    fn shuffle<const MOST: usize>(&self, child: &mut [u8], draws: &mut Draws) {
         // The first places of a Fisher & Yates shuffle choose the cells.
-        let mut cells = [0u16; MAX_SIDE * MAX_SIDE];
+        let mut cells = [0u16; MOST];
         let cells = &mut cells[..self.blanks.len()];
         cells.copy_from_slice(&self.blanks);
         for place in 0..self.shuffled {

@@ -15,6 +15,8 @@ use crate::random::{Draws, Seed, Stage};
 
 /// The most members that a tournament may have.
 pub const MAX_MEMBERS: u32 = 256;
+/// Members of a usual tournament at most.
+const FEW: usize = 16;
 
 /// Tournaments among all.
 #[derive(Clone, Debug)]
@@ -37,7 +39,16 @@ impl Build for Tournament {
 
 impl Tournament {
     fn winner(&self, fitness: &[u16], draws: &mut Draws) -> u32 {
-        let mut members = [0; MAX_MEMBERS as usize];
+        // What holds the most members takes longer to clear than a small tournament.
+        match self.members {
+            0..=FEW => self.winner_of::<FEW>(fitness, draws),
+            _ => self.winner_of::<{ MAX_MEMBERS as usize }>(fitness, draws),
+        }
+    }
+
+    /// The winner of at most `MOST` members.
+    fn winner_of<const MOST: usize>(&self, fitness: &[u16], draws: &mut Draws) -> u32 {
+        let mut members = [0; MOST];
         members[0] = draws.below(self.population);
         let mut best = members[0];
         for drawn in 1..self.members {

@@ -97,7 +97,9 @@ impl SelectionOperator for Truncation {
         for place in 0..self.random as u32 {
             self.pool.push(seed.draws(Stage::Plan, place).below(fitness.len() as u32));
         }
-        self.shuffled = SlotPermutation::new(self.pool.len() as u32, seed);
+        if self.pairing == Pairing::Couples {
+            self.shuffled = SlotPermutation::new(self.pool.len() as u32, seed);
+        }
     }
 
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {

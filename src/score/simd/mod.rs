@@ -15,6 +15,7 @@ mod distinct;
 mod sets;
 mod transpose;
 
+use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use self::blocks::{BLOCK, BoardBlocks};
@@ -22,11 +23,16 @@ use self::distinct::{Distinct, MAX_LANES};
 use self::sets::{GROUP, PLANE, add_sets};
 use self::transpose::transpose;
 use crate::board::{Geometry, MAX_SIDE};
+use crate::prefetch::{Ahead, LINE};
 
-/// Bytes between a board that is scored and one that is asked for from memory.
-const AHEAD: usize = 8 << 10;
+/// Bytes between the tile that is scored and the one that is asked for from memory.
+const AHEAD: usize = 16 << 10;
+/// One line of so many is asked for by the transposition, the others where sets are counted: that is
+/// how the time is shared, and memory is kept busy all along by few requests at a time.
+const TRANSPOSED: usize = 3;
 
-/// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`.
+/// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`. Those
+/// beyond them are asked for, as what is scored next.
 pub(super) fn score<S: BoardBlocks>(
     simd: S,
     geometry: Geometry,
@@ -35,9 +41,9 @@ pub(super) fn score<S: BoardBlocks>(
 ) {
     let lanes = S::u8s::LEN;
     let (whole, rest) = scores.split_at_mut(scores.len() / lanes * lanes);
-    let (boards, left) = boards.split_at(whole.len() * geometry.stride());
     score_tiles(simd, geometry, boards, whole);
     if !rest.is_empty() {
+        let left = &boards[whole.len() * geometry.stride()..][..rest.len() * geometry.stride()];
         let mut padded = vec![0; lanes * geometry.stride()];
         padded[..left.len()].copy_from_slice(left);
         let mut all = [0; MAX_LANES];
@@ -93,27 +99,35 @@ impl Shape {
     fn stride(self) -> usize {
         self.cells().next_multiple_of(4)
     }
+
+    /// Lines of memory of a tile: just as many, since a vector has 16 bytes or more and a board
+    /// words of 4.
+    #[inline(always)]
+    fn lines<S: Simd>(self) -> usize {
+        S::u8s::LEN * self.stride() / LINE
+    }
 }
 
-/// Scores whole tiles.
+/// Scores whole tiles, and asks for others meanwhile, so that reading and computing overlap.
 #[inline(always)]
 fn score_any<S: BoardBlocks>(simd: S, shape: Shape, boards: &[u8], scores: &mut [u16]) {
     let zero = S::u8s::splat(simd, 0);
     let mut cells = vec![zero; shape.cells()];
     let mut rows = [[zero; 2]; MAX_SIDE];
-    let bytes = S::u8s::LEN * shape.stride();
+    let bytes = LINE * shape.lines::<S>();
     let mut boards = boards;
     for scores in scores.chunks_exact_mut(S::u8s::LEN) {
         let (tile, after) = boards.split_at(bytes);
-        let ahead = after.get(AHEAD..AHEAD + bytes).unwrap_or_default();
-        transpose(simd, shape, tile, ahead, &mut cells);
+        let far = after.get(AHEAD..).unwrap_or_default();
+        let mut ahead = Ahead::new(&far[..far.len().min(bytes)]);
+        transpose(simd, shape, tile, &mut ahead, &mut cells);
         let mut distinct = Distinct::new(simd, shape.side());
         for first in (0..shape.side()).step_by(GROUP) {
-            let rows = &mut rows[..shape.side()];
+            let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
             if shape.side() - first > PLANE {
-                add_sets::<S, 2>(simd, shape, first, &cells, rows, &mut distinct);
+                add_sets::<S, 2>(simd, shape, first, &cells, rows, &mut distinct, ahead);
             } else {
-                add_sets::<S, 1>(simd, shape, first, &cells, rows, &mut distinct);
+                add_sets::<S, 1>(simd, shape, first, &cells, rows, &mut distinct, ahead);
             }
         }
         distinct.finish((3 * shape.cells()) as u16, scores);

@@ -10,8 +10,9 @@
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
 
-use super::{BoardBlocks, Distinct, Shape};
+use super::{BoardBlocks, Distinct, Shape, TRANSPOSED};
 use crate::board::MAX_SIDE;
+use crate::prefetch::Ahead;
 
 /// Values in a group.
 pub const GROUP: usize = 16;
@@ -63,7 +64,8 @@ impl<S: BoardBlocks, const PLANES: usize> Lookup<S, PLANES> {
 
 /// Counts the values of a group in all units of the tile.
 ///
-/// Stack by stack, so that the sets of the columns stay in registers.
+/// Stack by stack, so that the sets of the columns stay in registers. At each box some of what is
+/// `ahead` is asked for.
 #[inline(always)]
 pub fn add_sets<S: BoardBlocks, const PLANES: usize>(
     simd: S,
@@ -72,9 +74,12 @@ pub fn add_sets<S: BoardBlocks, const PLANES: usize>(
     cells: &[S::u8s],
     rows: &mut [[S::u8s; 2]],
     distinct: &mut Distinct<S>,
+    ahead: &mut Ahead<'_>,
 ) {
     let (Shape { box_rows, box_cols }, side) = (shape, shape.side());
     let lookup = Lookup::<S, PLANES>::new(simd, side, first);
+    let boxes = side.div_ceil(GROUP) * side;
+    let share = (shape.lines::<S>() - shape.lines::<S>() / TRANSPOSED).div_ceil(boxes);
     // A plane of one value is its own count.
     let single = side - first == PLANE + 1;
     let zero = [S::u8s::splat(simd, 0); PLANES];
@@ -87,6 +92,7 @@ pub fn add_sets<S: BoardBlocks, const PLANES: usize>(
         for band in cells[..side * side].chunks_exact(box_rows * side) {
             let (these, below) = rows.split_at_mut(box_rows);
             rows = below;
+            ahead.ask(share);
             let mut in_box = zero;
             for r in 0..box_rows {
                 let cells = &band[r * side + stack * box_cols..][..box_cols];

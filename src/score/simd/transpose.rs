@@ -9,17 +9,17 @@
 
 use fearless_simd::prelude::*;
 
-use super::{BLOCK, BoardBlocks, Shape};
-use crate::prefetch::prefetch;
+use super::{BLOCK, BoardBlocks, Shape, TRANSPOSED};
+use crate::prefetch::Ahead;
 
-/// Writes the cells of the boards of a tile, and asks for the bytes of `ahead` on the way: so many
-/// boards at once are no pattern that a processor foresees.
+/// Writes the cells of the boards of a tile, and asks for a share of what is `ahead` on the way: so
+/// many boards at once are no pattern that a processor foresees.
 #[inline(always)]
 pub fn transpose<S: BoardBlocks>(
     simd: S,
     shape: Shape,
     tile: &[u8],
-    ahead: &[u8],
+    ahead: &mut Ahead<'_>,
     cells: &mut [S::u8s],
 ) {
     // Slices of known size need no check in the loop.
@@ -27,14 +27,13 @@ pub fn transpose<S: BoardBlocks>(
     let tile = &tile[..S::u8s::LEN * stride];
     let cells = &mut cells[..shape.cells()];
     let whole = shape.cells() / BLOCK * BLOCK;
-    let share = BLOCK * S::u8s::LEN;
+    let share = (shape.lines::<S>() / TRANSPOSED).div_ceil(shape.cells().div_ceil(BLOCK));
     for first in (0..whole).step_by(BLOCK) {
-        let from = first * S::u8s::LEN;
-        prefetch(ahead.get(from..from + share).unwrap_or_default());
+        ahead.ask(share);
         block(simd, tile, stride, first, 0, &mut cells[first..first + BLOCK]);
     }
     if whole < shape.cells() {
-        prefetch(ahead.get(whole * S::u8s::LEN..).unwrap_or_default());
+        ahead.ask(share);
         // The last block begins before its place rather than end behind the board.
         let from = stride - BLOCK;
         block(simd, tile, stride, from, whole - from, &mut cells[whole..]);

@@ -42,7 +42,7 @@ impl Proposals {
     pub fn row(&mut self, first: u64) -> impl Iterator<Item = Proposal> {
         let block = first / 2;
         let counter = [block as u32, (block >> 32) as u32, 0, 0];
-        philox_row(counter, self.key, BLOCKS, &mut self.words);
+        philox_row::<0, BLOCKS>(counter, self.key, BLOCKS, &mut self.words);
         let [a, b, c, d] = &self.words;
         (0..2 * BLOCKS).map(move |at| match at % 2 {
             0 => Proposal { choice: a[at / 2], acceptance: b[at / 2] },

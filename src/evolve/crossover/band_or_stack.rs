@@ -11,6 +11,8 @@
 //! CIG 2010. There two parents have two children, one by bands and one by stacks; here each child
 //! is one of the two by a coin.
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::ConfigError;
 use super::super::encoding::Encoding;
 use super::super::operator::{Build, Setting};
@@ -38,15 +40,17 @@ impl Build for BandOrStack {
 impl CrossoverOperator for BandOrStack {
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(parents[0]);
-        if draws.coin() {
-            self.cross_bands(parents, child, draws);
-        } else {
-            self.cross_stacks(parents, child, draws);
-        }
+        let bands = draws.coin();
+        // Vector levels have an instruction that counts bits.
+        dispatch!(Level::new(), _simd => match bands {
+            true => self.cross_bands(parents, child, draws),
+            false => self.cross_stacks(parents, child, draws),
+        });
     }
 }
 
 impl BandOrStack {
+    #[inline(always)]
     fn cross_bands(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         let side = self.geometry.side();
         let len = self.geometry.box_rows() * side;
@@ -61,6 +65,7 @@ impl BandOrStack {
         }
     }
 
+    #[inline(always)]
     fn cross_stacks(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         let (side, width) = (self.geometry.side(), self.geometry.box_cols());
         let of_first = self.distinct_in_columns(first);
@@ -78,6 +83,7 @@ impl BandOrStack {
     }
 
     /// Distinct values in each column.
+    #[inline(always)]
     fn distinct_in_columns(&self, board: &[u8]) -> [u32; MAX_SIDE] {
         let side = self.geometry.side();
         let mut sets = [0u64; MAX_SIDE];
@@ -86,20 +92,26 @@ impl BandOrStack {
                 *set |= bit_of(*value);
             }
         }
-        sets.map(u64::count_ones)
+        let mut distinct = [0; MAX_SIDE];
+        for (distinct, set) in distinct.iter_mut().zip(&sets[..side]) {
+            *distinct = set.count_ones();
+        }
+        distinct
     }
 }
 
+#[inline(always)]
 fn takes_second(of_first: u32, of_second: u32, draws: &mut Draws) -> bool {
     if of_first == of_second { draws.coin() } else { of_second > of_first }
 }
 
+#[inline(always)]
 fn distinct_values(cells: &[u8]) -> u32 {
     cells.iter().fold(0u64, |set, value| set | bit_of(*value)).count_ones()
 }
 
 /// The boards of a population are full: every value is one.
-#[inline]
+#[inline(always)]
 fn bit_of(value: u8) -> u64 {
     1u64.wrapping_shl(u32::from(value).wrapping_sub(1))
 }

@@ -26,29 +26,30 @@ const TRIES_A_LOOK: u64 = 1 << 12;
 /// Tries whose words are drawn at once.
 const TRIES_A_FILL: usize = 64;
 
+/// Bytes of the table in which a search keeps its board and its counts. A place is a `u16` and a
+/// value that is added to it a `u8`, so that no access needs a check.
+const TABLE: usize = (1 << 16) + (1 << 8);
+
 /// Random exchanges that do not make a board worse.
 #[derive(Clone, Debug)]
 pub struct ExchangeDescent {
     geometry: Geometry,
     tries: u32,
     pairs: Vec<BlankPair>,
-    cells: Vec<CellLines>,
+    /// Where the counts of each cell's lines begin in the table.
+    lines: Vec<[u16; 3]>,
     /// Kinds of lines that are counted: two where units of the third are permuted, else three.
     kinds: usize,
 }
 
-/// Two blanks that are permuted together and share a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct BlankPair {
-    a: u16,
-    b: u16,
-}
-
-/// A cell: where its lines start in the table of counts, and what it may hold.
+/// Two blanks that are permuted together and share a candidate, with all that a try asks of them.
 #[derive(Clone, Copy, Debug)]
-struct CellLines {
-    lines: [u16; 3],
-    candidates: u64,
+struct BlankPair {
+    cells: [u16; 2],
+    /// Of each kind, where the counts of the cells' lines begin in the table.
+    lines: [[u16; 2]; 3],
+    /// What the cells may hold: value `v` is bit `v % 64`.
+    candidates: [u64; 2],
 }
 
 impl Build for ExchangeDescent {
@@ -58,30 +59,31 @@ impl Build for ExchangeDescent {
         let permuted = setting.config.encoding.unit_kind();
         let kinds: Vec<UnitKind> =
             UnitKind::ALL.into_iter().filter(|kind| Some(*kind) != permuted).collect();
-        let mut cells =
-            vec![CellLines { lines: [0; 3], candidates: geometry.all_values() }; geometry.cells()];
+        // The table holds the board, then for each line a count of each value from 0 on.
+        let mut lines = vec![[0; 3]; geometry.cells()];
         let width = geometry.side() + 1;
         for (place, kind) in kinds.iter().enumerate() {
             for unit in geometry.units_of(*kind) {
-                let line = (place * geometry.side() + unit.index) * width;
-                geometry.unit_cells(unit).for_each(|cell| cells[cell].lines[place] = line as u16);
+                let line = geometry.cells() + (place * geometry.side() + unit.index) * width;
+                geometry.unit_cells(unit).for_each(|cell| lines[cell][place] = line as u16);
             }
         }
+        let mut candidates = vec![0u64; geometry.cells()];
         for group in setting.groups {
-            for (cell, candidates) in group.blanks.iter().zip(&group.candidates) {
-                cells[*cell].candidates = *candidates;
+            for (cell, allowed) in group.blanks.iter().zip(&group.candidates) {
+                candidates[*cell] = allowed.rotate_left(1);
             }
         }
+        let pair = |(a, b): (usize, usize)| BlankPair {
+            cells: [a as u16, b as u16],
+            lines: std::array::from_fn(|kind| [lines[a][kind], lines[b][kind]]),
+            candidates: [candidates[a], candidates[b]],
+        };
         Ok(Self {
             geometry,
             tries: setting.config.tries,
-            pairs: setting
-                .groups
-                .iter()
-                .flat_map(sharing_pairs)
-                .map(|(a, b)| BlankPair { a: a as u16, b: b as u16 })
-                .collect(),
-            cells,
+            pairs: setting.groups.iter().flat_map(sharing_pairs).map(pair).collect(),
+            lines,
             kinds: kinds.len(),
         })
     }
@@ -100,22 +102,18 @@ pub(crate) fn sharing_pairs(group: &Group) -> Vec<(usize, usize)> {
     pairs
 }
 
-impl ExchangeDescent {
-    /// Counts of each value in each line.
-    fn counts_len(&self) -> usize {
-        self.kinds * self.geometry.side() * (self.geometry.side() + 1)
-    }
-}
-
 /// The search, compiled apart for two and for three kinds of lines.
 impl ExchangeDescent {
-    /// Counts each value in each line of `board`, and returns the duplicates there.
-    fn count<const KINDS: usize>(&self, board: &[u8], counts: &mut [u8]) -> i32 {
-        counts.fill(0);
+    /// Puts `board` into the table, counts each value in each line, and returns the duplicates there.
+    #[inline(always)]
+    fn enter<const KINDS: usize>(&self, board: &[u8], table: &mut [u8; TABLE]) -> i32 {
+        let cells = self.geometry.cells();
+        table[..cells].copy_from_slice(&board[..cells]);
+        table[cells..][..KINDS * self.geometry.side() * (self.geometry.side() + 1)].fill(0);
         let mut duplicates = 0;
-        for (cell, value) in self.cells.iter().zip(board) {
-            for line in &cell.lines[..KINDS] {
-                let count = &mut counts[usize::from(*line) + usize::from(*value)];
+        for (lines, value) in self.lines.iter().zip(board) {
+            for line in &lines[..KINDS] {
+                let count = &mut table[usize::from(*line) + usize::from(*value)];
                 duplicates += i32::from(*count > 0);
                 *count += 1;
             }
@@ -123,87 +121,83 @@ impl ExchangeDescent {
         duplicates
     }
 
-    /// What exchanging the values of `pair` would add to fitness; nothing if it is not allowed.
-    #[inline]
-    fn change<const KINDS: usize>(
-        &self,
-        pair: BlankPair,
-        board: &[u8],
-        counts: &[u8],
-    ) -> Option<i32> {
-        let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
-        let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
-        let allowed = (a.candidates >> (in_b - 1)) & (b.candidates >> (in_a - 1)) & 1;
-        if allowed == 0 {
-            return None;
-        }
-        let count = |line: u16, value: u8| counts[usize::from(line) + usize::from(value)];
+    /// Exchanges the values of a pair if that is allowed and fitness does not rise. Returns whether
+    /// it did, and what that added to fitness.
+    ///
+    /// There is no branch on either, nor on lines that the cells share: a processor foresees none
+    /// of them, and a wrong guess costs as much as a try. Hence the products, where a compiler may
+    /// turn a choice into a branch. What is not exchanged is written back, and nothing is added to
+    /// the counts.
+    #[inline(always)]
+    fn attempt<const KINDS: usize>(pair: &BlankPair, table: &mut [u8; TABLE]) -> (bool, i32) {
+        let [at_a, at_b] = pair.cells.map(usize::from);
+        let (in_a, in_b) = (table[at_a], table[at_b]);
+        let [a_may, b_may] = pair.candidates;
+        let allowed = a_may.wrapping_shr(in_b.into()) & b_may.wrapping_shr(in_a.into()) & 1;
         let mut change = 0;
-        for (a, b) in a.lines[..KINDS].iter().zip(&b.lines[..KINDS]) {
-            let lost = i32::from(count(*a, in_a) == 1) + i32::from(count(*b, in_b) == 1);
-            let won = i32::from(count(*a, in_b) == 0) + i32::from(count(*b, in_a) == 0);
-            change += if a == b || in_a == in_b { 0 } else { lost - won };
+        let mut places = [[0; 4]; KINDS];
+        for (places, lines) in places.iter_mut().zip(&pair.lines) {
+            let [a, b] = lines.map(usize::from);
+            let (value_a, value_b) = (usize::from(in_a), usize::from(in_b));
+            *places = [a + value_a, b + value_b, a + value_b, b + value_a];
+            let [a_loses, b_loses, a_wins, b_wins] = *places;
+            let lost = i32::from(table[a_loses] == 1) + i32::from(table[b_loses] == 1);
+            let won = i32::from(table[a_wins] == 0) + i32::from(table[b_wins] == 0);
+            change += (lost - won) * i32::from(a != b);
         }
-        Some(change)
+        change *= i32::from(in_a != in_b);
+        let made = (allowed == 1) & (change <= 0);
+        let one = u8::from(made);
+        for [a_loses, b_loses, a_wins, b_wins] in places {
+            table[a_loses] = table[a_loses].wrapping_sub(one);
+            table[b_loses] = table[b_loses].wrapping_sub(one);
+            table[a_wins] = table[a_wins].wrapping_add(one);
+            table[b_wins] = table[b_wins].wrapping_add(one);
+        }
+        let exchanged = (in_a ^ in_b) & one.wrapping_neg();
+        table[at_a] = in_a ^ exchanged;
+        table[at_b] = in_b ^ exchanged;
+        (made, change * i32::from(made))
     }
 
-    #[inline]
-    fn exchange<const KINDS: usize>(&self, pair: BlankPair, board: &mut [u8], counts: &mut [u8]) {
-        let (a, b) = (&self.cells[usize::from(pair.a)], &self.cells[usize::from(pair.b)]);
-        let (in_a, in_b) = (board[usize::from(pair.a)], board[usize::from(pair.b)]);
-        for (a, b) in a.lines[..KINDS].iter().zip(&b.lines[..KINDS]) {
-            let mut add = |line: u16, value: u8, count: u8| {
-                let place = &mut counts[usize::from(line) + usize::from(value)];
-                *place = place.wrapping_add(count);
-            };
-            add(*a, in_a, u8::MAX);
-            add(*a, in_b, 1);
-            add(*b, in_b, u8::MAX);
-            add(*b, in_a, 1);
-        }
-        board.swap(usize::from(pair.a), usize::from(pair.b));
-    }
-
+    #[inline(always)]
     fn descend<const KINDS: usize>(
         &self,
         child: &mut [u8],
-        counts: &mut [u8],
+        table: &mut [u8; TABLE],
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
         let mut effort = Effort::default();
-        let mut duplicates = self.count::<KINDS>(child, counts);
+        let mut duplicates = self.enter::<KINDS>(child, table);
         let mut words = [0; TRIES_A_FILL];
         while duplicates > 0 && effort.moves < u64::from(self.tries) {
             if effort.moves % TRIES_A_LOOK == TRIES_A_LOOK - TRIES_A_FILL as u64 && stop() {
                 return None;
             }
-            let left = (u64::from(self.tries) - effort.moves).min(TRIES_A_FILL as u64);
-            let words = &mut words[..left as usize];
+            let left = u64::from(self.tries) - effort.moves;
+            let words = &mut words[..left.min(TRIES_A_FILL as u64) as usize];
             draws.fill(words);
             for word in words {
+                let pair = &self.pairs[below(*word, self.pairs.len() as u32) as usize];
+                let (made, change) = Self::attempt::<KINDS>(pair, table);
+                duplicates += change;
+                effort.moves += 1;
+                effort.steps += u64::from(made);
                 if duplicates == 0 {
                     break;
                 }
-                effort.moves += 1;
-                let pair = self.pairs[below(*word, self.pairs.len() as u32) as usize];
-                match self.change::<KINDS>(pair, child, counts) {
-                    Some(change) if change <= 0 => {
-                        self.exchange::<KINDS>(pair, child, counts);
-                        duplicates += change;
-                        effort.steps += 1;
-                    }
-                    _ => {}
-                }
             }
         }
+        let cells = self.geometry.cells();
+        child[..cells].copy_from_slice(&table[..cells]);
         Some(effort)
     }
 }
 
 impl ImprovementOperator for ExchangeDescent {
     fn scratch_len(&self) -> usize {
-        self.counts_len().div_ceil(size_of::<u32>())
+        TABLE.div_ceil(size_of::<u32>())
     }
 
     fn moves_a_child(&self) -> u64 {
@@ -217,11 +211,13 @@ impl ImprovementOperator for ExchangeDescent {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        let counts = &mut bytemuck::cast_slice_mut(scratch)[..self.counts_len()];
+        if self.pairs.is_empty() {
+            return Some(Effort::default());
+        }
+        let table = &mut bytemuck::cast_slice_mut(scratch).as_chunks_mut().0[0];
         match self.kinds {
-            _ if self.pairs.is_empty() => Some(Effort::default()),
-            2 => self.descend::<2>(child, counts, draws, stop),
-            _ => self.descend::<3>(child, counts, draws, stop),
+            2 => self.descend::<2>(child, table, draws, stop),
+            _ => self.descend::<3>(child, table, draws, stop),
         }
     }
 }
@@ -255,12 +251,12 @@ mod tests {
             let seed = Seed::new(seed, 0);
             config.encoding.build(&setting).unwrap()
                 .initialise(&mut board, &mut seed.draws(Stage::Initialise, 0));
-            let mut counts = vec![7; descent.counts_len()];
+            let mut table = Box::new([7; TABLE]);
             let mut draws = seed.draws(Stage::Improve, 0);
             if descent.kinds == 2 {
-                check::<2>(&descent, &mut board, &mut counts, &mut draws)?;
+                check::<2>(&descent, &mut board, &mut table, &mut draws)?;
             } else {
-                check::<3>(&descent, &mut board, &mut counts, &mut draws)?;
+                check::<3>(&descent, &mut board, &mut table, &mut draws)?;
             }
         }
     }
@@ -268,15 +264,23 @@ mod tests {
     fn check<const KINDS: usize>(
         descent: &ExchangeDescent,
         board: &mut [u8],
-        counts: &mut [u8],
+        table: &mut [u8; TABLE],
         draws: &mut Draws,
     ) -> Result<(), TestCaseError> {
-        let mut duplicates = descent.count::<KINDS>(board, counts);
+        let mut duplicates = descent.enter::<KINDS>(board, table);
         for _ in 0..50 {
             prop_assert_eq!(duplicates, i32::from(fitness(descent.geometry, board)));
-            let pair = descent.pairs[draws.below(descent.pairs.len() as u32) as usize];
-            duplicates += descent.change::<KINDS>(pair, board, counts).unwrap();
-            descent.exchange::<KINDS>(pair, board, counts);
+            let pair = &descent.pairs[draws.below(descent.pairs.len() as u32) as usize];
+            let [a, b] = pair.cells.map(usize::from);
+            board.swap(a, b);
+            let exchanged = i32::from(fitness(descent.geometry, board));
+            let (made, change) = ExchangeDescent::attempt::<KINDS>(pair, table);
+            prop_assert_eq!(made, exchanged <= duplicates);
+            if !made {
+                board.swap(a, b);
+            }
+            duplicates += change;
+            prop_assert_eq!(&table[..descent.geometry.cells()], &board[..descent.geometry.cells()]);
         }
         Ok(())
     }

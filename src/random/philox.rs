@@ -55,25 +55,29 @@ fn row<const WORD: usize, const N: usize>(
     const { assert!(N.is_multiple_of(LANES)) };
     for from in (0..count.min(N)).step_by(LANES) {
         let mut k = key;
-        let mut x = counter.map(|word| [word; LANES]);
+        let mut x = counter.map(|word| [u64::from(word); LANES]);
         for (lane, word) in x[WORD].iter_mut().enumerate() {
-            *word = word.wrapping_add((from + lane) as u32);
+            *word += (from + lane) as u64;
         }
+        // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
+        // too, and what stands above that is looked at by nobody.
         for _ in 0..ROUNDS {
             let mut y = x;
             for lane in 0..LANES {
-                let (high0, low0) = multiply(MULTIPLIER[0], x[0][lane]);
-                let (high1, low1) = multiply(MULTIPLIER[1], x[2][lane]);
-                y[0][lane] = high1 ^ x[1][lane] ^ k[0];
-                y[1][lane] = low1;
-                y[2][lane] = high0 ^ x[3][lane] ^ k[1];
-                y[3][lane] = low0;
+                let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0][lane] as u32);
+                let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2][lane] as u32);
+                y[0][lane] = product1 >> 32 ^ x[1][lane] ^ u64::from(k[0]);
+                y[1][lane] = product1;
+                y[2][lane] = product0 >> 32 ^ x[3][lane] ^ u64::from(k[1]);
+                y[3][lane] = product0;
             }
             x = y;
             k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
         }
         for (words, x) in words.iter_mut().zip(x) {
-            words[from..from + LANES].copy_from_slice(&x);
+            for (word, x) in words[from..from + LANES].iter_mut().zip(x) {
+                *word = x as u32;
+            }
         }
     }
 }

@@ -55,8 +55,8 @@ fn mix(child: &mut [u8], first: &[u8], second: &[u8], coins: u8) {
 fn spread(bits: u8) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // Every byte keeps a bit of its own, which is carried to the byte's highest.
-    let own = u64::from(bits) * ONES & 0x8040_2010_0804_0201;
-    ((own + 0x7F * ONES >> 7 & ONES) * 0xFF).to_le_bytes()
+    let own = (u64::from(bits) * ONES) & 0x8040_2010_0804_0201;
+    (((own + 0x7F * ONES) >> 7 & ONES) * 0xFF).to_le_bytes()
 }
 
 #[cfg(test)]

@@ -50,8 +50,11 @@ pub mod format;
 mod generate;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(feature = "cli")]
+mod interrupt;
 mod memory;
 mod named;
+mod plain;
 mod prefetch;
 pub mod random;
 #[cfg(feature = "cli")]

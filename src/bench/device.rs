@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::{BenchError, By, Interrupt, Patience, Sample, Samples};
+use super::{BenchError, By, Patience, Sample, Samples};
 use crate::gpu::{Device, UploadPath, copy_times, upload_times};
+use crate::interrupt::Interrupt;
 
 /// Passes, of which the best is a limit.
 const PASSES: usize = 8;

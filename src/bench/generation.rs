@@ -7,8 +7,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::{BenchError, BenchPlan, Interrupt, Patience, Sample, Samples};
+use super::{BenchError, BenchPlan, Patience, Sample, Samples};
 use crate::evolve::{GenerationReport, Observer, Preset, Run};
+use crate::interrupt::Interrupt;
 use crate::solver::Worker;
 
 /// Times generations, and ends the run when it has seen enough.

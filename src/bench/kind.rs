@@ -5,11 +5,13 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::BenchError;
+use super::scoring::pass;
 use crate::board::{Population, SearchSpace, complete_board};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Individuals, Operators, Preset, Source};
+use crate::interrupt::Interrupt;
 use crate::random::{Seed, Stage};
-use crate::score::{CpuEvaluator, Evaluator};
+use crate::score::CpuEvaluator;
 
 /// Generations that evolved boards have behind them.
 const GENERATIONS: u32 = 3;
@@ -36,7 +38,7 @@ impl BoardKind {
         Config::of(Preset::Boxes, space)
     }
 
-    /// Overwrites `population` with boards of this kind.
+    /// Overwrites `population` with boards of this kind, or with some when the user wants to stop.
     ///
     /// # Errors
     /// When there is no memory for a second population to breed from.
@@ -46,21 +48,22 @@ impl BoardKind {
         config: &Config,
         seed: u64,
         population: &mut Population,
+        interrupt: &Interrupt,
     ) -> Result<(), BenchError> {
         let seed0 = Seed::new(seed, 0);
         match self {
-            Self::Bytes => each_board(population, |slot, board| {
+            Self::Bytes => each_board(population, interrupt, |slot, board| {
                 let mut draws = seed0.draws(Stage::Initialise, slot);
                 board.iter_mut().for_each(|byte| *byte = draws.word() as u8);
             }),
-            Self::Solved => each_board(population, |slot, board| {
+            Self::Solved => each_board(population, interrupt, |slot, board| {
                 complete_board(space.geometry(), board, &mut seed0.draws(Stage::Initialise, slot));
             }),
-            Self::Legal => breed(space, config, &[seed0], population)?,
+            Self::Legal => breed(space, config, &[seed0], population, interrupt)?,
             Self::Evolved => {
                 let seeds: Vec<Seed> =
                     (0..=GENERATIONS).map(|generation| Seed::new(seed, generation)).collect();
-                breed(space, config, &seeds, population)?;
+                breed(space, config, &seeds, population, interrupt)?;
             }
         }
         Ok(())
@@ -79,10 +82,18 @@ impl fmt::Display for BoardKind {
 }
 
 /// Overwrites every board, its padding with zeros.
-fn each_board(population: &mut Population, write: impl Fn(u32, &mut [u8]) + Sync) {
+fn each_board(
+    population: &mut Population,
+    interrupt: &Interrupt,
+    write: impl Fn(u32, &mut [u8]) + Sync,
+) {
     let geometry = population.geometry();
     let boards = population.bytes_mut().par_chunks_exact_mut(geometry.stride());
-    boards.enumerate().for_each(|(slot, board)| write(slot as u32, &mut board[..geometry.cells()]));
+    boards.enumerate().for_each(|(slot, board)| {
+        if !interrupt.asked() {
+            write(slot as u32, &mut board[..geometry.cells()]);
+        }
+    });
 }
 
 /// Initialises a population, and breeds a generation for each further seed.
@@ -91,6 +102,7 @@ fn breed(
     config: &Config,
     seeds: &[Seed],
     population: &mut Population,
+    interrupt: &Interrupt,
 ) -> Result<(), BenchError> {
     let geometry = space.geometry();
     let mut breeder = Breeder::new(space, config, Operators::none())?;
@@ -101,8 +113,12 @@ fn breed(
         breeder.plan(&current, source, seed);
         let slots = 0..population.len();
         let _: Option<_> =
-            breeder.breed(&current, source, seed, slots, population.bytes_mut(), &|| false);
-        cpu.score(population.bytes(), &mut current.fitness)?;
+            breeder.breed(&current, source, seed, slots, population.bytes_mut(), &|| {
+                interrupt.asked()
+            });
+        if pass(&mut cpu, population.bytes(), &mut current.fitness, interrupt)?.is_none() {
+            return Ok(());
+        }
         std::mem::swap(&mut current.boards, population);
         source = Source::Parents;
     }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
+use crate::interrupt::Interrupt;
 use crate::prefetch::{Ahead, LINE};
 
 /// Passes, of which the best counts.
@@ -20,8 +21,9 @@ const ACCUMULATORS: usize = 16;
 /// Bytes between words that are summed and those that are asked for.
 const AHEAD: usize = 128 << 10;
 
-/// Bytes a second at which the threads of a pool together read `words`.
-pub fn read_rate(threads: &ThreadPool, words: &[u64]) -> f64 {
+/// Bytes a second at which the threads of a pool together read `words`; of no use once the user wants
+/// to stop.
+pub fn read_rate(threads: &ThreadPool, words: &[u64], interrupt: &Interrupt) -> f64 {
     let part = words.len().div_ceil(threads.current_num_threads()).max(1);
     let together = Barrier::new(threads.current_num_threads());
     let times: Vec<[Duration; PASSES]> = threads.broadcast(|thread| {
@@ -29,7 +31,9 @@ pub fn read_rate(threads: &ThreadPool, words: &[u64]) -> f64 {
         std::array::from_fn(|_| {
             together.wait();
             let start = Instant::now();
-            black_box(sum(black_box(own)));
+            if !interrupt.asked() {
+                black_box(sum(black_box(own)));
+            }
             start.elapsed()
         })
     });
@@ -65,7 +69,7 @@ mod tests {
     #[test]
     fn more_threads_than_words_are_no_fault() {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        assert!(read_rate(&threads, &[1]) > 0.0);
-        assert_eq!(read_rate(&threads, &[]), 0.0);
+        assert!(read_rate(&threads, &[1], &Interrupt::new()) > 0.0);
+        assert_eq!(read_rate(&threads, &[], &Interrupt::new()), 0.0);
     }
 }

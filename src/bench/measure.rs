@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Interrupt;
+use crate::interrupt::Interrupt;
 use crate::report::Spread;
 use crate::score::{GenerationTimes, PhaseTimes};
 
@@ -135,19 +135,20 @@ impl Samples {
     }
 }
 
-/// Repeats `once`, which tells how long it took, until that is enough or the user wants to stop.
+/// Repeats `once`, which tells how long it took or that it was broken off, until that is enough or the user wants to stop.
 ///
 /// # Errors
 /// What `once` fails with.
 pub fn measure<E>(
     patience: Patience,
     interrupt: &Interrupt,
-    mut once: impl FnMut() -> Result<Sample, E>,
+    mut once: impl FnMut() -> Result<Option<Sample>, E>,
 ) -> Result<Samples, E> {
     let mut samples = Samples::new(patience);
     while !interrupt.asked() {
-        if samples.note(once()?) {
-            break;
+        match once()? {
+            Some(sample) if !samples.note(sample) => {}
+            _ => break,
         }
     }
     Ok(samples)
@@ -168,7 +169,7 @@ mod tests {
     fn a_steady_median_is_not_asked_for_more() {
         let patience = Patience { warm_up: 1, least: 5, ..Patience::default() };
         let mut times = [900, 100, 101, 99, 100, 100].into_iter().map(Duration::from_millis);
-        let once = || Ok::<_, ()>(Sample::of(times.next().unwrap()));
+        let once = || Ok::<_, ()>(times.next().map(Sample::of));
         let samples = measure(patience, &Interrupt::new(), once).unwrap();
         assert_eq!(samples.len(), 5);
         assert_eq!(samples.seconds().unwrap().median, 0.1);
@@ -180,7 +181,7 @@ mod tests {
         let samples = measure(patience, &Interrupt::new(), || {
             let time = millis[ran.min(millis.len() - 1)];
             ran += 1;
-            Ok::<_, ()>(Sample::of(Duration::from_millis(time)))
+            Ok::<_, ()>(Some(Sample::of(Duration::from_millis(time))))
         });
         (ran, samples.unwrap())
     }
@@ -245,7 +246,7 @@ mod tests {
             if ran == 4 {
                 interrupt.ask();
             }
-            Ok::<_, ()>(Sample::of(Duration::from_millis(ran)))
+            Ok::<_, ()>(Some(Sample::of(Duration::from_millis(ran))))
         });
         assert_eq!((samples.unwrap().len(), ran), (2, 4));
     }

@@ -10,7 +10,6 @@ mod device;
 mod document;
 mod error;
 mod generation;
-mod interrupt;
 mod kind;
 mod limits;
 mod line;
@@ -28,7 +27,6 @@ mod task;
 
 pub use break_even::BreakEven;
 pub use error::BenchError;
-pub use interrupt::Interrupt;
 pub use kind::BoardKind;
 pub use limits::read_rate;
 pub use line::{Measurement, Phase};
@@ -50,6 +48,7 @@ mod tests {
 
     use super::*;
     use crate::evolve::Preset;
+    use crate::interrupt::Interrupt;
     use crate::score::SimdLevel;
 
     #[test]

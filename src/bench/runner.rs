@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::device::Bus;
 use super::session::BenchSession;
-use super::{BenchError, BenchResults, BenchTask, BreakEven, Interrupt, What};
+use super::{BenchError, BenchResults, BenchTask, BreakEven, What};
 use crate::device::supports;
 use crate::gpu::Device;
+use crate::interrupt::Interrupt;
 
 /// The longest that a task is repeated for.
 const LONGEST: Duration = Duration::from_secs(3);
@@ -63,6 +64,9 @@ impl BenchRun<'_> {
         results.device_copy = session.bus.as_mut().map(Bus::copy_rate).transpose()?;
         session.draw()?;
         for (done, task) in tasks.iter().enumerate() {
+            if self.interrupt.asked() {
+                return Ok(());
+            }
             watch(results, BenchProgress { done, total, next: Some(*task) })?;
             let left = end.saturating_duration_since(Instant::now());
             let budget = (left / (total - done) as u32).min(LONGEST).max(plan.budget / LEAST);

@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::{BenchError, Interrupt, Patience, Sample, Samples, measure, timed};
-use crate::score::Evaluator;
+use super::{BenchError, Patience, Sample, Samples, measure, timed};
+use crate::interrupt::Interrupt;
+use crate::score::{Evaluator, EvaluatorError, PhaseTimes};
 
+/// Chunks that are scored before anybody looks whether the user wants to stop.
+const PART: usize = 64;
 /// Intervals that [`sustain`] tells rates of.
 const INTERVALS: u32 = 60;
 
@@ -20,9 +23,31 @@ pub fn score(
     interrupt: &Interrupt,
 ) -> Result<Samples, BenchError> {
     measure(patience, interrupt, || {
-        let (time, phases) = timed(|| evaluator.score(boards, scores));
-        Ok(Sample::scored(time, phases?))
+        let (time, phases) = timed(|| pass(evaluator, boards, scores, interrupt));
+        Ok(phases?.map(|phases| Sample::scored(time, phases)))
     })
+}
+
+/// Scores all boards once; nothing when the user wants to stop before the last of them.
+///
+/// # Errors
+/// What the evaluator says.
+pub(super) fn pass(
+    evaluator: &mut dyn Evaluator,
+    boards: &[u8],
+    scores: &mut [u16],
+    interrupt: &Interrupt,
+) -> Result<Option<PhaseTimes>, EvaluatorError> {
+    let part = evaluator.chunk_len().saturating_mul(PART).max(1);
+    let bytes = part.saturating_mul(evaluator.geometry().stride());
+    let mut times = PhaseTimes::default();
+    for (boards, scores) in boards.chunks(bytes).zip(scores.chunks_mut(part)) {
+        if interrupt.asked() {
+            return Ok(None);
+        }
+        times += evaluator.score(boards, scores)?;
+    }
+    Ok(Some(times))
 }
 
 /// Scores without a pause for a while; tells the seconds at the end of each interval, and the
@@ -41,7 +66,9 @@ pub(super) fn sustain(
     let start = Instant::now();
     let mut interval = (Duration::ZERO, 0);
     while start.elapsed() < duration && !interrupt.asked() {
-        evaluator.score(boards, scores)?;
+        if pass(evaluator, boards, scores, interrupt)?.is_none() {
+            break;
+        }
         interval.1 += scores.len();
         let now = start.elapsed();
         let length = now - interval.0;
@@ -58,7 +85,7 @@ pub(super) fn sustain(
 mod tests {
     use super::*;
     use crate::board::{Geometry, Population};
-    use crate::score::{MockEvaluator, PhaseTimes};
+    use crate::score::{CpuEvaluator, MockEvaluator};
 
     #[test]
     fn a_sustained_rate_is_told_interval_by_interval() {
@@ -77,7 +104,11 @@ mod tests {
         assert!(seconds.is_sorted());
         // Ten boards in no less than two milliseconds.
         assert!(rates.iter().all(|rate| *rate <= 5_000.0), "{rates:?}");
+        let mut cpu = CpuEvaluator::new(geometry, Some(1));
+        assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_some());
+        assert_eq!(scores, [geometry.worst_fitness(); 10]);
         interrupt.ask();
+        assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_none());
         let none = sustain(&mut mock, boards.bytes(), &mut scores, length, &interrupt).unwrap();
         assert!(none.0.is_empty());
     }

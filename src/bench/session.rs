@@ -10,11 +10,12 @@ use super::generation::generations;
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
-    BenchError, BenchPlan, BenchRun, BenchTask, BoardKind, By, EngineKind, Interrupt, Measurement,
-    Patience, Samples, What, read_rate, timed,
+    BenchError, BenchPlan, BenchRun, BenchTask, BoardKind, By, EngineKind, Measurement, Patience,
+    Samples, What, read_rate, timed,
 };
 use crate::board::Population;
 use crate::evolve::{Config, Replay};
+use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::report::Spread;
 use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
@@ -113,7 +114,7 @@ impl<'a> BenchSession<'a> {
         let rate = |(threads, pool): (&usize, &ThreadPool)| ReadRate {
             threads: *threads,
             bytes,
-            bytes_per_second: read_rate(pool, &words).round(),
+            bytes_per_second: read_rate(pool, &words, self.interrupt).round(),
         };
         self.pools.iter().map(rate).collect()
     }
@@ -130,7 +131,8 @@ impl<'a> BenchSession<'a> {
         let space = plan.space()?;
         let config = Config { population: largest, ..BoardKind::config(&space) };
         let pool = self.pools.get(&plan.most_threads());
-        let mut draw = || BoardKind::Legal.draw(&space, &config, plan.seed, boards);
+        let interrupt = self.interrupt;
+        let mut draw = || BoardKind::Legal.draw(&space, &config, plan.seed, boards, interrupt);
         pool.map_or_else(|| Ok(()), |pool| pool.install(&mut draw))
     }
 
@@ -201,7 +203,8 @@ impl<'a> BenchSession<'a> {
             (Some(pool), _) => {
                 let key = (pool.current_num_threads(), task.population);
                 let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
-                Some(*self.read.entry(key).or_insert_with(|| read_rate(pool, words)))
+                let rate = || read_rate(pool, words, self.interrupt);
+                Some(*self.read.entry(key).or_insert_with(rate))
             }
             (None, Some(bus)) => Some(bus.rate(bytes)?),
             (None, None) => None,

@@ -97,10 +97,13 @@ impl Marks {
         self.trail.clear();
         self.singles.clear();
         self.places.fill(0);
+        if givens.len() != self.geometry.cells() {
+            return false;
+        }
         let Some(used) = self.used(givens) else { return false };
         let side = self.geometry.side();
         for (cell, links) in self.links.iter().enumerate() {
-            let given = givens.get(cell).copied().unwrap_or(BLANK);
+            let given = givens[cell];
             let taken = links.iter().fold(0, |all, link| all | used[usize::from(link.base) / side]);
             let set = match given {
                 BLANK => self.geometry.all_values() & !taken,

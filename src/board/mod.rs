@@ -14,7 +14,7 @@ mod verify;
 pub use geometry::{Geometry, GeometryError, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
 pub use population::{Population, PopulationError};
 pub use presolve::{Area, Contradiction, Contradictory, Presolve, presolve};
-pub use puzzle::{Place, Puzzle};
+pub use puzzle::{Place, Puzzle, PuzzleError};
 pub use sample::complete_board;
 pub use space::SearchSpace;
 pub use unsolvable::unsolvable;

@@ -4,6 +4,7 @@
 //! past the last cell are zero. The buffer is made of `u32` words, so that the same memory is
 //! read as words by a GPU upload and as bytes by everything else.
 
+use bytemuck::allocation::try_zeroed_vec;
 use bytemuck::cast_slice;
 use thiserror::Error;
 
@@ -38,13 +39,9 @@ impl Population {
     /// [`PopulationError::Memory`] when the allocator has no room.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let bytes = count.saturating_mul(geometry.stride());
-        let mut words = Vec::new();
-        words.try_reserve_exact(bytes / 4).map_err(|_| PopulationError::Memory {
-            count,
-            geometry,
-            bytes,
-        })?;
-        words.resize(bytes / 4, 0);
+        // Zeros that the system has: whoever writes a page first has it made, on all threads.
+        let words = try_zeroed_vec(bytes / 4);
+        let words = words.map_err(|()| PopulationError::Memory { count, geometry, bytes })?;
         Ok(Self { geometry, words })
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::{BLANK, Geometry};
 
 /// A board with blanks to be filled.
@@ -21,10 +23,51 @@ impl Puzzle {
         Self { name: format!("blank-{geometry}"), geometry, givens: vec![BLANK; geometry.cells()] }
     }
 
+    /// Whether there is a given or a blank for each cell, and no given above the side. What takes a
+    /// puzzle that anybody may have put together asks.
+    ///
+    /// # Errors
+    /// [`PuzzleError`] on the first that is wrong.
+    pub fn check(&self) -> Result<(), PuzzleError> {
+        let (found, wanted, side) =
+            (self.givens.len(), self.geometry.cells(), self.geometry.side());
+        if found != wanted {
+            return Err(PuzzleError::Cells { found, wanted });
+        }
+        let above = |given: &u8| usize::from(*given) > side;
+        self.givens.iter().position(above).map_or(Ok(()), |cell| {
+            let (place, value) = (Place::of(self.geometry, cell), self.givens[cell]);
+            Err(PuzzleError::Value { place, value, side })
+        })
+    }
+
     /// Cells that hold a value.
     pub fn given_count(&self) -> usize {
         self.givens.iter().filter(|value| **value != BLANK).count()
     }
+}
+
+/// A puzzle that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PuzzleError {
+    /// Not a given or a blank for each cell.
+    #[error("the puzzle has {found} cells, but its board {wanted}")]
+    Cells {
+        /// Givens and blanks of the puzzle.
+        found: usize,
+        /// Cells of its board.
+        wanted: usize,
+    },
+    /// A given that a board of this side has not.
+    #[error("{place} is given as {value}, but the side is {side}")]
+    Value {
+        /// The cell.
+        place: Place,
+        /// What is given.
+        value: u8,
+        /// Side of the board.
+        side: usize,
+    },
 }
 
 /// A cell as people name it, counted from 1: `row 3 column 4`.
@@ -46,5 +89,42 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} column {}", self.row + 1, self.column + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Presolve, presolve, verify};
+    use crate::exact::{Backtracking, Budget, Dig, Digging, dig};
+
+    /// One cell short, one too long, and a value too high.
+    fn malformed() -> [Puzzle; 3] {
+        let blank = Puzzle::blank(Geometry::new(2, 2).unwrap());
+        let with = |givens: Vec<u8>| Puzzle { givens, ..blank.clone() };
+        [with(vec![0; 15]), with(vec![0; 17]), with([&[0; 15][..], &[200]].concat())]
+    }
+
+    #[test]
+    fn what_is_no_puzzle_is_told_by_all_that_take_one() {
+        let sentences = [
+            "the puzzle has 15 cells, but its board 16",
+            "the puzzle has 17 cells, but its board 16",
+            "row 4 column 4 is given as 200, but the side is 4",
+        ];
+        let solved = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
+        for (puzzle, sentence) in malformed().iter().zip(sentences) {
+            assert_eq!(puzzle.check().unwrap_err().to_string(), sentence);
+            assert_eq!(verify(puzzle, &solved).unwrap_err().to_string(), sentence);
+            for level in Presolve::ALL {
+                assert_eq!(presolve(puzzle, *level).unwrap_err().to_string(), sentence);
+            }
+            let digging = Digging { dig: Dig::Rows, step: None, until: 0, seed: 1 };
+            let dug = dig(puzzle, &digging, &Budget::default());
+            assert_eq!(dug.unwrap_err().to_string(), sentence);
+            let found =
+                Backtracking::new(puzzle.geometry).search(&puzzle.givens, &Budget::default());
+            assert_eq!((found.count, found.complete()), (0, true));
+        }
     }
 }

@@ -16,11 +16,14 @@
 
 use thiserror::Error;
 
-use crate::board::{Place, Puzzle};
+use crate::board::{Place, Puzzle, PuzzleError};
 
 /// What keeps a grid from being the solution.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Flaw {
+    /// The puzzle itself is none.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
     /// Not the puzzle's number of cells.
     #[error("{found} cells, but the puzzle has {wanted}")]
     Cells {
@@ -84,9 +87,10 @@ pub enum Flaw {
 /// Whether `grid`, one value a cell in row-major order, solves `puzzle`.
 ///
 /// # Errors
-/// The first [`Flaw`]: the number of cells, then the cells one by one, then the givens, then the
+/// The first [`Flaw`]: that of the puzzle, the number of cells, then the cells one by one, then the givens, then the
 /// rows, the columns and the boxes.
 pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), Flaw> {
+    puzzle.check()?;
     let (box_rows, box_cols) = (puzzle.geometry.box_rows(), puzzle.geometry.box_cols());
     let side = box_rows * box_cols;
     if grid.len() != side * side {

@@ -10,13 +10,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
-use super::{Exit, on_interrupt, positive};
+use super::{Exit, heed_interrupts, positive};
 use crate::bench::{
-    self, BenchError, BenchPlan, BenchProgress, BenchResults, Interrupt, Machine, What, timed,
+    self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, What, timed,
 };
 use crate::board::Geometry;
 use crate::evolve::Preset;
 use crate::gpu::Device;
+use crate::interrupt::INTERRUPT;
 use crate::report::{Document, Exports, Occasion, keep_apart};
 use crate::score::SimdLevel;
 
@@ -78,9 +79,6 @@ pub struct Bench {
     quiet: bool,
 }
 
-/// Raised by Ctrl-C and by the request to end.
-static INTERRUPT: Interrupt = Interrupt::new();
-
 impl Bench {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
@@ -88,7 +86,7 @@ impl Bench {
         plan.check()?;
         let mut exports = self.exports.open()?;
         keep_apart(exports.outputs(), [])?;
-        on_interrupt(|| INTERRUPT.ask())?;
+        heed_interrupts()?;
         let backend = BackendArgs::of(self.backend, self.gpu);
         let (opening, backend) = timed(|| backend.choose(&notes));
         let device = backend?.adapter().cloned();

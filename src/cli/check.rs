@@ -1,6 +1,7 @@
 //! `evodoku check`: whether a puzzle has no solution, one, or several.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ffi::OsString;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -9,10 +10,11 @@ use comfy_table::Table;
 
 use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print, table};
-use super::{Exit, on_interrupt, print_error};
+use super::{Exit, heed_interrupts, print_error};
 use crate::board::{Presolve, Puzzle, presolve, verify};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
 use crate::format::Reading;
+use crate::interrupt::INTERRUPT;
 
 /// Tell whether each puzzle has no solution, one, or several
 ///
@@ -23,7 +25,7 @@ use crate::format::Reading;
 pub struct Check {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
     #[arg(required = true, value_name = "PUZZLE")]
-    puzzles: Vec<String>,
+    puzzles: Vec<OsString>,
     #[command(flatten)]
     input: InputArgs,
     /// Show what each level of presolve leaves, and how long it takes
@@ -40,28 +42,27 @@ pub struct Check {
     quiet: bool,
 }
 
-/// Set by Ctrl-C and by the request to end.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 impl Check {
     pub fn run(self) -> Result<Exit> {
-        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
+        heed_interrupts()?;
         let mut exit = Exit::Done;
         // One bad puzzle does not stop the others.
         for reading in self.input.readings(&self.puzzles) {
             let checked = reading.and_then(|reading| self.check(reading)).unwrap_or_else(|error| {
                 print_error(&error);
-                Exit::Failure
+                ControlFlow::Continue(Exit::Failure)
             });
-            exit = exit.max(checked);
-            if exit == Exit::Interrupted {
+            let (ControlFlow::Continue(ended) | ControlFlow::Break(ended)) = checked;
+            exit = exit.max(ended);
+            if checked.is_break() {
                 break;
             }
         }
-        Ok(exit)
+        Ok(if INTERRUPT.asked() { Exit::Interrupted } else { exit })
     }
 
-    fn check(&self, reading: Reading) -> Result<Exit> {
+    /// Breaks when nobody reads what it prints.
+    fn check(&self, reading: Reading) -> Result<ControlFlow<Exit, Exit>> {
         say_shape(&reading, Notes { quiet: self.quiet });
         let puzzle = reading.puzzle;
         let (mut facts, contradiction) = facts(&puzzle);
@@ -81,18 +82,18 @@ impl Check {
                 word(&found)
             }
         };
-        print(&format!("{answer} {}: {}\n", puzzle.name, facts.join(", ")))?;
+        let mut read = print(&format!("{answer} {}: {}\n", puzzle.name, facts.join(", ")))?;
         if self.presolve {
-            print(&format!("{}\n", levels(&puzzle)))?;
+            read = print(&format!("{}\n", levels(&puzzle)))?;
         }
-        Ok(exit)
+        Ok(if read { ControlFlow::Continue(exit) } else { ControlFlow::Break(exit) })
     }
 
     fn search(&self, puzzle: &Puzzle) -> Result<Solutions> {
         let budget = Budget {
             cap: self.cap,
             time: (!self.time_limit.is_zero()).then_some(self.time_limit),
-            interrupted: Some(&INTERRUPTED),
+            interrupted: Some(INTERRUPT.flag()),
             ..Budget::default()
         };
         let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);

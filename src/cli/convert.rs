@@ -1,6 +1,7 @@
 //! `evodoku convert`: puzzles rewritten in another format.
 
-use std::io::{self, Write};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 use clap::Args;
@@ -10,6 +11,7 @@ use super::output::Notes;
 use super::{Exit, print_error};
 use crate::format::{Format, Writer};
 use crate::named::one_of;
+use crate::plain::lines;
 
 /// Rewrite puzzles in another format
 ///
@@ -20,7 +22,7 @@ use crate::named::one_of;
 pub struct Convert {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
     #[arg(required = true, value_name = "INPUT")]
-    inputs: Vec<String>,
+    inputs: Vec<OsString>,
     #[arg(long, value_name = "FORMAT", help = one_of(Format::ALL))]
     to: Format,
     #[command(flatten)]
@@ -45,6 +47,7 @@ impl Convert {
         let mut writer = Writer::new(self.to);
         let mut exit = Exit::Done;
         let mut said = None;
+        let terminal = io::stdout().is_terminal();
         for reading in self.input.readings(&self.inputs) {
             let text = reading.and_then(|reading| {
                 // Once for a list of boards of one shape.
@@ -54,6 +57,8 @@ impl Convert {
                 Ok(writer.write(&reading)?)
             });
             match text {
+                // What goes to a file keeps what its author wrote.
+                Ok(text) if terminal => out.write_all(lines(&text).as_bytes())?,
                 Ok(text) => out.write_all(text.as_bytes())?,
                 Err(error) => {
                     print_error(&error);

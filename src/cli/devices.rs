@@ -30,7 +30,7 @@ impl Devices {
         match self.shader {
             Some(geometry) => print(&ScoreShader::new(geometry, BoardReading::Staged)?.source)?,
             None => print(&list())?,
-        }
+        };
         Ok(Exit::Done)
     }
 }

@@ -3,6 +3,10 @@
 use std::process::ExitCode;
 
 use super::output::print_aside;
+use crate::plain::line;
+
+/// Characters of a sentence, of which others may have written a part.
+pub const LONGEST: usize = 4_000;
 
 /// How the command ends. Of several puzzles the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,5 +29,5 @@ impl From<Exit> for ExitCode {
 
 /// Prints an error and its causes on one line of stderr.
 pub fn print_error(error: &anyhow::Error) {
-    print_aside(&format!("evodoku: {error:#}"));
+    print_aside(&line(&format!("evodoku: {error:#}"), LONGEST));
 }

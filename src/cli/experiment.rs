@@ -1,7 +1,6 @@
 //! `evodoku experiment`: methods compared on puzzles, over parameter values and seeds.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -10,12 +9,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::backend::BackendArgs;
 use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
-use super::{Exit, on_interrupt};
+use super::{Exit, heed_interrupts};
 use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
     BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
     Runner, Spec, SpecPlace,
 };
+use crate::interrupt::INTERRUPT;
 use crate::memory;
 use crate::report::{Document, Table};
 use crate::solver::Backend;
@@ -81,9 +81,6 @@ pub struct Experiment {
     quiet: bool,
 }
 
-/// Set by Ctrl-C and by the request to end.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 impl Experiment {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
@@ -96,7 +93,7 @@ impl Experiment {
         let mut results = Results::new(&plan);
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
         let mut files = Files::new(self.exports.open()?, inputs, self.earlier(), &mut results)?;
-        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
+        heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(&notes)?;
         files.begin(&mut results)?;
@@ -120,7 +117,7 @@ impl Experiment {
             Ok(())
         });
         progress.bar.finish_and_clear();
-        let printed = if ended.is_ok() { print(&text(&mut results)) } else { Ok(()) };
+        let printed = if ended.is_ok() { print(&text(&mut results)).map(drop) } else { Ok(()) };
         // What is finished is kept, however it ended.
         tell(files.end(&mut results)?);
         let ended = ended.map_err(|error| anyhow!(error))?;
@@ -191,7 +188,7 @@ impl Experiment {
                 "memory holds the populations of {jobs} runs at a time, not {wanted}"
             ));
         }
-        Runner { plan, backend, jobs, threads, interrupted: &INTERRUPTED, part }
+        Runner { plan, backend, jobs, threads, interrupted: INTERRUPT.flag(), part }
     }
 
     /// What is done this time.

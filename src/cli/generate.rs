@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::output::Notes;
-use super::{Exit, on_interrupt, positive, print_error};
+use super::{Exit, heed_interrupts, positive, print_error};
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, Reading, Writer};
 use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
+use crate::interrupt::INTERRUPT;
 use crate::named::one_of;
 use crate::spread::{Delivery, spread};
 
@@ -65,14 +65,11 @@ fn share(text: &str) -> Result<f64, &'static str> {
     text.parse().map_err(|_| "it takes a number from 0 to 1")
 }
 
-/// Set by Ctrl-C and by the request to end.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 impl Generate {
     pub fn run(self) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let generator = Generator::new(self.shape, self.wanted()?, seed)?;
-        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
+        heed_interrupts()?;
         if self.seed.is_none() {
             Notes { quiet: self.quiet }.say(&format!("seed {seed}"));
         }
@@ -96,7 +93,7 @@ impl Generate {
         let most = thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(most, |threads| threads as usize);
         let threads = threads.min(self.count.get() as usize);
-        let worker = |number| generator.puzzle(number, &INTERRUPTED);
+        let worker = |number| generator.puzzle(number, INTERRUPT.flag());
         let mut writer = Writer::new(self.format);
         let mut ended = Ok(Exit::Done);
         spread(

@@ -1,11 +1,15 @@
 //! Flags that say how puzzles are read, and the remark on what was not certain.
 
+use std::ffi::OsString;
+
 use anyhow::Result;
 use clap::Args;
 
+use super::awaited::Awaited;
 use super::output::Notes;
 use crate::board::Geometry;
-use crate::format::{self, Alphabet, Options, Reading};
+use crate::format::{Alphabet, Options, Origin, Puzzles, Reading, SourceError, TextSource};
+use crate::interrupt::INTERRUPT;
 
 /// Flags that say how puzzles are read.
 #[derive(Debug, Args)]
@@ -26,18 +30,27 @@ impl InputArgs {
     }
 
     /// Every puzzle of every argument, one read at a time; what is wrong with an argument or a
-    /// puzzle keeps no other away.
-    pub fn readings(&self, arguments: &[String]) -> impl Iterator<Item = Result<Reading>> {
+    /// puzzle keeps no other away. They end when the user wants the end, whatever is still to come.
+    pub fn readings(&self, arguments: &[OsString]) -> impl Iterator<Item = Result<Reading>> {
         let options = self.options();
         arguments.iter().flat_map(move |argument| {
-            let (puzzles, fault) = match format::open(argument, &options) {
+            let (puzzles, fault) = match awaited(argument, &options) {
                 Ok(puzzles) => (Some(puzzles), None),
-                Err(error) => (None, Some(Err(error))),
+                Err(error) => (None, Some(Err(error.into()))),
             };
-            let readings = fault.into_iter().chain(puzzles.into_iter().flatten());
-            readings.map(|reading| Ok(reading?))
+            let readings = puzzles.into_iter().flatten().map(|reading| Ok(reading?));
+            fault.into_iter().chain(readings).take_while(|_| !INTERRUPT.asked())
         })
     }
+}
+
+/// The puzzles that an argument stands for. What may be long in coming ends with an interrupt.
+fn awaited(argument: &OsString, options: &Options) -> Result<Puzzles<'static>, SourceError> {
+    let mut source = TextSource::open(argument)?;
+    if matches!(source.origin, Origin::Stdin | Origin::Pipe) {
+        source.reader = Box::new(Awaited::new(source.reader));
+    }
+    Ok(source.puzzles(options))
 }
 
 /// Says which boxes were taken where others would have fitted.

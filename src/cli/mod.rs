@@ -1,5 +1,6 @@
 //! The command line: one file a sub-command, and what they share.
 
+mod awaited;
 mod backend;
 #[cfg(feature = "gpu")]
 mod bench;
@@ -26,21 +27,45 @@ mod verify;
 
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::{mem, process};
+use std::{env, io, mem, process};
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use exit::{Exit, print_error};
+use exit::{Exit, LONGEST, print_error};
+
+use crate::interrupt::INTERRUPT;
+use crate::plain::line;
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 pub fn main() -> ExitCode {
     // SAFETY: no other thread runs yet.
     unsafe { mesa::quiet_mesa() };
-    let exit = Cli::parse().run().unwrap_or_else(|error| {
+    let ended = match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(refused) => show(&refused),
+    };
+    let exit = ended.unwrap_or_else(|error| {
         print_error(&error);
         Exit::Failure
     });
     exit.into()
+}
+
+/// Shows what there is instead of a command: help, the version, or what is wrong with the arguments.
+///
+/// # Errors
+/// What the system says.
+fn show(refused: &clap::Error) -> Result<Exit> {
+    if refused.use_stderr() {
+        // Names of files that a shell found may stand in it.
+        let plain = env::args_os().map(|word| line(&word.to_string_lossy(), LONGEST));
+        Cli::try_parse_from(plain).err().as_ref().unwrap_or(refused).print()?;
+        return Ok(Exit::Failure);
+    }
+    match refused.print() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(Exit::Done),
+    }
 }
 
 /// Evolve Sudoku boards in very large populations, scored at once on the GPU
@@ -94,15 +119,15 @@ impl Cli {
     }
 }
 
-/// Calls `end` when the user wants the end, and ends at once when they ask again: what waits for its
-/// input does not look.
-fn on_interrupt(mut end: impl FnMut() + Send + 'static) -> Result<()> {
+/// Listens for the user's wish that everything should end ([`INTERRUPT`]), and ends at once when
+/// they ask again.
+fn heed_interrupts() -> Result<()> {
     let mut asked = false;
     ctrlc::set_handler(move || {
         if mem::replace(&mut asked, true) {
             process::exit(Exit::Interrupted as i32);
         }
-        end();
+        INTERRUPT.ask();
     })
     .context("cannot listen for interrupts")
 }

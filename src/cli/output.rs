@@ -1,25 +1,27 @@
-//! stdout and stderr, on which a closed pipe is no error.
+//! stdout and stderr, on which a closed pipe is no error. What a terminal would obey is written out.
 
 use std::io::{self, Write};
 
 use comfy_table::Table;
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
-/// Writes to stdout. When whoever reads it has gone, the rest is thrown away.
+use crate::plain::lines;
+
+/// Writes to stdout, and tells whether anybody reads it. What nobody does is thrown away.
 ///
 /// # Errors
 /// Everything else that the system says.
-pub fn print(text: &str) -> io::Result<()> {
+pub fn print(text: &str) -> io::Result<bool> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+    match stdout.write_all(lines(text).as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true),
     }
 }
 
-/// Writes a line to stderr. When nobody reads it, there is nobody to tell.
-pub fn print_aside(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+/// Writes lines to stderr. When nobody reads them, there is nobody to tell.
+pub fn print_aside(text: &str) {
+    let _ = io::stderr().lock().write_all((lines(text) + "\n").as_bytes());
 }
 
 /// A table without lines but one under its header, so that it reads well and cuts well.

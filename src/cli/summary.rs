@@ -25,7 +25,7 @@ pub enum Layout {
 }
 
 /// The result on stdout: a run's board, or of several runs the best board and their spread. What
-/// is not a board stands in comments, which readers of puzzles skip.
+/// is not a solution stands in comments, which readers of puzzles skip.
 pub fn of_result(geometry: Geometry, outcomes: &[Outcome], layout: Layout, runs: u32) -> String {
     let best = outcomes.iter().min_by_key(|outcome| outcome.fitness);
     let mut text = best.map(|best| of_board(geometry, best, layout)).unwrap_or_default();
@@ -37,17 +37,17 @@ pub fn of_result(geometry: Geometry, outcomes: &[Outcome], layout: Layout, runs:
 
 fn of_board(geometry: Geometry, outcome: &Outcome, layout: Layout) -> String {
     let board = &outcome.board;
-    let remark = if outcome.solved() {
-        String::new()
-    } else {
-        format!("# not solved: the best board has fitness {}\n", outcome.fitness)
+    let shown = match layout {
+        Layout::Line => line(geometry, board) + "\n",
+        Layout::Grid if outcome.solved() => grid(geometry, board),
+        Layout::Grid => marked(geometry, board, &duplicates(geometry, board)),
     };
-    remark
-        + &match layout {
-            Layout::Line => line(geometry, board) + "\n",
-            Layout::Grid if outcome.solved() => grid(geometry, board),
-            Layout::Grid => marked(geometry, board, &duplicates(geometry, board)),
-        }
+    if outcome.solved() {
+        return shown;
+    }
+    // Whatever reads boards takes solutions alone.
+    let rows: String = shown.lines().map(|row| format!("# {row}\n")).collect();
+    format!("# not solved: the best board has fitness {}\n{rows}", outcome.fitness)
 }
 
 /// Success, median and spread of several runs.
@@ -136,6 +136,9 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
         StopReason::Interrupted => format!("interrupted at fitness {}", outcome.fitness),
         StopReason::Time => unproved("time is up", outcome),
         StopReason::Work => unproved("the budget of work is spent", outcome),
+        StopReason::Generations if outcome.generations == u32::MAX => {
+            unproved("there are no more numbers for generations", outcome)
+        }
         StopReason::Generations => unproved("the budget of generations is spent", outcome),
         StopReason::Lost => of_loss(run, outcome),
     };
@@ -177,7 +180,7 @@ fn of_loss(run: &Run<'_>, outcome: &Outcome) -> String {
     format!(
         "the device failed at fitness {}{fault}\n  to replay it: {}",
         outcome.fitness,
-        replay(std::env::args(), run.seed)
+        replay(std::env::args_os().map(|word| word.to_string_lossy().into_owned()), run.seed)
     )
 }
 

@@ -1,5 +1,7 @@
 //! `evodoku verify`: whether a grid solves a puzzle.
 
+use std::ffi::OsString;
+
 use anyhow::Result;
 use clap::Args;
 
@@ -15,9 +17,9 @@ use crate::format::{Options, load_with};
 #[derive(Debug, Args)]
 pub struct Verify {
     /// A file, - for stdin, a shipped puzzle's name, or the grid itself
-    puzzle: String,
+    puzzle: OsString,
     /// The filled grid, given likewise
-    solution: String,
+    solution: OsString,
     #[command(flatten)]
     input: InputArgs,
 }

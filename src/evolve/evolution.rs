@@ -14,6 +14,9 @@ use super::{GenerationReport, Observer, Outcome, Run, RunError, Source, StopReas
 use crate::board::verify;
 use crate::score::{EvaluatorError, fitness};
 
+/// The last generation: draws name theirs in 32 bits, and there are none for another.
+pub(crate) const LAST: u32 = u32::MAX;
+
 /// What a run has come to. The run itself goes with each question.
 #[derive(Debug)]
 pub(crate) struct Evolution {
@@ -135,7 +138,7 @@ impl Evolution {
         if self.staleness.note(summary.best, bred_from) {
             self.source = Source::Restart;
         }
-        self.next += 1;
+        self.next = self.next.saturating_add(1);
         reason
     }
 
@@ -143,10 +146,10 @@ impl Evolution {
     /// nor the bound on generations falls between them.
     fn foreseen(&self, run: &Run<'_>) -> u32 {
         let left = match run.config.max_generations {
-            0 => u32::MAX,
+            0 => LAST,
             most => most.saturating_sub(self.counted_generations(run)),
         };
-        left.min(self.staleness.patience()).max(1)
+        left.min(LAST - self.next).min(self.staleness.patience()).max(1)
     }
 
     /// Why the run ends after a generation on which its observer said `told`.
@@ -161,7 +164,9 @@ impl Evolution {
             Some(early)
         } else if reached(config.max_work, self.evaluations + self.effort.moves) {
             Some(StopReason::Work)
-        } else if reached(config.max_generations.into(), self.counted_generations(run).into()) {
+        } else if self.generation == LAST
+            || reached(config.max_generations.into(), self.counted_generations(run).into())
+        {
             Some(StopReason::Generations)
         } else {
             None
@@ -225,5 +230,31 @@ impl Evolution {
             making: self.making,
             fault: fault.cloned(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::evolve::{Config, Preset};
+
+    #[test]
+    fn a_run_ends_with_the_last_generation_that_draws_can_name() {
+        let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+        let config = Config { max_generations: 0, ..Config::of(Preset::Boxes, &space) };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 1, &interrupted);
+        let summary = Summary { best: 3, best_board: vec![1; 16], ..Summary::default() };
+        let mut evolution = Evolution { next: LAST - 1, ..Evolution::new(&run) };
+        assert_eq!(evolution.foreseen(&run), 1);
+        assert_eq!(evolution.note(&run, &summary, &mut ()), None);
+        assert_eq!(evolution.next().0, LAST);
+        assert_eq!(evolution.foreseen(&run), 1);
+        assert_eq!(evolution.note(&run, &summary, &mut ()), Some(StopReason::Generations));
+        let outcome = evolution.finish(&run, StopReason::Generations, None).unwrap();
+        assert_eq!(outcome.generations, LAST);
     }
 }

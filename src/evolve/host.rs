@@ -38,6 +38,7 @@ impl<'a> HostEngine<'a> {
     /// # Errors
     /// [`RunError`] when the configuration cannot be used or memory does not suffice.
     pub fn new(run: &Run<'_>, pipeline: &'a mut Pipeline) -> Result<Self, RunError> {
+        run.config.check()?;
         run.check_memory()?;
         let geometry = run.space.geometry();
         let sizes = sizes(geometry, run.config)?;

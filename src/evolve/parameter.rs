@@ -152,6 +152,16 @@ macro_rules! parameters {
                 },
             )*];
 
+            /// Refuses values that are out of range, as a configuration that was put together by
+            /// hand may have.
+            ///
+            /// # Errors
+            /// [`ConfigError::OutOfRange`] on the first.
+            pub fn check(&self) -> Result<(), ConfigError> {
+                $( <$kind as Value>::check(self.$name, stringify!($name), $range)?; )*
+                Ok(())
+            }
+
             /// This configuration with what `set` sets.
             pub fn with(mut self, set: &$set) -> Self {
                 $( if let Some(value) = set.$name { self.$name = value; } )*

@@ -66,6 +66,7 @@ impl Run<'_> {
         engine: impl FnOnce() -> Result<E, RunError>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
+        self.config.check()?;
         let mut evolution = Evolution::new(self);
         if self.space.free.is_empty() {
             return evolution.finish(self, StopReason::Presolved, None);

@@ -12,16 +12,16 @@
 //! let text = find("003-puzzle4").map(|puzzle| puzzle.text).unwrap_or_default();
 //! let puzzle = read(text, "003-puzzle4", None)?.puzzle;
 //! let digging = Digging { dig: Dig::Rows, step: None, until: 30, seed: 1 };
-//! let ladder = dig(&puzzle, &digging, &Budget { cap: 100, ..Budget::default() });
+//! let ladder = dig(&puzzle, &digging, &Budget { cap: 100, ..Budget::default() })?;
 //! let givens: Vec<usize> = ladder.iter().map(|rung| rung.puzzle.given_count()).collect();
 //! assert_eq!(givens, [62, 54, 46, 38, 30]);
-//! # Ok::<(), evodoku::format::FormatError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::num::NonZeroUsize;
 
 use super::{Backtracking, Budget, Solutions};
-use crate::board::{BLANK, Puzzle, Unit, UnitKind};
+use crate::board::{BLANK, Puzzle, PuzzleError, Unit, UnitKind};
 use crate::named::named;
 use crate::random::{Draws, Seed, Stage, WHOLE_POPULATION};
 
@@ -60,7 +60,15 @@ pub struct Rung {
 /// The rungs below `puzzle`, which is not one of them. The budget is that of each rung's count.
 ///
 /// The ladder ends early where no given is left that may be taken.
-pub fn dig(puzzle: &Puzzle, digging: &Digging, budget: &Budget<'_>) -> Vec<Rung> {
+///
+/// # Errors
+/// [`PuzzleError`] when it is no puzzle.
+pub fn dig(
+    puzzle: &Puzzle,
+    digging: &Digging,
+    budget: &Budget<'_>,
+) -> Result<Vec<Rung>, PuzzleError> {
+    puzzle.check()?;
     let step = digging.step.map_or(puzzle.geometry.side() - 1, NonZeroUsize::get);
     let mut search = Backtracking::new(puzzle.geometry);
     let mut rungs = Vec::new();
@@ -79,7 +87,7 @@ pub fn dig(puzzle: &Puzzle, digging: &Digging, budget: &Budget<'_>) -> Vec<Rung>
         let solutions = search.search(&left.givens, budget);
         rungs.push(Rung { puzzle: left.clone(), solutions });
     }
-    rungs
+    Ok(rungs)
 }
 
 /// Takes one given; false if there is none to be taken.
@@ -120,7 +128,7 @@ mod tests {
         let puzzle = read(text, "003-puzzle4", None).unwrap().puzzle;
         let step = step.and_then(NonZeroUsize::new);
         let digging = Digging { dig: dig_by, step, until, seed };
-        dig(&puzzle, &digging, &Budget { cap: 50, ..Budget::default() })
+        dig(&puzzle, &digging, &Budget { cap: 50, ..Budget::default() }).unwrap()
     }
 
     fn counts(rungs: &[Rung]) -> Vec<usize> {

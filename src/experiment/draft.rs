@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::plan::MOST_CELLS;
-use super::spec::{BlockSpec, Factor};
+use super::spec::{BlockSpec, Factor, LONGEST_NAME};
 use super::{Method, Placed, Refusal, SpecError, SpecPlace};
 use crate::board::Puzzle;
 use crate::evolve::{Config, Overrides};
 use crate::exact::{Dig, Digging};
 use crate::format::{Options, open};
+use crate::plain::line;
 
 /// What was written, each with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +103,7 @@ impl BlockDraft {
         }
         let first_seed = number(self.first_seed.as_ref(), "first_seed", 1, 0, u64::MAX)?;
         Ok(BlockSpec {
-            name: self.name.unwrap_or_default(),
+            name: line(&self.name.unwrap_or_default(), LONGEST_NAME),
             puzzles,
             methods,
             factors,

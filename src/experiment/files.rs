@@ -14,7 +14,9 @@ use thiserror::Error;
 use super::journal::Journal;
 use super::stored::is_blank;
 use super::{Report, Results, ResumeError, RunResult};
-use crate::report::{ExportFormat, Exports, Occasion, OutputConflict, OutputError, keep_apart};
+use crate::report::{
+    ExportFormat, Exports, Medium, Occasion, OutputConflict, OutputError, keep_apart,
+};
 
 /// What is done about the results that an earlier experiment left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +82,8 @@ impl Files {
         results: &mut Results<'_>,
     ) -> Result<Self, FilesError> {
         // Nothing can be kept beside a pipe or a device.
-        let json = exports.output(ExportFormat::Json).filter(|output| !output.is_special());
+        let json =
+            exports.output(ExportFormat::Json).filter(|output| output.medium() == Medium::File);
         let json = json.map(|output| output.target().to_owned());
         let journal = json.as_deref().map(Journal::path);
         let read: Vec<PathBuf> = inputs.into_iter().map(Path::to_owned).chain(journal).collect();

@@ -8,6 +8,7 @@ use std::fmt;
 use indicatif::HumanCount;
 use thiserror::Error;
 
+use crate::board::PuzzleError;
 use crate::evolve::ConfigError;
 use crate::format::InputError;
 use crate::memory::NotEnoughMemory;
@@ -122,6 +123,9 @@ pub enum Refusal {
     /// A puzzle that cannot be read.
     #[error(transparent)]
     Puzzle(#[from] InputError),
+    /// A puzzle that is none.
+    #[error(transparent)]
+    Malformed(#[from] PuzzleError),
     /// A population that does not fit into memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),

@@ -159,7 +159,7 @@ struct Maker {
 
 impl Maker {
     fn block(&mut self, block: &BlockSpec) -> Result<(), SpecError> {
-        for (puzzle, remark) in puzzles(block) {
+        for (puzzle, remark) in puzzles(block)? {
             let puzzle = Arc::new(puzzle);
             for method in &block.methods {
                 let (preset, sets) = match method.value {
@@ -288,7 +288,7 @@ impl Maker {
 }
 
 /// The puzzles of a block and, if they are dug, their numbers of solutions.
-fn puzzles(block: &BlockSpec) -> Vec<(Puzzle, String)> {
+fn puzzles(block: &BlockSpec) -> Result<Vec<(Puzzle, String)>, SpecError> {
     let mut all = Vec::new();
     for puzzle in &block.puzzles {
         let Some(digging) = &block.dig else {
@@ -298,10 +298,10 @@ fn puzzles(block: &BlockSpec) -> Vec<(Puzzle, String)> {
         let budget = Budget { cap: CAP, guesses: GUESSES, ..Budget::default() };
         let whole = search(&puzzle.value, &budget);
         all.push((puzzle.value.clone(), solutions(&whole)));
-        let rungs = dig(&puzzle.value, digging, &budget);
+        let rungs = dig(&puzzle.value, digging, &budget).map_err(|error| puzzle.refused(error))?;
         all.extend(rungs.into_iter().map(|rung| (rung.puzzle, solutions(&rung.solutions))));
     }
-    all
+    Ok(all)
 }
 
 fn search(puzzle: &Puzzle, budget: &Budget<'_>) -> Solutions {

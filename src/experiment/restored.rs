@@ -69,6 +69,10 @@ fn evolved(plan: &Plan, run: EvolvedRun) -> Result<(usize, Figures), String> {
     if !matches!(cell.method, Method::Preset(_)) || run.config.get() != config {
         return Err(format!("cell {} has another configuration", run.cell));
     }
+    if run.evaluations.checked_add(run.moves) != Some(run.work) {
+        let (evaluations, moves) = (run.evaluations, run.moves);
+        return Err(format!("its work is {}, not {evaluations} + {moves}", run.work));
+    }
     if !run.series.is_whole() {
         return Err("its series has gaps".to_owned());
     }

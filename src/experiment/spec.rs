@@ -32,6 +32,10 @@ use crate::board::Puzzle;
 use crate::bounded::read_bounded;
 use crate::evolve::Overrides;
 use crate::exact::Digging;
+use crate::plain::line;
+
+/// Characters of a name.
+pub(super) const LONGEST_NAME: usize = 255;
 
 /// What an experiment is asked to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +99,7 @@ impl Spec {
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, SpecError> {
         let document = reader::read(text, &path.display().to_string())?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = document.top.name.clone().or(stem).unwrap_or_default();
+        let name = line(&document.top.name.clone().or(stem).unwrap_or_default(), LONGEST_NAME);
         let folder = path.parent();
         let mut files = Vec::new();
         let blocks = if document.blocks.is_empty() {
@@ -112,7 +116,7 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] on the first thing that is wrong.
     pub fn from_draft(draft: BlockDraft) -> Result<Self, SpecError> {
-        let name = draft.name.clone().unwrap_or_else(|| "experiment".to_owned());
+        let name = line(draft.name.as_deref().unwrap_or("experiment"), LONGEST_NAME);
         let mut files = Vec::new();
         let block = BlockDraft { name: None, ..draft }.block(None, &mut files)?;
         Ok(Self { name, blocks: vec![block], files })

@@ -41,7 +41,7 @@ pub struct CellSummary {
     pub generations: Censored,
     /// Evaluations plus moves to a solution.
     pub work: Censored,
-    /// Work of all runs.
+    /// Work of all runs, or the most that there is a number for.
     pub total_work: u64,
     /// Work of all runs over successes.
     pub expected_work: ExpectedWork,
@@ -71,7 +71,7 @@ impl CellSummary {
         let fitness: f64 =
             runs.iter().filter(|run| !run.solved()).map(|run| f64::from(run.fitness)).sum();
         let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
-        let evaluations: u64 = runs.iter().map(|run| run.evaluations).sum();
+        let evaluations: f64 = runs.iter().map(|run| run.evaluations as f64).sum();
         let success = wilson(solved.len() as u64, runs.len() as u64)
             .map(|(low, high)| (solved.len() as f64 / runs.len() as f64, low, high));
         Self {
@@ -88,7 +88,7 @@ impl CellSummary {
                 Censored::default()
             },
             work: if evolution { censored(|run| run.work as f64) } else { Censored::default() },
-            total_work: runs.iter().map(|run| run.work).sum(),
+            total_work: runs.iter().fold(0, |all, run| all.saturating_add(run.work)),
             expected_work: if evolution {
                 ExpectedWork::of(&spent)
             } else {
@@ -98,7 +98,7 @@ impl CellSummary {
                 .then(|| fitness / unsolved as f64),
             seconds,
             median_seconds: Censored::of(runs.iter().map(|run| run.seconds), 0).median,
-            children_per_second: (evaluations > 0).then(|| evaluations as f64 / seconds.max(1e-9)),
+            children_per_second: (evaluations > 0.0).then(|| evaluations / seconds.max(1e-9)),
         }
     }
 }

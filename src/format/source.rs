@@ -4,13 +4,20 @@
 //! puzzle itself, typed as the argument. So `evodoku solve ai-escargot` reads the file
 //! `ai-escargot` where there is one, and the shipped puzzle everywhere else.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use super::words::{BLANKS, FRAMES};
 use super::{FormatError, InputError, Options, Puzzles, Reading, SourceError, shipped};
 use crate::board::{Geometry, MIN_SIDE};
+use crate::plain::line;
+
+/// Characters of an argument that is told to be nothing.
+const LONGEST: usize = 60;
+/// More than any system's names of files have.
+const LONGEST_PATH: usize = 8_192;
 
 /// What kind of place a text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +26,8 @@ pub enum Origin {
     Stdin,
     /// A file.
     File,
+    /// A pipe or a device, by its path. It is opened when it is first read, which may wait.
+    Pipe,
     /// A puzzle that the program carries.
     Shipped,
     /// The argument itself.
@@ -55,7 +64,7 @@ pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<Reading, 
 ///
 /// # Errors
 /// When there is no text, and when the text is not one puzzle.
-pub fn load(argument: &str, shape: Option<Geometry>) -> Result<Reading, InputError> {
+pub fn load(argument: impl AsRef<OsStr>, shape: Option<Geometry>) -> Result<Reading, InputError> {
     load_with(argument, &Options { shape, ..Options::default() })
 }
 
@@ -63,7 +72,7 @@ pub fn load(argument: &str, shape: Option<Geometry>) -> Result<Reading, InputErr
 ///
 /// # Errors
 /// When there is no text, and when the text is not one puzzle.
-pub fn load_with(argument: &str, options: &Options) -> Result<Reading, InputError> {
+pub fn load_with(argument: impl AsRef<OsStr>, options: &Options) -> Result<Reading, InputError> {
     TextSource::open(argument)?.puzzles(options).one()
 }
 
@@ -86,7 +95,10 @@ pub fn load_with(argument: &str, options: &Options) -> Result<Reading, InputErro
 ///
 /// # Errors
 /// When the argument stands for nothing that can be opened.
-pub fn open(argument: &str, options: &Options) -> Result<Puzzles<'static>, InputError> {
+pub fn open(
+    argument: impl AsRef<OsStr>,
+    options: &Options,
+) -> Result<Puzzles<'static>, InputError> {
     Ok(TextSource::open(argument)?.puzzles(options))
 }
 
@@ -95,7 +107,8 @@ impl TextSource {
     ///
     /// # Errors
     /// When it stands for none, or for one that cannot be read.
-    pub fn open(argument: &str) -> Result<Self, SourceError> {
+    pub fn open(argument: impl AsRef<OsStr>) -> Result<Self, SourceError> {
+        let argument = argument.as_ref();
         if argument == "-" {
             let reader = BufReader::new(io::stdin());
             return Ok(Self::new(Origin::Stdin, "stdin", "stdin", reader));
@@ -103,6 +116,8 @@ impl TextSource {
         if let Some(source) = Self::file(argument)? {
             return Ok(source);
         }
+        // Only a file's name may be other than UTF-8.
+        let argument = &*argument.to_string_lossy();
         if let Some(puzzle) = shipped::find(argument) {
             let (name, text) = (puzzle.name, puzzle.text.as_bytes());
             return Ok(Self::new(Origin::Shipped, name, name, text));
@@ -112,16 +127,23 @@ impl TextSource {
             return Ok(Self::new(Origin::Typed, "typed", "typed grid", text));
         }
         let nearest = shipped::nearest(argument);
-        Err(SourceError::Unknown { argument: shortened(argument), nearest })
+        Err(SourceError::Unknown { argument: line(argument, LONGEST), nearest })
     }
 
     /// The file of that name, if there is one.
-    fn file(argument: &str) -> Result<Option<Self>, SourceError> {
+    fn file(argument: &OsStr) -> Result<Option<Self>, SourceError> {
         let path = Path::new(argument);
-        let unreadable = |error| SourceError::Unreadable { label: argument.to_owned(), error };
+        let label = line(&path.to_string_lossy(), LONGEST_PATH);
+        let stem = path.file_stem().unwrap_or(argument);
+        let name = line(&stem.to_string_lossy(), LONGEST_PATH);
+        let unreadable = |error| SourceError::Unreadable { label: label.clone(), error };
         match fs::metadata(path) {
             Ok(data) if data.is_dir() => {
-                return Err(SourceError::Directory { path: argument.to_owned() });
+                return Err(SourceError::Directory { path: label });
+            }
+            Ok(data) if !data.is_file() => {
+                let pipe = Pipe { path: path.to_owned(), file: None };
+                return Ok(Some(Self::new(Origin::Pipe, &name, &label, BufReader::new(pipe))));
             }
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -131,8 +153,7 @@ impl TextSource {
             Err(_) => return Ok(None),
         }
         let reader = BufReader::new(File::open(path).map_err(unreadable)?);
-        let name = path.file_stem().map_or(argument.into(), |stem| stem.to_string_lossy());
-        Ok(Some(Self::new(Origin::File, &name, argument, reader)))
+        Ok(Some(Self::new(Origin::File, &name, &label, reader)))
     }
 
     /// The puzzles of the text.
@@ -145,6 +166,22 @@ impl TextSource {
     fn new(origin: Origin, name: &str, label: &str, reader: impl BufRead + Send + 'static) -> Self {
         let reader = Box::new(reader);
         Self { origin, name: name.to_owned(), label: label.to_owned(), reader }
+    }
+}
+
+/// A pipe or a device that is opened when it is first read: a pipe waits for its writer.
+struct Pipe {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => File::open(&self.path)?,
+        };
+        self.file.insert(file).read(into)
     }
 }
 
@@ -161,12 +198,6 @@ fn is_grid(argument: &str) -> bool {
         && (pure
             || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
             || argument.contains('\n'))
-}
-
-fn shortened(argument: &str) -> String {
-    const LONGEST: usize = 60;
-    let start: String = argument.chars().take(LONGEST).collect();
-    if start.len() < argument.len() { format!("{start}...") } else { start }
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use super::stream::Stream;
+
 /// Links to links that are followed, as many as Linux does.
 const LINKS: usize = 40;
 
@@ -16,6 +18,40 @@ pub struct OutputFile {
     path: PathBuf,
     /// What `path` leads to when it is a link, which stays one.
     target: PathBuf,
+    /// What kind of thing is there.
+    medium: Medium,
+}
+
+/// What results go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// A file, which is whole after every run.
+    File,
+    /// A pipe or a device, which is read as it comes.
+    Stream,
+}
+
+/// An output that is open.
+#[derive(Debug)]
+pub(super) enum Opened {
+    File(File),
+    Stream(Stream),
+}
+
+impl Write for Opened {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Stream(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Stream(stream) => stream.flush(),
+        }
+    }
 }
 
 /// A file could not be written.
@@ -34,7 +70,10 @@ impl OutputFile {
     /// # Errors
     /// [`OutputError`] when it cannot.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
-        let output = Self { path: path.to_owned(), target: followed(path) };
+        let target = followed(path);
+        let special = fs::metadata(&target).is_ok_and(|data| !data.is_file() && !data.is_dir());
+        let medium = if special { Medium::Stream } else { Medium::File };
+        let output = Self { path: path.to_owned(), target, medium };
         output.probe().map_err(|error| output.error(error))?;
         Ok(output)
     }
@@ -61,17 +100,17 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`OutputError`] when the system refuses; the file is then as it was.
-    pub(super) fn replace_open(&self, content: &[u8]) -> Result<File, OutputError> {
+    pub(super) fn replace_open(&self, content: &[u8]) -> Result<Opened, OutputError> {
         self.write_beside(content).map_err(|error| self.error(error))
     }
 
-    fn write_beside(&self, content: &[u8]) -> io::Result<File> {
-        if self.is_special() {
-            let mut file = OpenOptions::new().write(true).open(&self.target)?;
-            file.write_all(content)?;
-            return Ok(file);
+    fn write_beside(&self, content: &[u8]) -> io::Result<Opened> {
+        if self.medium == Medium::Stream {
+            let mut stream = Stream::open(&self.target)?;
+            stream.write_all(content)?;
+            return Ok(Opened::Stream(stream));
         }
-        let mut beside = NamedTempFile::new_in(self.folder())?;
+        let mut beside = self.beside()?;
         beside.write_all(content)?;
         #[cfg(unix)]
         {
@@ -82,7 +121,13 @@ impl OutputFile {
         }
         // A name must not come to stand for content that a power failure takes away.
         beside.as_file().sync_all()?;
-        Ok(beside.persist(&self.target)?)
+        Ok(Opened::File(beside.persist(&self.target)?))
+    }
+
+    /// A new file in the same folder.
+    fn beside(&self) -> io::Result<NamedTempFile> {
+        // The name of that file means nothing to the user.
+        NamedTempFile::new_in(self.folder()).map_err(|error| error.kind().into())
     }
 
     fn probe(&self) -> io::Result<()> {
@@ -98,12 +143,12 @@ impl OutputFile {
                 fs::remove_file(&self.target)?;
             }
         }
-        NamedTempFile::new_in(self.folder()).map(drop)
+        self.beside().map(drop)
     }
 
-    /// Whether it is a pipe or a device, which cannot be renamed over.
-    pub fn is_special(&self) -> bool {
-        fs::metadata(&self.target).is_ok_and(|data| !data.is_file())
+    /// What kind of thing it is.
+    pub fn medium(&self) -> Medium {
+        self.medium
     }
 
     fn folder(&self) -> &Path {
@@ -111,8 +156,6 @@ impl OutputFile {
     }
 
     pub(super) fn error(&self, error: io::Error) -> OutputError {
-        // Without the name of the temporary file beside it, which means nothing to the user.
-        let error = if error.get_ref().is_some() { error.kind().into() } else { error };
         OutputError { path: self.path.clone(), error }
     }
 }

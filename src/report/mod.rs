@@ -15,6 +15,7 @@ mod runs;
 pub(crate) mod solved_by_work;
 mod spent;
 mod spread;
+mod stream;
 mod trace;
 
 pub use crate::solver::BackendInfo;
@@ -22,7 +23,7 @@ pub(crate) use document::origin;
 pub use document::{Columns, Document, Entry, Fact, Table};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
-pub use file::{OutputError, OutputFile};
+pub use file::{Medium, OutputError, OutputFile};
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
 pub use record::Record;

@@ -1,12 +1,12 @@
 //! The trace of runs: one CSV row a generation.
 
-use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use csv::Writer;
 
+use super::file::Opened;
 use super::{OutputError, OutputFile};
 use crate::evolve::{GenerationReport, Observer};
 
@@ -34,7 +34,7 @@ const FLUSH_EVERY: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Trace {
     output: OutputFile,
-    writer: Option<Writer<File>>,
+    writer: Option<Writer<Opened>>,
     puzzle: String,
     flushed: Instant,
     /// Whether it ended with a failure.
@@ -77,7 +77,7 @@ impl Trace {
     }
 
     /// Writes, and remembers the first failure: those who are watched must not be stopped.
-    fn attempt(&mut self, write: impl FnOnce(&mut Writer<File>) -> io::Result<()>) {
+    fn attempt(&mut self, write: impl FnOnce(&mut Writer<Opened>) -> io::Result<()>) {
         if self.ended {
             return;
         }
@@ -95,9 +95,9 @@ impl Trace {
         }
     }
 
-    fn open(&self) -> io::Result<Writer<File>> {
-        let file = self.output.replace_open(b"").map_err(|error| error.error)?;
-        let mut writer = Writer::from_writer(file);
+    fn open(&self) -> io::Result<Writer<Opened>> {
+        let output = self.output.replace_open(b"").map_err(|error| error.error)?;
+        let mut writer = Writer::from_writer(output);
         writer.write_record(COLUMNS)?;
         Ok(writer)
     }

@@ -185,6 +185,14 @@ pub enum EvaluatorError {
     /// The driver reported an error.
     #[error("the driver reported: {0}")]
     Driver(String),
+    /// Boards of another shape than it scores.
+    #[error("boards of {given} boxes, but what scores them scores boards of {scored} boxes")]
+    Shape {
+        /// What it scores.
+        scored: Geometry,
+        /// What it was given.
+        given: Geometry,
+    },
     /// After an error there is no more to be tried.
     #[error("this evaluator does not start again after an error")]
     Final,

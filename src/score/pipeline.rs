@@ -73,7 +73,7 @@ impl Pipeline {
     /// scores them into `scores`. When `breed` returns false all is abandoned: `None`.
     ///
     /// # Errors
-    /// Those of the evaluator, once it is the CPU.
+    /// Those of the evaluator, once it is the CPU, and boards of another shape than it scores.
     pub fn fill(
         &mut self,
         boards: &mut Population,
@@ -81,6 +81,10 @@ impl Pipeline {
         mut breed: impl FnMut(Range<usize>, &mut [u8]) -> bool,
     ) -> Result<Option<GenerationTimes>, EvaluatorError> {
         let geometry = boards.geometry();
+        let scored = self.evaluator.geometry();
+        if scored != geometry {
+            return Err(EvaluatorError::Shape { scored, given: geometry });
+        }
         let stride = geometry.stride();
         let mut times = GenerationTimes::default();
         let mut bred = 0;

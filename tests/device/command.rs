@@ -3,6 +3,7 @@
 //! Which adapter, and what becomes of the tests without one, `tests/gpu.rs` says.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 15] = [
+    let gpu_tests: [(&str, Test); 16] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
         ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
         ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
@@ -32,6 +33,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("compare_takes_a_puzzle", compare_puzzle),
         ("compare_sweeps_over_shapes", compare_sweep),
         ("compare_finds_both_engines_equal", compare_engines),
+        ("an_interrupt_ends_a_comparison_with_what_was_compared", interrupted_comparison),
         ("bench_measures_the_adapter", bench),
         ("devices_lists_the_adapter", devices),
         ("an_adapter_is_found_by_index_and_by_name", found_by),
@@ -128,6 +130,33 @@ fn interrupted_on_device(adapter: &Adapter) -> Outcome {
     Ok(())
 }
 
+#[cfg(unix)]
+fn interrupted_comparison(adapter: &Adapter) -> Outcome {
+    for engine in ["--engine=host", "--engine=device"] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+        // Hours of rounds, or of generations.
+        let long = match engine {
+            "--engine=host" => "--rounds=4000000000",
+            _ => "--generations=4000000000",
+        };
+        command.args(["compare", engine, long, &gpu_flag(adapter), "--population=500"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        // It listens before it says this.
+        let mut said = BufReader::new(child.stderr.take().ok_or("no stderr")?).lines();
+        while !said.next().ok_or("it ended")??.starts_with("comparing") {}
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-s", "INT", &id]).status()?;
+        let answered = wait_for(60, || child.try_wait().is_ok_and(|status| status.is_some()));
+        child.kill().ok();
+        let output = child.wait_with_output()?;
+        assert!(answered, "{engine}");
+        assert_eq!(output.status.code(), Some(130));
+        // The table has what was compared until then.
+        assert!(String::from_utf8(output.stdout)?.contains(" threads."), "{engine}");
+    }
+    Ok(())
+}
+
 /// Whether something becomes true within so many seconds.
 #[cfg(unix)]
 fn wait_for(seconds: u64, mut done: impl FnMut() -> bool) -> bool {
@@ -143,6 +172,11 @@ fn wait_for(seconds: u64, mut done: impl FnMut() -> bool) -> bool {
 
 #[cfg(not(unix))]
 fn interrupted_on_device(_: &Adapter) -> Outcome {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn interrupted_comparison(_: &Adapter) -> Outcome {
     Ok(())
 }
 

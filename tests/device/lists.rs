@@ -24,7 +24,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     ]
 }
 
-/// stdout, the exit code, and the runs without what they say about the machine.
+/// stdout, the exit code, and in the order of the list, which they need not end in, the runs without
+/// what they say about the machine.
 #[derive(Debug, PartialEq)]
 struct Answer {
     stdout: String,
@@ -43,11 +44,19 @@ fn solve(arguments: &[&str]) -> (Answer, String) {
         let run = run.as_object_mut().unwrap();
         OF_THE_MACHINE.iter().for_each(|name| drop(run.remove(*name)));
     }
+    runs.sort_by_key(place);
     let stdout = String::from_utf8(output.stdout).unwrap();
     let timed = |line: &&str| !line.starts_with("# seconds");
     let stdout = stdout.lines().filter(timed).collect::<Vec<_>>().join("\n");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     (Answer { stdout, code: output.status.code(), runs }, said)
+}
+
+/// Where a run stands: by the name of its puzzle, `list:7` before `list:10`, then by its seed.
+fn place(run: &Value) -> (String, Option<usize>, Option<u64>) {
+    let name = run["name"].as_str().unwrap_or_default();
+    let (list, line) = name.rsplit_once(':').unwrap_or((name, ""));
+    (list.to_owned(), line.parse().ok(), run["seed"].as_u64())
 }
 
 /// Compares the list on the device with that on the host; returns it, and what was said.

@@ -90,7 +90,7 @@ fn check(interrupted: &Interrupted) -> &Value {
     assert_eq!(trace[0], COLUMNS);
     let printed = String::from_utf8_lossy(&output.stdout);
     let expected = format!(
-        "# not solved: the best board has fitness {}\n{}\n",
+        "# not solved: the best board has fitness {}\n# {}\n",
         run["fitness"],
         run["board"].as_str().unwrap()
     );

@@ -231,3 +231,35 @@ fn a_second_experiment_on_the_same_results_is_refused() {
     // The lock went with it, and its results did not.
     assert!(refused(&folder, &[]).contains("--overwrite begins anew"));
 }
+
+/// Counts as a machine that runs for centuries would have, and counts that no run has.
+#[test]
+fn counts_beyond_64_bits_are_summed_up_or_refused() {
+    let folder = folder();
+    done(&folder, &[]);
+    let most = u64::MAX / 2 + 1;
+    let with = |work: u64| -> Vec<String> {
+        let change = |line: &String| {
+            let mut run: Value = serde_json::from_str(line).unwrap();
+            if run["kind"] != "evolved" {
+                return line.clone();
+            }
+            let members = ["evaluations", "work"].map(|name| (name, run[name].take().to_string()));
+            let moves = run["moves"].as_u64().unwrap();
+            let mut line = line.clone();
+            for ((name, old), new) in members.iter().zip([most, work.wrapping_add(moves)]) {
+                line = line.replace(&format!("\"{name}\":{old},"), &format!("\"{name}\":{new},"));
+            }
+            sealed(&line)
+        };
+        journal(&folder).iter().map(change).collect()
+    };
+    let (long, wrong) = (with(most), with(7));
+    fs::remove_file(folder.path("r.json")).unwrap();
+    fs::write(folder.path("r.json.journal"), wrong.join("\n") + "\n").unwrap();
+    let said = refused(&folder, &["--resume"]);
+    assert!(said.contains("its work is 7, not 9223372036854775808 + 0"), "{said}");
+    fs::write(folder.path("r.json.journal"), long.join("\n") + "\n").unwrap();
+    done(&folder, &["--resume"]);
+    assert_eq!(export(&folder.path("r.json"))["cells"][0]["work_total"], u64::MAX);
+}

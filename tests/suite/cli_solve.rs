@@ -156,14 +156,15 @@ fn a_spent_budget_prints_the_best_board_with_its_duplicates_marked() {
     assert_eq!(board.lines().count(), 11);
     // Every duplicate stands in the way of a cell, so there are more marks than duplicates.
     assert!(board.matches('*').count() as u64 >= fitness.div_ceil(3) * 2, "{board}");
-    assert!(board.lines().all(|line| line.starts_with('-') || line.matches(" | ").count() == 2));
+    let frame = |line: &str| line.starts_with("# -") || line.matches(" | ").count() == 2;
+    assert!(board.lines().all(|line| line.starts_with("# ") && frame(line)), "{board}");
 
     solve(&run)
         .arg("--format=line")
         .assert()
         .code(1)
         .stdout(starts_with(format!("{remark}\n")))
-        .stdout(predicate::function(|text: &str| text.lines().nth(1).unwrap().len() == 81));
+        .stdout(predicate::function(|text: &str| text.lines().nth(1).unwrap().len() == 83));
 }
 
 #[test]

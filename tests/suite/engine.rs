@@ -389,3 +389,38 @@ fn a_restart_draws_the_whole_population_anew() {
     assert_eq!(after.7 - before.7, 701, "its boards are counted");
     assert!(after.3 <= before.3, "the best ever is kept");
 }
+
+#[test]
+fn a_pipeline_of_another_shape_is_refused() {
+    let config = configs().remove(0);
+    let space = space("003-4x4", &config);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 1, &interrupted);
+    let other = CpuEvaluator::new(Geometry::new(2, 3).unwrap(), None);
+    let refused = run.evolve(&mut Pipeline::new(Box::new(other)), &mut ()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "boards of 2x2 boxes, but what scores them scores boards of 2x3 boxes"
+    );
+}
+
+#[test]
+fn a_configuration_that_nobody_checked_is_refused() {
+    let good = Config::of(Preset::Cellular, &SearchSpace::blank(Geometry::new(2, 2).unwrap()));
+    let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+    for (config, name) in [
+        (Config { population: 0, ..good.clone() }, "population is '0'"),
+        (Config { population: u32::MAX, ..good.clone() }, "population is '4294967295'"),
+        (Config { mutation_rate: f64::NAN, ..good.clone() }, "mutation_rate is 'NaN'"),
+        (Config { time_limit: f64::INFINITY, ..good.clone() }, "time_limit is 'inf'"),
+        (Config { mutants: 0, ..good.clone() }, "mutants is '0'"),
+    ] {
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 1, &interrupted);
+        let cpu = CpuEvaluator::new(space.geometry(), None);
+        let mut pipeline = Pipeline::new(Box::new(cpu));
+        let refused = run.evolve(&mut pipeline, &mut ()).unwrap_err().to_string();
+        assert!(refused.starts_with(name), "{refused}");
+        assert!(HostEngine::new(&run, &mut pipeline).is_err(), "{name}");
+    }
+}

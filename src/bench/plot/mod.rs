@@ -30,8 +30,9 @@ mod tests {
     use std::time::Duration;
 
     use super::super::plan::tests::plan;
-    use super::super::{BenchRun, Interrupt, Machine};
+    use super::super::{BenchRun, Machine};
     use super::*;
+    use crate::interrupt::Interrupt;
 
     #[test]
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {

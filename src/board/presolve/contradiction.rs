@@ -5,11 +5,13 @@ use std::fmt;
 use thiserror::Error;
 
 use super::Presolve;
-use crate::board::{Place, Unit};
+use crate::board::{Place, PuzzleError, Unit};
 
 /// Why a puzzle has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contradiction {
+    /// It is no puzzle.
+    Malformed(PuzzleError),
     /// A unit holds a value more than once.
     Repeated {
         /// Where.
@@ -59,6 +61,7 @@ pub enum Area {
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Malformed(error) => error.fmt(f),
             Self::Repeated { unit, value, times: 2 } => write!(f, "{unit} holds {value} twice"),
             Self::Repeated { unit, value, times } => {
                 write!(f, "{unit} holds {value} {times} times")

@@ -60,9 +60,12 @@ named! {
 /// With [`Presolve::None`] each blank keeps all values as candidates.
 ///
 /// # Errors
-/// [`Contradictory`] when the puzzle is found to have no solution.
+/// [`Contradictory`] when the puzzle is found to have no solution, or to be none.
 pub fn presolve(puzzle: &Puzzle, level: Presolve) -> Result<SearchSpace, Contradictory> {
-    let contradictions = repeated_givens(puzzle);
+    let contradictions = match puzzle.check() {
+        Ok(()) => repeated_givens(puzzle),
+        Err(error) => vec![Contradiction::Malformed(error)],
+    };
     if !contradictions.is_empty() {
         return Err(Contradictory { level: Presolve::None, contradictions });
     }

@@ -6,8 +6,6 @@
 //! cells   2,000       5            generation 3: sum is 41,532 on the host, 41,530 on the device
 //! ```
 
-use std::sync::atomic::AtomicBool;
-
 use anyhow::{Context, Result, bail};
 use indicatif::HumanCount;
 
@@ -15,11 +13,13 @@ use super::witness::Witness;
 use super::{Compare, ratio};
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
+use crate::cli::heed_interrupts;
 use crate::cli::output::{Notes, print, table};
 use crate::device::supported_presets;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Replay, Run};
 use crate::format::{Options, load_with};
+use crate::interrupt::INTERRUPT;
 use crate::solver::{Backend, Worker};
 
 /// Few enough for a software driver.
@@ -40,6 +40,7 @@ impl Compare {
         let threads = self.work.threads()?.current_num_threads();
         let simd = self.work.simd()?;
         let puzzle = self.puzzle_to_evolve()?;
+        heed_interrupts()?;
         let device = self.open(notes)?;
         let backends = [Backend::with_simd(simd)?, Backend::evolving_on(&device)?];
         // A run that was done elsewhere is none of the device's.
@@ -62,6 +63,11 @@ impl Compare {
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
             let config = self.config(preset, &space);
             let compared = self.both(&space, &config, &mut workers);
+            if INTERRUPT.asked() {
+                // Runs that were cut off need not be alike.
+                exit = exit.max(Exit::Interrupted);
+                break;
+            }
             let (row, ended) = match compared {
                 Ok([host, device]) => row(&host, &device),
                 Err(error) => {
@@ -112,8 +118,7 @@ impl Compare {
         config: &Config,
         workers: &mut [Worker<'_>; 2],
     ) -> Result<[Witness; 2]> {
-        let interrupted = AtomicBool::new(false);
-        let run = Run::new(space, config, self.seed, &interrupted);
+        let run = Run::new(space, config, self.seed, INTERRUPT.flag());
         let [host, device] = workers;
         Ok([Witness::of(&run, host)?, Witness::of(&run, device)?])
     }

@@ -4,6 +4,7 @@
 mod engines;
 mod witness;
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -12,16 +13,17 @@ use clap::Args;
 use comfy_table::Table;
 use indicatif::{HumanCount, ProgressBar};
 
-use super::Exit;
 use super::backend::{EngineChoice, WorkArgs};
 use super::output::{Notes, print, table};
-use crate::bench::{self, BoardKind, Interrupt, Patience};
+use super::{Exit, heed_interrupts};
+use crate::bench::{self, BoardKind, Patience};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
 };
 use crate::evolve::Config;
 use crate::format::{Alphabet, Options, load_with};
 use crate::gpu::{Device, adapters, best, find};
+use crate::interrupt::INTERRUPT;
 use crate::memory;
 use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 
@@ -38,7 +40,8 @@ const ROUNDS: u32 = 3;
 /// Score the same boards on the CPU and on the GPU, and compare every score
 ///
 /// Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
-/// `evodoku bench` measures them. Exit code 1 when a score differs.
+/// `evodoku bench` measures them. Exit code 1 when a score differs; 130: interrupted, with what was
+/// compared until then.
 ///
 /// With --engine device both engines run every preset that the device runs, with the same seed; what
 /// is told of every generation is compared. Exit code 1 when any of it differs.
@@ -46,7 +49,7 @@ const ROUNDS: u32 = 3;
 pub struct Compare {
     /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board; with
     /// --engine device ai-escargot)
-    puzzle: Option<String>,
+    puzzle: Option<OsString>,
     /// What is compared with the host: scores of the GPU where the host breeds, or whole runs of
     /// the device engine
     #[arg(long, value_enum, default_value_t = EngineChoice::Host, hide_possible_values = true, value_name = "host|device")]
@@ -111,6 +114,7 @@ impl Compare {
         for space in &spaces {
             self.check_memory(space)?;
         }
+        heed_interrupts()?;
         let device = self.open(notes)?;
         let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
             (None, [space]) => self.all_kinds(space, &device, simd, notes),
@@ -122,7 +126,11 @@ impl Compare {
             device.adapter().name,
             device.adapter().driver
         ))?;
-        Ok(if mismatches == 0 { Exit::Done } else { Exit::Not })
+        Ok(match mismatches {
+            _ if INTERRUPT.asked() => Exit::Interrupted,
+            0 => Exit::Done,
+            _ => Exit::Not,
+        })
     }
 
     /// A row for each kind of boards.
@@ -138,7 +146,7 @@ impl Compare {
         let mut mismatches = 0;
         let mut rows = rows("kind");
         for kind in BoardKind::ALL {
-            let mut tally = self.tally(kind, space, &mut pair)?;
+            let Some(mut tally) = self.tally(kind, space, &mut pair)? else { break };
             tally.rates = Some(pair.rates(KIND_BUDGET)?);
             mismatches += tally.mismatches;
             rows.add_row(row(&kind.to_string(), &tally));
@@ -159,11 +167,11 @@ impl Compare {
         };
         let mut mismatches = 0;
         let mut rows = rows("boxes");
-        for space in spaces {
+        'shapes: for space in spaces {
             let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
             let mut all = Comparison::default();
             for kind in BoardKind::ALL {
-                let tally = self.tally(kind, space, &mut pair)?;
+                let Some(tally) = self.tally(kind, space, &mut pair)? else { break 'shapes };
                 all.boards += tally.boards;
                 all.mismatches += tally.mismatches;
                 if kind == BoardKind::Legal {
@@ -231,19 +239,27 @@ impl Compare {
         Ok(Device::open(adapter)?)
     }
 
-    /// Draws boards of a kind, and counts the scores that differ.
-    fn tally(&self, kind: BoardKind, space: &SearchSpace, pair: &mut Pair) -> Result<Comparison> {
+    /// Draws boards of a kind, and counts the scores that differ; nothing when it was interrupted.
+    fn tally(
+        &self,
+        kind: BoardKind,
+        space: &SearchSpace,
+        pair: &mut Pair,
+    ) -> Result<Option<Comparison>> {
         let count = self.population() as usize;
         pair.resize(space.geometry(), count)?;
         let mut tally = Comparison::default();
         let config = Config { population: self.population(), ..BoardKind::config(space) };
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
-            kind.draw(space, &config, seed, &mut pair.boards)?;
+            kind.draw(space, &config, seed, &mut pair.boards, &INTERRUPT)?;
+            if INTERRUPT.asked() {
+                return Ok(None);
+            }
             tally.boards += count as u64;
             tally.mismatches += pair.mismatches()?;
         }
-        Ok(tally)
+        Ok(Some(tally))
     }
 }
 
@@ -293,9 +309,8 @@ impl Pair {
         let patience = Patience { budget, ..Patience::default() };
         let bytes = self.boards.bytes();
         let [cpu, gpu] = &mut self.scores;
-        let never = Interrupt::new();
-        let cpu = bench::score(&mut self.cpu, bytes, cpu, patience, &never)?;
-        let gpu = bench::score(&mut self.gpu, bytes, gpu, patience, &never)?;
+        let cpu = bench::score(&mut self.cpu, bytes, cpu, patience, &INTERRUPT)?;
+        let gpu = bench::score(&mut self.gpu, bytes, gpu, patience, &INTERRUPT)?;
         Ok([cpu, gpu].map(|samples| {
             let seconds = samples.seconds().map_or(f64::INFINITY, |seconds| seconds.median);
             self.boards.len() as f64 / seconds.max(1e-9)

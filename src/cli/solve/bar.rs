@@ -1,11 +1,12 @@
 //! The progress bar of a list: puzzles done, puzzles a second, and the time that is left.
 
-use std::fs;
+use std::ffi::OsString;
 use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::is_piped;
 use crate::cli::input::InputArgs;
 use crate::cli::output::Notes;
 use crate::format::{self, Options};
@@ -16,7 +17,7 @@ pub struct ListBar(ProgressBar);
 
 impl ListBar {
     /// A bar for the puzzles of these arguments, or one that is never `drawn`.
-    pub fn new(arguments: &[String], input: &InputArgs, notes: Notes, drawn: bool) -> Self {
+    pub fn new(arguments: &[OsString], input: &InputArgs, notes: Notes, drawn: bool) -> Self {
         let hidden = notes.quiet || !drawn;
         let target =
             if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -60,15 +61,12 @@ fn style(bar: &ProgressBar, template: &str) {
 
 /// Counts the puzzles besides, and gives the bar its length when they are known. What comes
 /// through a pipe can be read but once, and has none.
-fn count(bar: ProgressBar, arguments: Vec<String>, options: Options) {
-    let once = |argument: &String| {
-        argument == "-" || fs::metadata(argument).is_ok_and(|data| !data.is_file())
-    };
-    if arguments.iter().any(once) {
+fn count(bar: ProgressBar, arguments: Vec<OsString>, options: Options) {
+    if arguments.iter().any(|argument| is_piped(argument)) {
         return;
     }
     thread::spawn(move || {
-        let puzzles = |argument: &String| {
+        let puzzles = |argument: &OsString| {
             format::open(argument, &options).map_or(1, |puzzles| puzzles.count() as u64)
         };
         let total = arguments.iter().map(puzzles).sum();

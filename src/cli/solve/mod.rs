@@ -1,26 +1,30 @@
 //! `evodoku solve`: evolve a solution of each puzzle.
 //!
 //! One puzzle has all threads. Of several, each thread solves one at a time, and results are
-//! printed and written in the order of the input (`results.rs`), as soon as those before them are
-//! there. A run is a function of its puzzle and seed, so that nothing but the time depends on the
+//! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon as
+//! those before them are there. A run is a function of its puzzle and seed, so that nothing but the time depends on the
 //! threads. With a GPU, a trace or a drawn board there is one puzzle at a time.
 
 mod bar;
+mod ledger;
 mod results;
 mod tally;
 mod together;
 mod worker;
 
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use clap::Args;
 
 use self::bar::ListBar;
+use self::ledger::Ledger;
 use self::results::Answers;
 use self::worker::{Session, Voice};
 use super::backend::BackendArgs;
@@ -29,10 +33,11 @@ use super::exports::ExportArgs;
 use super::input::InputArgs;
 use super::output::Notes;
 use super::summary::Layout;
-use super::{Exit, on_interrupt, positive};
+use super::{Exit, heed_interrupts, positive};
 use crate::board::SearchSpace;
 use crate::evolve::Config;
 use crate::format::Reading;
+use crate::interrupt::INTERRUPT;
 use crate::memory;
 use crate::report::{OutputFile, Trace, keep_apart};
 use crate::solver::{Pool, Solver};
@@ -47,7 +52,7 @@ use crate::spread::Delivery;
 pub struct Solve {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
     #[arg(required = true, value_name = "PUZZLE")]
-    puzzles: Vec<String>,
+    puzzles: Vec<OsString>,
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
@@ -79,9 +84,6 @@ pub struct Solve {
 /// Puzzles that are looked at beforehand where runs are carried out together.
 const AHEAD: usize = 1024;
 
-/// Set by Ctrl-C and by the request to end.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 impl Solve {
     pub fn run(self) -> Result<Exit> {
         let notes = Notes { quiet: self.quiet };
@@ -91,12 +93,12 @@ impl Solve {
         let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
         let inputs = puzzles.chain(self.configure.file());
         keep_apart(exports.outputs().chain(&trace), inputs)?;
-        on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed))?;
+        heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(&notes)?;
 
         // As many are looked at as could be under way; more than two may be long in coming.
-        let piped = self.puzzles.iter().any(|argument| argument == "-");
+        let piped = self.puzzles.iter().any(|argument| is_piped(argument));
         let mut readings = self.input.readings(&self.puzzles);
         let shared = backend.is_shared() && trace.is_none() && !self.watch;
         let ahead = match (piped, shared) {
@@ -118,7 +120,7 @@ impl Solve {
             on_cpu,
             seed,
             runs: self.runs.get(),
-            records: !exports.is_empty(),
+            ledger: Ledger::new(exports),
             trace: Mutex::new(trace.map(Trace::new)),
             voice: Voice {
                 notes,
@@ -129,21 +131,24 @@ impl Solve {
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
             },
-            interrupted: &INTERRUPTED,
+            interrupted: INTERRUPT.flag(),
         };
         // Where so many came at once there are probably more.
         let waiting = (first.len() < ahead).then_some(first.len());
         let runs = self.runs.get();
-        let mut results = Answers::new(self.format, runs, list, notes, bar, exports);
-        let mut written = Ok(());
+        let written = session.ledger.is_wanted() || session.is_traced();
+        let mut results = Answers::new(self.format, runs, list, notes, bar, written);
+        let mut printed = Ok(());
         let mut take = |answer| {
-            written = results.take(answer);
-            if written.is_ok() {
-                return ControlFlow::Continue(());
+            let wanted = results.take(&session, answer).unwrap_or_else(|error| {
+                printed = Err(error);
+                ControlFlow::Break(())
+            });
+            if wanted.is_break() {
+                // What goes on is of no use any more.
+                INTERRUPT.ask();
             }
-            // What goes on is of no use any more.
-            INTERRUPTED.store(true, Ordering::Relaxed);
-            ControlFlow::Break(())
+            wanted
         };
         let jobs = if shared && (list || runs > 1) {
             let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
@@ -155,26 +160,31 @@ impl Solve {
             let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(waiting) };
             let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
             let items = first.into_iter().chain(readings);
-            let items = items.take_while(|_| !INTERRUPTED.load(Ordering::Relaxed));
             let work = |worker: &mut _, reading| session.solve(worker, reading);
             pool.run(items, Delivery::InOrder, work, &mut take);
             jobs
         };
         let exit = results.finish(&session, jobs);
-        written?;
+        printed?;
         Ok(exit)
     }
 }
 
 /// The file that an argument names, if there is one.
-fn input_path(argument: &str) -> Option<&Path> {
-    let path = Path::new(if argument == "-" { "/dev/stdin" } else { argument });
+fn input_path(argument: &OsStr) -> Option<&Path> {
+    let path = Path::new(if argument == "-" { OsStr::new("/dev/stdin") } else { argument });
     path.exists().then_some(path)
 }
 
 /// Puzzles that can be run, with what follows from them.
 fn prepared(solver: &Solver, first: &[Result<Reading>]) -> Vec<(SearchSpace, Config)> {
     first.iter().flatten().filter_map(|reading| solver.prepare(&reading.puzzle).ok()).collect()
+}
+
+/// Whether what an argument stands for comes from elsewhere: it may be long in coming, and can be
+/// read but once.
+fn is_piped(argument: &OsStr) -> bool {
+    argument == "-" || fs::metadata(argument).is_ok_and(|data| !data.is_file())
 }
 
 /// How many runs at a time memory holds, by the puzzles that were looked at.

@@ -1,5 +1,6 @@
-//! What came of each puzzle, printed and written in the order of the input.
+//! What came of each puzzle, printed in the order of the input.
 
+use std::ops::ControlFlow;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
@@ -14,7 +15,7 @@ use crate::cli::output::{Notes, print};
 use crate::cli::summary::{self, Layout};
 use crate::cli::{Exit, print_error};
 use crate::evolve::{Outcome, StopReason};
-use crate::report::{Entry, Exports, NotRun, SolvedRuns};
+use crate::report::{Medium, NotRun};
 
 /// Takes answers in order.
 pub struct Answers {
@@ -26,11 +27,12 @@ pub struct Answers {
     list: bool,
     notes: Notes,
     bar: ListBar,
-    exports: Exports,
-    /// What is exported.
-    document: SolvedRuns,
+    /// Whether anything is written to files.
+    written: bool,
     /// Whether a board stands on stdout already.
     printed: bool,
+    /// Whether nobody reads stdout any more.
+    unread: bool,
     tally: Tally,
     exit: Exit,
 }
@@ -43,26 +45,27 @@ impl Answers {
         list: bool,
         notes: Notes,
         bar: ListBar,
-        exports: Exports,
+        written: bool,
     ) -> Self {
         let (tally, exit) = (Tally::begin(), Exit::Done);
-        let document = SolvedRuns::default();
-        Self { layout, runs, list, notes, bar, exports, document, printed: false, tally, exit }
+        let (printed, unread) = (false, false);
+        Self { layout, runs, list, notes, bar, written, printed, unread, tally, exit }
     }
 
-    /// Prints and then writes what came of the next puzzle. An export that fails is told, and keeps
-    /// nothing else from being written.
+    /// Prints what came of the next puzzle, and then writes it to what is no file. An export that
+    /// fails is told, and keeps nothing else from being written. Where nobody reads what is printed,
+    /// and nothing is written, no more answers are wanted.
     ///
     /// # Errors
     /// When it cannot be printed.
-    pub fn take(&mut self, answer: Answer) -> Result<()> {
-        let mut printed = Ok(());
+    pub fn take(&mut self, session: &Session<'_>, answer: Answer) -> Result<ControlFlow<()>> {
+        let mut printed = Ok(true);
         let exit = match answer {
             Answer::Untouched => Exit::Interrupted,
             Answer::Ended { puzzle, runs, impossible } => {
                 let exit = runs.iter().map(|run| exit_of(&run.outcome)).max();
                 printed = self.print(&puzzle, &runs);
-                self.write(&runs);
+                self.write(session, &runs);
                 if impossible {
                     let shown = "exact search has tried everything";
                     let error = anyhow!("{} has no solution: {shown}", puzzle.name);
@@ -71,9 +74,9 @@ impl Answers {
                 exit.unwrap_or(Exit::Done).max(if impossible { Exit::Failure } else { Exit::Done })
             }
             Answer::Failed { puzzle, runs, error } => {
-                self.write(&runs);
+                self.write(session, &runs);
                 if let Some(puzzle) = &puzzle {
-                    self.export(&NotRun(puzzle));
+                    session.voice.tell(session.ledger.write(&NotRun(puzzle), Medium::Stream));
                 }
                 self.bar.suspend(|| print_error(&error));
                 self.tally.failed();
@@ -82,27 +85,22 @@ impl Answers {
         };
         self.exit = self.exit.max(exit);
         self.bar.done(self.tally.solved());
-        printed
+        self.unread |= !printed?;
+        let useless = self.unread && !self.written;
+        Ok(if useless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn write(&mut self, runs: &[Ended]) {
+    fn write(&mut self, session: &Session<'_>, runs: &[Ended]) {
         for run in runs {
             self.tally.ended(&run.outcome);
             if let Some(record) = &run.record {
-                if self.exports.remember() {
-                    self.document.note(record);
-                }
-                self.export(record);
+                session.voice.tell(session.ledger.write(record, Medium::Stream));
             }
         }
     }
 
-    fn export(&mut self, entry: &dyn Entry) {
-        let failed = self.exports.push(&self.document, entry);
-        self.bar.suspend(|| tell(failed));
-    }
-
-    fn print(&mut self, puzzle: &Puzzle, runs: &[Ended]) -> Result<()> {
+    /// Whether anybody read it.
+    fn print(&mut self, puzzle: &Puzzle, runs: &[Ended]) -> Result<bool> {
         let mut remarks = Vec::new();
         let mut outcomes = Vec::new();
         for run in runs {
@@ -116,17 +114,17 @@ impl Answers {
         let gap = if self.printed && self.layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
         let text = summary::of_result(puzzle.geometry, &outcomes, self.layout, self.runs);
-        self.bar.suspend(|| {
+        let read = self.bar.suspend(|| {
             remarks.iter().for_each(|remark| self.notes.say(remark));
             print(&format!("{gap}{text}"))
         })?;
-        Ok(())
+        Ok(read)
     }
 
     /// Writes what is still missing, and sums up; `jobs` puzzles were under way at a time.
-    pub fn finish(mut self, session: &Session<'_>, jobs: usize) -> Exit {
+    pub fn finish(self, session: &Session<'_>, jobs: usize) -> Exit {
         self.bar.finish();
-        tell(self.exports.finish(&self.document));
+        tell(session.ledger.finish());
         let mut trace = session.trace.lock().unwrap_or_else(PoisonError::into_inner);
         let traced = trace.as_mut().is_none_or(|trace| {
             trace.flush();
@@ -137,8 +135,8 @@ impl Answers {
             self.notes.say(&self.tally.text(session, jobs));
         }
         // What was not read yet has no answer that would tell.
-        let interrupted = session.interrupted.load(Ordering::Relaxed);
-        let written = traced && !self.exports.failed(None);
+        let interrupted = session.interrupted.load(Ordering::Relaxed) && !self.unread;
+        let written = traced && !session.ledger.failed();
         match (interrupted, written) {
             (true, _) => Exit::Interrupted,
             (false, true) => self.exit,

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Error, Result};
 
@@ -30,8 +29,9 @@ impl Observer for Watcher<'_> {
 enum Part {
     /// There was nothing to run.
     Whole(Answer),
-    /// A run of a puzzle, of which it is the one with this number.
-    Run { space: Arc<SearchSpace>, number: u32, ended: Box<Result<Ended, Error>> },
+    /// A run of a puzzle, of which it is the one with this number; nothing came of it if it was
+    /// interrupted before it began.
+    Run { space: Arc<SearchSpace>, number: u32, ended: Option<Box<Result<Ended, Error>>> },
 }
 
 impl<'a> Session<'a> {
@@ -50,9 +50,7 @@ impl<'a> Session<'a> {
         let backend = self.solver.backend();
         let mut pool = Pool::new(backend, 1, threads)?;
         let info = backend.info(threads);
-        let items = readings
-            .take_while(|_| !self.interrupted.load(Ordering::Relaxed))
-            .flat_map(|reading| self.errands(reading));
+        let items = readings.flat_map(|reading| self.errands(reading));
         let finish = |job: Job<Watcher<'_>>, outcome| self.part(&info, job, outcome);
         let mut gathered = Gathered::default();
         let take = |part| match gathered.take(self, part) {
@@ -94,10 +92,11 @@ impl<'a> Session<'a> {
     ) -> Part {
         let run = job.run(self.interrupted);
         let ended = match outcome {
-            Ok(outcome) => Ok(self.ended(&run, backend, outcome)),
-            Err(error) => Err(of_run(error.into(), &run)),
+            Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
+            Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome))),
+            Err(error) => Some(Err(of_run(error.into(), &run))),
         };
-        Part::Run { number: job.watcher.number, space: job.space, ended: Box::new(ended) }
+        Part::Run { number: job.watcher.number, space: job.space, ended: ended.map(Box::new) }
     }
 }
 
@@ -116,19 +115,19 @@ impl Gathered {
             Part::Run { space, number, ended } => (space, number, ended),
         };
         let interrupted = |run: &Ended| run.outcome.stop_reason == StopReason::Interrupted;
-        // What comes after the end is as if it had not been run.
+        // What comes after the end is not told of.
         if self.failure.is_none() && !self.runs.last().is_some_and(interrupted) {
-            match *ended {
-                Ok(run) => self.runs.push(run),
-                Err(error) => self.failure = Some(error),
+            match ended.map(|ended| *ended) {
+                Some(Ok(run)) => self.runs.push(run),
+                Some(Err(error)) => self.failure = Some(error),
+                None => {}
             }
         }
         if number + 1 < session.runs {
             return None;
         }
         let Self { runs, failure } = std::mem::take(self);
-        let begun = |run: &Ended| run.outcome.evaluations > 0 || !interrupted(run);
-        if failure.is_none() && !runs.iter().any(begun) {
+        if failure.is_none() && runs.is_empty() {
             return Some(Answer::Untouched);
         }
         Some(session.answer(&space, runs, failure))

@@ -8,8 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Error, Result};
 
 use super::bar::ListBar;
+use super::ledger::Ledger;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::cli::configure::Configure;
+use crate::cli::exports::tell;
 use crate::cli::input::say_shape;
 use crate::cli::output::Notes;
 use crate::cli::progress::Progress;
@@ -17,7 +19,7 @@ use crate::cli::summary;
 use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
 use crate::exact::shown_to_have_none;
 use crate::format::Reading;
-use crate::report::{Record, Trace};
+use crate::report::{Medium, NotRun, OutputError, Record, Trace};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -28,8 +30,8 @@ pub struct Session<'a> {
     /// The seed of the first run of each puzzle, and how many runs there are of each.
     pub seed: u64,
     pub runs: u32,
-    /// Whether records are asked for.
-    pub records: bool,
+    /// What is exported.
+    pub ledger: Ledger,
     /// Written by one worker alone.
     pub trace: Mutex<Option<Trace>>,
     pub voice: Voice,
@@ -69,6 +71,7 @@ pub struct Ended {
     pub outcome: Outcome,
     /// What to say of it on stderr.
     pub remark: String,
+    /// What is still to be exported of it, once it was printed.
     pub record: Option<Record>,
 }
 
@@ -112,7 +115,7 @@ impl Session<'_> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Answer::Untouched);
         }
-        let failed = |puzzle, error| Answer::Failed { puzzle, runs: Vec::new(), error };
+        let failed = |puzzle, error| self.failed(puzzle, Vec::new(), error);
         let reading = reading.map_err(|error| failed(None, error))?;
         self.voice.remark_on(&reading);
         let name = &reading.puzzle.name;
@@ -143,10 +146,14 @@ impl Session<'_> {
         self.seed.wrapping_add(number.into())
     }
 
-    /// What is kept of a run.
+    /// What is kept of a run, which is exported at once.
     pub fn ended(&self, run: &Run<'_>, backend: &BackendInfo, outcome: Outcome) -> Ended {
         let record = || Record::new(run.space, run.config, run.seed, backend, &outcome);
-        let record = self.records.then(record);
+        let mut record = self.ledger.is_wanted().then(record);
+        if let Some(record) = &record {
+            self.voice.tell(self.ledger.ended(record));
+        }
+        record = record.filter(|_| self.ledger.is_streamed());
         Ended { remark: summary::of_run(run, backend, &outcome), record, outcome }
     }
 
@@ -154,11 +161,19 @@ impl Session<'_> {
     pub fn answer(&self, space: &SearchSpace, runs: Vec<Ended>, failure: Option<Error>) -> Answer {
         let puzzle = space.puzzle.clone();
         if let Some(error) = failure {
-            return Answer::Failed { puzzle: Some(puzzle), runs, error };
+            return self.failed(Some(puzzle), runs, error);
         }
         let gave_up = runs.iter().all(|run| run.outcome.stop_reason.is_budget());
         let impossible = gave_up && shown_to_have_none(&puzzle, Some(self.interrupted));
         Answer::Ended { puzzle, runs, impossible }
+    }
+
+    /// What came of a puzzle that could not be run to the end.
+    fn failed(&self, puzzle: Option<Puzzle>, runs: Vec<Ended>, error: Error) -> Answer {
+        if let Some(puzzle) = &puzzle {
+            self.voice.tell(self.ledger.write(&NotRun(puzzle), Medium::File));
+        }
+        Answer::Failed { puzzle, runs, error }
     }
 
     /// Runs and traces.
@@ -205,6 +220,11 @@ impl Voice {
         if said.insert(reading.puzzle.geometry) {
             self.bar.suspend(|| say_shape(reading, self.notes));
         }
+    }
+
+    /// Tells which exports failed.
+    pub fn tell(&self, failed: Vec<OutputError>) {
+        self.bar.suspend(|| tell(failed));
     }
 
     /// What the first puzzle made of the settings; of a list, each puzzle's own is not said.

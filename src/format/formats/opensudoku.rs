@@ -20,6 +20,7 @@ use crate::format::piece::Piece;
 use crate::format::pieces::{ByteReader, Parser, Pieces, Stop};
 use crate::format::puzzle_format::{Around, PuzzleFormat};
 use crate::format::{Fault, Options, Spot, Tag, cells};
+use crate::plain::line;
 
 /// A file of games.
 pub(super) struct OpenSudoku;
@@ -59,6 +60,8 @@ impl PuzzleFormat for OpenSudoku {
 
 /// The name of the outermost element.
 const ROOT: &str = "opensudoku";
+/// Characters of a name or of a problem that are told.
+const LONGEST: usize = 200;
 
 /// The games of a file, one after the other.
 struct Games<'a> {
@@ -100,7 +103,7 @@ impl Pieces for Games<'_> {
             self.depth += usize::from(opens);
             let name = tag.name().0.to_owned();
             if !self.rooted && name != ROOT {
-                return Err(Stop::Fault(Fault::Root { at, name }));
+                return Err(Stop::Fault(Fault::Root { at, name: line(&name, LONGEST) }));
             }
             self.rooted = true;
             if name == "game" {
@@ -131,7 +134,7 @@ fn data(tag: &BytesStart<'_>, at: Spot) -> Result<Option<(String, Spot)>, Error>
 }
 
 fn broken(problem: String, at: Spot) -> Stop {
-    Stop::Fault(Fault::Xml { at, problem })
+    Stop::Fault(Fault::Xml { at, problem: line(&problem, LONGEST) })
 }
 
 fn stop(error: Error, at: Spot) -> Stop {
@@ -232,6 +235,9 @@ mod tests {
         ] {
             assert_eq!(sentences(text), [format!("games.opensudoku: {sentence}")]);
         }
+        let long = format!("<{}/>", "\u{1b}x".repeat(1 << 20));
+        let sentence = sentences(&long).remove(0);
+        assert!(sentence.len() < 1_500 && sentence.contains(r"<\u{1b}x\u{1b}x"), "{sentence}");
         for text in
             ["<opensudoku><game data=\"5", "<opensudoku></game>", "<opensudoku><game data=5/>"]
         {

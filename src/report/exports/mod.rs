@@ -10,14 +10,14 @@
 //! An export that fails keeps no other from being written. It is told once, and tried again at the
 //! end if it can be.
 
-use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::document::{Document, Entry};
 use super::exporter::{ExportFormat, Exporter};
-use super::{OutputError, OutputFile};
+use super::file::Opened;
+use super::{Medium, OutputError, OutputFile};
 
 /// A document is written anew when this many times what it took last time has passed.
 const REST: u32 = 20;
@@ -51,9 +51,9 @@ struct Export {
 /// A file that is written run by run.
 #[derive(Debug)]
 struct Open {
-    file: File,
-    /// Where the end of the document stands; nothing for what cannot be written over.
-    tail_at: Option<u64>,
+    output: Opened,
+    /// Where the end of the document stands in a file.
+    tail_at: u64,
     /// Whether there is no entry yet.
     empty: bool,
 }
@@ -80,6 +80,11 @@ impl Exports {
     /// Whether nothing is exported.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether anything of this kind is exported.
+    pub fn has(&self, medium: Medium) -> bool {
+        self.0.iter().any(|export| export.output.medium() == medium)
     }
 
     /// Whether a document that is written run by run is to remember all of them, for a plot.
@@ -120,10 +125,18 @@ impl Exports {
         })
     }
 
-    /// Adds a run to a document that is written run by run. Gives what failed that had not failed
-    /// before; such a file gets no more runs.
-    pub fn push(&mut self, document: &dyn Document, entry: &dyn Entry) -> Vec<OutputError> {
-        self.each(|export| if export.failed { Ok(()) } else { export.push(document, entry) })
+    /// Adds a run to the documents of a kind that are written run by run. Gives what failed that had
+    /// not failed before; such a file gets no more runs.
+    pub fn push(
+        &mut self,
+        document: &dyn Document,
+        entry: &dyn Entry,
+        to: Medium,
+    ) -> Vec<OutputError> {
+        self.each(|export| {
+            let meant = !export.failed && export.output.medium() == to;
+            if meant { export.push(document, entry) } else { Ok(()) }
+        })
     }
 
     /// Writes what a document that is written run by run still lacks. Gives what failed that had
@@ -151,7 +164,7 @@ impl Export {
 
     /// Whether it can be written more than once, and could until now.
     fn is_open_to_more(&self) -> bool {
-        !self.failed && !self.output.is_special()
+        !self.failed && self.output.medium() == Medium::File
     }
 
     fn replace(&mut self, document: &dyn Document) -> Result<(), OutputError> {
@@ -194,10 +207,12 @@ impl Export {
             None => {
                 let head = exporter.head(document);
                 // Nothing can be written over in a pipe or a device.
-                let whole = !self.output.is_special();
-                let tail = if whole { exporter.tail(document, true) } else { String::new() };
-                let file = self.output.replace_open(format!("{head}{tail}").as_bytes())?;
-                Open { file, tail_at: whole.then_some(head.len() as u64), empty: true }
+                let tail = match self.output.medium() {
+                    Medium::File => exporter.tail(document, true),
+                    Medium::Stream => String::new(),
+                };
+                let output = self.output.replace_open(format!("{head}{tail}").as_bytes())?;
+                Open { output, tail_at: head.len() as u64, empty: true }
             }
         };
         Ok(self.open.insert(open))
@@ -214,29 +229,31 @@ impl Open {
         if text.is_empty() {
             return Ok(());
         }
-        let Some(tail_at) = self.tail_at else {
+        let Opened::File(file) = &mut self.output else {
             self.empty = false;
-            return self.file.write_all(text.as_bytes());
+            return self.output.write_all(text.as_bytes());
         };
-        let next = tail_at + text.len() as u64;
+        let next = self.tail_at + text.len() as u64;
         text.push_str(&exporter.tail(document, false));
-        self.file.seek(SeekFrom::Start(tail_at))?;
-        if let Err(error) = self.file.write_all(text.as_bytes()) {
+        file.seek(SeekFrom::Start(self.tail_at))?;
+        if let Err(error) = file.write_all(text.as_bytes()) {
             // What it held before had room.
             let _ = self.end(exporter, document);
             return Err(error);
         }
-        (self.tail_at, self.empty) = (Some(next), false);
+        (self.tail_at, self.empty) = (next, false);
         Ok(())
     }
 
     fn end(&mut self, exporter: &dyn Exporter, document: &dyn Document) -> io::Result<()> {
         let tail = exporter.tail(document, self.empty);
-        let Some(tail_at) = self.tail_at else { return self.file.write_all(tail.as_bytes()) };
-        self.file.seek(SeekFrom::Start(tail_at))?;
-        self.file.write_all(tail.as_bytes())?;
-        self.file.set_len(tail_at + tail.len() as u64)?;
-        self.file.sync_all()
+        let Opened::File(file) = &mut self.output else {
+            return self.output.write_all(tail.as_bytes());
+        };
+        file.seek(SeekFrom::Start(self.tail_at))?;
+        file.write_all(tail.as_bytes())?;
+        file.set_len(self.tail_at + tail.len() as u64)?;
+        file.sync_all()
     }
 }
 

@@ -34,7 +34,7 @@ fn every_file_is_whole_after_every_run() {
     let (mut exports, wanted) = exports(&folder);
     let document = SolvedRuns::default();
     for runs in 1..=3 {
-        assert!(exports.push(&document, &Numbered(runs)).is_empty());
+        assert!(exports.push(&document, &Numbered(runs), Medium::File).is_empty());
         for (format, path) in &wanted {
             let text = fs::read_to_string(path).unwrap();
             assert!(!text.contains("older"), "{format}");
@@ -76,7 +76,7 @@ fn an_export_that_fails_is_told_once_and_keeps_no_other_from_being_written() {
     fs::create_dir(&json).unwrap();
     let document = SolvedRuns::default();
     let told: Vec<usize> =
-        (0..3).map(|run| exports.push(&document, &Numbered(run)).len()).collect();
+        (0..3).map(|run| exports.push(&document, &Numbered(run), Medium::File).len()).collect();
     assert_eq!(told, [1, 0, 0]);
     assert!(exports.finish(&document).is_empty());
     assert!(exports.failed(None) && exports.failed(Some(ExportFormat::Json)));

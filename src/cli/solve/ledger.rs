@@ -1,0 +1,78 @@
+//! The exports of `solve`: each run is on disk when it ends, in whatever order.
+//!
+//! What is not begun yet may take hours, and what waits to be printed behind it is not lost with the
+//! process. A pipe or a device is read as it comes: it gets runs in the order of the input, after
+//! they were printed.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::report::{Entry, Exports, Medium, OutputError, Record, SolvedRuns};
+
+/// The exports, which all workers write.
+pub struct Ledger {
+    books: Mutex<Books>,
+    /// Whether there are any, and any that are no file.
+    wanted: bool,
+    streamed: bool,
+}
+
+struct Books {
+    exports: Exports,
+    /// What is known of all runs that are written.
+    document: SolvedRuns,
+}
+
+impl Ledger {
+    /// Nothing is written yet.
+    pub fn new(exports: Exports) -> Self {
+        let (wanted, streamed) = (!exports.is_empty(), exports.has(Medium::Stream));
+        let books = Mutex::new(Books { exports, document: SolvedRuns::default() });
+        Self { books, wanted, streamed }
+    }
+
+    /// Whether anything is exported.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Whether anything is exported that is no file.
+    pub fn is_streamed(&self) -> bool {
+        self.streamed
+    }
+
+    /// Writes a run that has ended to all files. Gives what failed that had not failed before.
+    pub fn ended(&self, record: &Record) -> Vec<OutputError> {
+        let mut books = self.books();
+        if books.exports.remember() {
+            books.document.note(record);
+        }
+        books.write(record, Medium::File)
+    }
+
+    /// Writes an entry that is no run, or one that was printed.
+    pub fn write(&self, entry: &dyn Entry, to: Medium) -> Vec<OutputError> {
+        self.books().write(entry, to)
+    }
+
+    /// Writes what is still missing. Gives what failed that had not failed before.
+    pub fn finish(&self) -> Vec<OutputError> {
+        let Books { exports, document } = &mut *self.books();
+        exports.finish(document)
+    }
+
+    /// Whether a file is not as it should be.
+    pub fn failed(&self) -> bool {
+        self.books().exports.failed(None)
+    }
+
+    /// Nothing that panics is done under the lock.
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Books {
+    fn write(&mut self, entry: &dyn Entry, to: Medium) -> Vec<OutputError> {
+        self.exports.push(&self.document, entry, to)
+    }
+}

@@ -56,6 +56,7 @@ mod memory;
 mod named;
 mod plain;
 mod prefetch;
+mod quantity;
 pub mod random;
 #[cfg(feature = "cli")]
 mod report;

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
-use super::{Exit, heed_interrupts, positive};
+use super::{Exit, counted, heed_interrupts, positive, time};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, What, timed,
 };
@@ -29,8 +29,8 @@ use crate::score::SimdLevel;
 /// interrupted, with what was measured until then.
 #[derive(Debug, Args)]
 pub struct Bench {
-    /// Boards of a population, as in 1000,50000000
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
+    /// Boards of a population, as in 1000,50M
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = counted(1..=u32::MAX - 1))]
     populations: Vec<u32>,
     /// What is measured: score, generation, upload
     #[arg(
@@ -63,11 +63,11 @@ pub struct Bench {
     #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     chunk: Option<NonZeroUsize>,
     /// Time for repetitions; every line is measured once even so
-    #[arg(long, value_name = "SECONDS", default_value = "45", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
     /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and tell
     /// the rate over time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     sustained: Option<Duration>,
     /// The seed of all boards
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -176,11 +176,4 @@ fn text(results: &BenchResults) -> String {
         text += &format!("{}\n\n{shown}\n\n", found.title);
     }
     text + &results.remarks().join("\n") + "\n"
-}
-
-/// Reads `60`, `60s` or `1.5`.
-fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let number = text.strip_suffix('s').unwrap_or(text);
-    let seconds = number.trim().parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or("it takes seconds from 0, as in 60 or 60s")
 }

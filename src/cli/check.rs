@@ -10,7 +10,7 @@ use comfy_table::Table;
 
 use super::input::{InputArgs, say_shape};
 use super::output::{Notes, print, table};
-use super::{Exit, heed_interrupts, print_error};
+use super::{Exit, heed_interrupts, print_error, time};
 use crate::board::{Presolve, Puzzle, presolve, verify};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
 use crate::format::Reading;
@@ -34,8 +34,8 @@ pub struct Check {
     /// Count solutions up to this many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
     cap: u64,
-    /// Give a puzzle up after this many seconds; 0 sets no bound
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// Give a puzzle up after so long, in seconds or as in 500ms; 0 sets no bound
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     time_limit: Duration,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
@@ -169,11 +169,4 @@ fn number(found: &Solutions) -> String {
 
 fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .and_then(|number| Duration::try_from_secs_f64(number).ok())
-        .ok_or_else(|| "seconds are a number from 0".to_owned())
 }

@@ -16,7 +16,7 @@ pub struct Configure {
     /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,
-    /// Individuals (default: the preset's)
+    /// Individuals, as in 1000 or 1k (default: the preset's)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parameter("population"))]
     population: Option<Overrides>,
     /// What is derived before anything is evolved: none, naked, singles, subsets, fish or probing, each
@@ -29,8 +29,8 @@ pub struct Configure {
     /// End after the generation in which evaluations plus moves reach this; 0 sets no bound
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parameter("max_work"))]
     max_work: Option<Overrides>,
-    /// End after this many seconds; such a run is not reproducible
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parameter("time_limit"))]
+    /// End after so long, in seconds or as in 500ms or 2min; such a run is not reproducible
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
     /// Set a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]

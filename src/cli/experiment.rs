@@ -45,8 +45,8 @@ pub struct Experiment {
     /// The seed of each cell's first run (default: 1)
     #[arg(long, value_name = "N", conflicts_with = "spec")]
     first_seed: Option<String>,
-    /// End each run after this many seconds; such a run is not reproducible
-    #[arg(long, value_name = "SECONDS", conflicts_with = "spec")]
+    /// End each run after so long, in seconds or as in 500ms; such a run is not reproducible
+    #[arg(long, value_name = "TIME", conflicts_with = "spec")]
     time_limit: Option<String>,
     /// Take givens away, rung by rung: rows (one of each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]

@@ -25,8 +25,10 @@ mod solve;
 mod summary;
 mod verify;
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::time::Duration;
 use std::{env, io, mem, process};
 
 use anyhow::{Context, Result};
@@ -35,6 +37,7 @@ use exit::{Exit, LONGEST, print_error};
 
 use crate::interrupt::INTERRUPT;
 use crate::plain::line;
+use crate::quantity;
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 pub fn main() -> ExitCode {
@@ -132,12 +135,28 @@ fn heed_interrupts() -> Result<()> {
     .context("cannot listen for interrupts")
 }
 
-/// Reads a whole number that may not be 0.
+/// Reads a whole number that may not be 0, as in `1000` or `1k`.
 fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
-    text.parse().map_err(|_| match text.trim_start_matches('0') {
-        digits if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) => {
-            "it takes a whole number from 1"
+    match quantity::whole(text) {
+        Some(number) if number > 0 => number.to_string().parse().map_err(|_| "it is too large"),
+        None if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err("it is too large")
         }
-        _ => "it is too large",
-    })
+        _ => Err("it takes a whole number from 1"),
+    }
+}
+
+/// Reads a whole number in a range, as in `1000` or `1k`.
+fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    move |text| {
+        let number = quantity::whole(text).and_then(|number| u32::try_from(number).ok());
+        let number = number.filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("it takes {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Reads a time: `60`, `60s`, `250ms` or `2min`.
+fn time(text: &str) -> Result<Duration, &'static str> {
+    let seconds = quantity::seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("it takes a time from 0, as in 60, 60s or 2min")
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{Config, ConfigError, Overrides};
 use crate::named::UnknownName;
+use crate::quantity;
 
 /// One field of [`Config`], as help, files and reports see it.
 pub struct Parameter {
@@ -37,8 +38,13 @@ pub(super) trait Value: Sized + fmt::Display {
     /// What bounds it: a range, or nothing for names.
     type Range;
 
-    /// Reads it, and refuses what is out of range.
-    fn read(name: &'static str, text: &str, range: Self::Range) -> Result<Self, ConfigError>;
+    /// Reads it, in this unit, and refuses what is out of range.
+    fn read(
+        name: &'static str,
+        unit: &str,
+        text: &str,
+        range: Self::Range,
+    ) -> Result<Self, ConfigError>;
 
     /// Refuses it where it is out of range.
     fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError>;
@@ -47,15 +53,23 @@ pub(super) trait Value: Sized + fmt::Display {
     fn range(range: Self::Range) -> String;
 }
 
+/// The unit of times, which may be written in others.
+const SECONDS: &str = "seconds";
+
 macro_rules! number_value {
-    ($($number:ty),*) => { $(
+    ($($number:ty: $quantity:expr),*) => { $(
         impl Value for $number {
             type Range = RangeInclusive<Self>;
 
-            fn read(name: &'static str, text: &str, range: Self::Range) -> Result<Self, ConfigError> {
-                let digits: String = text.chars().filter(|c| *c != '_').collect();
-                match digits.parse() {
-                    Ok(value) if range.contains(&value) => Ok(value),
+            fn read(
+                name: &'static str,
+                unit: &str,
+                text: &str,
+                range: Self::Range,
+            ) -> Result<Self, ConfigError> {
+                let quantity: fn(&str, &str) -> Option<$number> = $quantity;
+                match quantity(text, unit) {
+                    Some(value) if range.contains(&value) => Ok(value),
                     _ => Err(ConfigError::OutOfRange {
                         name,
                         given: text.to_owned(),
@@ -79,7 +93,11 @@ macro_rules! number_value {
     )* };
 }
 
-number_value!(u32, u64, f64);
+number_value!(
+    u32: |text, _| u32::try_from(quantity::whole(text)?).ok(),
+    u64: |text, _| quantity::whole(text),
+    f64: |text, unit| if unit == SECONDS { quantity::seconds(text) } else { quantity::real(text) }
+);
 
 /// Names are values without a range.
 impl<T> Value for T
@@ -88,7 +106,7 @@ where
 {
     type Range = ();
 
-    fn read(name: &'static str, text: &str, (): ()) -> Result<Self, ConfigError> {
+    fn read(name: &'static str, _: &str, text: &str, (): ()) -> Result<Self, ConfigError> {
         text.parse().map_err(|unknown| ConfigError::UnknownValue { name, unknown })
     }
 
@@ -146,7 +164,8 @@ macro_rules! parameters {
                     applies: $crate::evolve::parameter::applies!($($applies)?),
                     set: |set| set.$name.map(|value| value.to_string()),
                     read: |set, text| {
-                        set.$name = Some(<$kind as Value>::read(stringify!($name), text, $range)?);
+                        let value = <$kind as Value>::read(stringify!($name), $unit, text, $range)?;
+                        set.$name = Some(value);
                         Ok(())
                     },
                 },

@@ -11,6 +11,7 @@ use crate::evolve::{Config, Overrides};
 use crate::exact::{Dig, Digging};
 use crate::format::{Options, open};
 use crate::plain::line;
+use crate::quantity;
 
 /// What was written, each with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,8 +189,8 @@ fn number(
     most: u64,
 ) -> Result<u64, SpecError> {
     let Some(text) = text else { return Ok(default) };
-    match text.value.replace('_', "").parse() {
-        Ok(number) if (least..=most).contains(&number) => Ok(number),
+    match quantity::whole(&text.value) {
+        Some(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(text.refused(Refusal::OutOfRange { key, given: text.value.clone(), least, most })),
     }
 }

@@ -197,7 +197,7 @@ fn is_grid(argument: &str) -> bool {
     plain
         && (pure
             || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
-            || argument.contains('\n'))
+            || argument.contains('\n') && cells * 4 > length)
 }
 
 #[cfg(test)]

@@ -158,13 +158,13 @@ fn sustained_scoring_is_told_over_time() {
 #[test]
 fn what_cannot_be_measured_is_refused_in_a_sentence() {
     for (arguments, sentence) in [
-        (&["--populations=0"][..], "0 is not in 1..4294967295"),
-        (&["--populations=many"], "invalid digit found in string"),
+        (&["--populations=0"][..], "it takes 1 to 4294967294"),
+        (&["--populations=many"], "it takes 1 to 4294967294"),
         (&["--preset=memetik"], "did you mean 'memetic'?"),
         (&["--simd=sse9"], "'sse9' is none of scalar, sse4.2"),
         (&["--what=everything"], "'everything' is none of score, generation, upload"),
         (&["--time-budget=-1"], "--time-budget"),
-        (&["--sustained=soon"], "it takes seconds from 0, as in 60 or 60s"),
+        (&["--sustained=soon"], "it takes a time from 0, as in 60, 60s or 2min"),
         (&["--box=1x9"], "1x9"),
         (&["--what=upload"], "uploads are measured on an adapter, and there is none"),
         (&["--gpu=0"], "--backend cpu and --gpu 0 exclude each other"),

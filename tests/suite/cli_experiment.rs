@@ -18,7 +18,7 @@ methods = ['boxes']
 seeds = 10
 [parameters]
 population = [500, 1000]
-max_generations = 50
+max_generations = 150
 ";
 
 /// A folder with a spec, and the files that it is exported to.

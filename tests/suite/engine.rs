@@ -392,8 +392,8 @@ fn a_restart_draws_the_whole_population_anew() {
 
 #[test]
 fn a_pipeline_of_another_shape_is_refused() {
-    let config = configs().remove(0);
-    let space = space("003-4x4", &config);
+    let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+    let config = Config::of(Preset::Cellular, &space);
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 1, &interrupted);
     let other = CpuEvaluator::new(Geometry::new(2, 3).unwrap(), None);

@@ -15,7 +15,7 @@ use indicatif::{HumanCount, ProgressBar};
 
 use super::backend::{EngineChoice, WorkArgs};
 use super::output::{Notes, print, table};
-use super::{Exit, heed_interrupts};
+use super::{Exit, counted, heed_interrupts};
 use crate::bench::{self, BoardKind, Patience};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
@@ -65,13 +65,13 @@ pub struct Compare {
     sweep: Option<u64>,
     /// Boards of each kind (default: 100,000; with --sweep 2,000); with --engine device individuals
     /// (default: 2,000), of presets with tabu search no more than their own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
+    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
     population: Option<u32>,
     /// How often each kind is drawn and compared (default: 3)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
     rounds: Option<u32>,
     /// With --engine device, the generations of a run after the first boards (default: 5)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..u32::MAX as i64))]
+    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
     generations: Option<u32>,
     /// The seed of the first round, or of every run
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -1,0 +1,121 @@
+//! Numbers as people write them: `1M`, `2.5k`, `1e6`, `1_000_000`, and times: `5s`, `250ms`, `2min`.
+//!
+//! Thousands are `k`, millions `M`, and so on: powers of 1,000, of either case where no time is asked
+//! for. A time without a unit is in seconds. All of it is exact: `1.5` is no whole number, and
+//! `2.5k` is 2,500.
+
+/// Powers of ten that a letter stands for.
+const THOUSANDS: [(char, i32); 4] = [('k', 3), ('m', 6), ('g', 9), ('t', 12)];
+
+/// Seconds of units of time; the longer names first, so that `ms` is not taken for `s`.
+const TIMES: [(&str, f64); 5] =
+    [("ms", 1e-3), ("min", 60.0), ("us", 1e-6), ("h", 3_600.0), ("s", 1.0)];
+
+/// A whole number.
+pub fn whole(text: &str) -> Option<u64> {
+    let (digits, power) = parts(text)?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    let fraction = fraction.trim_end_matches('0');
+    // As many zeros as the power asks for beyond the digits after the point.
+    let zeros = usize::try_from(power).ok()?.checked_sub(fraction.len())?;
+    if whole.is_empty() || !(whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let digits: u64 = format!("{whole}{fraction}").parse().ok()?;
+    digits.checked_mul(10u64.checked_pow(u32::try_from(zeros).ok()?)?)
+}
+
+/// Any number.
+pub fn real(text: &str) -> Option<f64> {
+    let (digits, power) = parts(text)?;
+    format!("{digits}e{power}").parse().ok()
+}
+
+/// A time, in seconds.
+pub fn seconds(text: &str) -> Option<f64> {
+    let unit = TIMES.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, factor) = unit.unwrap_or((text, &1.0));
+    let number: String = number.trim_end().chars().filter(|c| *c != '_').collect();
+    // Words that stand for numbers are none here.
+    let digits = number.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+    let seconds = number.parse::<f64>().ok().filter(|_| digits)? * factor;
+    seconds.is_finite().then_some(seconds)
+}
+
+/// The digits of a number, and the power of ten that they are multiplied by.
+fn parts(text: &str) -> Option<(String, i32)> {
+    let mut text: String = text.chars().filter(|c| *c != '_').collect();
+    let letter = text.chars().last()?.to_ascii_lowercase();
+    let mut power = 0;
+    if let Some((_, of_letter)) = THOUSANDS.iter().find(|(known, _)| *known == letter) {
+        text.pop();
+        power = *of_letter;
+    }
+    if let Some((digits, exponent)) = text.clone().split_once(['e', 'E']) {
+        power += exponent.parse::<i32>().ok().filter(|exponent| exponent.abs() < 400)?;
+        text = digits.to_owned();
+    }
+    text.ends_with(|c: char| c.is_ascii_digit() || c == '.').then_some((text, power))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_exact() {
+        for (text, number) in [
+            ("0", 0),
+            ("007", 7),
+            ("1_000", 1_000),
+            ("1k", 1_000),
+            ("2.5k", 2_500),
+            ("1M", 1_000_000),
+            ("1m", 1_000_000),
+            ("1e6", 1_000_000),
+            ("1.5e1", 15),
+            ("1.50", 0),
+            ("18446744073709551615", u64::MAX),
+            ("18.446744073709551615e18", u64::MAX),
+        ] {
+            let expected = (text != "1.50").then_some(number);
+            assert_eq!(whole(text), expected, "{text}");
+        }
+        assert_eq!(whole("2.0"), Some(2));
+        for text in ["", "k", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3", "0x10", "1 k", "nan", ".5k"]
+        {
+            assert_eq!(whole(text), None, "{text}");
+        }
+        assert_eq!(whole("18446744073709551616"), None);
+        assert_eq!(whole("1e99"), None);
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, number) in [
+            ("5", 5.0),
+            ("5s", 5.0),
+            ("250ms", 0.25),
+            ("2min", 120.0),
+            ("1.5 h", 5_400.0),
+            ("1e3", 1_000.0),
+            ("-1", -1.0),
+        ] {
+            assert_eq!(seconds(text), Some(number), "{text}");
+        }
+        for text in ["", "s", "ms", "5 apples", "inf", "nan", "1e999", "5m"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn real_numbers_take_what_whole_ones_take() {
+        assert_eq!(real("0.25"), Some(0.25));
+        assert_eq!(real("1k"), Some(1_000.0));
+        assert_eq!(real("-0.5"), Some(-0.5));
+        assert_eq!(real("1e-3"), Some(0.001));
+        for text in ["", "x", "inf", "NaN", "e5"] {
+            assert_eq!(real(text), None, "{text}");
+        }
+    }
+}

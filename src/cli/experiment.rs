@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::backend::BackendArgs;
 use super::exports::{ExportArgs, tell};
 use super::output::{Notes, print, table};
-use super::{Exit, heed_interrupts};
+use super::{Exit, counted, heed_interrupts};
 use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
     BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
@@ -58,7 +58,7 @@ pub struct Experiment {
     #[arg(long, value_name = "N", requires = "dig")]
     until: Option<String>,
     /// Runs at a time, which share the threads (default: one for each thread)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
     jobs: Option<u32>,
     /// Do only the runs that the file of --export-json lacks
     #[arg(long, requires = "export-json")]
@@ -67,7 +67,7 @@ pub struct Experiment {
     #[arg(long, requires = "export-json", conflicts_with = "resume")]
     overwrite: bool,
     /// Do only the first seeds of each cell, and leave the others for --resume
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
     first_seeds: Option<u32>,
     /// Do only cells with this value of a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::output::Notes;
-use super::{Exit, heed_interrupts, positive, print_error};
+use super::{Exit, counted, heed_interrupts, positive, print_error};
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, Reading, Writer};
 use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
@@ -53,7 +53,7 @@ pub struct Generate {
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
     max_guesses: u64,
     /// Threads (default: one a core)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
     threads: Option<u32>,
     /// Say nothing on stderr but errors
     #[arg(long, short)]

@@ -11,7 +11,7 @@ use crate::evolve::{Config, ConfigError, Overrides};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Every free cell holds one of its candidates from naked and hidden singles. The parents of a child \
+Every free cell holds one of the candidates that presolve leaves. The parents of a child \
 are two of the best of the population, as many of which breed as a generation has children; it \
 keeps what they agree on, takes each other cell from either, and goes through a tabu search. It \
 then takes the slot of the worst, unless it is no better than that, or nearly the same as an \

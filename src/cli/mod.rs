@@ -16,6 +16,7 @@ mod experiment;
 mod exports;
 mod generate;
 mod input;
+mod merge;
 mod mesa;
 mod output;
 mod presets;

@@ -13,6 +13,7 @@ mod cli_lists;
 mod cli_reports;
 mod cli_reproducible;
 mod cli_resume;
+mod cli_shards;
 mod cli_solve;
 mod cli_solve_list;
 mod cli_terminal;

@@ -79,6 +79,18 @@ pub enum Skip {
     NotBuilt,
     /// Its work does not pay the generations that the spec asks for.
     Blank,
+    /// Its method does not fit its puzzle or parameters: what is wrong.
+    Unfit(String),
+}
+
+/// What is done about a cell whose method does not fit its puzzle or parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Misfits {
+    /// Nothing is run.
+    #[default]
+    Refused,
+    /// It is left out, and the others are run.
+    Skipped,
 }
 
 impl Cell {
@@ -110,10 +122,19 @@ impl Plan {
     /// # Errors
     /// [`SpecError`] when parameters do not go together or a population does not fit into memory.
     pub fn new(spec: &Spec) -> Result<Self, SpecError> {
+        Self::with(spec, Misfits::Refused)
+    }
+
+    /// The cells of a spec, where `misfits` are refused or skipped.
+    ///
+    /// # Errors
+    /// [`SpecError`] when a population does not fit into memory, and on a misfit that is refused.
+    pub fn with(spec: &Spec, misfits: Misfits) -> Result<Self, SpecError> {
         let mut maker = Maker {
             cells: Vec::new(),
             fingerprint: Fingerprint::new(),
             next_run: 0,
+            misfits,
             available: memory::available(),
             contradictions: HashMap::new(),
         };
@@ -152,6 +173,7 @@ struct Maker {
     cells: Vec<Cell>,
     fingerprint: Fingerprint,
     next_run: usize,
+    misfits: Misfits,
     available: u64,
     /// What is wrong with each puzzle's givens, if anything.
     contradictions: HashMap<Vec<u8>, Option<String>>,
@@ -185,17 +207,31 @@ impl Maker {
         settings: &Settings,
     ) -> Result<(), SpecError> {
         let space = presolve(puzzle, settings.presolve()).ok();
-        let config = match &space {
-            Some(space) => settings.config(space),
-            // It is told of all the same.
-            None => settings.config(&SearchSpace::blank(puzzle.geometry)),
+        // A puzzle without a solution is told of all the same.
+        let known = space.clone().unwrap_or_else(|| SearchSpace::blank(puzzle.geometry));
+        let (config, misfit) = match settings.config(&known) {
+            Ok(config) => (config, None),
+            // Tables show what was set; nothing is run by it.
+            Err(error) => {
+                let set = Config::of(settings.preset, &known).with(&settings.overrides);
+                (set, Some(Refusal::from(error)))
+            }
         };
-        let config = config.map_err(|error| method.refused(error))?;
-        let (skip, memory) = match (self.contradiction(puzzle), &space) {
-            (Some(what), _) => (Some(Skip::Contradictory(what)), 0),
+        let possible = match (misfit, self.contradiction(puzzle), &space) {
+            (Some(misfit), ..) => Err(misfit),
+            (None, Some(what), _) => Ok((Some(Skip::Contradictory(what)), 0)),
             // The last level finds all that the others do, and found nothing.
-            (None, None) => (Some(Skip::Contradictory(String::new())), 0),
-            (None, Some(space)) => self.possible(block, space, method, &config)?,
+            (None, None, None) => Ok((Some(Skip::Contradictory(String::new())), 0)),
+            (None, None, Some(space)) => self.possible(block, space, method.value, &config),
+        };
+        let (skip, memory) = match (possible, self.misfits) {
+            (Ok(possible), _) => possible,
+            (Err(misfit), Misfits::Skipped) => (Some(Skip::Unfit(misfit.to_string())), 0),
+            (Err(misfit), Misfits::Refused) => {
+                let (puzzle, name) = (puzzle.name.clone(), method.value.name());
+                let misfit = Box::new(misfit);
+                return Err(method.refused(Refusal::Misfit { puzzle, method: name, misfit }));
+            }
         };
         let seeds = match (&skip, method.value) {
             (Some(_), _) => 0,
@@ -233,18 +269,16 @@ impl Maker {
         &self,
         block: &BlockSpec,
         space: &SearchSpace,
-        method: &Placed<Method>,
+        method: Method,
         config: &Config,
-    ) -> Result<(Option<Skip>, u64), SpecError> {
-        if let Method::Exact(exact) = method.value {
+    ) -> Result<(Option<Skip>, u64), Refusal> {
+        if let Method::Exact(exact) = method {
             return Ok(((!exact.built()).then_some(Skip::NotBuilt), 0));
         }
         let moves = if space.free.is_empty() {
             0
         } else {
-            Breeder::new(space, config, Operators::none())
-                .map_err(|error| method.refused(error))?
-                .moves_a_child()
+            Breeder::new(space, config, Operators::none())?.moves_a_child()
         };
         if too_costly(config, moves, block.least_generations) {
             return Ok((Some(Skip::Blank), 0));
@@ -254,8 +288,7 @@ impl Maker {
         let needed = run.memory_needed();
         if needed > self.available {
             let what = format!("a population of {}", config.population);
-            let error = NotEnoughMemory { what, needed, available: self.available };
-            return Err(method.refused(error));
+            return Err(NotEnoughMemory { what, needed, available: self.available }.into());
         }
         Ok((None, needed))
     }

@@ -18,7 +18,9 @@ const BINARY: [(&str, u32); 4] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40)
 /// A whole number.
 pub fn whole(text: &str) -> Option<u64> {
     let bytes = text.strip_suffix('B').unwrap_or(text);
-    if let Some((number, power)) = BINARY.iter().find_map(|(unit, p)| Some((bytes.strip_suffix(unit)?, p))) {
+    if let Some((number, power)) =
+        BINARY.iter().find_map(|(unit, p)| Some((bytes.strip_suffix(unit)?, p)))
+    {
         return whole(number)?.checked_mul(1 << power);
     }
     let (digits, power) = parts(text)?;
@@ -92,8 +94,10 @@ mod tests {
             assert_eq!(whole(text), expected, "{text}");
         }
         assert_eq!(whole("2.0"), Some(2));
-        for text in ["", "k", "Mi", "B", "5B", "2.5Ki", "9e18Ti", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3", "0x10", "1 k", "nan", ".5k"]
-        {
+        for text in [
+            "", "k", "Mi", "B", "5B", "2.5Ki", "9e18Ti", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3",
+            "0x10", "1 k", "nan", ".5k",
+        ] {
             assert_eq!(whole(text), None, "{text}");
         }
         assert_eq!(whole("18446744073709551616"), None);

@@ -45,10 +45,11 @@ impl Check {
         let mut exit = Exit::Done;
         // One bad puzzle does not stop the others.
         for reading in self.input.readings(&self.puzzles) {
-            let checked = reading.and_then(|reading| self.check(reading, notes)).unwrap_or_else(|error| {
-                print_error(&error);
-                ControlFlow::Continue(Exit::Failure)
-            });
+            let checked =
+                reading.and_then(|reading| self.check(reading, notes)).unwrap_or_else(|error| {
+                    print_error(&error);
+                    ControlFlow::Continue(Exit::Failure)
+                });
             let (ControlFlow::Continue(ended) | ControlFlow::Break(ended)) = checked;
             exit = exit.max(ended);
             if checked.is_break() {

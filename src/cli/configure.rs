@@ -54,7 +54,9 @@ pub fn check_puzzles(arguments: &[OsString]) -> Result<()> {
             && !Path::new(text).exists()
     };
     match settings.into_iter().find(is_setting) {
-        Some(set) => bail!("'{set}' is no puzzle: each parameter takes a --set of its own, as in --set {set}"),
+        Some(set) => bail!(
+            "'{set}' is no puzzle: each parameter takes a --set of its own, as in --set {set}"
+        ),
         None => Ok(()),
     }
 }

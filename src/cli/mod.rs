@@ -19,6 +19,7 @@ mod exports;
 mod generate;
 mod input;
 mod manual;
+mod merge;
 mod mesa;
 mod output;
 mod presets;

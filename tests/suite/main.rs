@@ -14,6 +14,7 @@ mod cli_lists;
 mod cli_reports;
 mod cli_reproducible;
 mod cli_resume;
+mod cli_shards;
 mod cli_shells;
 mod cli_solve;
 mod cli_solve_list;

@@ -1,7 +1,8 @@
-//! Numbers as people write them: `1M`, `2.5k`, `1e6`, `1_000_000`, and times: `5s`, `250ms`, `2min`.
+//! Numbers as people write them: `1M`, `2.5k`, `1e6`, `1_000_000`, `64Mi`, and times: `5s`, `250ms`,
+//! `2min`.
 //!
 //! Thousands are `k`, millions `M`, and so on: powers of 1,000, of either case where no time is asked
-//! for. A time without a unit is in seconds. All of it is exact: `1.5` is no whole number, and
+//! for; `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` is `64Mi`. A time without a unit is in seconds. All of it is exact: `1.5` is no whole number, and
 //! `2.5k` is 2,500.
 
 /// Powers of ten that a letter stands for.
@@ -11,8 +12,17 @@ const THOUSANDS: [(char, i32); 4] = [('k', 3), ('m', 6), ('g', 9), ('t', 12)];
 const TIMES: [(&str, f64); 5] =
     [("ms", 1e-3), ("min", 60.0), ("us", 1e-6), ("h", 3_600.0), ("s", 1.0)];
 
+/// Powers of two that two letters stand for.
+const BINARY: [(&str, u32); 4] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40)];
+
 /// A whole number.
 pub fn whole(text: &str) -> Option<u64> {
+    let bytes = text.strip_suffix('B').unwrap_or(text);
+    if let Some((number, power)) =
+        BINARY.iter().find_map(|(unit, p)| Some((bytes.strip_suffix(unit)?, p)))
+    {
+        return whole(number)?.checked_mul(1 << power);
+    }
     let (digits, power) = parts(text)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -68,6 +78,8 @@ mod tests {
             ("0", 0),
             ("007", 7),
             ("1_000", 1_000),
+            ("64MiB", 1 << 26),
+            ("3Ki", 3_072),
             ("1k", 1_000),
             ("2.5k", 2_500),
             ("1M", 1_000_000),
@@ -82,8 +94,10 @@ mod tests {
             assert_eq!(whole(text), expected, "{text}");
         }
         assert_eq!(whole("2.0"), Some(2));
-        for text in ["", "k", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3", "0x10", "1 k", "nan", ".5k"]
-        {
+        for text in [
+            "", "k", "Mi", "B", "5B", "2.5Ki", "9e18Ti", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3",
+            "0x10", "1 k", "nan", ".5k",
+        ] {
             assert_eq!(whole(text), None, "{text}");
         }
         assert_eq!(whole("18446744073709551616"), None);

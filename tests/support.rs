@@ -17,8 +17,9 @@ pub const TINY: &str = "123434..21434321";
 /// The solution of the shipped `003-6x6`.
 pub const SOLUTION_6X6: &str = "136452245613653124412365564231321546";
 /// The columns of a trace: those that every machine fills alike, then the times.
-pub const COLUMNS: [&str; 14] = [
+pub const COLUMNS: [&str; 15] = [
     "puzzle",
+    "seed",
     "generation",
     "restart",
     "best",
@@ -34,7 +35,7 @@ pub const COLUMNS: [&str; 14] = [
     "readback_seconds",
 ];
 /// Columns of a trace that depend on nothing but the run.
-pub const REPRODUCIBLE: usize = 10;
+pub const REPRODUCIBLE: usize = 11;
 /// What a record says about the machine and not about the run.
 pub const OF_THE_MACHINE: [&str; 6] =
     ["seconds", "children_per_second", "threads", "backend", "adapter", "driver"];

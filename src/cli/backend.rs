@@ -52,9 +52,6 @@ pub struct BackendArgs {
     /// Score on this adapter: its index, part of its name, or its PCI bus id
     #[arg(long, value_name = "ID")]
     gpu: Option<String>,
-    /// Say which engine goes on, and why
-    #[arg(long, short)]
-    verbose: bool,
     #[command(flatten)]
     pub work: WorkArgs,
 }
@@ -97,15 +94,15 @@ impl BackendArgs {
     #[cfg(feature = "gpu")]
     pub fn of(backend: BackendChoice, gpu: Option<String>) -> Self {
         let work = WorkArgs { chunk: None, threads: None, simd: None };
-        Self { engine: None, replay: Replay::Short, backend, gpu, verbose: false, work }
+        Self { engine: None, replay: Replay::Short, backend, gpu, work }
     }
 
-    /// The backend that the flags ask for; says what `auto` found.
+    /// The backend that the flags ask for.
     ///
     /// # Errors
     /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
     /// what is asked of it.
-    pub fn choose(&self, notes: &Notes) -> Result<Backend> {
+    pub fn choose(&self, notes: Notes) -> Result<Backend> {
         let backend = match self.engine {
             None | Some(EngineChoice::Host) => self.scoring()?,
             Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
@@ -113,11 +110,7 @@ impl BackendArgs {
             }
             Some(EngineChoice::Device) => Backend::device(self.gpu.as_deref())?,
         };
-        if let Some(reason) = backend.reason() {
-            notes.say(reason);
-        }
-        let listener = Notes { quiet: notes.quiet || !self.verbose };
-        let backend = backend.tell(move |line| listener.say(line));
+        let backend = backend.tell(move |line| notes.detail(line));
         Ok(backend.chunk(self.work.chunk).replay(self.replay))
     }
 

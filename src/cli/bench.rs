@@ -9,7 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
-use super::output::{Notes, print, table};
+use super::output::{Notes, print, wrapped};
+use super::table::{TextTable, width};
 use super::{Exit, counted, heed_interrupts, positive, time};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, What, timed,
@@ -74,22 +75,22 @@ pub struct Bench {
     seed: u64,
     #[command(flatten)]
     exports: ExportArgs,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 impl Bench {
-    pub fn run(self) -> Result<Exit> {
-        let notes = Notes { quiet: self.quiet };
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         let plan = self.plan();
         plan.check()?;
         let mut exports = self.exports.open()?;
         keep_apart(exports.outputs(), [])?;
         heed_interrupts()?;
         let backend = BackendArgs::of(self.backend, self.gpu);
-        let (opening, backend) = timed(|| backend.choose(&notes));
-        let device = backend?.adapter().cloned();
+        let (opening, backend) = timed(|| backend.choose(notes));
+        let backend = backend?;
+        if let Some(reason) = backend.reason() {
+            notes.say(reason);
+        }
+        let device = backend.adapter().cloned();
         if device.is_none() && plan.what.iter().all(|what| *what == What::Upload) {
             bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
         }
@@ -166,14 +167,30 @@ fn measure(
     ended
 }
 
+/// What is left out of tables where there is no room, the first of it first.
+const SPARE: [&str; 9] = [
+    "rest",
+    "readback",
+    "upload",
+    "kernel",
+    "breeding",
+    "limit GB/s",
+    "GB/s",
+    "limited by",
+    "spread",
+];
+
 fn text(results: &BenchResults) -> String {
     let mut text = String::new();
     for found in results.tables() {
-        let mut shown = table(&found.header);
-        for row in found.rows {
-            shown.add_row(row);
-        }
+        let words = ["evaluator", "scored on", "by"];
+        let mut shown = TextTable::new(&found.header).words(&words).spare(&SPARE);
+        found.rows.into_iter().for_each(|row| shown.row(row));
         text += &format!("{}\n\n{shown}\n\n", found.title);
     }
-    text + &results.remarks().join("\n") + "\n"
+    let remarks = results.remarks();
+    match width() {
+        None => text + &remarks.join("\n") + "\n",
+        Some(_) => remarks.iter().fold(text, |text, remark| text + &wrapped(remark, "")),
+    }
 }

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use comfy_table::Table;
 
 use super::input::{InputArgs, say_shape};
-use super::output::{Notes, print, table};
+use super::output::{Notes, print};
+use super::table::TextTable;
 use super::{Exit, heed_interrupts, print_error, time};
 use crate::board::{Presolve, Puzzle, presolve, verify};
 use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
@@ -37,21 +37,19 @@ pub struct Check {
     /// Give a puzzle up after so long, in seconds or as in 500ms; 0 sets no bound
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     time_limit: Duration,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 impl Check {
-    pub fn run(self) -> Result<Exit> {
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         heed_interrupts()?;
         let mut exit = Exit::Done;
         // One bad puzzle does not stop the others.
         for reading in self.input.readings(&self.puzzles) {
-            let checked = reading.and_then(|reading| self.check(reading)).unwrap_or_else(|error| {
-                print_error(&error);
-                ControlFlow::Continue(Exit::Failure)
-            });
+            let checked =
+                reading.and_then(|reading| self.check(reading, notes)).unwrap_or_else(|error| {
+                    print_error(&error);
+                    ControlFlow::Continue(Exit::Failure)
+                });
             let (ControlFlow::Continue(ended) | ControlFlow::Break(ended)) = checked;
             exit = exit.max(ended);
             if checked.is_break() {
@@ -62,8 +60,8 @@ impl Check {
     }
 
     /// Breaks when nobody reads what it prints.
-    fn check(&self, reading: Reading) -> Result<ControlFlow<Exit, Exit>> {
-        say_shape(&reading, Notes { quiet: self.quiet });
+    fn check(&self, reading: Reading, notes: Notes) -> Result<ControlFlow<Exit, Exit>> {
+        say_shape(&reading, notes);
         let puzzle = reading.puzzle;
         let (mut facts, contradiction) = facts(&puzzle);
         let mut exit = Exit::Done;
@@ -124,21 +122,22 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
 
 /// What each level leaves, the candidates that it takes from those of the level before, and its
 /// time, which includes that of the levels before.
-fn levels(puzzle: &Puzzle) -> Table {
-    let mut rows = table(&["presolve", "blanks left", "candidates left", "removed", "ms"]);
+fn levels(puzzle: &Puzzle) -> TextTable {
+    let header = ["presolve", "blanks left", "candidates left", "removed", "ms"];
+    let mut rows = TextTable::new(&header).spare(&["removed", "ms"]);
     let mut before = None;
     for level in Presolve::ALL.iter().copied() {
         let start = Instant::now();
         let space = presolve(puzzle, level);
         let milliseconds = format!("{:.3}", start.elapsed().as_secs_f64() * 1000.0);
         let Ok(space) = space else {
-            rows.add_row([level.name(), "contradiction", "-", "-", &milliseconds]);
+            rows.row([level.name(), "contradiction", "-", "-", &milliseconds]);
             break;
         };
         let left = space.candidate_count();
         let removed = before.map_or(0, |before: u64| before - left);
         let counts = [space.free.len() as u64, left, removed].map(|count| count.to_string());
-        rows.add_row([level.to_string()].into_iter().chain(counts).chain([milliseconds]));
+        rows.row([level.to_string()].into_iter().chain(counts).chain([milliseconds]));
         before = Some(left);
     }
     rows

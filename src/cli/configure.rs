@@ -1,8 +1,9 @@
 //! The configuration of a run: preset, then file, then `--set`, then the flags of their own.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
@@ -38,6 +39,26 @@ pub struct Configure {
     /// Read parameters, and the preset, from a TOML file of name = value lines
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
+}
+
+/// Finds a parameter among what should be puzzles: `--set a=1 b=2` gives `b=2` no flag.
+///
+/// # Errors
+/// One sentence on the first.
+pub fn check_puzzles(arguments: &[OsString]) -> Result<()> {
+    let settings = arguments.iter().filter_map(|argument| argument.to_str());
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let is_setting = |text: &&str| {
+        let name = text.split_once('=').map(|(name, _)| name);
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(plain))
+            && !Path::new(text).exists()
+    };
+    match settings.into_iter().find(is_setting) {
+        Some(set) => bail!(
+            "'{set}' is no puzzle: each parameter takes a --set of its own, as in --set {set}"
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Reads the value of the parameter of this name.

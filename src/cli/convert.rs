@@ -27,23 +27,19 @@ pub struct Convert {
     to: Format,
     #[command(flatten)]
     input: InputArgs,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 impl Convert {
-    pub fn run(self) -> Result<Exit> {
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         let mut stdout = io::stdout().lock();
-        match self.write(&mut stdout) {
+        match self.write(&mut stdout, notes) {
             // Whoever reads it has gone: there is no use in reading on.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
             exit => Ok(exit?),
         }
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<Exit> {
-        let notes = Notes { quiet: self.quiet };
+    fn write(&self, out: &mut impl Write, notes: Notes) -> io::Result<Exit> {
         let mut writer = Writer::new(self.to);
         let mut exit = Exit::Done;
         let mut said = None;

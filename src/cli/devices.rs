@@ -5,7 +5,8 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::Exit;
-use super::output::{Notes, print, table};
+use super::output::{Notes, print, wrapped};
+use super::table::TextTable;
 use crate::board::Geometry;
 use crate::gpu::{AdapterInfo, adapters};
 use crate::score::{BoardReading, ScoreShader};
@@ -26,23 +27,23 @@ workgroups: in one dimension of a dispatch; shared: bytes that the threads of a 
 timestamps: whether the device itself tells how long a kernel took";
 
 impl Devices {
-    pub fn run(self) -> Result<Exit> {
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         match self.shader {
             Some(geometry) => print(&ScoreShader::new(geometry, BoardReading::Staged)?.source)?,
-            None => print(&list())?,
+            None => print(&list(notes))?,
         };
         Ok(Exit::Done)
     }
 }
 
-fn list() -> String {
+fn list(notes: Notes) -> String {
     let adapters = adapters();
     if adapters.is_empty() {
-        Notes { quiet: false }.say("no graphics adapter was found; boards are scored on the CPU");
+        notes.say("no graphics adapter was found; boards are scored on the CPU");
         return String::new();
     }
     let auto = first_working(&adapters).map(|device| device.adapter().index);
-    let mut rows = table(&[
+    let mut rows = TextTable::new(&[
         "auto",
         "index",
         "name",
@@ -55,9 +56,11 @@ fn list() -> String {
         "workgroups",
         "shared",
         "timestamps",
-    ]);
+    ])
+    .words(&["name", "driver"])
+    .spare(&["PCI", "timestamps", "shared", "workgroups", "driver", "buffer", "binding"]);
     for adapter in &adapters {
-        rows.add_row(row(&adapter.info, auto.as_ref().ok().copied()));
+        rows.row(row(&adapter.info, auto.as_ref().ok().copied()));
     }
     let taken = match auto {
         Ok(index) => format!("auto takes adapter {index} where it is faster than the CPU"),
@@ -66,7 +69,7 @@ fn list() -> String {
         }
         Err(refused) => format!("auto takes the CPU: {}", refused.join(", ")),
     };
-    format!("{rows}\n\n{COLUMNS}\n{taken}\n")
+    format!("{rows}\n\n{}{}", wrapped(COLUMNS, ""), wrapped(&taken, ""))
 }
 
 fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; 12] {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::output::print_aside;
+use super::color;
 use crate::plain::line;
 
 /// Characters of a sentence, of which others may have written a part.
@@ -29,5 +29,6 @@ impl From<Exit> for ExitCode {
 
 /// Prints an error and its causes on one line of stderr.
 pub fn print_error(error: &anyhow::Error) {
-    print_aside(&line(&format!("evodoku: {error:#}"), LONGEST));
+    let sentence = line(&format!("{error:#}"), LONGEST);
+    color::write_aside(color::ERROR, "evodoku:", &format!(" {sentence}\n"));
 }

@@ -9,12 +9,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::backend::BackendArgs;
 use super::exports::{ExportArgs, tell};
 use super::merge::Merge;
-use super::output::{Notes, print, table};
+use super::output::{Notes, print, wrapped};
+use super::table::{TextTable, width};
 use super::{Exit, counted, heed_interrupts};
 use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
-    BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
-    Runner, Shard, Spec, SpecPlace,
+    BlockDraft, Cell, Earlier, Ending, Files, Method, Misfits, Placed, Plan, Portion, Report,
+    Results, Runner, Shard, Spec, SpecPlace,
 };
 use crate::interrupt::INTERRUPT;
 use crate::memory;
@@ -40,8 +41,8 @@ pub struct Experiment {
     /// Methods: presets, backtracking or integer-program (default: memetic)
     #[arg(long, visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
     preset: Vec<String>,
-    /// A parameter and its values; may be given several times
-    #[arg(long, value_name = "NAME=VALUE,...", conflicts_with = "spec")]
+    /// Parameters and their values; may be given several times
+    #[arg(long, value_name = "NAME=VALUE,...", num_args = 1.., conflicts_with = "spec")]
     set: Vec<String>,
     /// Runs of each cell (default: 1)
     #[arg(long, value_name = "N", conflicts_with = "spec")]
@@ -77,16 +78,16 @@ pub struct Experiment {
     /// Do only the first seeds of each cell, and leave the others for --resume
     #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
     first_seeds: Option<u32>,
+    /// Leave out cells whose method does not fit their puzzle or parameters, and run the others
+    #[arg(long)]
+    skip_unfit: bool,
     /// Do only cells with this value of a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     only: Vec<Overrides>,
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
-    exports: ExportArgs,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
+    exports: ExportArgs<true>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -95,23 +96,24 @@ enum ExperimentCommand {
 }
 
 impl Experiment {
-    pub fn run(mut self) -> Result<Exit> {
+    pub fn run(mut self, notes: Notes) -> Result<Exit> {
         if let Some(ExperimentCommand::Merge(merge)) = self.command.take() {
-            return merge.run();
+            return merge.run(notes);
         }
-        let notes = Notes { quiet: self.quiet };
         let spec = match &self.spec {
             Some(path) => Spec::read(path)?,
             None => Spec::from_draft(self.draft()?)?,
         };
-        let plan = Plan::new(&spec)?;
+        let misfits = if self.skip_unfit { Misfits::Skipped } else { Misfits::Refused };
+        let plan = Plan::with(&spec, misfits)?;
         let part = self.part(&plan)?;
         let mut results = Results::new(&plan).of(self.shard);
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
         let mut files = Files::new(self.exports.open()?, inputs, self.earlier(), &mut results)?;
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
-        let backend = self.backend.choose(&notes)?;
+        let backend = self.backend.choose(notes)?;
+        say_reason(&plan, &backend, notes);
         files.begin(&mut results)?;
 
         let runner = self.runner(&plan, &backend, threads, &notes, part);
@@ -221,18 +223,45 @@ impl Experiment {
     }
 }
 
+/// Says where runs happen, and why, if a GPU comes into question for any of them.
+fn say_reason(plan: &Plan, backend: &Backend, notes: Notes) {
+    let of_cell = |cell: &Cell| match cell.method {
+        Method::Preset(_) => backend.reason_for(&cell.config),
+        Method::Exact(_) => None,
+    };
+    let told = if notes.verbose { backend.reason() } else { plan.cells.iter().find_map(of_cell) };
+    told.into_iter().for_each(|reason| notes.say(reason));
+}
+
 /// All tables.
 pub fn text(results: &mut Results<'_>) -> String {
     let texts: Vec<String> = Report::of(results).tables().into_iter().map(text_of).collect();
     texts.join("\n")
 }
 
+/// What is left out of tables where there is no room, the first of it first.
+const SPARE: [&str; 10] = [
+    "children/s",
+    "s a run",
+    "fitness unsolved",
+    "their work (95 %)",
+    "independent runs",
+    "their success",
+    "s a solution",
+    "generations",
+    "expected work",
+    "work",
+];
+
 fn text_of(found: Table) -> String {
-    let mut shown = table(&found.header);
-    for row in found.rows {
-        shown.add_row(row);
-    }
-    format!("{shown}\n\n{}\n", found.notes.join("\n"))
+    let mut shown = TextTable::new(&found.header).words(&["block", "puzzle"]).spare(&SPARE);
+    found.rows.into_iter().for_each(|row| shown.row(row));
+    let notes: String = match width() {
+        // Lines of a file are looked for by what stands in them.
+        None => found.notes.iter().map(|note| format!("{note}\n")).collect(),
+        Some(_) => found.notes.iter().map(|note| wrapped(note, "")).collect(),
+    };
+    format!("{shown}\n\n{notes}")
 }
 
 /// Runs done, time left and successes so far, on a terminal.
@@ -273,8 +302,8 @@ impl ExperimentBar {
         if let (false, Some(fault)) = (self.told, &result.figures.fault) {
             self.told = true;
             let notes = self.notes;
-            let warning = format!("warning: {fault}; scoring goes on on the CPU");
-            self.bar.suspend(|| notes.say(&warning));
+            let warning = format!("{fault}; scoring goes on on the CPU");
+            self.bar.suspend(|| notes.warn(&warning));
         }
         self.bar.set_position(self.done as u64);
         self.show();

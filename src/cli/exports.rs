@@ -8,11 +8,15 @@ use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use super::print_error;
 use crate::report::{ExportFormat, Exports, OutputError};
 
-/// What is exported, and to which files.
+/// What is exported, and to which files; `EXPERIMENT` has the formats of experiments too.
 #[derive(Debug)]
-pub struct ExportArgs(Vec<(ExportFormat, PathBuf)>);
+pub struct ExportArgs<const EXPERIMENT: bool = false>(Vec<(ExportFormat, PathBuf)>);
 
-impl ExportArgs {
+impl<const EXPERIMENT: bool> ExportArgs<EXPERIMENT> {
+    fn formats() -> impl Iterator<Item = &'static ExportFormat> {
+        ExportFormat::ALL.iter().filter(|format| EXPERIMENT || !format.is_of_experiments())
+    }
+
     /// The files, each found to be writable.
     ///
     /// # Errors
@@ -22,9 +26,9 @@ impl ExportArgs {
     }
 }
 
-impl Args for ExportArgs {
+impl<const EXPERIMENT: bool> Args for ExportArgs<EXPERIMENT> {
     fn augment_args(command: Command) -> Command {
-        command.args(ExportFormat::ALL.iter().map(|format| {
+        command.args(Self::formats().map(|format| {
             Arg::new(format.name())
                 .long(format.name())
                 .value_name("FILE")
@@ -38,12 +42,12 @@ impl Args for ExportArgs {
     }
 }
 
-impl FromArgMatches for ExportArgs {
+impl<const EXPERIMENT: bool> FromArgMatches for ExportArgs<EXPERIMENT> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let wanted = |format: &ExportFormat| {
             matches.get_one::<PathBuf>(format.name()).map(|path| (*format, path.clone()))
         };
-        Ok(Self(ExportFormat::ALL.iter().filter_map(wanted).collect()))
+        Ok(Self(Self::formats().filter_map(wanted).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -55,9 +55,6 @@ pub struct Generate {
     /// Threads (default: one a core)
     #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
     threads: Option<u32>,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Reads a share; whether it is within its range is seen with all else that cannot be made.
@@ -66,12 +63,12 @@ fn share(text: &str) -> Result<f64, &'static str> {
 }
 
 impl Generate {
-    pub fn run(self) -> Result<Exit> {
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let generator = Generator::new(self.shape, self.wanted()?, seed)?;
         heed_interrupts()?;
         if self.seed.is_none() {
-            Notes { quiet: self.quiet }.say(&format!("seed {seed}"));
+            notes.say(&format!("seed {seed}"));
         }
         match self.write(&generator, &mut io::stdout().lock()) {
             // Whoever reads it has gone: there is no use in making more.

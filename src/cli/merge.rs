@@ -28,15 +28,11 @@ pub struct Merge {
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     #[command(flatten)]
-    exports: ExportArgs,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
+    exports: ExportArgs<true>,
 }
 
 impl Merge {
-    pub fn run(self) -> Result<Exit> {
-        let notes = Notes { quiet: self.quiet };
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         let parts = Parts::read(&self.parts)?;
         let mut merged = parts.results()?;
         if let Some(missing) = parts.missing(&merged) {

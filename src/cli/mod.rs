@@ -5,8 +5,10 @@ mod backend;
 #[cfg(feature = "gpu")]
 mod bench;
 mod check;
+mod color;
 #[cfg(feature = "gpu")]
 mod compare;
+mod completions;
 mod configure;
 mod convert;
 #[cfg(feature = "gpu")]
@@ -16,6 +18,7 @@ mod experiment;
 mod exports;
 mod generate;
 mod input;
+mod manual;
 mod merge;
 mod mesa;
 mod output;
@@ -24,8 +27,10 @@ mod progress;
 mod puzzles;
 mod solve;
 mod summary;
+mod table;
 mod verify;
 
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -33,8 +38,9 @@ use std::time::Duration;
 use std::{env, io, mem, process};
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit::{Exit, LONGEST, print_error};
+use output::Notes;
 
 use crate::interrupt::INTERRUPT;
 use crate::plain::line;
@@ -44,9 +50,11 @@ use crate::quantity;
 pub fn main() -> ExitCode {
     // SAFETY: no other thread runs yet.
     unsafe { mesa::quiet_mesa() };
-    let ended = match Cli::try_parse() {
+    let words: Vec<OsString> = env::args_os().collect();
+    color::decide(color::asked(&words));
+    let ended = match parse(&words) {
         Ok(cli) => cli.run(),
-        Err(refused) => show(&refused),
+        Err(refused) => show(&refused, &words),
     };
     let exit = ended.unwrap_or_else(|error| {
         print_error(&error);
@@ -55,15 +63,22 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
+/// Reads the arguments.
+fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = Cli::command().color(color::asked(words));
+    let matches = command.try_get_matches_from_mut(words)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
 /// Shows what there is instead of a command: help, the version, or what is wrong with the arguments.
 ///
 /// # Errors
 /// What the system says.
-fn show(refused: &clap::Error) -> Result<Exit> {
+fn show(refused: &clap::Error, words: &[OsString]) -> Result<Exit> {
     if refused.use_stderr() {
         // Names of files that a shell found may stand in it.
-        let plain = env::args_os().map(|word| line(&word.to_string_lossy(), LONGEST));
-        Cli::try_parse_from(plain).err().as_ref().unwrap_or(refused).print()?;
+        let plain = words.iter().map(|word| line(&word.to_string_lossy(), LONGEST).into());
+        parse(&plain.collect::<Vec<_>>()).err().as_ref().unwrap_or(refused).print()?;
         return Ok(Exit::Failure);
     }
     match refused.print() {
@@ -78,6 +93,23 @@ fn show(refused: &clap::Error) -> Result<Exit> {
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    voice: VoiceArgs,
+}
+
+/// Flags of every sub-command: how much is said on stderr, and how it looks.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Of every command")]
+struct VoiceArgs {
+    /// Say more on stderr: what was derived from the puzzle, where runs happen and why, how each went
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Say nothing on stderr but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Colour: on a terminal (NO_COLOR and CLICOLOR_FORCE are heeded), always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
 }
 
 #[derive(Debug, Subcommand)]
@@ -96,6 +128,8 @@ enum Command {
     Check(check::Check),
     Puzzles(puzzles::ShippedPuzzles),
     Presets(presets::Presets),
+    Completions(completions::Completions),
+    Manual(manual::Manual),
 }
 
 impl Cli {
@@ -104,21 +138,26 @@ impl Cli {
     /// # Errors
     /// What ends it before its result: bad input, or a failure.
     fn run(self) -> Result<Exit> {
+        let VoiceArgs { verbose, quiet, color } = self.voice;
+        color::decide(color);
+        let notes = Notes { quiet, verbose };
         match self.command {
-            Command::Solve(solve) => solve.run(),
-            Command::Experiment(experiment) => experiment.run(),
+            Command::Solve(solve) => solve.run(notes),
+            Command::Experiment(experiment) => experiment.run(notes),
             #[cfg(feature = "gpu")]
-            Command::Compare(compare) => compare.run(),
+            Command::Compare(compare) => compare.run(notes),
             #[cfg(feature = "gpu")]
-            Command::Bench(bench) => bench.run(),
+            Command::Bench(bench) => bench.run(notes),
             #[cfg(feature = "gpu")]
-            Command::Devices(devices) => devices.run(),
+            Command::Devices(devices) => devices.run(notes),
             Command::Verify(verify) => verify.run(),
-            Command::Generate(generate) => generate.run(),
-            Command::Convert(convert) => convert.run(),
-            Command::Check(check) => check.run(),
+            Command::Generate(generate) => generate.run(notes),
+            Command::Convert(convert) => convert.run(notes),
+            Command::Check(check) => check.run(notes),
             Command::Puzzles(puzzles) => puzzles.run(),
             Command::Presets(presets) => presets.run(),
+            Command::Completions(completions) => completions.run(),
+            Command::Manual(manual) => manual.run(),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use comfy_table::Table;
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
+use super::color;
+use super::table::width;
 use crate::plain::lines;
 
 /// Writes to stdout, and tells whether anybody reads it. What nobody does is thrown away.
@@ -19,16 +20,21 @@ pub fn print(text: &str) -> io::Result<bool> {
     }
 }
 
+/// Writes what another program reads to stdout, as it is.
+///
+/// # Errors
+/// What the system says, unless nobody reads it any more.
+pub fn print_script(script: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(script).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Writes lines to stderr. When nobody reads them, there is nobody to tell.
 pub fn print_aside(text: &str) {
     let _ = io::stderr().lock().write_all((lines(text) + "\n").as_bytes());
-}
-
-/// A table without lines but one under its header, so that it reads well and cuts well.
-pub fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_preset("     --            ").set_header(header);
-    table
 }
 
 /// Remarks on stderr, unless the user wants none.
@@ -36,6 +42,8 @@ pub fn table(header: &[&str]) -> Table {
 pub struct Notes {
     /// Whether nothing is said.
     pub quiet: bool,
+    /// Whether more is said than what matters to most.
+    pub verbose: bool,
 }
 
 impl Notes {
@@ -45,13 +53,27 @@ impl Notes {
             print_aside(remark);
         }
     }
+
+    /// Says what only some want to know.
+    pub fn detail(&self, remark: &str) {
+        if self.verbose {
+            self.say(remark);
+        }
+    }
+
+    /// Says what may be wrong, although it goes on.
+    pub fn warn(&self, warning: &str) {
+        if !self.quiet {
+            color::write_aside(color::WARNING, "warning:", &format!(" {}\n", lines(warning)));
+        }
+    }
 }
 
-/// A paragraph in lines of at most 96 columns, each after `indent`.
+/// A paragraph in lines that fit the terminal, of at most 96 columns, each after `indent`.
 pub fn wrapped(paragraph: &str, indent: &str) -> String {
     const WIDTH: usize = 96;
     // Names with hyphens are looked up, and stay whole.
-    let options = Options::new(WIDTH)
+    let options = Options::new(width().map_or(WIDTH, |width| width.min(WIDTH)))
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .break_words(false)

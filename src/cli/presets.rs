@@ -4,11 +4,15 @@ use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
-use super::output::{print, table, wrapped};
+use super::output::{print, wrapped};
+use super::table::TextTable;
 use crate::board::{Geometry, SearchSpace};
 use crate::evolve::{Config, Parameter, Preset, Settings};
 
 /// List the presets, or explain one
+///
+/// Those of published systems are called by title or author, with the number that puzzles and experiments
+/// have of them: see docs/DOCUMENTS.md.
 #[derive(Debug, Args)]
 pub struct Presets {
     /// The preset to explain
@@ -48,14 +52,16 @@ impl Shown {
 }
 
 fn list(space: &SearchSpace) -> String {
-    let mut rows = table(&["preset", "population", "generations", "what it is"]);
+    let mut rows = TextTable::new(&["preset", "population", "generations", "what it is"])
+        .words(&["what it is"])
+        .spare(&["generations", "population"]);
     for preset in Preset::ALL {
         let shown = Shown::new(*preset, space);
         let value = |name, value: u32| match shown.is_derived(name) {
             true => "derived".to_owned(),
             false => value.to_string(),
         };
-        rows.add_row([
+        rows.row([
             preset.name().to_owned(),
             value("population", shown.config.population),
             value("max_generations", shown.config.max_generations),
@@ -67,7 +73,7 @@ fn list(space: &SearchSpace) -> String {
 
 fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
     let shown = Shown::new(preset, space);
-    let mut text = format!("{preset}: {}\n\n", preset.description());
+    let mut text = wrapped(&format!("{preset}: {}", preset.description()), "") + "\n";
     for paragraph in preset.about().split("\n\n") {
         text += &wrapped(paragraph, "");
         text.push('\n');

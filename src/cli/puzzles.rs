@@ -4,7 +4,8 @@ use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
-use super::output::{print, table};
+use super::output::print;
+use super::table::TextTable;
 use crate::board::{Presolve, Puzzle, presolve};
 use crate::format::{read, shipped};
 
@@ -18,7 +19,9 @@ impl ShippedPuzzles {
         let mut header = vec!["name", "boxes", "givens", "blanks"];
         header.extend(levels.clone().map(Presolve::name));
         header.push("origin");
-        let mut rows = table(&header);
+        let mut rows = TextTable::new(&header)
+            .words(&["origin"])
+            .spare(&["naked", "fish", "subsets", "singles", "givens", "boxes"]);
         for entry in shipped() {
             let puzzle = read(entry.text, entry.name, None)?.puzzle;
             let blanks = |level| blanks_left(&puzzle, level);
@@ -30,7 +33,7 @@ impl ShippedPuzzles {
             ];
             row.extend(levels.clone().map(blanks));
             row.push(entry.origin().unwrap_or_default().to_owned());
-            rows.add_row(row);
+            rows.row(row);
         }
         print(&format!("{rows}\n"))?;
         Ok(Exit::Done)

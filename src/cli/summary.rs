@@ -116,17 +116,59 @@ pub fn of_few_children(settings: &Settings, config: &Config) -> Option<String> {
     ))
 }
 
+/// The remark on stderr at the end of one of several runs: a line.
+pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome) -> String {
+    let (name, ended) = (&run.space.puzzle.name, of_end(run, outcome));
+    if outcome.stop_reason == StopReason::Presolved {
+        return format!("{name}: {ended}");
+    }
+    format!("{name}, seed {}: {ended}; {}", run.seed, of_costs(outcome))
+}
+
 /// The remark on stderr at the end of a run.
 pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String {
-    let name = &run.space.puzzle.name;
-    let seconds = outcome.elapsed.as_secs_f64();
+    let (name, ended) = (&run.space.puzzle.name, of_end(run, outcome));
+    if outcome.stop_reason == StopReason::Presolved {
+        return format!("{name}: {ended}");
+    }
     let config = run.config;
-    let ended = match outcome.stop_reason {
+    let rate = outcome.evaluations as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
+    format!(
+        "{name}: {ended}\n  {}\n  {} children/s on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
+        of_costs(outcome),
+        HumanCount(rate as u64),
+        of_backend(backend, outcome),
+        config.preset,
+        HumanCount(config.population.into()),
+        config.presolve,
+        run.space.free.len(),
+        run.space.geometry().cells() - run.space.puzzle.given_count(),
+        run.seed,
+    )
+}
+
+/// `9 generations, 1 restart, work 3,200 (264 evaluations + 2,936 moves), 0.01 s`.
+fn of_costs(outcome: &Outcome) -> String {
+    let restarts = match outcome.restarts {
+        0 => String::new(),
+        restarts => format!(", {}", counted(restarts.into(), "restart")),
+    };
+    format!(
+        "{}{restarts}, work {} ({} + {}), {:.2} s",
+        counted(outcome.generations.into(), "generation"),
+        HumanCount(outcome.work()),
+        counted(outcome.evaluations, "evaluation"),
+        counted(outcome.moves, "move"),
+        outcome.elapsed.as_secs_f64(),
+    )
+}
+
+/// How a run ended.
+fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
+    match outcome.stop_reason {
         StopReason::Presolved => {
-            return format!(
-                "{name}: solved by presolve {} alone; nothing was left to evolve",
-                config.presolve
-            );
+            let presolve = run.config.presolve;
+            format!("solved by presolve {presolve} alone; nothing was left to evolve")
         }
         StopReason::Solved if has_several(&run.space.puzzle) => {
             "solved and checked, with one of several solutions".to_owned()
@@ -141,27 +183,7 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
         }
         StopReason::Generations => unproved("the budget of generations is spent", outcome),
         StopReason::Lost => of_loss(run, outcome),
-    };
-    let rate = outcome.evaluations as f64 / seconds.max(1e-9);
-    let restarts = match outcome.restarts {
-        0 => String::new(),
-        restarts => format!(", {}", counted(restarts.into(), "restart")),
-    };
-    format!(
-        "{name}: {ended}\n  {}{restarts}, work {} ({} + {}), {seconds:.2} s\n  {} children/s on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
-        counted(outcome.generations.into(), "generation"),
-        HumanCount(outcome.work()),
-        counted(outcome.evaluations, "evaluation"),
-        counted(outcome.moves, "move"),
-        HumanCount(rate as u64),
-        of_backend(backend, outcome),
-        config.preset,
-        HumanCount(config.population.into()),
-        config.presolve,
-        run.space.free.len(),
-        run.space.geometry().cells() - run.space.puzzle.given_count(),
-        run.seed,
-    )
+    }
 }
 
 /// How a run ended that leaves open whether there is a solution.

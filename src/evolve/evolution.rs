@@ -192,7 +192,8 @@ impl Evolution {
             sum: summary.sum,
             population: run.config.population.into(),
             worst: summary.worst,
-            distinct: summary.distinct,
+            // An estimate may err upwards; what it estimates cannot.
+            distinct: summary.distinct.map(|boards| boards.min(run.config.population.into())),
             evaluations: self.evaluations,
             moves: self.effort.moves,
             times: summary.times,

@@ -6,9 +6,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, planned};
+use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, long, planned};
 use crate::evolve::Config;
-use crate::report::{Columns, Document, Fact, Table, origin};
+use crate::report::{Columns, Document, Fact, LongTable, Table, origin};
 
 /// Results with the summary of each cell, to be exported.
 #[derive(Clone, Debug)]
@@ -79,10 +79,32 @@ impl Document for Report<'_, '_> {
         Vec::new()
     }
 
+    fn run_table(&self) -> LongTable {
+        let names = long::run_columns(&self.results.plan().parameters);
+        LongTable { names, rows: long::runs(self.results) }
+    }
+
+    fn generation_table(&self) -> LongTable {
+        let names = long::generation_columns(&self.results.plan().parameters);
+        LongTable { names, rows: long::generations(self.results) }
+    }
+
     #[cfg(feature = "plot")]
     fn plot(&self) -> String {
         super::plot(self.results)
     }
+}
+
+/// What tells a cell, counted from 0, from the others.
+pub(super) fn of_cell(number: usize, cell: &Cell, parameters: &[&'static str]) -> Columns {
+    let mut columns = vec![
+        ("cell", json!(number + 1)),
+        ("block", json!(cell.block)),
+        ("puzzle", json!(cell.puzzle.name)),
+        ("method", json!(cell.method)),
+    ];
+    columns.extend(parameters.iter().map(|name| (*name, value_of(cell, name))));
+    Columns(columns)
 }
 
 fn columns(
@@ -91,13 +113,7 @@ fn columns(
     summary: &CellSummary,
     parameters: &[&'static str],
 ) -> Columns {
-    let mut columns = vec![
-        ("cell", json!(number + 1)),
-        ("block", json!(cell.block)),
-        ("puzzle", json!(cell.puzzle.name)),
-        ("method", json!(cell.method)),
-    ];
-    columns.extend(parameters.iter().map(|name| (*name, value_of(cell, name))));
+    let Columns(mut columns) = of_cell(number, cell, parameters);
     let (success, low, high) = match summary.success {
         Some((success, low, high)) => (Some(success), Some(low), Some(high)),
         None => (None, None, None),

@@ -126,6 +126,16 @@ pub enum Refusal {
     /// A puzzle that is none.
     #[error(transparent)]
     Malformed(#[from] PuzzleError),
+    /// A method that does not fit its puzzle or parameters.
+    #[error("{puzzle} by {method}: {misfit} (--skip-unfit leaves it out and runs the others)")]
+    Misfit {
+        /// The puzzle's name.
+        puzzle: String,
+        /// The method's name.
+        method: &'static str,
+        /// What is wrong.
+        misfit: Box<Refusal>,
+    },
     /// A population that does not fit into memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),

@@ -85,6 +85,18 @@ pub enum Skip {
     NotBuilt,
     /// Its work does not pay the generations that the spec asks for.
     Blank,
+    /// Its method does not fit its puzzle or parameters: what is wrong.
+    Unfit(String),
+}
+
+/// What is done about a cell whose method does not fit its puzzle or parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Misfits {
+    /// Nothing is run.
+    #[default]
+    Refused,
+    /// It is left out, and the others are run.
+    Skipped,
 }
 
 impl Cell {
@@ -131,9 +143,18 @@ impl Plan {
     /// # Errors
     /// [`SpecError`] when parameters do not go together or a population does not fit into memory.
     pub fn new(spec: &Spec) -> Result<Self, SpecError> {
+        Self::with(spec, Misfits::Refused)
+    }
+
+    /// The cells of a spec, where `misfits` are refused or skipped.
+    ///
+    /// # Errors
+    /// [`SpecError`] when a population does not fit into memory, and on a misfit that is refused.
+    pub fn with(spec: &Spec, misfits: Misfits) -> Result<Self, SpecError> {
         let mut maker = Maker {
             cells: Vec::new(),
             next_run: 0,
+            misfits,
             available: memory::available(),
             contradictions: HashMap::new(),
         };
@@ -177,6 +198,7 @@ impl Plan {
 struct Maker {
     cells: Vec<Cell>,
     next_run: usize,
+    misfits: Misfits,
     available: u64,
     /// What is wrong with each puzzle's givens, if anything.
     contradictions: HashMap<Vec<u8>, Option<String>>,
@@ -210,17 +232,31 @@ impl Maker {
         settings: &Settings,
     ) -> Result<(), SpecError> {
         let space = presolve(puzzle, settings.presolve()).ok();
-        let config = match &space {
-            Some(space) => settings.config(space),
-            // It is told of all the same.
-            None => settings.config(&SearchSpace::blank(puzzle.geometry)),
+        // A puzzle without a solution is told of all the same.
+        let known = space.clone().unwrap_or_else(|| SearchSpace::blank(puzzle.geometry));
+        let (config, misfit) = match settings.config(&known) {
+            Ok(config) => (config, None),
+            // Tables show what was set; nothing is run by it.
+            Err(error) => {
+                let set = Config::of(settings.preset, &known).with(&settings.overrides);
+                (set, Some(Refusal::from(error)))
+            }
         };
-        let config = config.map_err(|error| method.refused(error))?;
-        let Demand { skip, cost, memory } = match (self.contradiction(puzzle), &space) {
-            (Some(what), _) => Demand::none(Skip::Contradictory(what)),
+        let possible = match (misfit, self.contradiction(puzzle), &space) {
+            (Some(misfit), ..) => Err(misfit),
+            (None, Some(what), _) => Ok(Demand::none(Skip::Contradictory(what))),
             // The last level finds all that the others do, and found nothing.
-            (None, None) => Demand::none(Skip::Contradictory(String::new())),
-            (None, Some(space)) => self.demand(block, space, method, &config)?,
+            (None, None, None) => Ok(Demand::none(Skip::Contradictory(String::new()))),
+            (None, None, Some(space)) => self.demand(block, space, method.value, &config),
+        };
+        let Demand { skip, cost, memory } = match (possible, self.misfits) {
+            (Ok(possible), _) => possible,
+            (Err(misfit), Misfits::Skipped) => Demand::none(Skip::Unfit(misfit.to_string())),
+            (Err(misfit), Misfits::Refused) => {
+                let (puzzle, name) = (puzzle.name.clone(), method.value.name());
+                let misfit = Box::new(misfit);
+                return Err(method.refused(Refusal::Misfit { puzzle, method: name, misfit }));
+            }
         };
         let seeds = match (&skip, method.value) {
             (Some(_), _) => 0,
@@ -258,19 +294,17 @@ impl Maker {
         &self,
         block: &BlockSpec,
         space: &SearchSpace,
-        method: &Placed<Method>,
+        method: Method,
         config: &Config,
-    ) -> Result<Demand, SpecError> {
-        if let Method::Exact(exact) = method.value {
+    ) -> Result<Demand, Refusal> {
+        if let Method::Exact(exact) = method {
             let skip = (!exact.built()).then_some(Skip::NotBuilt);
             return Ok(Demand { skip, cost: 0, memory: 0 });
         }
         let moves = if space.free.is_empty() {
             0
         } else {
-            Breeder::new(space, config, Operators::none())
-                .map_err(|error| method.refused(error))?
-                .moves_a_child()
+            Breeder::new(space, config, Operators::none())?.moves_a_child()
         };
         if too_costly(config, moves, block.least_generations) {
             return Ok(Demand::none(Skip::Blank));
@@ -280,8 +314,8 @@ impl Maker {
         let memory = run.memory_needed();
         if memory > self.available {
             let what = format!("a population of {}", config.population);
-            let error = NotEnoughMemory { what, needed: memory, available: self.available };
-            return Err(method.refused(error));
+            let available = self.available;
+            return Err(NotEnoughMemory { what, needed: memory, available }.into());
         }
         let cells = space.geometry().cells() as u64;
         let cost = most_work(config, moves).map_or(0, |work| work.saturating_mul(cells));

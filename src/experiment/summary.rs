@@ -19,6 +19,8 @@ named! {
         NotBuilt = "not built",
         /// Its bound on work does not pay the generations that were asked for.
         Blank = "blank",
+        /// Its method does not fit its puzzle or parameters.
+        Unfit = "unfit",
     }
 }
 
@@ -115,6 +117,7 @@ fn status(cell: &Cell, runs: &[&Figures]) -> (Status, String) {
         Some(Skip::Contradictory(what)) => (Status::Contradictory, what.clone()),
         Some(Skip::NotBuilt) => (Status::NotBuilt, cell.remark.clone()),
         Some(Skip::Blank) => (Status::Blank, cell.remark.clone()),
+        Some(Skip::Unfit(what)) => (Status::Unfit, what.clone()),
         None if runs.iter().any(|run| run.end == RunEnd::NoSolution) => {
             (Status::Contradictory, format!("{} finds none", cell.method))
         }

@@ -25,6 +25,14 @@ pub trait Document {
     fn tables(&self) -> Vec<Table>;
     /// What follows from all of them, in sentences.
     fn remarks(&self) -> Vec<String>;
+    /// A row for each run, where the document's rows are something else.
+    fn run_table(&self) -> LongTable {
+        LongTable::default()
+    }
+    /// A row for each generation that is known of each run.
+    fn generation_table(&self) -> LongTable {
+        LongTable::default()
+    }
     /// The plot as SVG.
     #[cfg(feature = "plot")]
     fn plot(&self) -> String;
@@ -94,6 +102,15 @@ impl Serialize for Columns {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
+}
+
+/// Rows that a program reads, each complete in itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LongTable {
+    /// The names of the columns.
+    pub names: Vec<&'static str>,
+    /// Rows of these columns.
+    pub rows: Vec<Columns>,
 }
 
 /// A table of text, and what to know about it.

@@ -20,7 +20,7 @@ mod trace;
 
 pub use crate::solver::BackendInfo;
 pub(crate) use document::origin;
-pub use document::{Columns, Document, Entry, Fact, Table};
+pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
 pub use file::{Medium, OutputError, OutputFile};

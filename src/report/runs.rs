@@ -6,8 +6,29 @@ use super::{Record, Spent};
 use crate::board::Puzzle;
 use crate::format::line;
 
-const COLUMNS: [&str; 7] =
-    ["puzzle", "solved", "generations", "evaluations", "moves", "seconds", "solution"];
+const COLUMNS: [&str; 21] = [
+    "puzzle",
+    "name",
+    "shape",
+    "preset",
+    "population",
+    "presolve",
+    "seed",
+    "solved",
+    "stop_reason",
+    "fitness",
+    "generations",
+    "restarts",
+    "evaluations",
+    "moves",
+    "steps",
+    "work",
+    "seconds",
+    "children_per_second",
+    "threads",
+    "backend",
+    "solution",
+];
 
 /// What is known of all runs so far: what each spent, and whether it found a solution.
 #[derive(Clone, Debug, Default)]
@@ -78,11 +99,25 @@ impl Entry for Record {
     fn row(&self) -> Vec<String> {
         vec![
             self.puzzle.clone(),
+            self.name.clone(),
+            self.shape.clone(),
+            self.preset.to_string(),
+            self.population.to_string(),
+            self.presolve.to_string(),
+            self.seed.to_string(),
             self.solved.to_string(),
+            self.stop_reason.to_string(),
+            self.fitness.to_string(),
             self.generations.to_string(),
+            self.restarts.to_string(),
             self.evaluations.to_string(),
             self.moves.to_string(),
+            self.steps.to_string(),
+            self.work.to_string(),
             format!("{:.6}", self.seconds),
+            format!("{:.0}", self.children_per_second),
+            self.device.threads.to_string(),
+            self.device.backend.to_owned(),
             self.solution.clone().unwrap_or_default(),
         ]
     }
@@ -99,9 +134,13 @@ impl Entry for NotRun<'_> {
     }
 
     fn row(&self) -> Vec<String> {
-        let mut row = vec![String::new(); COLUMNS.len()];
-        row[0] = line(self.0.geometry, &self.0.givens);
-        row[1] = false.to_string();
-        row
+        let known = |column: &str| match column {
+            "name" => self.0.name.clone(),
+            "puzzle" => line(self.0.geometry, &self.0.givens),
+            "shape" => self.0.geometry.to_string(),
+            "solved" => false.to_string(),
+            _ => String::new(),
+        };
+        COLUMNS.into_iter().map(known).collect()
     }
 }

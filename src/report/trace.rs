@@ -11,8 +11,9 @@ use super::{OutputError, OutputFile};
 use crate::evolve::{GenerationReport, Observer};
 
 /// The columns; the last four depend on the machine, the others never do.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "puzzle",
+    "seed",
     "generation",
     "restart",
     "best",
@@ -36,6 +37,7 @@ pub struct Trace {
     output: OutputFile,
     writer: Option<Writer<Opened>>,
     puzzle: String,
+    seed: u64,
     flushed: Instant,
     /// Whether it ended with a failure.
     ended: bool,
@@ -49,15 +51,17 @@ impl Trace {
             output,
             writer: None,
             puzzle: String::new(),
+            seed: 0,
             flushed: Instant::now(),
             ended: false,
             failure: None,
         }
     }
 
-    /// The rows that follow belong to this puzzle.
-    pub fn begin(&mut self, puzzle: &str) {
+    /// The rows that follow belong to this puzzle's run of this seed.
+    pub fn begin(&mut self, puzzle: &str, seed: u64) {
         self.puzzle = puzzle.to_owned();
+        self.seed = seed;
     }
 
     /// Writes out what is still held back; the column names if nothing else.
@@ -109,6 +113,7 @@ impl Observer for Trace {
         let times = report.times;
         let row = [
             self.puzzle.clone(),
+            self.seed.to_string(),
             report.generation.to_string(),
             report.restart.to_string(),
             report.best.to_string(),

@@ -229,6 +229,19 @@ impl Backend {
         self.reason.as_deref()
     }
 
+    /// Its [`reason`](Self::reason), where runs of this configuration breed so many children a generation
+    /// that a GPU comes into question.
+    pub fn reason_for(&self, config: &Config) -> Option<&str> {
+        #[cfg(feature = "gpu")]
+        let matters = Automatic::is_worth_a_gpu(config);
+        #[cfg(not(feature = "gpu"))]
+        let matters = {
+            let _ = config;
+            false
+        };
+        self.reason().filter(|_| matters)
+    }
+
     /// Whether the CPU breeds and scores runs of this configuration, so that several side by side
     /// share nothing.
     pub fn is_on_cpu(&self, config: &Config) -> bool {

@@ -101,9 +101,9 @@ impl Golden {
         let run = runs[0].take();
         let number = |name: &str| run[name].as_u64().unwrap();
         let text = |name: &str| run[name].as_str().unwrap().to_owned();
-        // The first column is the puzzle, which the command names.
+        // The first two columns are puzzle and seed, which the command names.
         let rows = trace(&folder.path("trace.csv"));
-        let rows = rows.iter().map(|row| row[1..REPRODUCIBLE].join(",") + "\n");
+        let rows = rows.iter().map(|row| row[2..REPRODUCIBLE].join(",") + "\n");
         Found {
             stop_reason: text("stop_reason"),
             fitness: number("fitness"),

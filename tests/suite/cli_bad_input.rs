@@ -310,7 +310,7 @@ fn a_machine_without_adapters_is_told() {
 #[test]
 fn auto_and_devices_go_on_without_adapters() {
     use predicates::str::contains;
-    without_adapters(&["solve", "003-6x6", "--population=2000"])
+    without_adapters(&["solve", "003-6x6", "--population=2000", "-v"])
         .assert()
         .success()
         .stderr(contains("scoring on the CPU: no graphics adapter was found"));

@@ -14,7 +14,8 @@ use super::{Compare, ratio};
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
 use crate::cli::heed_interrupts;
-use crate::cli::output::{Notes, print, table};
+use crate::cli::output::{Notes, print};
+use crate::cli::table::TextTable;
 use crate::device::supported_presets;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Replay, Run};
@@ -30,7 +31,7 @@ const PUZZLE: &str = "ai-escargot";
 
 impl Compare {
     /// A row for each configuration that the device runs.
-    pub(super) fn compare_engines(&self, notes: &Notes) -> Result<Exit> {
+    pub(super) fn compare_engines(&self, notes: Notes) -> Result<Exit> {
         if self.sweep.is_some() {
             bail!("--sweep compares scores: leave it out, or take --engine host");
         }
@@ -49,7 +50,7 @@ impl Compare {
         let mut workers = [Worker::new(host, threads)?, Worker::new(device_worker, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));
         let mut exit = Exit::Done;
-        let mut rows = table(&[
+        let mut rows = TextTable::new(&[
             "preset",
             "population",
             "generations",
@@ -57,7 +58,9 @@ impl Compare {
             "host children/s",
             "device children/s",
             "device/host",
-        ]);
+        ])
+        .words(&["result"])
+        .spare(&["device/host", "host children/s", "device children/s", "population"]);
         for preset in supported_presets() {
             let space = presolve(&puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
@@ -76,7 +79,7 @@ impl Compare {
                 }
             };
             let population = HumanCount(config.population.into()).to_string();
-            rows.add_row([preset.to_string(), population].into_iter().chain(row));
+            rows.row([preset.to_string(), population].into_iter().chain(row));
             exit = exit.max(ended);
         }
         print(&format!(

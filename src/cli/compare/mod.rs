@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use comfy_table::Table;
 use indicatif::{HumanCount, ProgressBar};
 
 use super::backend::{EngineChoice, WorkArgs};
-use super::output::{Notes, print, table};
+use super::output::{Notes, print};
+use super::table::TextTable;
 use super::{Exit, counted, heed_interrupts};
 use crate::bench::{self, BoardKind, Patience};
 use crate::board::{
@@ -37,9 +37,9 @@ const SHAPE_BUDGET: Duration = Duration::from_millis(50);
 /// How often each kind is drawn where nothing else is asked for.
 const ROUNDS: u32 = 3;
 
-/// Score the same boards on the CPU and on the GPU, and compare every score
+/// Compare devices, not methods: the same boards scored on the CPU and on the GPU
 ///
-/// Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
+/// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
 /// `evodoku bench` measures them. Exit code 1 when a score differs; 130: interrupted, with what was
 /// compared until then.
 ///
@@ -81,9 +81,6 @@ pub struct Compare {
     gpu: Option<String>,
     #[command(flatten)]
     work: WorkArgs,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// What populations came to.
@@ -96,15 +93,14 @@ struct Comparison {
 }
 
 impl Compare {
-    pub fn run(self) -> Result<Exit> {
-        let notes = Notes { quiet: self.quiet };
+    pub fn run(self, notes: Notes) -> Result<Exit> {
         match self.engine {
-            EngineChoice::Host => self.compare_scores(&notes),
-            EngineChoice::Device => self.compare_engines(&notes),
+            EngineChoice::Host => self.compare_scores(notes),
+            EngineChoice::Device => self.compare_engines(notes),
         }
     }
 
-    fn compare_scores(&self, notes: &Notes) -> Result<Exit> {
+    fn compare_scores(&self, notes: Notes) -> Result<Exit> {
         if self.generations.is_some() {
             bail!("--generations is for whole runs: leave it out, or take --engine device");
         }
@@ -118,7 +114,7 @@ impl Compare {
         let device = self.open(notes)?;
         let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
             (None, [space]) => self.all_kinds(space, &device, simd, notes),
-            _ => self.all_shapes(&spaces, &device, simd),
+            _ => self.all_shapes(&spaces, &device, simd, notes),
         })?;
         print(&format!(
             "{rows}\n\nCPU: {simd}, {} threads. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
@@ -139,8 +135,8 @@ impl Compare {
         space: &SearchSpace,
         device: &Device,
         simd: SimdLevel,
-        notes: &Notes,
-    ) -> Result<(Table, u64)> {
+        notes: Notes,
+    ) -> Result<(TextTable, u64)> {
         let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
         notes.say(&format!("comparing boards of {} boxes", space.geometry()));
         let mut mismatches = 0;
@@ -149,7 +145,7 @@ impl Compare {
             let Some(mut tally) = self.tally(kind, space, &mut pair)? else { break };
             tally.rates = Some(pair.rates(KIND_BUDGET)?);
             mismatches += tally.mismatches;
-            rows.add_row(row(&kind.to_string(), &tally));
+            rows.row(row(&kind.to_string(), &tally));
         }
         Ok((rows, mismatches))
     }
@@ -160,8 +156,9 @@ impl Compare {
         spaces: &[SearchSpace],
         device: &Device,
         simd: SimdLevel,
-    ) -> Result<(Table, u64)> {
-        let bar = match self.quiet {
+        notes: Notes,
+    ) -> Result<(TextTable, u64)> {
+        let bar = match notes.quiet {
             true => ProgressBar::hidden(),
             false => ProgressBar::new(spaces.len() as u64),
         };
@@ -179,7 +176,7 @@ impl Compare {
                 }
             }
             mismatches += all.mismatches;
-            rows.add_row(row(&space.geometry().to_string(), &all));
+            rows.row(row(&space.geometry().to_string(), &all));
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -222,7 +219,7 @@ impl Compare {
         puzzles.iter().map(space).collect()
     }
 
-    fn open(&self, notes: &Notes) -> Result<Device> {
+    fn open(&self, notes: Notes) -> Result<Device> {
         let adapters = adapters();
         let adapter = match (&self.gpu, best(&adapters)) {
             (Some(id), _) => find(&adapters, id)?,
@@ -318,8 +315,9 @@ impl Pair {
     }
 }
 
-fn rows(first: &str) -> Table {
-    table(&[first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"])
+fn rows(first: &str) -> TextTable {
+    TextTable::new(&[first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"])
+        .spare(&["GPU/CPU", "boards"])
 }
 
 fn row(name: &str, tally: &Comparison) -> [String; 6] {

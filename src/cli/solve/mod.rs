@@ -28,7 +28,7 @@ use self::ledger::Ledger;
 use self::results::Answers;
 use self::worker::{Session, Voice};
 use super::backend::BackendArgs;
-use super::configure::Configure;
+use super::configure::{Configure, check_puzzles};
 use super::exports::ExportArgs;
 use super::input::InputArgs;
 use super::output::Notes;
@@ -76,17 +76,14 @@ pub struct Solve {
     trace: Option<PathBuf>,
     #[command(flatten)]
     exports: ExportArgs,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Puzzles that are looked at beforehand where runs are carried out together.
 const AHEAD: usize = 1024;
 
 impl Solve {
-    pub fn run(self) -> Result<Exit> {
-        let notes = Notes { quiet: self.quiet };
+    pub fn run(self, notes: Notes) -> Result<Exit> {
+        check_puzzles(&self.puzzles)?;
         let settings = self.configure.settings()?;
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
         let exports = self.exports.open()?;
@@ -95,7 +92,7 @@ impl Solve {
         keep_apart(exports.outputs().chain(&trace), inputs)?;
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
-        let backend = self.backend.choose(&notes)?;
+        let backend = self.backend.choose(notes)?;
 
         // As many are looked at as could be under way; more than two may be long in coming.
         let piped = self.puzzles.iter().any(|argument| is_piped(argument));

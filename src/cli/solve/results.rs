@@ -104,7 +104,7 @@ impl Answers {
         let mut remarks = Vec::new();
         let mut outcomes = Vec::new();
         for run in runs {
-            match (self.list, run.outcome.solved()) {
+            match (self.list && !self.notes.verbose, run.outcome.solved()) {
                 (false, _) => remarks.push(run.remark.as_str()),
                 (true, true) => {}
                 (true, false) => remarks.extend(run.remark.lines().next()),

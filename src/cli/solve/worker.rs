@@ -154,7 +154,12 @@ impl Session<'_> {
             self.voice.tell(self.ledger.ended(record));
         }
         record = record.filter(|_| self.ledger.is_streamed());
-        Ended { remark: summary::of_run(run, backend, &outcome), record, outcome }
+        let brief = self.runs > 1 && !self.voice.notes.verbose;
+        let remark = match brief {
+            true => summary::of_run_among_others(run, &outcome),
+            false => summary::of_run(run, backend, &outcome),
+        };
+        Ended { remark, record, outcome }
     }
 
     /// What came of a puzzle.
@@ -180,7 +185,7 @@ impl Session<'_> {
     fn evolve(&self, worker: &mut Worker<'_>, run: &Run<'_>) -> Result<Outcome> {
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(trace) = trace.as_mut() {
-            trace.begin(&run.space.puzzle.name);
+            trace.begin(&run.space.puzzle.name, run.seed);
         } else {
             // Nothing is written: the others need not wait.
             drop(trace);
@@ -233,14 +238,19 @@ impl Voice {
             return;
         }
         let say = |text: &str| self.bar.suspend(|| self.notes.say(text));
+        let detail = |text: &str| self.bar.suspend(|| self.notes.detail(text));
+        let backend = solver.backend();
+        match backend.reason_for(config) {
+            Some(reason) => say(reason),
+            None => backend.reason().into_iter().for_each(detail),
+        }
         for parameter in self.configure.idle(config) {
             let name = parameter.name;
             say(&format!("{name} was set, but means nothing with the other parameters"));
         }
         let settings = solver.settings();
-        let chosen = summary::of_choices(settings, config, space);
-        let few = summary::of_few_children(settings, config);
-        chosen.into_iter().chain(few).for_each(|remark| say(&remark));
+        summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));
+        summary::of_few_children(settings, config).iter().for_each(|few| say(few));
     }
 }
 
@@ -254,7 +264,7 @@ struct Watchers<'a> {
 impl Voice {
     /// Says what should be known of a run that has no bar of its own.
     pub fn warn(&self, message: &str) {
-        self.bar.suspend(|| self.notes.say(&format!("warning: {message}")));
+        self.bar.suspend(|| self.notes.warn(message));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::evolve::selection::{Pairing, Selection};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Document 001. Each box is a permutation of its missing digits. The best quarter of 5,000 \
+\"Solving Sudoku puzzles with Genetic Algorithm\", nidragedd 2019 (document 001). Each box is a permutation of its missing digits. The best quarter of 5,000 \
 individuals and a quarter drawn at random are shuffled into couples of four children each; a child \
 takes a random set of boxes from its second parent, and with 0.25 two blanks of one box exchange. \
 After 30 generations without a better best the population is drawn anew.

@@ -11,7 +11,7 @@ use crate::evolve::selection::{Pairing, Selection};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Document 002. Any digit may stand in any blank. Of 1,000 individuals the best half are parents, \
+A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any digit may stand in any blank. Of 1,000 individuals the best half are parents, \
 drawn two at a time; each cell of a child comes from either with one half, and then each blank is \
 given a random digit with 1/81. 10,000 generations, no restart.
 

@@ -6,7 +6,7 @@ use crate::evolve::mutation::Mutation;
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Document 000, second approach. Each column is a permutation of its missing digits. Of 50 \
+A notebook of two approaches (document 000), its second. Each column is a permutation of its missing digits. Of 50 \
 individuals the 10 fittest are parents; a child is a copy of one of them but for one column, in \
 which two digits are put back in random order, so that half of the children are copies. When the \
 best equals that of each of the 100 iterations before, a new population is drawn. 1,000 iterations.

@@ -28,25 +28,25 @@ named! {
         Tabu = "tabu",
         /// One individual that is annealed alone: evictions on partial boards without conflicts.
         Eviction = "eviction",
-        /// Document 000, first approach: the whole board's missing digits, shuffled a little.
+        /// A notebook's first approach (document 000): the whole board's missing digits, shuffled a little.
         Permutation = "permutation",
-        /// Document 000, second approach: column permutations, two digits reordered.
+        /// A notebook's second approach (document 000): column permutations, two digits reordered.
         Columns = "columns",
-        /// Document 001: box permutations from the best quarter and a random quarter, with restarts.
+        /// Nidragedd 2019 (document 001): box permutations, the best quarter and a random one, with restarts.
         Boxes = "boxes",
-        /// Document 002: any digit in any blank, uniform crossover, reset of single cells.
+        /// A coursework (document 002): any digit in any blank, uniform crossover, reset of single cells.
         Cells = "cells",
-        /// Document 003: row permutations, parents by tournament.
+        /// A comparison of selections (document 003): row permutations, parents by tournament.
         RowsTournament = "rows-tournament",
-        /// Document 003: row permutations, parents by linear rank.
+        /// A comparison of selections (document 003): row permutations, parents by linear rank.
         RowsRank = "rows-rank",
-        /// Document 003: row permutations, parents by roulette wheel.
+        /// A comparison of selections (document 003): row permutations, parents by roulette wheel.
         RowsRoulette = "rows-roulette",
-        /// Document 003: row permutations, parents by stochastic universal sampling.
+        /// A comparison of selections (document 003): row permutations, stochastic universal sampling.
         RowsSus = "rows-sus",
-        /// Document 004: row permutations, PMX in every row, the best quarter as parents.
+        /// Group work Optimering (document 004): row permutations, PMX in every row, the best quarter as parents.
         RowsPmx = "rows-pmx",
-        /// Document 004: row permutations, one row exchanged, the best quarter as parents.
+        /// Group work Optimering (document 004): row permutations, one row exchanged, the best quarter as parents.
         RowsExchange = "rows-exchange",
     }
 }

@@ -12,7 +12,7 @@ use crate::evolve::selection::{Pairing, Selection};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Document 000, first approach. The missing digits of the whole board are permuted over all blanks. \
+A notebook of two approaches (document 000), its first. The missing digits of the whole board are permuted over all blanks. \
 Of 500 individuals the 10 fittest are parents; a child keeps 95 % of the blanks of one of them and \
 shuffles the rest. When the best equals that of each of the 10 iterations before, a new population \
 is drawn, which does not count as an iteration. 1,000 iterations.

@@ -11,7 +11,7 @@ use crate::evolve::selection::{Pairing, Selection};
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Document 004. Each row is a permutation of its missing digits. Of 3,000 individuals the best \
+A group work of a course in optimisation, 2021 (document 004). Each row is a permutation of its missing digits. Of 3,000 individuals the best \
 quarter are parents, drawn at random, two children a couple: by PMX in every row, or by exchanging \
 one row. With 0.1 two blanks of a random row exchange. After 500 generations without a better best \
 everything is thrown away. 10,000 generations.

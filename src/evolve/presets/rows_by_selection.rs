@@ -11,7 +11,7 @@ use crate::evolve::selection::Selection;
 
 /// Source and differences.
 pub const ABOUT: &str = "\
-Document 003. Each row is a permutation of its missing digits. Two parents are selected for each \
+A comparison of four selections (document 003). Each row is a permutation of its missing digits. Two parents are selected for each \
 child, which is the first with one random row of the second; with 0.05 a pair of blanks in the same \
 row exchanges, any such pair of the board alike. Population 100, tournaments of 5, 500 generations, \
 no restart, nobody survives.

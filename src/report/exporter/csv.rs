@@ -1,9 +1,9 @@
-//! CSV: a header, and a row for each entry; what is not known is empty.
+//! CSV: a header, and a row for each entry, run or generation; what is not known is empty.
 
 use csv::Writer;
 
 use super::Exporter;
-use crate::report::document::{Document, Entry};
+use crate::report::document::{Columns, Document, Entry, LongTable};
 
 /// Writes CSV.
 pub(super) struct Csv;
@@ -20,6 +20,28 @@ impl Exporter for Csv {
     fn entry(&self, entry: &dyn Entry, _: bool) -> Option<String> {
         Some(text([entry.row()]))
     }
+}
+
+/// Writes runs as CSV.
+pub(super) struct RunsCsv;
+
+impl Exporter for RunsCsv {
+    fn tail(&self, document: &dyn Document, _: bool) -> String {
+        long(document.run_table())
+    }
+}
+
+/// Writes generations as CSV.
+pub(super) struct GenerationsCsv;
+
+impl Exporter for GenerationsCsv {
+    fn tail(&self, document: &dyn Document, _: bool) -> String {
+        long(document.generation_table())
+    }
+}
+
+fn long(table: LongTable) -> String {
+    text([table.names]) + &text(table.rows.iter().map(Columns::texts))
 }
 
 fn text<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = Vec<T>>) -> String {

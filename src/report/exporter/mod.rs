@@ -64,8 +64,12 @@ macro_rules! exporters {
 }
 
 exporters! {
-    /// Write a row for each run, cell or measurement as CSV
+    /// Write a row for each run, cell or measurement as CSV (docs/EXPORTS.md tells the columns)
     Csv = "export-csv" => csv::Csv,
+    /// Write a row for each run as CSV, with what tells its cell
+    Runs = "export-runs" => csv::RunsCsv,
+    /// Write a row for each generation of each run as CSV: all up to 32, then ever fewer
+    Generations = "export-generations" => csv::GenerationsCsv,
     /// Write all that is known as JSON
     Json = "export-json" => json::Json,
     /// Write the tables as Markdown
@@ -76,6 +80,11 @@ exporters! {
 }
 
 impl ExportFormat {
+    /// Whether only experiments are exported in it: elsewhere a row is a run already.
+    pub fn is_of_experiments(self) -> bool {
+        matches!(self, Self::Runs | Self::Generations)
+    }
+
     /// A document that is known as a whole.
     pub fn text(self, document: &dyn Document) -> String {
         let exporter = self.exporter();

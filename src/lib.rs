@@ -61,6 +61,8 @@ pub mod random;
 #[cfg(feature = "cli")]
 mod report;
 pub mod score;
+#[cfg(feature = "cli")]
+mod seal;
 mod solver;
 mod spread;
 

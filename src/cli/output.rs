@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use comfy_table::Table;
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
+use super::held::{self, Sink};
 use crate::plain::lines;
 
 /// Writes to stdout, and tells whether anybody reads it. What nobody does is thrown away.
@@ -12,8 +13,9 @@ use crate::plain::lines;
 /// # Errors
 /// Everything else that the system says.
 pub fn print(text: &str) -> io::Result<bool> {
+    let Some(text) = held::keep(Sink::Out, lines(text)) else { return Ok(true) };
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(lines(text).as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         written => written.map(|()| true),
     }
@@ -21,7 +23,9 @@ pub fn print(text: &str) -> io::Result<bool> {
 
 /// Writes lines to stderr. When nobody reads them, there is nobody to tell.
 pub fn print_aside(text: &str) {
-    let _ = io::stderr().lock().write_all((lines(text) + "\n").as_bytes());
+    if let Some(text) = held::keep(Sink::Aside, lines(text) + "\n") {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
 }
 
 /// A table without lines but one under its header, so that it reads well and cuts well.

@@ -58,7 +58,6 @@ mod record;
 mod restored;
 mod results;
 mod runner;
-mod seal;
 mod series;
 mod spec;
 mod stored;

@@ -3,10 +3,10 @@
 
 use super::figures::Figures;
 use super::record::{EvolvedRun, ExactRun, RECORD_VERSION, RecordKind, RecordTag, read};
-use super::seal::unseal;
 use super::{Cell, Method, Plan, RunEnd, RunResult};
 use crate::board::{Puzzle, verify};
 use crate::format;
+use crate::seal::unseal;
 
 /// Why a record is not taken in.
 pub(super) enum Unfit {

@@ -13,6 +13,7 @@ mod cli_lists;
 mod cli_reports;
 mod cli_reproducible;
 mod cli_resume;
+mod cli_screen;
 mod cli_solve;
 mod cli_solve_list;
 mod cli_terminal;
@@ -28,6 +29,9 @@ mod own;
 mod precedence;
 mod presets;
 mod presolve;
+#[cfg(unix)]
+#[path = "../pty.rs"]
+mod pty;
 mod shaders;
 #[path = "../support.rs"]
 mod support;

@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
-use clap::Args;
+use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::BackendArgs;
 use super::exports::{ExportArgs, tell};
+use super::merge::Merge;
 use super::output::{Notes, print, table};
 use super::{Exit, counted, heed_interrupts};
 use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
     BlockDraft, Cell, Earlier, Ending, Files, Method, Placed, Plan, Portion, Report, Results,
-    Runner, Spec, SpecPlace,
+    Runner, Shard, Spec, SpecPlace,
 };
 use crate::interrupt::INTERRUPT;
 use crate::memory;
@@ -26,7 +27,10 @@ use crate::solver::Backend;
 /// method and parameter values is a row of the table on stdout. Exit code 0: all runs are
 /// finished, whatever they found; 2: bad input or a failure; 130: interrupted.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Experiment {
+    #[command(subcommand)]
+    command: Option<ExperimentCommand>,
     /// What to run: see experiments/ for examples
     #[arg(value_name = "SPEC.toml", required_unless_present = "puzzle")]
     spec: Option<PathBuf>,
@@ -60,12 +64,16 @@ pub struct Experiment {
     /// Runs at a time, which share the threads (default: one for each thread)
     #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
     jobs: Option<u32>,
-    /// Do only the runs that the file of --export-json lacks
+    /// Do only the runs that the file of --export-json lacks; the spec may have grown since
     #[arg(long, requires = "export-json")]
     resume: bool,
-    /// Throw away the results that the file of --export-json holds, and begin anew
-    #[arg(long, requires = "export-json", conflicts_with = "resume")]
+    /// Throw away the results that the file of --export-json holds; with --resume, only those that
+    /// are not asked for any more
+    #[arg(long, requires = "export-json")]
     overwrite: bool,
+    /// Do one of N parts, the K-th from 1, which together have each run once: see merge
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Do only the first seeds of each cell, and leave the others for --resume
     #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
     first_seeds: Option<u32>,
@@ -81,8 +89,16 @@ pub struct Experiment {
     quiet: bool,
 }
 
+#[derive(Debug, Subcommand)]
+enum ExperimentCommand {
+    Merge(Merge),
+}
+
 impl Experiment {
-    pub fn run(self) -> Result<Exit> {
+    pub fn run(mut self) -> Result<Exit> {
+        if let Some(ExperimentCommand::Merge(merge)) = self.command.take() {
+            return merge.run();
+        }
         let notes = Notes { quiet: self.quiet };
         let spec = match &self.spec {
             Some(path) => Spec::read(path)?,
@@ -90,7 +106,7 @@ impl Experiment {
         };
         let plan = Plan::new(&spec)?;
         let part = self.part(&plan)?;
-        let mut results = Results::new(&plan);
+        let mut results = Results::new(&plan).of(self.shard);
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
         let mut files = Files::new(self.exports.open()?, inputs, self.earlier(), &mut results)?;
         heed_interrupts()?;
@@ -102,10 +118,11 @@ impl Experiment {
         let missing = runner.missing(&results).len();
         let resumed = results.finished().count();
         notes.say(&format!(
-            "{}: {} cells, {} runs{}, {} at a time",
+            "{}: {} cells, {} runs{}{}, {} at a time",
             plan.name,
             plan.cells.len(),
             plan.runs(),
+            self.shard.map(|shard| format!(", of which shard {shard}")).unwrap_or_default(),
             if resumed > 0 { format!(" ({resumed} are there)") } else { String::new() },
             runner.jobs.clamp(1, missing.max(1)),
         ));
@@ -131,7 +148,8 @@ impl Experiment {
 
     fn earlier(&self) -> Earlier {
         match (self.resume, self.overwrite) {
-            (true, _) => Earlier::Resumed,
+            (true, false) => Earlier::Resumed,
+            (true, true) => Earlier::Trimmed,
             (_, true) => Earlier::Overwritten,
             _ => Earlier::Kept,
         }
@@ -199,11 +217,12 @@ impl Experiment {
                 bail!("--only {set}: no cell of {} has this value", plan.name);
             }
         }
-        Ok(Portion { seeds: self.first_seeds, only: self.only.clone() })
+        Ok(Portion { seeds: self.first_seeds, only: self.only.clone(), shard: self.shard })
     }
 }
 
-fn text(results: &mut Results<'_>) -> String {
+/// All tables.
+pub fn text(results: &mut Results<'_>) -> String {
     let texts: Vec<String> = Report::of(results).tables().into_iter().map(text_of).collect();
     texts.join("\n")
 }

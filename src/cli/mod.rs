@@ -17,6 +17,7 @@ mod exports;
 mod generate;
 mod held;
 mod input;
+mod merge;
 mod mesa;
 mod output;
 mod play;

@@ -65,7 +65,10 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
             _ => notes.push(format!("{count} rows are {status}: {text}")),
         }
     };
-    note(Status::Unfinished, "some of their runs are missing, and --resume completes them.");
+    note(
+        Status::Unfinished,
+        "some of their runs are missing; --resume does them, and other shards may have them.",
+    );
     note(Status::Presolved, "presolve alone left nothing to evolve, which is no success.");
     note(Status::NotBuilt, "this program was built without the method.");
     note(Status::Blank, "the work allowed does not pay the generations asked for.");

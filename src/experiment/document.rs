@@ -1,4 +1,4 @@
-//! Results as a document: a row for each cell, a record for each run.
+//! Results as a document: a row for each cell, a record for each run, and the plan of both.
 //!
 //! Rows and the cells of the JSON have the same columns. `seconds`, `median_seconds`,
 //! `children_per_second` and `threads` depend on the machine and on `--jobs`; all else depends on
@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, CellSummary, Censored, Results, cell_table, law_table};
+use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, planned};
 use crate::evolve::Config;
 use crate::report::{Columns, Document, Fact, Table, origin};
 
@@ -46,8 +46,10 @@ impl Document for Report<'_, '_> {
         facts.extend([
             ("experiment", Fact::of(&plan.name)),
             ("fingerprint", Fact::of(&plan.fingerprint)),
-            ("cells", Fact::List(self.cells().collect())),
+            ("shard", Fact::of(self.results.shard())),
         ]);
+        facts.extend(planned::facts(plan));
+        facts.push(("cells", Fact::List(self.cells().collect())));
         facts
     }
 

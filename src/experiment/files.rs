@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::journal::Journal;
 use super::stored::is_blank;
-use super::{Report, Results, ResumeError, RunResult};
+use super::{Report, Results, ResumeError, RunResult, Unasked};
 use crate::report::{
     ExportFormat, Exports, Medium, Occasion, OutputConflict, OutputError, keep_apart,
 };
@@ -23,8 +23,11 @@ use crate::report::{
 pub enum Earlier {
     /// They are kept: nothing is run.
     Kept,
-    /// They are taken in, and what they lack is run.
+    /// They are taken in, and what they lack is run. Nothing is run where any of them is not asked
+    /// for.
     Resumed,
+    /// The same, but what is not asked for is thrown away.
+    Trimmed,
     /// They are thrown away.
     Overwritten,
 }
@@ -64,6 +67,18 @@ pub enum FilesError {
         .0.display()
     )]
     Earlier(PathBuf),
+    /// Some of them are not asked for.
+    #[error(
+        "{} holds runs that are not asked for ({}, the first: {}): --resume --overwrite leaves them \
+         out",
+        .path.display(), .unasked.runs, .unasked.first.as_deref().unwrap_or_default()
+    )]
+    Unasked {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        unasked: Unasked,
+    },
     /// Another process writes them.
     #[error("another experiment that still runs writes its results to {}", .0.display())]
     Locked(PathBuf),
@@ -113,11 +128,12 @@ impl Files {
                     return Err(FilesError::Earlier(path.to_owned()));
                 }
             }
-            Earlier::Resumed => {
-                if path.exists() {
-                    results.resume(path)?;
+            Earlier::Resumed | Earlier::Trimmed => {
+                let there = if path.exists() { results.resume(path)? } else { Unasked::default() };
+                let unasked = there.and(results.resume_journal(&Journal::path(path), &noted)?);
+                if earlier == Earlier::Resumed && unasked.runs > 0 {
+                    return Err(FilesError::Unasked { path: path.to_owned(), unasked });
                 }
-                results.resume_journal(&Journal::path(path), &noted)?;
             }
         }
         self.journal = Some(journal);
@@ -136,7 +152,7 @@ impl Files {
         }
         if let (Some(journal), Some(path)) = (&mut self.journal, &self.json) {
             // Only now does the export hold all that an earlier journal did.
-            journal.begin(results.plan()).map_err(|error| journal_error(path, error))?;
+            journal.begin().map_err(|error| journal_error(path, error))?;
         }
         Ok(())
     }

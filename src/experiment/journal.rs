@@ -13,8 +13,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::RunResult;
 use super::record::{JournalHead, line_of};
-use super::{Plan, RunResult};
 use crate::report::Identity;
 
 /// How much of the work a power failure may take away.
@@ -68,11 +68,11 @@ impl Journal {
     }
 
     /// Begins it anew.
-    pub fn begin(&mut self, plan: &Plan) -> io::Result<()> {
+    pub fn begin(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
         self.begun = true;
-        let head = line_of(&JournalHead::of(&plan.fingerprint));
+        let head = line_of(&JournalHead::new());
         self.file.write_all(format!("{head}\n").as_bytes())
     }
 

@@ -2,7 +2,8 @@
 //!
 //! A [`Spec`] says what is asked for, a [`Plan`] lists its cells (one puzzle, one method, one
 //! value for each parameter) and the runs of each (one for each seed), a [`Runner`] does the runs
-//! that are missing, and [`Results`] sums them up, cell by cell.
+//! that are missing, and [`Results`] sums them up, cell by cell. Several processes do a [`Shard`]
+//! each, whose [`Parts`] are merged.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -38,8 +39,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod asked;
 mod cell_table;
 mod censored;
+mod cost;
 mod document;
 mod draft;
 mod expected;
@@ -48,9 +51,11 @@ mod files;
 mod fingerprint;
 mod journal;
 mod law;
+mod merge;
 mod method;
 mod place;
 mod plan;
+mod planned;
 #[cfg(feature = "plot")]
 mod plot;
 mod reader;
@@ -59,6 +64,7 @@ mod restored;
 mod results;
 mod runner;
 mod series;
+mod shard;
 mod spec;
 mod stored;
 mod summary;
@@ -76,14 +82,16 @@ pub use expected::ExpectedWork;
 pub use figures::{Figures, RunEnd};
 pub use files::{Earlier, Files, FilesError};
 pub use law::{Independent, LawSeries, Point, law, law_table};
+pub use merge::{MergeError, Parts};
 pub use method::Method;
 pub use place::{Placed, Refusal, SpecError, SpecPlace};
 pub use plan::{Cell, Plan, Skip};
 pub use results::{Results, RunResult};
 pub use runner::{Ending, Portion, RunWatcher, Runner, RunnerError};
 pub use series::Series;
+pub use shard::{NoShard, Shard};
 pub use spec::{BlockSpec, Factor, Spec};
-pub use stored::ResumeError;
+pub use stored::{ResumeError, Unasked};
 pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
 

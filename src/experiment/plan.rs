@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use indicatif::HumanCount;
+use serde::{Deserialize, Serialize};
 
+use super::cost::{most_work, too_costly};
 use super::fingerprint::Fingerprint;
 use super::spec::{BlockSpec, Factor};
 use super::{Method, Placed, Refusal, Spec, SpecError};
@@ -66,12 +68,16 @@ pub struct Cell {
     pub skip: Option<Skip>,
     /// Number of its first run in the plan.
     pub first_run: usize,
+    /// What a run of it costs at most: evaluations and moves, times the cells of its board; 0 where
+    /// nothing but time bounds it.
+    pub cost: u64,
     /// Bytes that its populations take.
     pub memory: u64,
 }
 
 /// Why a cell is not run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Skip {
     /// Its puzzle has no solution: what contradicts.
     Contradictory(String),
@@ -85,6 +91,21 @@ impl Cell {
     /// The seed of one of its runs, counted from 0.
     pub fn seed(&self, run: u32) -> u64 {
         self.first_seed.wrapping_add(run.into())
+    }
+
+    /// Takes all that its runs depend on into a fingerprint, and what they are called.
+    fn note(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.field(self.block.as_bytes());
+        fingerprint.field(self.puzzle.name.as_bytes());
+        fingerprint.field(self.puzzle.geometry.to_string().as_bytes());
+        fingerprint.field(&self.puzzle.givens);
+        fingerprint.field(self.method.name().as_bytes());
+        for parameter in Config::PARAMETERS {
+            fingerprint.field(parameter.name.as_bytes());
+            fingerprint.field((parameter.get)(&self.config).as_bytes());
+        }
+        fingerprint.field(&self.first_seed.to_le_bytes());
+        fingerprint.field(&self.seeds.to_le_bytes());
     }
 
     /// How long each child is improved: the parameter and its value, if its method improves.
@@ -112,7 +133,6 @@ impl Plan {
     pub fn new(spec: &Spec) -> Result<Self, SpecError> {
         let mut maker = Maker {
             cells: Vec::new(),
-            fingerprint: Fingerprint::new(),
             next_run: 0,
             available: memory::available(),
             contradictions: HashMap::new(),
@@ -126,8 +146,14 @@ impl Plan {
                 }
             }
         }
-        let fingerprint = maker.fingerprint.text();
-        Ok(Self { name: spec.name.clone(), fingerprint, parameters, cells: maker.cells })
+        Ok(Self::of(spec.name.clone(), parameters, maker.cells))
+    }
+
+    /// A plan of these cells.
+    pub(super) fn of(name: String, parameters: Vec<&'static str>, cells: Vec<Cell>) -> Self {
+        let mut fingerprint = Fingerprint::new();
+        cells.iter().for_each(|cell| cell.note(&mut fingerprint));
+        Self { name, fingerprint: fingerprint.text(), parameters, cells }
     }
 
     /// Runs of all cells.
@@ -150,7 +176,6 @@ impl Plan {
 /// A plan in the making.
 struct Maker {
     cells: Vec<Cell>,
-    fingerprint: Fingerprint,
     next_run: usize,
     available: u64,
     /// What is wrong with each puzzle's givens, if anything.
@@ -191,11 +216,11 @@ impl Maker {
             None => settings.config(&SearchSpace::blank(puzzle.geometry)),
         };
         let config = config.map_err(|error| method.refused(error))?;
-        let (skip, memory) = match (self.contradiction(puzzle), &space) {
-            (Some(what), _) => (Some(Skip::Contradictory(what)), 0),
+        let Demand { skip, cost, memory } = match (self.contradiction(puzzle), &space) {
+            (Some(what), _) => Demand::none(Skip::Contradictory(what)),
             // The last level finds all that the others do, and found nothing.
-            (None, None) => (Some(Skip::Contradictory(String::new())), 0),
-            (None, Some(space)) => self.possible(block, space, method, &config)?,
+            (None, None) => Demand::none(Skip::Contradictory(String::new())),
+            (None, Some(space)) => self.demand(block, space, method, &config)?,
         };
         let seeds = match (&skip, method.value) {
             (Some(_), _) => 0,
@@ -220,24 +245,25 @@ impl Maker {
             remark: remark.to_owned(),
             skip,
             first_run: self.next_run,
+            cost,
             memory,
         };
         self.next_run += seeds as usize;
-        self.note(&cell, block.seeds.value);
         self.cells.push(cell);
         Ok(())
     }
 
-    /// Whether a cell runs at all, and with how much memory.
-    fn possible(
+    /// Whether a cell runs at all, and what that takes.
+    fn demand(
         &self,
         block: &BlockSpec,
         space: &SearchSpace,
         method: &Placed<Method>,
         config: &Config,
-    ) -> Result<(Option<Skip>, u64), SpecError> {
+    ) -> Result<Demand, SpecError> {
         if let Method::Exact(exact) = method.value {
-            return Ok(((!exact.built()).then_some(Skip::NotBuilt), 0));
+            let skip = (!exact.built()).then_some(Skip::NotBuilt);
+            return Ok(Demand { skip, cost: 0, memory: 0 });
         }
         let moves = if space.free.is_empty() {
             0
@@ -247,17 +273,19 @@ impl Maker {
                 .moves_a_child()
         };
         if too_costly(config, moves, block.least_generations) {
-            return Ok((Some(Skip::Blank), 0));
+            return Ok(Demand::none(Skip::Blank));
         }
         let interrupted = AtomicBool::new(false);
         let run = Run::new(space, config, 0, &interrupted);
-        let needed = run.memory_needed();
-        if needed > self.available {
+        let memory = run.memory_needed();
+        if memory > self.available {
             let what = format!("a population of {}", config.population);
-            let error = NotEnoughMemory { what, needed, available: self.available };
+            let error = NotEnoughMemory { what, needed: memory, available: self.available };
             return Err(method.refused(error));
         }
-        Ok((None, needed))
+        let cells = space.geometry().cells() as u64;
+        let cost = most_work(config, moves).map_or(0, |work| work.saturating_mul(cells));
+        Ok(Demand { skip: None, cost, memory })
     }
 
     /// What contradicts in a puzzle, as far as presolve and a short search can tell.
@@ -269,21 +297,6 @@ impl Maker {
             Ok(_) => shown_to_have_none(puzzle, None).then(|| "backtracking finds none".to_owned()),
         };
         self.contradictions.entry(key).or_insert_with(find).clone()
-    }
-
-    fn note(&mut self, cell: &Cell, seeds: u32) {
-        let fingerprint = &mut self.fingerprint;
-        fingerprint.field(cell.block.as_bytes());
-        fingerprint.field(cell.puzzle.name.as_bytes());
-        fingerprint.field(cell.puzzle.geometry.to_string().as_bytes());
-        fingerprint.field(&cell.puzzle.givens);
-        fingerprint.field(cell.method.name().as_bytes());
-        for parameter in Config::PARAMETERS {
-            fingerprint.field(parameter.name.as_bytes());
-            fingerprint.field((parameter.get)(&cell.config).as_bytes());
-        }
-        fingerprint.field(&cell.first_seed.to_le_bytes());
-        fingerprint.field(&seeds.to_le_bytes());
     }
 }
 
@@ -345,11 +358,16 @@ fn too_many_cells() -> Refusal {
     Refusal::TooMany { what: "cells", most: MOST_CELLS as u64 }
 }
 
-/// Whether the bound on work does not pay the first population and this many generations, in which
-/// improvement takes `moves` a child.
-fn too_costly(config: &Config, moves: u64, least_generations: u32) -> bool {
-    let children = config.replacement.offspring(config);
-    let generation = u128::from(children) * (1 + u128::from(moves));
-    let needed = u128::from(config.population) + u128::from(least_generations) * generation;
-    config.max_work > 0 && least_generations > 0 && needed > config.max_work.into()
+/// What a run of a cell takes.
+struct Demand {
+    skip: Option<Skip>,
+    cost: u64,
+    memory: u64,
+}
+
+impl Demand {
+    /// That of a cell which is not run.
+    fn none(skip: Skip) -> Self {
+        Self { skip: Some(skip), cost: 0, memory: 0 }
+    }
 }

@@ -1,7 +1,8 @@
 //! The record of a run: what an experiment exports of it, and what `--resume` reads back.
 //!
 //! An experiment's JSON has `kind` "experiment", the `version` of the program, the
-//! `results_version` of runs, the `experiment`'s name, the plan's `fingerprint`, its `cells`, and
+//! `results_version` of runs, the `experiment`'s name, the plan's `fingerprint`, the `shard` if it is
+//! one, the plan (`planned.rs`), its `cells` summed up, and
 //! in `runs` one record for each finished run, on one line. The journal, `FILE.json.journal`, has a
 //! head on its first line ([`JournalHead`]) and a record on every other one.
 //!
@@ -11,8 +12,11 @@
 //! - `record`: [`RECORD_VERSION`], the version of this form. It rises when a member is added, taken
 //!   away, renamed or comes to mean something else; what reads an older form then has a file of its
 //!   own beside this one;
-//! - `cell`, from 1, and what [`EvolvedRun`] or [`ExactRun`] lists;
+//! - `cell`, from 1 in the plan that it is exported with, and what [`EvolvedRun`] or [`ExactRun`] lists;
 //! - `crc32`: the checksum of all else (`seal.rs`).
+//!
+//! A run is recognised by its puzzle, its method, all parameters and its seed (`asked.rs`), so that a
+//! record stays good in a plan that has grown.
 //!
 //! A member that is missing or unknown is an error, never a zero.
 
@@ -29,7 +33,7 @@ use crate::report::{BackendInfo, Record};
 use crate::seal::seal;
 
 /// The version of the form that records have.
-pub(super) const RECORD_VERSION: u32 = 1;
+pub(super) const RECORD_VERSION: u32 = 2;
 
 /// What kind of record it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,18 +62,16 @@ pub(super) struct JournalHead {
     pub record: u32,
     pub version: String,
     pub results_version: u32,
-    pub fingerprint: String,
 }
 
 impl JournalHead {
-    /// Of a journal of this plan.
-    pub fn of(fingerprint: &str) -> Self {
+    /// Of a journal that this program writes.
+    pub fn new() -> Self {
         Self {
             kind: RecordKind::Journal,
             record: RECORD_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             results_version: RESULTS_VERSION,
-            fingerprint: fingerprint.to_owned(),
         }
     }
 }
@@ -193,6 +195,8 @@ pub(super) struct ExactRun {
     pub puzzle: String,
     pub shape: String,
     pub method: String,
+    /// Its only parameter, in seconds.
+    pub time_limit: f64,
     #[serde(deserialize_with = "there")]
     pub solution: Option<String>,
     pub solved: bool,
@@ -223,6 +227,7 @@ impl ExactRun {
             puzzle: format::line(geometry, &cell.puzzle.givens),
             shape: geometry.to_string(),
             method: method.to_string(),
+            time_limit: cell.config.time_limit,
             solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
             solved: end == RunEnd::Solved,
             stop_reason: end,

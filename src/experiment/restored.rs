@@ -1,9 +1,10 @@
 //! A record on its way back into results: whole, of a form that is known, and of a run of the plan
 //! that is what it says.
 
+use super::asked::{Asked, Identity};
 use super::figures::Figures;
-use super::record::{EvolvedRun, ExactRun, RECORD_VERSION, RecordKind, RecordTag, read};
-use super::{Cell, Method, Plan, RunEnd, RunResult};
+use super::record::{EvolvedRun, ExactRun, RECORD_VERSION, RecordKind, RecordTag, line_of, read};
+use super::{Cell, RunEnd, RunResult};
 use crate::board::{Puzzle, verify};
 use crate::format;
 use crate::seal::unseal;
@@ -14,20 +15,31 @@ pub(super) enum Unfit {
     Broken(String),
     /// It is, and does not belong here.
     Foreign(String),
+    /// It is a run that is not asked for: which one.
+    Unasked(String),
 }
 
-/// The run of a line, and its number in the plan.
+/// The run of a line, and its number in the plan. Of several places in the plan it is given one
+/// that is `free`, and it is told in the words of that place.
 ///
 /// # Errors
 /// [`Unfit`] when the line is not as it was written, or does not belong to the plan.
-pub(super) fn restored(plan: &Plan, line: &str) -> Result<(usize, RunResult), Unfit> {
+pub(super) fn restored(
+    asked: &Asked<'_>,
+    line: &str,
+    free: impl Fn(usize) -> bool,
+) -> Result<(usize, RunResult), Unfit> {
     let (object, kind) = tagged(line, &[RecordKind::Evolved, RecordKind::Exact])?;
-    let found = match kind {
-        RecordKind::Exact => read(&object).and_then(|run: ExactRun| exact(plan, run)),
-        _ => read(&object).and_then(|run: EvolvedRun| evolved(plan, run)),
-    };
-    let (number, figures) = found.map_err(Unfit::Foreign)?;
-    Ok((number, RunResult { line: line.to_owned(), figures }))
+    match kind {
+        RecordKind::Exact => {
+            let run: ExactRun = read(&object).map_err(Unfit::Foreign)?;
+            exact(asked, run, line, free)
+        }
+        _ => {
+            let run: EvolvedRun = read(&object).map_err(Unfit::Foreign)?;
+            evolved(asked, run, line, free)
+        }
+    }
 }
 
 /// The record of a line, whole and of a form that is known, and its kind.
@@ -44,43 +56,27 @@ pub(super) fn tagged(line: &str, kinds: &[RecordKind]) -> Result<(String, Record
     Ok((object, tag.kind))
 }
 
-/// The number of a run in the plan, and its cell.
-fn place<'a>(
-    plan: &'a Plan,
-    cell: usize,
-    seed: u64,
-    puzzle: &str,
-) -> Result<(usize, &'a Cell), String> {
-    let found = cell.checked_sub(1).and_then(|cell| plan.cells.get(cell));
-    let found = found.ok_or_else(|| format!("there is no cell {cell}"))?;
-    let place = seed.wrapping_sub(found.first_seed);
-    if place >= found.seeds.into() {
-        return Err(format!("cell {cell} has no seed {seed}"));
+fn evolved(
+    asked: &Asked<'_>,
+    mut run: EvolvedRun,
+    line: &str,
+    free: impl Fn(usize) -> bool,
+) -> Result<(usize, RunResult), Unfit> {
+    let EvolvedRun { shape, puzzle, preset, config, .. } = &run;
+    let identity = Identity::evolved(shape, puzzle, preset, config.get());
+    let (cell, number) = asked
+        .find(&identity, Some(run.seed), run.cell.wrapping_sub(1), free)
+        .ok_or_else(|| unasked(&run.name, &run.preset, run.seed))?;
+    let name = &asked.plan().cells[cell].puzzle.name;
+    let mut line = line.to_owned();
+    if (run.cell, &run.name) != (cell + 1, name) {
+        (run.cell, run.name) = (cell + 1, name.clone());
+        line = line_of(&run);
     }
-    if puzzle != format::line(found.puzzle.geometry, &found.puzzle.givens) {
-        return Err(format!("cell {cell} has another puzzle"));
-    }
-    Ok((found.first_run + place as usize, found))
-}
-
-fn evolved(plan: &Plan, run: EvolvedRun) -> Result<(usize, Figures), String> {
-    let (number, cell) = place(plan, run.cell, run.seed, &run.puzzle)?;
-    let config = serde_json::to_string(&cell.config).unwrap_or_default();
-    if !matches!(cell.method, Method::Preset(_)) || run.config.get() != config {
-        return Err(format!("cell {} has another configuration", run.cell));
-    }
-    if run.evaluations.checked_add(run.moves) != Some(run.work) {
-        let (evaluations, moves) = (run.evaluations, run.moves);
-        return Err(format!("its work is {}, not {evaluations} + {moves}", run.work));
-    }
-    if !run.series.is_whole() {
-        return Err("its series has gaps".to_owned());
-    }
-    let solves = matches!(run.stop_reason, RunEnd::Solved | RunEnd::Presolved);
-    if (run.solved, run.fitness == 0) != (solves, solves) {
-        return Err(format!("its fitness is {} and it ended: {}", run.fitness, run.stop_reason));
-    }
-    solution(&cell.puzzle, solves, run.solution.as_deref())?;
+    check(&run).and_then(|()| {
+        let solves = matches!(run.stop_reason, RunEnd::Solved | RunEnd::Presolved);
+        solution(&asked.plan().cells[cell].puzzle, solves, run.solution.as_deref())
+    })?;
     let figures = Figures {
         end: run.stop_reason,
         fitness: run.fitness,
@@ -91,35 +87,73 @@ fn evolved(plan: &Plan, run: EvolvedRun) -> Result<(usize, Figures), String> {
         fault: run.fault,
         series: run.series,
     };
-    Ok((number, figures))
+    Ok((number, RunResult { line, figures }))
 }
 
-fn exact(plan: &Plan, run: ExactRun) -> Result<(usize, Figures), String> {
-    let (number, cell) = place(plan, run.cell, run.seed, &run.puzzle)?;
-    if !matches!(cell.method, Method::Exact(method) if method.name() == run.method) {
-        return Err(format!("cell {} has another method", run.cell));
+/// Whether what a run says of itself goes together.
+fn check(run: &EvolvedRun) -> Result<(), Unfit> {
+    if run.evaluations.checked_add(run.moves) != Some(run.work) {
+        let (evaluations, moves) = (run.evaluations, run.moves);
+        return Err(Unfit::Foreign(format!(
+            "its work is {}, not {evaluations} + {moves}",
+            run.work
+        )));
+    }
+    if !run.series.is_whole() {
+        return Err(Unfit::Foreign("its series has gaps".to_owned()));
+    }
+    let solves = matches!(run.stop_reason, RunEnd::Solved | RunEnd::Presolved);
+    if (run.solved, run.fitness == 0) != (solves, solves) {
+        let ended = format!("its fitness is {} and it ended: {}", run.fitness, run.stop_reason);
+        return Err(Unfit::Foreign(ended));
+    }
+    Ok(())
+}
+
+fn exact(
+    asked: &Asked<'_>,
+    mut run: ExactRun,
+    line: &str,
+    free: impl Fn(usize) -> bool,
+) -> Result<(usize, RunResult), Unfit> {
+    let identity = Identity::exact(&run.shape, &run.puzzle, &run.method, run.time_limit);
+    let (cell, number) = asked
+        .find(&identity, None, run.cell.wrapping_sub(1), free)
+        .ok_or_else(|| unasked(&run.name, &run.method, run.seed))?;
+    let Cell { puzzle, first_seed, .. } = &asked.plan().cells[cell];
+    let mut line = line.to_owned();
+    if (run.cell, &run.name, run.seed) != (cell + 1, &puzzle.name, *first_seed) {
+        (run.cell, run.name, run.seed) = (cell + 1, puzzle.name.clone(), *first_seed);
+        line = line_of(&run);
     }
     let solves = run.stop_reason == RunEnd::Solved;
     if run.solved != solves {
-        return Err(format!("it ended: {}", run.stop_reason));
+        return Err(Unfit::Foreign(format!("it ended: {}", run.stop_reason)));
     }
     if solves {
-        solution(&cell.puzzle, solves, run.solution.as_deref())?;
+        solution(puzzle, solves, run.solution.as_deref())?;
     }
     let (end, seconds, fault) = (run.stop_reason, run.seconds, run.fault);
-    Ok((number, Figures { end, seconds, fault, ..Figures::none() }))
+    Ok((number, RunResult { line, figures: Figures { end, seconds, fault, ..Figures::none() } }))
+}
+
+fn unasked(puzzle: &str, method: &str, seed: u64) -> Unfit {
+    Unfit::Unasked(format!("{puzzle}, {method}, seed {seed}"))
 }
 
 /// Whether a run that solves has a board that does, and another has none.
-fn solution(puzzle: &Puzzle, solves: bool, solution: Option<&str>) -> Result<(), String> {
-    match (solves, solution) {
-        (true, None) => Err("it says that it is solved, and has no solution".to_owned()),
-        (false, Some(_)) => Err("it says that it is not solved, and has a solution".to_owned()),
-        (false, None) => Ok(()),
-        (true, Some(line)) => {
-            let board = format::read(line, "its solution", Some(puzzle.geometry));
-            let board = board.map_err(|error| error.to_string())?.puzzle;
-            verify(puzzle, &board.givens).map_err(|flaw| format!("its solution is none: {flaw}"))
-        }
-    }
+fn solution(puzzle: &Puzzle, solves: bool, solution: Option<&str>) -> Result<(), Unfit> {
+    let flaw = match (solves, solution) {
+        (true, None) => "it says that it is solved, and has no solution".to_owned(),
+        (false, Some(_)) => "it says that it is not solved, and has a solution".to_owned(),
+        (false, None) => return Ok(()),
+        (true, Some(line)) => match format::read(line, "its solution", Some(puzzle.geometry)) {
+            Err(error) => error.to_string(),
+            Ok(board) => match verify(puzzle, &board.puzzle.givens) {
+                Ok(()) => return Ok(()),
+                Err(flaw) => format!("its solution is none: {flaw}"),
+            },
+        },
+    };
+    Err(Unfit::Foreign(flaw))
 }

@@ -3,7 +3,7 @@
 use super::figures::{Figures, RunEnd};
 use super::record::{EvolvedRun, ExactRun, line_of};
 use super::summary::CellSummary;
-use super::{Cell, Plan, Series};
+use super::{Cell, Plan, Series, Shard};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::report::Record;
 
@@ -61,6 +61,7 @@ impl RunResult {
 #[derive(Clone, Debug)]
 pub struct Results<'a> {
     plan: &'a Plan,
+    shard: Option<Shard>,
     runs: Vec<Option<RunResult>>,
     /// The summary of each cell, where nothing was added since.
     summaries: Vec<Option<CellSummary>>,
@@ -69,7 +70,18 @@ pub struct Results<'a> {
 impl<'a> Results<'a> {
     /// Nothing finished yet.
     pub fn new(plan: &'a Plan) -> Self {
-        Self { plan, runs: vec![None; plan.runs()], summaries: vec![None; plan.cells.len()] }
+        let (runs, summaries) = (vec![None; plan.runs()], vec![None; plan.cells.len()]);
+        Self { plan, shard: None, runs, summaries }
+    }
+
+    /// The same, of a shard.
+    pub fn of(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
+    }
+
+    /// The shard that they are of, if not of the whole plan.
+    pub fn shard(&self) -> Option<Shard> {
+        self.shard
     }
 
     /// The plan.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 use super::series::Collector;
-use super::{Cell, Method, Plan, Results, RunResult};
+use super::{Cell, Method, Plan, Results, RunResult, Shard};
 use crate::board::{SearchSpace, presolve};
 use crate::evolve::{GenerationReport, Job, Observer, Outcome, Overrides, Run, StopReason};
 use crate::report::Record;
@@ -43,10 +43,12 @@ pub struct Portion {
     pub seeds: Option<u32>,
     /// Of the cells of presets, those that have all these values.
     pub only: Vec<Overrides>,
+    /// The runs of this shard, if not all.
+    pub shard: Option<Shard>,
 }
 
 impl Portion {
-    /// Whether a cell's run, counted from 0, is in it.
+    /// Whether a cell's run, counted from 0, is in it, whatever the shard.
     fn holds(&self, cell: &Cell, run: u32) -> bool {
         self.seeds.is_none_or(|seeds| run < seeds)
             && (matches!(cell.method, Method::Exact(_))
@@ -149,6 +151,10 @@ impl Runner<'_> {
     /// any time is a smaller experiment of its own.
     pub fn missing(&self, results: &Results<'_>) -> Vec<usize> {
         let mut missing = results.missing();
+        if let Some(shard) = self.part.shard {
+            let owners = Shard::owners(self.plan, shard.of());
+            missing.retain(|number| owners[*number] == shard.index());
+        }
         missing.retain(|number| {
             let (cell, run) = self.plan.run(*number);
             self.part.holds(&self.plan.cells[cell], run)

@@ -1,7 +1,8 @@
 //! Results read back from an export and its journal, so that only what is missing is run.
 //!
 //! Nothing is taken on trust: every record has its checksum, and must be of a run of the plan, with
-//! the puzzle and the configuration that the plan gives it. A solution is verified again.
+//! the puzzle and the configuration that the plan gives it. A solution is verified again. The plan
+//! may be another than the one that they were made for: what it does not ask for is counted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,11 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::Results;
+use super::asked::Asked;
+use super::planned::PlannedCell;
 use super::record::{JournalHead, RecordKind, read as read_record};
 use super::restored::{Unfit, restored, tagged};
+use super::{Results, Shard};
 use crate::RESULTS_VERSION;
 
 /// Why stored results are not continued.
@@ -47,19 +50,6 @@ pub enum ResumeError {
         /// What is wrong with it.
         what: String,
     },
-    /// It belongs to another spec.
-    #[error(
-        "{} holds the results of another spec (fingerprint {found}, not {expected}), so it is not resumed over",
-        .path.display()
-    )]
-    OtherSpec {
-        /// The file.
-        path: PathBuf,
-        /// Its fingerprint.
-        found: String,
-        /// The spec's.
-        expected: String,
-    },
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
         "{} holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
@@ -76,50 +66,88 @@ pub enum ResumeError {
     },
 }
 
+/// Stored runs that the plan does not ask for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unasked {
+    /// How many there are.
+    pub runs: usize,
+    /// The first one: its puzzle, method and seed.
+    pub first: Option<String>,
+}
+
 /// An exported file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Body<'a> {
+pub(super) struct Body<'a> {
     kind: String,
-    version: String,
+    pub version: String,
     results_version: u32,
-    #[serde(rename = "experiment")]
-    _experiment: IgnoredAny,
-    fingerprint: String,
+    pub experiment: String,
+    pub fingerprint: String,
+    pub shard: Option<Shard>,
+    pub parameters: Vec<String>,
+    pub plan: Vec<PlannedCell>,
     #[serde(rename = "cells")]
     _cells: IgnoredAny,
     #[serde(borrow)]
-    runs: Vec<&'a RawValue>,
+    pub runs: Vec<&'a RawValue>,
 }
 
-impl Results<'_> {
-    /// Takes in the runs of an exported JSON file. One that a crash has emptied holds none.
+impl<'a> Body<'a> {
+    /// What stands in a file.
     ///
     /// # Errors
-    /// [`ResumeError`] when it is none, is of another spec or version, or a record is wrong.
-    pub fn resume(&mut self, path: &Path) -> Result<(), ResumeError> {
-        let unreadable = |error| ResumeError::Unreadable { path: path.to_owned(), error };
-        let bytes = fs::read(path).map_err(unreadable)?;
-        if is_blank(&bytes) {
-            return Ok(());
-        }
-        let body: Body = serde_json::from_slice(&bytes).map_err(|error| none(path, &error))?;
+    /// [`ResumeError`] when it is no export of an experiment, or one of another version of runs.
+    pub fn read(path: &Path, bytes: &'a [u8]) -> Result<Self, ResumeError> {
+        let body: Self = serde_json::from_slice(bytes).map_err(|error| none(path, &error))?;
         if body.kind != "experiment" {
             return Err(none(path, &format!("it is of kind '{}'", body.kind)));
         }
-        self.check(path, &body.version, body.results_version, body.fingerprint)?;
-        for (number, run) in body.runs.iter().enumerate() {
-            self.restore(run.get()).map_err(|unfit| record(path, "run", number + 1, unfit))?;
+        check(path, &body.version, body.results_version)?;
+        Ok(body)
+    }
+}
+
+impl Results<'_> {
+    /// Takes in the runs of an exported JSON file that the plan asks for, whatever plan they were made
+    /// for, and counts the others. A file that a crash has emptied holds none.
+    ///
+    /// # Errors
+    /// [`ResumeError`] when it is none, is of another version, or a record is wrong.
+    pub fn resume(&mut self, path: &Path) -> Result<Unasked, ResumeError> {
+        let bytes = read_file(path)?;
+        if is_blank(&bytes) {
+            return Ok(Unasked::default());
         }
-        Ok(())
+        let body = Body::read(path, &bytes)?;
+        self.resume_runs(path, body.runs.iter().map(|run| run.get()))
+    }
+
+    /// The same with the runs of an exported file.
+    pub(super) fn resume_runs<'l>(
+        &mut self,
+        path: &Path,
+        lines: impl Iterator<Item = &'l str>,
+    ) -> Result<Unasked, ResumeError> {
+        let (asked, mut unasked) = (Asked::of(self.plan()), Unasked::default());
+        for (number, line) in lines.enumerate() {
+            let restored = self.restore(&asked, line, &mut unasked);
+            restored.map_err(|unfit| record(path, "run", number + 1, unfit))?;
+        }
+        Ok(unasked)
     }
 
     /// Takes in the runs of a journal, one a line. A last line that was cut off, or is otherwise
     /// not as it was written, is left out: its run is done again.
     ///
     /// # Errors
-    /// [`ResumeError`] when it is none, is of another spec or version, or an earlier line is wrong.
-    pub(super) fn resume_journal(&mut self, path: &Path, bytes: &[u8]) -> Result<(), ResumeError> {
+    /// [`ResumeError`] when it is none, is of another version, or an earlier line is wrong.
+    pub(super) fn resume_journal(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+    ) -> Result<Unasked, ResumeError> {
+        let (asked, mut unasked) = (Asked::of(self.plan()), Unasked::default());
         let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
         // What follows the last line end is nothing, or a line that was cut off.
         let complete = &lines[..lines.len() - 1];
@@ -127,53 +155,70 @@ impl Results<'_> {
             let last = number + 1 == complete.len();
             let taken = match str::from_utf8(line) {
                 Err(error) => Err(Unfit::Broken(error.to_string())),
-                Ok(head) if number == 0 => match self.head(path, head) {
+                Ok(head) if number == 0 => match journal_head(path, head) {
                     Ok(checked) => {
                         checked?;
                         Ok(())
                     }
                     Err(unfit) => Err(unfit),
                 },
-                Ok(line) => self.restore(line),
+                Ok(line) => self.restore(&asked, line, &mut unasked),
             };
             match taken {
-                Err(Unfit::Broken(_)) if last => return Ok(()),
+                Err(Unfit::Broken(_)) if last => break,
                 taken => taken.map_err(|unfit| record(path, "line", number + 1, unfit))?,
             }
         }
-        Ok(())
+        Ok(unasked)
     }
 
-    fn head(&self, path: &Path, line: &str) -> Result<Result<(), ResumeError>, Unfit> {
-        let object = tagged(line, &[RecordKind::Journal])?.0;
-        let head: JournalHead = read_record(&object).map_err(Unfit::Foreign)?;
-        Ok(self.check(path, &head.version, head.results_version, head.fingerprint))
-    }
-
-    fn restore(&mut self, line: &str) -> Result<(), Unfit> {
-        let (number, result) = restored(self.plan(), line)?;
+    fn restore(
+        &mut self,
+        asked: &Asked<'_>,
+        line: &str,
+        unasked: &mut Unasked,
+    ) -> Result<(), Unfit> {
+        let (number, result) = match restored(asked, line, |run| self.run(run).is_none()) {
+            Err(Unfit::Unasked(run)) => {
+                unasked.runs += 1;
+                unasked.first.get_or_insert(run);
+                return Ok(());
+            }
+            restored => restored?,
+        };
+        if self.run(number).is_some_and(|known| !known.figures.agree(&result.figures)) {
+            let what = "the same run came to something else elsewhere".to_owned();
+            return Err(Unfit::Foreign(what));
+        }
         self.insert(number, result);
         Ok(())
     }
+}
 
-    fn check(
-        &self,
-        path: &Path,
-        version: &str,
-        results_version: u32,
-        fingerprint: String,
-    ) -> Result<(), ResumeError> {
-        let path = path.to_owned();
-        if results_version != RESULTS_VERSION {
-            let version = version.to_owned();
-            return Err(ResumeError::OtherVersion { path, found: results_version, version });
-        }
-        if fingerprint != self.plan().fingerprint {
-            let expected = self.plan().fingerprint.clone();
-            return Err(ResumeError::OtherSpec { path, found: fingerprint, expected });
-        }
-        Ok(())
+impl Unasked {
+    /// Both together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { runs: self.runs + other.runs, first: self.first.or(other.first) }
     }
+}
+
+/// Reads a file as it is.
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, ResumeError> {
+    fs::read(path).map_err(|error| ResumeError::Unreadable { path: path.to_owned(), error })
+}
+
+fn journal_head(path: &Path, line: &str) -> Result<Result<(), ResumeError>, Unfit> {
+    let object = tagged(line, &[RecordKind::Journal])?.0;
+    let head: JournalHead = read_record(&object).map_err(Unfit::Foreign)?;
+    Ok(check(path, &head.version, head.results_version))
+}
+
+fn check(path: &Path, version: &str, results_version: u32) -> Result<(), ResumeError> {
+    if results_version == RESULTS_VERSION {
+        return Ok(());
+    }
+    let (path, version) = (path.to_owned(), version.to_owned());
+    Err(ResumeError::OtherVersion { path, found: results_version, version })
 }
 
 /// What a file is that was emptied, or grew and was never written.
@@ -182,7 +227,7 @@ pub(super) fn is_blank(bytes: &[u8]) -> bool {
 }
 
 fn record(path: &Path, entry: &'static str, number: usize, unfit: Unfit) -> ResumeError {
-    let (Unfit::Broken(what) | Unfit::Foreign(what)) = unfit;
+    let (Unfit::Broken(what) | Unfit::Foreign(what) | Unfit::Unasked(what)) = unfit;
     ResumeError::Record { path: path.to_owned(), entry, number, what }
 }
 

@@ -211,6 +211,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     let part = Portion {
         seeds: Some(2),
         only: vec![Overrides { max_work: Some(1_000), ..Overrides::default() }],
+        shard: None,
     };
     let first = runner(part);
     let missing = first.missing(&results);

@@ -14,6 +14,7 @@ mod cli_reports;
 mod cli_reproducible;
 mod cli_resume;
 mod cli_screen;
+mod cli_shards;
 mod cli_solve;
 mod cli_solve_list;
 mod cli_terminal;

@@ -1,0 +1,59 @@
+//! `evodoku experiment merge`: the parts of an experiment put together.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::Exit;
+use super::experiment::text;
+use super::exports::{ExportArgs, tell};
+use super::output::{Notes, print};
+use crate::experiment::{Earlier, Files, Parts};
+
+/// Put the parts of an experiment together: the JSON exports of its shards
+///
+/// Tables, exports and plots are those of one process that did all runs, but for times. A part whose
+/// process was killed counts with its journal. Exit code 0: merged; 2: bad input, a shard or a run is
+/// missing, or a failure.
+#[derive(Debug, Args)]
+pub struct Merge {
+    /// The parts, as --export-json wrote them
+    #[arg(required = true, value_name = "PART.json")]
+    parts: Vec<PathBuf>,
+    /// Merge what there is, though shards or runs are missing
+    #[arg(long)]
+    incomplete: bool,
+    /// Throw away the results that the file of --export-json holds
+    #[arg(long, requires = "export-json")]
+    overwrite: bool,
+    #[command(flatten)]
+    exports: ExportArgs,
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Merge {
+    pub fn run(self) -> Result<Exit> {
+        let notes = Notes { quiet: self.quiet };
+        let parts = Parts::read(&self.parts)?;
+        let mut merged = parts.results()?;
+        if let Some(missing) = parts.missing(&merged) {
+            if !self.incomplete {
+                bail!("{missing}: --incomplete merges the rest");
+            }
+            notes.say(&missing);
+        }
+        let earlier = if self.overwrite { Earlier::Overwritten } else { Earlier::Kept };
+        let inputs = self.parts.iter().map(PathBuf::as_path);
+        let mut files = Files::new(self.exports.open()?, inputs, earlier, &mut merged)?;
+        let (plan, runs) = (parts.plan(), merged.finished().count());
+        let (name, cells, count) = (&plan.name, plan.cells.len(), self.parts.len());
+        notes.say(&format!("{name}: {cells} cells, {runs} runs out of {count} files"));
+        let printed = print(&text(&mut merged));
+        tell(files.end(&mut merged)?);
+        printed?;
+        Ok(if files.failed() { Exit::Failure } else { Exit::Done })
+    }
+}

@@ -1,0 +1,95 @@
+//! What is asked for: the runs of a plan, found by what they are.
+//!
+//! A run is its puzzle, its method, all of its parameters and its seed. Neither the number of its
+//! cell nor a name counts, so that a stored run is found again in a plan with more seeds, puzzles,
+//! methods or values. Of an exact method the time limit is the only parameter.
+
+use std::collections::HashMap;
+
+use super::{Cell, Method, Plan};
+use crate::format;
+
+/// All that the runs of a cell have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Identity {
+    shape: String,
+    puzzle: String,
+    method: String,
+    /// All parameters as JSON.
+    parameters: String,
+}
+
+impl Identity {
+    /// Of a preset's runs; `config` is JSON.
+    pub fn evolved(shape: &str, puzzle: &str, preset: &str, config: &str) -> Self {
+        Self {
+            shape: shape.to_owned(),
+            puzzle: puzzle.to_owned(),
+            method: preset.to_owned(),
+            parameters: config.to_owned(),
+        }
+    }
+
+    /// Of an exact method's.
+    pub fn exact(shape: &str, puzzle: &str, method: &str, time_limit: f64) -> Self {
+        Self::evolved(shape, puzzle, method, &time_limit.to_string())
+    }
+
+    fn of(cell: &Cell) -> Self {
+        let geometry = cell.puzzle.geometry;
+        let puzzle = format::line(geometry, &cell.puzzle.givens);
+        let shape = geometry.to_string();
+        match cell.method {
+            // Every name is a string and every number finite: nothing here can fail.
+            Method::Preset(preset) => {
+                let config = serde_json::to_string(&cell.config).unwrap_or_default();
+                Self::evolved(&shape, &puzzle, preset.name(), &config)
+            }
+            Method::Exact(method) => {
+                Self::exact(&shape, &puzzle, method.name(), cell.config.time_limit)
+            }
+        }
+    }
+}
+
+/// The cells of a plan by what their runs are.
+pub(super) struct Asked<'p> {
+    plan: &'p Plan,
+    cells: HashMap<Identity, Vec<usize>>,
+}
+
+impl<'p> Asked<'p> {
+    /// Those of a plan.
+    pub fn of(plan: &'p Plan) -> Self {
+        let mut cells: HashMap<Identity, Vec<usize>> = HashMap::new();
+        for (number, cell) in plan.cells.iter().enumerate() {
+            cells.entry(Identity::of(cell)).or_default().push(number);
+        }
+        Self { plan, cells }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
+    /// The cell and the number in the plan of a run with this seed, if it is asked for; an exact
+    /// method's has none. Of several it is the one that was `stored` under the cell's number, else one that is `free`.
+    pub fn find(
+        &self,
+        identity: &Identity,
+        seed: Option<u64>,
+        stored: usize,
+        free: impl Fn(usize) -> bool,
+    ) -> Option<(usize, usize)> {
+        let number = |cell: &usize| {
+            let found = &self.plan.cells[*cell];
+            let place = seed.map_or(0, |seed| seed.wrapping_sub(found.first_seed));
+            (place < found.seeds.into()).then(|| (*cell, found.first_run + place as usize))
+        };
+        let cells = self.cells.get(identity)?;
+        let mut found = cells.iter().filter_map(number);
+        let preferred = found.clone().find(|(cell, _)| *cell == stored);
+        preferred.or_else(|| found.clone().find(|(_, run)| free(*run))).or_else(|| found.next())
+    }
+}

@@ -1,0 +1,187 @@
+//! Parts of an experiment put together again.
+//!
+//! Each part is the JSON export of a shard, or of whatever was done of the same plan, with its
+//! journal if its process was killed. The parts hold the plan, so that neither the spec nor its
+//! puzzles are needed. Merged, all shards are what one process would have exported, byte for byte
+//! but for times and threads.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::journal::Journal;
+use super::stored::{Body, read_file};
+use super::{Plan, Results, ResumeError, Shard, planned};
+
+/// Exports of one plan.
+#[derive(Debug)]
+pub struct Parts {
+    plan: Plan,
+    parts: Vec<Part>,
+}
+
+/// One of them.
+#[derive(Debug)]
+struct Part {
+    path: PathBuf,
+    shard: Option<Shard>,
+    version: String,
+    fingerprint: String,
+    runs: Vec<String>,
+}
+
+/// Why parts are not merged.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// One of them is none, or a record of it is wrong.
+    #[error(transparent)]
+    Part(#[from] ResumeError),
+    /// The plan of one is not as it was written.
+    #[error("{}: {what}", .path.display())]
+    Plan {
+        /// The part.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Two are of different specs.
+    #[error(
+        "{} is of another spec than {} (fingerprint {found}, not {expected}): parts of one \
+         experiment alone are merged", .path.display(), .first.display()
+    )]
+    OtherSpec {
+        /// A part.
+        path: PathBuf,
+        /// Its fingerprint.
+        found: String,
+        /// The first part.
+        first: PathBuf,
+        /// And its fingerprint.
+        expected: String,
+    },
+    /// Two are of different versions of the program.
+    #[error(
+        "{} is of evodoku {found}, but {} of {expected}: parts of one version alone are merged",
+        .path.display(), .first.display()
+    )]
+    OtherVersion {
+        /// A part.
+        path: PathBuf,
+        /// Its version.
+        found: String,
+        /// The first part.
+        first: PathBuf,
+        /// And its version.
+        expected: String,
+    },
+    /// There is no part.
+    #[error("there is nothing to merge")]
+    Nothing,
+}
+
+impl Parts {
+    /// Reads parts, and finds that they are of one plan.
+    ///
+    /// # Errors
+    /// [`MergeError`] on the first that is not.
+    pub fn read(paths: &[PathBuf]) -> Result<Self, MergeError> {
+        let (first, others) = paths.split_first().ok_or(MergeError::Nothing)?;
+        let (first, plan) = Part::read(first)?;
+        let mut parts = vec![first];
+        for path in others {
+            let (part, _) = Part::read(path)?;
+            part.check(&parts[0])?;
+            parts.push(part);
+        }
+        Ok(Self { plan, parts })
+    }
+
+    /// What they are parts of.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// All runs of all parts.
+    ///
+    /// # Errors
+    /// [`MergeError`] when a record is wrong, or two parts have different results of a run.
+    pub fn results(&self) -> Result<Results<'_>, MergeError> {
+        let mut results = Results::new(&self.plan);
+        for Part { path, runs, .. } in &self.parts {
+            results.resume_runs(path, runs.iter().map(String::as_str))?;
+            let journal = Journal::path(path);
+            if let Ok(bytes) = fs::read(&journal) {
+                results.resume_journal(&journal, &bytes)?;
+            }
+        }
+        Ok(results)
+    }
+
+    /// What is missing, in words; nothing where nothing is.
+    pub fn missing(&self, results: &Results<'_>) -> Option<String> {
+        let missing = results.missing();
+        let (cell, run) = self.plan.run(*missing.first()?);
+        let first = &self.plan.cells[cell];
+        let (name, method) = (&first.puzzle.name, first.method);
+        let mut text = format!(
+            "{} of {} runs are missing, the first of them {name}, {method}, seed {}",
+            missing.len(),
+            self.plan.runs(),
+            first.seed(run),
+        );
+        let shards: Vec<Shard> = self.parts.iter().filter_map(|part| part.shard).collect();
+        let Some(of) = shards.first().map(|shard| shard.of()) else { return Some(text) };
+        let owners = Shard::owners(&self.plan, of);
+        let mut lacks = vec![0_usize; of as usize];
+        missing.iter().for_each(|run| lacks[owners[*run] as usize] += 1);
+        for (index, lacking) in lacks.into_iter().enumerate().filter(|(_, lacking)| *lacking > 0) {
+            let there =
+                shards.iter().any(|shard| (shard.index(), shard.of()) == (index as u32, of));
+            let what = if there { "lacks some" } else { "is not there" };
+            // A text takes all that is written.
+            let _ = write!(text, "; shard {}/{of} {what} ({lacking})", index + 1);
+        }
+        Some(text)
+    }
+}
+
+impl Part {
+    /// Reads one, and the plan that it holds.
+    fn read(path: &Path) -> Result<(Self, Plan), MergeError> {
+        let bytes = read_file(path)?;
+        let body = Body::read(path, &bytes)?;
+        let plan = planned::plan(body.experiment, &body.fingerprint, &body.parameters, body.plan);
+        let plan = plan.map_err(|what| MergeError::Plan { path: path.to_owned(), what })?;
+        let part = Self {
+            path: path.to_owned(),
+            shard: body.shard,
+            version: body.version,
+            fingerprint: body.fingerprint,
+            runs: body.runs.iter().map(|run| run.get().to_owned()).collect(),
+        };
+        Ok((part, plan))
+    }
+
+    fn check(&self, first: &Self) -> Result<(), MergeError> {
+        let (path, first_path) = (self.path.clone(), first.path.clone());
+        if self.version != first.version {
+            return Err(MergeError::OtherVersion {
+                path,
+                found: self.version.clone(),
+                first: first_path,
+                expected: first.version.clone(),
+            });
+        }
+        if self.fingerprint != first.fingerprint {
+            return Err(MergeError::OtherSpec {
+                path,
+                found: self.fingerprint.clone(),
+                first: first_path,
+                expected: first.fingerprint.clone(),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! A plan as an export tells it, and made of that again: parts of an experiment are merged without
+//! its spec and its puzzles at hand.
+//!
+//! `parameters` lists what the spec names, and `plan` has an object for each cell, on one line: its
+//! puzzle, method and configuration, its seeds, and why it is not run if it is not.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Cell, Method, Plan, Skip};
+use crate::board::SearchSpace;
+use crate::evolve::{Config, Overrides, Preset};
+use crate::format;
+use crate::report::{Columns, Fact};
+
+/// A cell of a stored plan.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlannedCell {
+    cell: usize,
+    block: String,
+    name: String,
+    puzzle: String,
+    shape: String,
+    method: String,
+    config: WholeConfig,
+    first_seed: u64,
+    seeds: u32,
+    cost: u64,
+    remark: String,
+    skip: Option<Skip>,
+}
+
+/// A configuration, all of it.
+#[derive(Debug, Deserialize)]
+struct WholeConfig {
+    preset: Preset,
+    #[serde(flatten)]
+    set: Overrides,
+}
+
+/// What an export says of a plan.
+pub(super) fn facts(plan: &Plan) -> [(&'static str, Fact); 2] {
+    let cells = plan.cells.iter().enumerate().map(|(number, cell)| {
+        let geometry = cell.puzzle.geometry;
+        Columns(vec![
+            ("cell", json!(number + 1)),
+            ("block", json!(cell.block)),
+            ("name", json!(cell.puzzle.name)),
+            ("puzzle", json!(format::line(geometry, &cell.puzzle.givens))),
+            ("shape", json!(geometry.to_string())),
+            ("method", json!(cell.method)),
+            ("config", json!(cell.config)),
+            ("first_seed", json!(cell.first_seed)),
+            ("seeds", json!(cell.seeds)),
+            ("cost", json!(cell.cost)),
+            ("remark", json!(cell.remark)),
+            ("skip", json!(cell.skip)),
+        ])
+    });
+    [("parameters", Fact::of(&plan.parameters)), ("plan", Fact::List(cells.collect()))]
+}
+
+/// The plan of an export.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn plan(
+    name: String,
+    fingerprint: &str,
+    parameters: &[String],
+    cells: Vec<PlannedCell>,
+) -> Result<Plan, String> {
+    let known = |name: &String| Config::parameter(name).map(|parameter| parameter.name);
+    let parameters = parameters.iter().map(known).collect::<Result<_, _>>();
+    let parameters = parameters.map_err(|error| error.to_string())?;
+    let mut made = Vec::new();
+    let mut first_run = 0_usize;
+    for planned in cells {
+        let number = planned.cell;
+        let cell = cell(planned, first_run).map_err(|what| format!("cell {number}: {what}"))?;
+        first_run = first_run.saturating_add(cell.seeds as usize);
+        made.push(cell);
+    }
+    let plan = Plan::of(name, parameters, made);
+    if plan.fingerprint != fingerprint {
+        return Err(format!("its plan has fingerprint {}, not {fingerprint}", plan.fingerprint));
+    }
+    Ok(plan)
+}
+
+fn cell(planned: PlannedCell, first_run: usize) -> Result<Cell, String> {
+    let method: Method = planned.method.parse().map_err(|error| format!("{error}"))?;
+    let geometry = planned.shape.parse().map_err(|error| format!("{error}"))?;
+    let puzzle = format::read(&planned.puzzle, "its puzzle", Some(geometry));
+    let mut puzzle = puzzle.map_err(|error| error.to_string())?.puzzle;
+    puzzle.name = planned.name;
+    let WholeConfig { preset, set } = planned.config;
+    if set.parameters().count() != Config::PARAMETERS.len() {
+        return Err("its configuration is not whole".to_owned());
+    }
+    Ok(Cell {
+        block: planned.block,
+        config: Config::of(preset, &SearchSpace::blank(geometry)).with(&set),
+        puzzle: Arc::new(puzzle),
+        method,
+        first_seed: planned.first_seed,
+        seeds: planned.seeds,
+        remark: planned.remark,
+        skip: planned.skip,
+        cost: planned.cost,
+        first_run,
+        // Nothing of it is run.
+        memory: 0,
+    })
+}

@@ -39,7 +39,7 @@ def convergence(generations: pd.DataFrame, at: list[int]) -> pd.DataFrame:
     wide = rows.pivot_table(index=run, columns="generation", values="best_so_far").ffill(axis=1)
     shown = [max(known for known in wide.columns if known <= limit) for limit in at]
     table = wide[shown].groupby(level=["puzzle", "method"], sort=False).median()
-    table.columns = [f"generation {limit}" for limit in at]
+    table.columns = pd.Index(at, name="generation")
     return table
 
 

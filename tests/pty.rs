@@ -78,18 +78,26 @@ impl Terminal {
 
     /// Waits until what is shown is as wanted, and gives its text.
     pub fn await_shown(&mut self, what: &str, shown: impl Fn(&Screen) -> bool) -> String {
+        self.await_drawn(what, |drawn| shown(drawn.parser.screen()))
+    }
+
+    /// Waits until what came is as wanted.
+    pub fn await_bytes(&mut self, what: &str, came: impl Fn(&str) -> bool) {
+        self.await_drawn(what, |drawn| came(&String::from_utf8_lossy(&drawn.bytes)));
+    }
+
+    fn await_drawn(&mut self, what: &str, done: impl Fn(&Drawn) -> bool) -> String {
         let start = Instant::now();
         loop {
             let drawn = self.drawn.lock().unwrap();
-            let screen = drawn.parser.screen();
-            if shown(screen) {
-                return screen.contents();
+            let text = drawn.parser.screen().contents();
+            if done(&drawn) {
+                return text;
             }
-            let text = screen.contents();
             drop(drawn);
             if start.elapsed() > PATIENCE {
                 self.child.kill().unwrap();
-                panic!("{what} was not shown:\n{text}");
+                panic!("{what} was not there:\n{text}");
             }
             thread::sleep(Duration::from_millis(20));
         }

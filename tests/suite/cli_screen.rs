@@ -101,10 +101,16 @@ fn whatever_ends_it_gives_the_terminal_back() {
     ] {
         let mut terminal = watch((80, 24), &hopeless(&[]));
         terminal.await_text("this generation");
+        // A group of processes that no shell looks after is not stopped: it goes on at once.
+        terminal.type_keys(&[26]);
+        let taken = "\u{1b}[?1049h";
+        terminal.await_bytes("the screen after Ctrl-Z", |bytes| bytes.matches(taken).count() == 2);
+        terminal.await_text("this generation");
         ends(&terminal);
-        let (code, text, _) = terminal.end();
+        let (code, text, bytes) = terminal.end();
         assert_eq!(code, 130, "{text}");
         assert!(text.contains("# not solved"), "{text}");
+        assert_eq!(String::from_utf8_lossy(&bytes).matches("\u{1b}[?1049l").count(), 2);
     }
 }
 

@@ -17,7 +17,8 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode, size,
 };
 
 use super::scene::Scene;
@@ -44,9 +45,18 @@ pub fn is_fit() -> bool {
     !dumb && io::stderr().is_terminal() && size().is_ok_and(fits)
 }
 
+/// Draws on stderr what is another than before.
+type Drawer = Terminal<CrosstermBackend<BufWriter<Stderr>>>;
+
 /// A terminal that is taken over.
 pub struct Stage {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
+    terminal: Drawer,
+}
+
+/// A terminal on which nothing stands yet. Its own way to forget what it drew would ask the terminal
+/// where the cursor is, and wait for an answer that may not come.
+fn blank() -> io::Result<Drawer> {
+    Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(FRAME, io::stderr())))
 }
 
 impl Stage {
@@ -63,8 +73,7 @@ impl Stage {
                 before(panic);
             }));
         });
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(FRAME, io::stderr()));
-        let stage = Self { terminal: Terminal::new(backend)? };
+        let stage = Self { terminal: blank()? };
         take()?;
         Ok(stage)
     }
@@ -86,7 +95,9 @@ impl Stage {
     /// # Errors
     /// What the system says.
     pub fn redraw(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        execute!(io::stderr(), Clear(ClearType::All))?;
+        self.terminal = blank()?;
+        Ok(())
     }
 
     /// Gives the terminal back for as long as something is done, and draws all anew afterwards.
@@ -97,7 +108,7 @@ impl Stage {
         restore();
         act();
         take()?;
-        self.terminal.clear()
+        self.redraw()
     }
 
     /// Stops the program and all that it is piped to, as Ctrl-Z does elsewhere.

@@ -49,6 +49,11 @@ pub fn write_aside(style: Style, start: &str, text: &str) {
     }
 }
 
+/// Whether what is drawn on stderr is coloured.
+pub fn is_wanted() -> bool {
+    AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
 /// stderr, coloured or not.
 pub fn stderr() -> AutoStream<StderrLock<'static>> {
     AutoStream::auto(io::stderr().lock())

@@ -13,8 +13,6 @@
 //! Where there is no room for both boards there is one, and a key for the other; a board larger than
 //! its pane is scrolled. Panes that do not fit are left out: the curve first, then the figures.
 
-use std::env;
-
 use indicatif::HumanCount;
 use ratatui::Frame as Canvas;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -26,6 +24,7 @@ use textwrap::wrap;
 use super::keys::Wish;
 use super::scene::{Scene, Title};
 use super::{board, board::Board, figures, islands};
+use crate::cli::color;
 
 /// Columns of the figures at least, and as they are wanted.
 const FIGURES: [u16; 2] = [16, 28];
@@ -73,10 +72,9 @@ impl View {
         self.most != [0, 0]
     }
 
-    /// Of a terminal whose user may want no colours (no-color.org).
+    /// Of a terminal whose user may want no colours.
     pub fn of_terminal(keys: &'static str) -> Self {
-        let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Self { keys, plain, ..Self::default() }
+        Self { keys, plain: !color::is_wanted(), ..Self::default() }
     }
 
     /// Heeds what concerns the viewer alone.

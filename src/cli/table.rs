@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(
             table().within(Some(60)),
             "name         long header   rate  origin\n\
-             ------------------------------------------------------------\n\
+             -------------------------------------------------------\n\
              ai-escargot            1  1,000  a list of puzzles that\n\
              \u{20}                                somebody has collected\n\
              x                     22      9  here"

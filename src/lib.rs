@@ -61,6 +61,8 @@ pub mod random;
 #[cfg(feature = "cli")]
 mod report;
 pub mod score;
+#[cfg(feature = "cli")]
+mod seal;
 mod solver;
 mod spread;
 
@@ -78,4 +80,4 @@ pub use solver::{
 pub use spread::Delivery;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
-pub const RESULTS_VERSION: u32 = 4;
+pub const RESULTS_VERSION: u32 = 5;

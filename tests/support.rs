@@ -144,6 +144,8 @@ pub struct Witness {
     pub runs: Value,
     /// The rows of the trace, without times.
     pub trace: Vec<Vec<String>>,
+    /// The recording.
+    pub recording: String,
 }
 
 impl Witness {
@@ -154,6 +156,7 @@ impl Witness {
         command.arg("solve").args(arguments);
         command.args(["--trace", &folder.argument("trace.csv")]);
         command.args(["--export-json", &folder.argument("runs.json")]);
+        command.args(["--record", &folder.argument("run.rec")]);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {said}");
@@ -169,6 +172,7 @@ impl Witness {
         let mut trace = trace(&folder.path("trace.csv"));
         assert!(trace.len() > 3, "{arguments:?} gives too few generations to compare");
         trace.iter_mut().for_each(|row| row.truncate(REPRODUCIBLE));
-        Self { stdout: String::from_utf8(output.stdout).unwrap(), runs, trace }
+        let recording = fs::read_to_string(folder.path("run.rec")).unwrap();
+        Self { stdout: String::from_utf8(output.stdout).unwrap(), runs, trace, recording }
     }
 }

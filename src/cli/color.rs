@@ -6,10 +6,13 @@
 //! Source of the variables: <https://no-color.org>, <https://bixense.com/clicolors>.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, StderrLock, Write};
 
+use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
+
+use super::held::{self, Sink};
 
 /// How an error begins.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -41,8 +44,14 @@ pub fn decide(choice: ColorChoice) {
 
 /// Writes to stderr, `text` after a coloured `start`. When nobody reads it, there is nobody to tell.
 pub fn write_aside(style: Style, start: &str, text: &str) {
-    let _ = anstream::AutoStream::auto(io::stderr().lock())
-        .write_all(format!("{style}{start}{style:#}{text}").as_bytes());
+    if let Some(text) = held::keep(Sink::Aside, format!("{style}{start}{style:#}{text}")) {
+        let _ = stderr().write_all(text.as_bytes());
+    }
+}
+
+/// stderr, coloured or not.
+pub fn stderr() -> AutoStream<StderrLock<'static>> {
+    AutoStream::auto(io::stderr().lock())
 }
 
 #[cfg(test)]

@@ -17,14 +17,17 @@ mod exit;
 mod experiment;
 mod exports;
 mod generate;
+mod held;
 mod input;
 mod manual;
 mod merge;
 mod mesa;
 mod output;
+mod play;
 mod presets;
 mod progress;
 mod puzzles;
+mod screen;
 mod solve;
 mod summary;
 mod table;
@@ -56,6 +59,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli.run(),
         Err(refused) => show(&refused, &words),
     };
+    screen::restore();
     let exit = ended.unwrap_or_else(|error| {
         print_error(&error);
         Exit::Failure
@@ -128,6 +132,7 @@ enum Command {
     Check(check::Check),
     Puzzles(puzzles::ShippedPuzzles),
     Presets(presets::Presets),
+    Play(play::Play),
     Completions(completions::Completions),
     Manual(manual::Manual),
 }
@@ -156,6 +161,7 @@ impl Cli {
             Command::Check(check) => check.run(notes),
             Command::Puzzles(puzzles) => puzzles.run(),
             Command::Presets(presets) => presets.run(),
+            Command::Play(play) => play.run(notes),
             Command::Completions(completions) => completions.run(),
             Command::Manual(manual) => manual.run(),
         }
@@ -168,6 +174,7 @@ fn heed_interrupts() -> Result<()> {
     let mut asked = false;
     ctrlc::set_handler(move || {
         if mem::replace(&mut asked, true) {
+            screen::restore();
             process::exit(Exit::Interrupted as i32);
         }
         INTERRUPT.ask();
@@ -193,6 +200,12 @@ fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> +
         let number = number.filter(|number| range.contains(number));
         number.ok_or_else(|| format!("it takes {} to {}", range.start(), range.end()))
     }
+}
+
+/// Reads how many there are to be in a second at most.
+fn per_second(text: &str) -> Result<f64, &'static str> {
+    let rate = quantity::real(text).filter(|rate| (1e-3..=1e9).contains(rate));
+    rate.ok_or("it takes a number from 0.001, as in 10 or 0.5")
 }
 
 /// Reads a time: `60`, `60s`, `250ms` or `2min`.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
 use super::color;
+use super::held::{self, Sink};
 use super::table::width;
 use crate::plain::lines;
 
@@ -13,8 +14,9 @@ use crate::plain::lines;
 /// # Errors
 /// Everything else that the system says.
 pub fn print(text: &str) -> io::Result<bool> {
+    let Some(text) = held::keep(Sink::Out, lines(text)) else { return Ok(true) };
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(lines(text).as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         written => written.map(|()| true),
     }
@@ -34,7 +36,9 @@ pub fn print_script(script: &[u8]) -> io::Result<()> {
 
 /// Writes lines to stderr. When nobody reads them, there is nobody to tell.
 pub fn print_aside(text: &str) {
-    let _ = io::stderr().lock().write_all((lines(text) + "\n").as_bytes());
+    if let Some(text) = held::keep(Sink::Aside, lines(text) + "\n") {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
 }
 
 /// Remarks on stderr, unless the user wants none.

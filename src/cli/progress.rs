@@ -4,84 +4,109 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ratatui::crossterm::terminal::size;
 
 use super::output::Notes;
-use crate::board::Geometry;
 use crate::evolve::{GenerationReport, Observer};
-use crate::format::{duplicates, marked};
+use crate::plain::line;
+
+/// Characters of a puzzle's name.
+const LONGEST_NAME: usize = 40;
+/// Columns from which on there is room for a bar beside what it tells.
+const ROOMY: u16 = 60;
 
 /// Shows a run on a terminal; draws nothing elsewhere.
 pub struct Progress {
     bar: ProgressBar,
-    geometry: Geometry,
-    /// Whether the best board is drawn.
-    watch: bool,
+    name: String,
     notes: Notes,
-    /// Best fitness so far, and the generation that found it.
-    best: Option<(u16, u32)>,
+    account: Account,
 }
 
 impl Progress {
     /// A bar for a run on `puzzle`.
-    pub fn new(puzzle: &str, geometry: Geometry, watch: bool, notes: Notes) -> Self {
-        let target =
-            if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        let template = "{prefix} [{bar:24}] {elapsed} {msg}";
-        // The template is a constant: should it ever be wrong, the plain bar still tells.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.set_prefix(puzzle.to_owned());
+    pub fn new(puzzle: &str, notes: Notes) -> Self {
+        let bar = bar(notes.quiet, Some(1));
+        style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
+        let name = line(puzzle, LONGEST_NAME);
+        bar.set_message(name.clone());
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, geometry, watch, notes, best: None }
+        Self { bar, name, notes, account: Account::default() }
     }
+}
 
-    /// Takes the bar away.
-    pub fn finish(&self) {
+/// A bar on stderr, unless it is to be hidden.
+pub fn bar(is_hidden: bool, length: Option<u64>) -> ProgressBar {
+    let target =
+        if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    ProgressBar::with_draw_target(length, target)
+}
+
+/// Gives a bar its template: the narrow one where there is no room for the other. What its message
+/// has no room for is left out, so that it takes one line.
+pub fn style(bar: &ProgressBar, narrow: &str, roomy: &str) {
+    let is_roomy = size().is_ok_and(|(columns, _)| columns >= ROOMY);
+    // The templates are constants: should one ever be wrong, the plain bar still tells.
+    if let Ok(style) = ProgressStyle::with_template(if is_roomy { roomy } else { narrow }) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
 impl Observer for Progress {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        if self.bar.is_hidden() {
-            return ControlFlow::Continue(());
-        }
-        let fitness = report.best_so_far;
-        let found = match self.best {
-            None => {
+        if !self.bar.is_hidden() {
+            let told = self.account.of(report);
+            if self.account.found == report.generation {
                 // The bar is full when no duplicate of the first generation's best is left.
-                self.bar.set_length(fitness.into());
-                report.generation
+                let worst = self.bar.length().filter(|_| report.generation > 0);
+                let worst = worst.unwrap_or(report.best_so_far.into());
+                self.bar.set_length(worst);
+                self.bar.set_position(worst.saturating_sub(report.best_so_far.into()));
             }
-            Some((best, found)) if fitness == best => found,
-            Some(_) => report.generation,
-        };
-        self.best = Some((fitness, found));
-        let duplicates_left = self.bar.length().unwrap_or(0).saturating_sub(fitness.into());
-        self.bar.set_position(duplicates_left);
-        let rate = report.evaluations as f64 / report.elapsed.as_secs_f64().max(1e-9);
-        let mut message = format!(
-            "generation {}, best {fitness} (since {found}), mean {:.1}, {} children/s",
-            report.generation,
-            report.sum as f64 / report.population as f64,
-            HumanCount(rate as u64),
-        );
-        if report.restart > 0 {
-            message += &format!(", restart {}", report.restart);
+            self.bar.set_message(format!("{}: {told}", self.name));
         }
-        if self.watch {
-            let cells = &report.best_board[..self.geometry.cells()];
-            message += "\n";
-            message += &marked(self.geometry, cells, &duplicates(self.geometry, cells));
-        }
-        self.bar.set_message(message);
         ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {
         let notes = self.notes;
         self.bar.suspend(|| notes.say(&format!("warning: {message}")));
+    }
+}
+
+/// A generation in a line, and since when there was no better one.
+#[derive(Default)]
+pub struct Account {
+    best: Option<u16>,
+    /// The generation that found the best.
+    found: u32,
+}
+
+impl Account {
+    /// What is told of a generation, the most important first.
+    pub fn of(&mut self, report: &GenerationReport<'_>) -> String {
+        let best = report.best_so_far;
+        if self.best.replace(best) != Some(best) {
+            self.found = report.generation;
+        }
+        let rate = report.evaluations as f64 / report.elapsed.as_secs_f64().max(1e-9);
+        let restart = match report.restart {
+            0 => String::new(),
+            restart => format!(", restart {restart}"),
+        };
+        format!(
+            "generation {}{restart}, best {best} (since {}), now {}, mean {:.1}, {} children/s",
+            report.generation,
+            self.found,
+            report.best,
+            report.sum as f64 / report.population as f64,
+            HumanCount(rate as u64),
+        )
     }
 }

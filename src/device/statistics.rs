@@ -90,6 +90,7 @@ impl BlockLayout {
             return Err(EvaluatorError::Unwritten { slot });
         }
         let best = (!words[BEST] / population) as u16;
+        summary.islands.push(best);
         if best < summary.best || summary.best_board.is_empty() {
             summary.best = best;
             summary.best_board.clear();
@@ -145,6 +146,7 @@ mod tests {
         other[block.best_board] = 9;
         block.add(&other, 3, &mut summary).unwrap();
         assert_eq!((summary.best_board[0], summary.sum), (1, 18));
+        assert_eq!(summary.islands, [2, 2]);
     }
 
     #[test]

@@ -151,6 +151,7 @@ impl Twins {
             Crossover::Subset => "crossover/subset.wgsl",
             Crossover::OneUnit => "crossover/one_unit.wgsl",
             Crossover::Uniform => "crossover/uniform.wgsl",
+            Crossover::LineCut => "crossover/line_cut.wgsl",
             Crossover::Agreement => "crossover/agreement.wgsl",
             Crossover::None => "crossover/none.wgsl",
             other => return no(format!("crossover {other}")),

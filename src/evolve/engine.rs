@@ -86,6 +86,8 @@ pub struct Summary {
     pub best: u16,
     /// The packed board of the lowest slot that has it.
     pub best_board: Vec<u8>,
+    /// The lowest fitness of each island.
+    pub islands: Vec<u16>,
     /// The highest fitness.
     pub worst: u16,
     /// The sum of all fitness.

@@ -199,6 +199,8 @@ impl Evolution {
             times: summary.times,
             elapsed: self.start.elapsed(),
             best_board: &self.best,
+            board: &summary.best_board,
+            islands: &summary.islands,
         })
     }
 

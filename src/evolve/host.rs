@@ -92,9 +92,11 @@ impl<'a> HostEngine<'a> {
         let Self { islands, summary, .. } = self;
         summary.best = u16::MAX;
         (summary.worst, summary.sum) = (0, 0);
+        summary.islands.clear();
         for HostIsland { population, .. } in &*islands {
             let fitness = &population.fitness;
             let best = population.best_slot();
+            summary.islands.push(fitness[best]);
             if fitness[best] < summary.best {
                 summary.best = fitness[best];
                 summary.best_board.clear();

@@ -74,4 +74,8 @@ pub struct GenerationReport<'a> {
     pub elapsed: Duration,
     /// The best board since the run began: one packed board.
     pub best_board: &'a [u8],
+    /// The best board of this generation, packed too; of several the one of the lowest slot.
+    pub board: &'a [u8],
+    /// The lowest fitness of each island.
+    pub islands: &'a [u16],
 }

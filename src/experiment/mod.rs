@@ -64,7 +64,6 @@ mod record;
 mod restored;
 mod results;
 mod runner;
-mod seal;
 mod series;
 mod shard;
 mod spec;

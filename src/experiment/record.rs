@@ -25,12 +25,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::figures::RunEnd;
-use super::seal::seal;
 use super::{Cell, Series};
 use crate::RESULTS_VERSION;
 use crate::exact::{ExactMethod, MethodOutcome};
 use crate::format;
 use crate::report::{BackendInfo, Record};
+use crate::seal::seal;
 
 /// The version of the form that records have.
 pub(super) const RECORD_VERSION: u32 = 2;

@@ -4,10 +4,10 @@
 use super::asked::{Asked, Identity};
 use super::figures::Figures;
 use super::record::{EvolvedRun, ExactRun, RECORD_VERSION, RecordKind, RecordTag, line_of, read};
-use super::seal::unseal;
 use super::{Cell, RunEnd, RunResult};
 use crate::board::{Puzzle, verify};
 use crate::format;
+use crate::seal::unseal;
 
 /// Why a record is not taken in.
 pub(super) enum Unfit {

@@ -6,10 +6,12 @@ mod exports;
 #[cfg(feature = "plot")]
 pub(crate) mod figure;
 mod file;
+mod growing;
 mod identity;
 #[cfg(feature = "plot")]
 pub(crate) mod panel;
 mod record;
+mod recording;
 mod runs;
 #[cfg(feature = "plot")]
 pub(crate) mod solved_by_work;
@@ -24,9 +26,11 @@ pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
 pub use file::{Medium, OutputError, OutputFile};
+pub use growing::Growing;
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
 pub use record::Record;
+pub use recording::{Facts, Frame, Recorded, RecordedRun, Recording, read_recording};
 pub use runs::{NotRun, SolvedRuns};
 pub use spent::Spent;
 pub use spread::Spread;

@@ -1,13 +1,11 @@
 //! The trace of runs: one CSV row a generation.
 
-use std::io;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use csv::Writer;
+use csv::WriterBuilder;
 
-use super::file::Opened;
-use super::{OutputError, OutputFile};
+use super::{Growing, OutputFile};
 use crate::evolve::{GenerationReport, Observer};
 
 /// The columns; the last four depend on the machine, the others never do.
@@ -28,34 +26,21 @@ const COLUMNS: [&str; 15] = [
     "kernel_seconds",
     "readback_seconds",
 ];
-/// How stale the file may be for those who read along.
-const FLUSH_EVERY: Duration = Duration::from_millis(500);
+/// Bytes that a row seldom exceeds.
+const ROW: usize = 256;
 
 /// Writes traces to a file, which it first touches when there is something to write.
 #[derive(Debug)]
 pub struct Trace {
-    output: OutputFile,
-    writer: Option<Writer<Opened>>,
+    file: Growing,
     puzzle: String,
     seed: u64,
-    flushed: Instant,
-    /// Whether it ended with a failure.
-    ended: bool,
-    failure: Option<io::Error>,
 }
 
 impl Trace {
     /// A trace that will be written to `output`.
     pub fn new(output: OutputFile) -> Self {
-        Self {
-            output,
-            writer: None,
-            puzzle: String::new(),
-            seed: 0,
-            flushed: Instant::now(),
-            ended: false,
-            failure: None,
-        }
+        Self { file: Growing::new(output, row(&COLUMNS)), puzzle: String::new(), seed: 0 }
     }
 
     /// The rows that follow belong to this puzzle's run of this seed.
@@ -64,54 +49,25 @@ impl Trace {
         self.seed = seed;
     }
 
-    /// Writes out what is still held back; the column names if nothing else.
-    pub fn flush(&mut self) {
-        self.attempt(|writer| writer.flush());
-        self.flushed = Instant::now();
+    /// The file.
+    pub fn file(&mut self) -> &mut Growing {
+        &mut self.file
     }
+}
 
-    /// The first failure, if it was not asked for before: what follows it is not written.
-    pub fn failure(&mut self) -> Option<OutputError> {
-        self.failure.take().map(|error| self.output.error(error))
-    }
-
-    /// Whether everything could be written.
-    pub fn is_whole(&self) -> bool {
-        !self.ended
-    }
-
-    /// Writes, and remembers the first failure: those who are watched must not be stopped.
-    fn attempt(&mut self, write: impl FnOnce(&mut Writer<Opened>) -> io::Result<()>) {
-        if self.ended {
-            return;
-        }
-        let written = match &mut self.writer {
-            Some(writer) => write(writer),
-            None => self.open().and_then(|mut writer| {
-                write(&mut writer)?;
-                self.writer = Some(writer);
-                Ok(())
-            }),
-        };
-        if let Err(error) = written {
-            self.ended = true;
-            self.failure = Some(error);
-        }
-    }
-
-    fn open(&self) -> io::Result<Writer<Opened>> {
-        let output = self.output.replace_open(b"").map_err(|error| error.error)?;
-        let mut writer = Writer::from_writer(output);
-        writer.write_record(COLUMNS)?;
-        Ok(writer)
-    }
+/// A row of a CSV file.
+fn row(fields: &[impl AsRef<[u8]>]) -> Vec<u8> {
+    let mut writer = WriterBuilder::new().buffer_capacity(ROW).from_writer(Vec::new());
+    // Memory takes everything: nothing here can fail.
+    let _ = writer.write_record(fields);
+    writer.into_inner().unwrap_or_default()
 }
 
 impl Observer for Trace {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
         let times = report.times;
-        let row = [
+        self.file.append(&row(&[
             self.puzzle.clone(),
             self.seed.to_string(),
             report.generation.to_string(),
@@ -127,15 +83,7 @@ impl Observer for Trace {
             seconds(times.score.upload),
             seconds(times.score.kernel),
             seconds(times.score.readback),
-        ];
-        let due = self.writer.is_none() || self.flushed.elapsed() > FLUSH_EVERY;
-        self.attempt(|writer| {
-            writer.write_record(&row)?;
-            if due { writer.flush() } else { Ok(()) }
-        });
-        if due {
-            self.flushed = Instant::now();
-        }
+        ]));
         ControlFlow::Continue(())
     }
 

@@ -144,6 +144,7 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Cells, "crossover=one-unit mutation_rate=0.7"),
         (Preset::Cells, "crossover=none mutation=redraw-two presolve=probing"),
         (Preset::Cells, "crossover=band-or-stack mutation_rate=1"),
+        (Preset::Cells, "crossover=line-cut"),
         (Preset::RowsSus, "selection=sus-per-parent"),
         (Preset::Tabu, "tabu_steps=500 population=40"),
         (Preset::Tabu, "tabu_steps=0"),

@@ -11,7 +11,7 @@ use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Failed;
 
 /// What a generation looked like, times aside.
-pub type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, Vec<u8>);
+pub type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, [Vec<u8>; 2], Vec<u16>);
 
 /// Rows and warnings.
 #[derive(Default)]
@@ -29,7 +29,8 @@ impl Observer for Recorder {
             r.distinct,
             r.evaluations,
             r.moves,
-            r.best_board.to_vec(),
+            [r.best_board.to_vec(), r.board.to_vec()],
+            r.islands.to_vec(),
         ));
         ControlFlow::Continue(())
     }

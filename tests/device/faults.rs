@@ -160,7 +160,7 @@ fn ended() -> Tested {
     assert_eq!(outcome.fault, Some(fault));
     assert_eq!(rows, all[..4]);
     assert_eq!((outcome.generations, outcome.fitness), (3, all[3].3));
-    assert_eq!(outcome.board, all[3].9[..81]);
+    assert_eq!(outcome.board, all[3].9[0][..81]);
     Ok(())
 }
 

@@ -14,6 +14,7 @@ mod cli_lists;
 mod cli_reports;
 mod cli_reproducible;
 mod cli_resume;
+mod cli_screen;
 mod cli_shards;
 mod cli_shells;
 mod cli_solve;
@@ -33,6 +34,9 @@ mod own;
 mod precedence;
 mod presets;
 mod presolve;
+#[cfg(unix)]
+#[path = "../pty.rs"]
+mod pty;
 mod schema;
 mod shaders;
 #[path = "../support.rs"]

@@ -4,12 +4,13 @@ use std::ffi::OsString;
 use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::is_piped;
 use crate::cli::input::InputArgs;
 use crate::cli::output::Notes;
-use crate::format::{self, Options};
+use crate::cli::progress::{self, style};
+use crate::format;
 
 /// Shows a list's progress on a terminal; draws nothing elsewhere.
 #[derive(Clone)]
@@ -18,14 +19,19 @@ pub struct ListBar(ProgressBar);
 impl ListBar {
     /// A bar for the puzzles of these arguments, or one that is never `drawn`.
     pub fn new(arguments: &[OsString], input: &InputArgs, notes: Notes, drawn: bool) -> Self {
-        let hidden = notes.quiet || !drawn;
-        let target =
-            if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
+        let bar = progress::bar(notes.quiet || !drawn, None);
         if !bar.is_hidden() {
-            style(&bar, "{pos} puzzles, {elapsed} so far, {msg}");
+            style(&bar, "{pos} {wide_msg}", "{pos} puzzles, {elapsed} so far, {wide_msg}");
             bar.enable_steady_tick(Duration::from_millis(250));
-            count(bar.clone(), arguments.to_vec(), input.options());
+            let counted = bar.clone();
+            count(arguments, input, move |total| {
+                counted.set_length(total);
+                style(
+                    &counted,
+                    "{pos}/{len} {wide_msg}",
+                    "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {eta} left, {wide_msg}",
+                );
+            });
         }
         Self(bar)
     }
@@ -52,25 +58,17 @@ impl ListBar {
     }
 }
 
-fn style(bar: &ProgressBar, template: &str) {
-    // The templates are constants: should one ever be wrong, the plain bar still tells.
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
-}
-
-/// Counts the puzzles besides, and gives the bar its length when they are known. What comes
-/// through a pipe can be read but once, and has none.
-fn count(bar: ProgressBar, arguments: Vec<OsString>, options: Options) {
+/// Counts the puzzles besides, and tells how many there are when they are known. What comes
+/// through a pipe can be read but once, and is not counted.
+pub fn count(arguments: &[OsString], input: &InputArgs, tell: impl FnOnce(u64) + Send + 'static) {
     if arguments.iter().any(|argument| is_piped(argument)) {
         return;
     }
+    let (arguments, options) = (arguments.to_vec(), input.options());
     thread::spawn(move || {
         let puzzles = |argument: &OsString| {
             format::open(argument, &options).map_or(1, |puzzles| puzzles.count() as u64)
         };
-        let total = arguments.iter().map(puzzles).sum();
-        bar.set_length(total);
-        style(&bar, "[{bar:24}] {pos} of {len} puzzles, {elapsed} so far, {eta} left, {msg}");
+        tell(arguments.iter().map(puzzles).sum());
     });
 }

@@ -3,10 +3,13 @@
 //! One puzzle has all threads. Of several, each thread solves one at a time, and results are
 //! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon as
 //! those before them are there. A run is a function of its puzzle and seed, so that nothing but the time depends on the
-//! threads. With a GPU, a trace or a drawn board there is one puzzle at a time.
+//! threads. With a GPU, and where generations are watched, slowed down or written (`face.rs`,
+//! `logs.rs`), there is one puzzle at a time.
 
 mod bar;
+mod face;
 mod ledger;
+mod logs;
 mod results;
 mod tally;
 mod together;
@@ -14,17 +17,20 @@ mod worker;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use anyhow::Result;
 use clap::Args;
 
-use self::bar::ListBar;
+use self::bar::{ListBar, count};
+use self::face::Face;
 use self::ledger::Ledger;
+use self::logs::Logs;
 use self::results::Answers;
 use self::worker::{Session, Voice};
 use super::backend::BackendArgs;
@@ -32,14 +38,15 @@ use super::configure::{Configure, check_puzzles};
 use super::exports::ExportArgs;
 use super::input::InputArgs;
 use super::output::Notes;
+use super::screen::{Pace, Screen, is_fit};
 use super::summary::Layout;
-use super::{Exit, heed_interrupts, positive};
+use super::{Exit, heed_interrupts, per_second, positive};
 use crate::board::SearchSpace;
 use crate::evolve::Config;
 use crate::format::Reading;
 use crate::interrupt::INTERRUPT;
 use crate::memory;
-use crate::report::{OutputFile, Trace, keep_apart};
+use crate::report::{OutputFile, Recording, Trace, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::spread::Delivery;
 
@@ -68,9 +75,16 @@ pub struct Solve {
     /// How boards are written
     #[arg(long, value_enum, default_value_t = Layout::Grid)]
     format: Layout,
-    /// Redraw the best board while the run goes on
+    /// Watch each run on a screen of its own: boards, curve, figures (? tells the keys); lines where
+    /// there is no terminal
     #[arg(long)]
     watch: bool,
+    /// Let at most N generations follow each other in a second; the run's time goes on meanwhile
+    #[arg(long, value_name = "N", value_parser = per_second)]
+    slow: Option<f64>,
+    /// Record the best board of each generation, for evodoku play
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Write one row a generation
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
@@ -86,10 +100,11 @@ impl Solve {
         check_puzzles(&self.puzzles)?;
         let settings = self.configure.settings()?;
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
+        let record = self.record.as_deref().map(OutputFile::new).transpose()?;
         let exports = self.exports.open()?;
         let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
         let inputs = puzzles.chain(self.configure.file());
-        keep_apart(exports.outputs().chain(&trace), inputs)?;
+        keep_apart(exports.outputs().chain(&trace).chain(&record), inputs)?;
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
@@ -97,7 +112,9 @@ impl Solve {
         // As many are looked at as could be under way; more than two may be long in coming.
         let piped = self.puzzles.iter().any(|argument| is_piped(argument));
         let mut readings = self.input.readings(&self.puzzles);
-        let shared = backend.is_shared() && trace.is_none() && !self.watch;
+        let logged = trace.is_some() || record.is_some();
+        let one_by_one = logged || self.watch || self.slow.is_some();
+        let shared = backend.is_shared() && !one_by_one;
         let ahead = match (piped, shared) {
             (true, _) => 2,
             (false, true) => AHEAD,
@@ -106,6 +123,9 @@ impl Solve {
         let first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
+
+        let pace = (self.watch || self.slow.is_some()).then(|| Arc::new(Pace::new(self.slow)));
+        let face = self.face(notes, list, pace.as_ref());
 
         let seed = self.seed.unwrap_or_else(rand::random);
         let solver = Solver::with(settings).on(backend);
@@ -118,12 +138,15 @@ impl Solve {
             seed,
             runs: self.runs.get(),
             ledger: Ledger::new(exports),
-            trace: Mutex::new(trace.map(Trace::new)),
+            logs: Mutex::new(Logs {
+                trace: trace.map(Trace::new),
+                recording: record.map(Recording::new),
+            }),
             voice: Voice {
                 notes,
                 bar: bar.clone(),
-                bar_of_run: !list || self.watch,
-                watch: self.watch,
+                face,
+                pace,
                 configure: self.configure,
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
@@ -133,7 +156,7 @@ impl Solve {
         // Where so many came at once there are probably more.
         let waiting = (first.len() < ahead).then_some(first.len());
         let runs = self.runs.get();
-        let written = session.ledger.is_wanted() || session.is_traced();
+        let written = session.ledger.is_wanted() || logged;
         let mut results = Answers::new(self.format, runs, list, notes, bar, written);
         let mut printed = Ok(());
         let mut take = |answer| {
@@ -152,7 +175,7 @@ impl Solve {
             let most = waiting.map_or(usize::MAX, all);
             session.solve_together(first.into_iter().chain(readings), most, threads, take)?
         } else {
-            let alone = self.watch || session.is_traced() || !session.on_cpu;
+            let alone = one_by_one || !session.on_cpu;
             let waiting = waiting.unwrap_or(threads).min(threads);
             let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(waiting) };
             let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
@@ -161,9 +184,34 @@ impl Solve {
             pool.run(items, Delivery::InOrder, work, &mut take);
             jobs
         };
+        session.voice.face.finish();
         let exit = results.finish(&session, jobs);
         printed?;
         Ok(exit)
+    }
+}
+
+impl Solve {
+    /// How runs are shown. Where puzzles are typed, keys are theirs.
+    fn face(&self, notes: Notes, list: bool, pace: Option<&Arc<Pace>>) -> Face {
+        let typed =
+            self.puzzles.iter().any(|argument| argument == "-") && io::stdin().is_terminal();
+        match pace {
+            _ if notes.quiet => Face::Nothing,
+            Some(pace) if self.watch && !typed && is_fit() => {
+                match Screen::open(pace.clone(), list) {
+                    Ok(screen) => {
+                        let counted = screen.clone();
+                        count(&self.puzzles, &self.input, move |total| counted.count(total));
+                        Face::Screen(screen)
+                    }
+                    Err(_) => Face::Lines,
+                }
+            }
+            Some(_) if self.watch => Face::Lines,
+            _ if list => Face::Nothing,
+            _ => Face::Bar,
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use super::worker::{Answer, Ended, Session};
 use crate::board::Puzzle;
 use crate::cli::exports::tell;
 use crate::cli::output::{Notes, print};
+use crate::cli::screen::Verdict;
 use crate::cli::summary::{self, Layout};
 use crate::cli::{Exit, print_error};
 use crate::evolve::{Outcome, StopReason};
@@ -60,6 +61,9 @@ impl Answers {
     /// When it cannot be printed.
     pub fn take(&mut self, session: &Session<'_>, answer: Answer) -> Result<ControlFlow<()>> {
         let mut printed = Ok(true);
+        if let Some((name, verdict)) = verdict(&answer) {
+            session.voice.face.done(name, verdict);
+        }
         let exit = match answer {
             Answer::Untouched => Exit::Interrupted,
             Answer::Ended { puzzle, runs, impossible } => {
@@ -125,23 +129,35 @@ impl Answers {
     pub fn finish(self, session: &Session<'_>, jobs: usize) -> Exit {
         self.bar.finish();
         tell(session.ledger.finish());
-        let mut trace = session.trace.lock().unwrap_or_else(PoisonError::into_inner);
-        let traced = trace.as_mut().is_none_or(|trace| {
-            trace.flush();
-            tell(trace.failure().into_iter().collect());
-            trace.is_whole()
-        });
+        let mut logs = session.logs.lock().unwrap_or_else(PoisonError::into_inner);
+        let (failed, logged) = logs.finish();
+        tell(failed);
         if self.list {
             self.notes.say(&self.tally.text(session, jobs));
         }
         // What was not read yet has no answer that would tell.
         let interrupted = session.interrupted.load(Ordering::Relaxed) && !self.unread;
-        let written = traced && !session.ledger.failed();
+        let written = logged && !session.ledger.failed();
         match (interrupted, written) {
             (true, _) => Exit::Interrupted,
             (false, true) => self.exit,
             (false, false) => self.exit.max(Exit::Failure),
         }
+    }
+}
+
+/// What came of a puzzle, for the list on the screen.
+fn verdict(answer: &Answer) -> Option<(&str, Verdict)> {
+    match answer {
+        Answer::Ended { puzzle, runs, .. } => {
+            let solved = runs.iter().any(|run| run.outcome.solved());
+            Some((&puzzle.name, if solved { Verdict::Solved } else { Verdict::Unsolved }))
+        }
+        Answer::Failed { puzzle, .. } => {
+            let name = puzzle.as_ref().map_or("(unreadable)", |puzzle| puzzle.name.as_str());
+            Some((name, Verdict::Failed))
+        }
+        Answer::Untouched => None,
     }
 }
 

@@ -8,18 +8,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Error, Result};
 
 use super::bar::ListBar;
+use super::face::Face;
 use super::ledger::Ledger;
+use super::logs::Logs;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::cli::configure::Configure;
 use crate::cli::exports::tell;
 use crate::cli::input::say_shape;
 use crate::cli::output::Notes;
-use crate::cli::progress::Progress;
+use crate::cli::screen::Pace;
 use crate::cli::summary;
 use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
 use crate::exact::shown_to_have_none;
 use crate::format::Reading;
-use crate::report::{Medium, NotRun, OutputError, Record, Trace};
+use crate::report::{Medium, NotRun, OutputError, Record};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -33,7 +35,7 @@ pub struct Session<'a> {
     /// What is exported.
     pub ledger: Ledger,
     /// Written by one worker alone.
-    pub trace: Mutex<Option<Trace>>,
+    pub logs: Mutex<Logs>,
     pub voice: Voice,
     pub interrupted: &'a AtomicBool,
 }
@@ -43,10 +45,10 @@ pub struct Voice {
     pub notes: Notes,
     /// The bar of the list.
     pub bar: ListBar,
-    /// Whether each run has a bar of its own.
-    pub bar_of_run: bool,
-    /// Whether its best board is drawn.
-    pub watch: bool,
+    /// How each run is shown.
+    pub face: Face,
+    /// How fast generations may follow each other, if that is asked for.
+    pub pace: Option<Arc<Pace>>,
     /// Where the settings are from.
     pub configure: Configure,
     /// Whether it was said what the first puzzle made of them.
@@ -98,7 +100,7 @@ impl Session<'_> {
         for number in 0..self.runs {
             let Prepared { space, config } = &prepared;
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
-            match self.evolve(worker, &run) {
+            match self.evolve(worker, &run, &backend) {
                 Ok(outcome) => runs.push(self.ended(&run, &backend, outcome)),
                 Err(error) => failure = Some(of_run(error, &run)),
             }
@@ -134,11 +136,6 @@ impl Session<'_> {
         }
         self.voice.say_choices(&self.solver, &config, &space);
         Ok(Prepared { space: Arc::new(space), config: Arc::new(config) })
-    }
-
-    /// Whether every generation is written.
-    pub fn is_traced(&self) -> bool {
-        self.trace.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// The seed of a puzzle's run, counted from 0.
@@ -181,40 +178,36 @@ impl Session<'_> {
         Answer::Failed { puzzle, runs, error }
     }
 
-    /// Runs and traces.
-    fn evolve(&self, worker: &mut Worker<'_>, run: &Run<'_>) -> Result<Outcome> {
-        let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(trace) = trace.as_mut() {
-            trace.begin(&run.space.puzzle.name, run.seed);
-        } else {
+    /// Runs, and writes what is to be written of each generation.
+    fn evolve(
+        &self,
+        worker: &mut Worker<'_>,
+        run: &Run<'_>,
+        backend: &BackendInfo,
+    ) -> Result<Outcome> {
+        let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
+        if logs.is_empty() {
             // Nothing is written: the others need not wait.
-            drop(trace);
-            return self.watched(worker, run, None);
+            drop(logs);
+            return self.watched(worker, run, backend, None);
         }
-        self.watched(worker, run, trace.as_mut())
+        logs.begin(run);
+        let outcome = self.watched(worker, run, backend, Some(&mut *logs))?;
+        logs.ended(&outcome);
+        Ok(outcome)
     }
 
     fn watched(
         &self,
         worker: &mut Worker<'_>,
         run: &Run<'_>,
-        trace: Option<&mut Trace>,
+        backend: &BackendInfo,
+        logs: Option<&mut Logs>,
     ) -> Result<Outcome> {
         let voice = &self.voice;
-        let Voice { notes, bar_of_run, watch, .. } = voice;
-        let (name, geometry) = (&run.space.puzzle.name, run.space.geometry());
-        let progress = || Progress::new(name, geometry, *watch, *notes);
-        let progress = bar_of_run.then(progress);
-        let mut watchers = Watchers { progress, trace, voice };
-        let outcome = worker.evolve(run, &mut watchers);
-        if let Some(progress) = &watchers.progress {
-            progress.finish();
-        }
-        let outcome = outcome?;
-        if let Some(trace) = watchers.trace {
-            trace.flush();
-        }
-        Ok(outcome)
+        let shown = voice.face.watcher(run, backend, voice.notes);
+        let mut watchers = Watchers { shown, logs, voice };
+        Ok(worker.evolve(run, &mut watchers)?)
     }
 }
 
@@ -256,13 +249,13 @@ impl Voice {
 
 /// Everyone who watches a run.
 struct Watchers<'a> {
-    progress: Option<Progress>,
-    trace: Option<&'a mut Trace>,
+    shown: Option<Box<dyn Observer + Send>>,
+    logs: Option<&'a mut Logs>,
     voice: &'a Voice,
 }
 
 impl Voice {
-    /// Says what should be known of a run that has no bar of its own.
+    /// Says what should be known of a run that is not shown by itself.
     pub fn warn(&self, message: &str) {
         self.bar.suspend(|| self.notes.warn(message));
     }
@@ -270,23 +263,26 @@ impl Voice {
 
 impl Observer for Watchers<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        if let Some(progress) = &mut self.progress {
-            progress.generation(report)?;
+        if let Some(logs) = &mut self.logs {
+            logs.generation(report)?;
         }
-        if let Some(trace) = &mut self.trace {
-            trace.generation(report)?;
+        if let Some(shown) = &mut self.shown {
+            shown.generation(report)?;
+        }
+        if let Some(pace) = &self.voice.pace {
+            pace.wait();
         }
         ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {
-        match &mut self.progress {
-            Some(progress) => progress.warning(message),
+        match &mut self.shown {
+            Some(shown) => shown.warning(message),
             None => self.voice.warn(message),
         }
     }
 
     fn wants_distinct(&self) -> bool {
-        self.trace.is_some()
+        self.logs.is_some() || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
     }
 }

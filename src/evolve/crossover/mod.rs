@@ -23,6 +23,8 @@ family! {
         Pmx = "pmx" => pmx::Pmx,
         /// Each cell comes from either parent with one half.
         Uniform = "uniform" => uniform::Uniform,
+        /// Rows, or columns, up to a random cut come from the first parent, the others from the second.
+        LineCut = "line-cut" => line_cut::LineCut,
         /// What both parents hold is kept; other cells come from either, or are redrawn.
         Agreement = "agreement" => agreement::Agreement,
         /// The child is a copy of the first parent.

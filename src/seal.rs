@@ -14,7 +14,7 @@ const DIGITS: usize = 8;
 
 /// A line that is not as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub(super) enum Broken {
+pub(crate) enum Broken {
     /// There is no checksum at its end.
     #[error("it does not end with a checksum")]
     Unsealed,
@@ -24,7 +24,7 @@ pub(super) enum Broken {
 }
 
 /// Adds the checksum to an object that has a member.
-pub(super) fn seal(mut object: String) -> String {
+pub(crate) fn seal(mut object: String) -> String {
     let checksum = crc32fast::hash(object.as_bytes());
     object.pop();
     object + MEMBER + &format!("{checksum:08x}") + END
@@ -34,7 +34,7 @@ pub(super) fn seal(mut object: String) -> String {
 ///
 /// # Errors
 /// [`Broken`] when it does not, or there is none.
-pub(super) fn unseal(line: &str) -> Result<String, Broken> {
+pub(crate) fn unseal(line: &str) -> Result<String, Broken> {
     let rest = line.strip_suffix(END).ok_or(Broken::Unsealed)?;
     let at = rest.len().checked_sub(DIGITS).ok_or(Broken::Unsealed)?;
     let (rest, digits) = rest.split_at_checked(at).ok_or(Broken::Unsealed)?;

@@ -1,0 +1,123 @@
+//! `evodoku play`: a run that was recorded is shown again.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use indicatif::HumanCount;
+
+use super::output::{Notes, print};
+use super::screen::{Player, is_fit};
+use super::{Exit, heed_interrupts, per_second};
+use crate::format::{duplicates, grid, marked};
+use crate::interrupt::INTERRUPT;
+use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
+
+/// Show a run again that solve --record wrote
+///
+/// On a terminal it is the screen of solve --watch, forwards and backwards (? tells the keys);
+/// elsewhere it is a line for each generation that found a better board, and the last best board.
+/// Exit code 0: shown; 2: the file is no recording; 130: interrupted.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// A file that solve --record wrote; one that was torn off is shown up to there
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show this many generations a second
+    #[arg(long, value_name = "N", default_value = "10", value_parser = per_second)]
+    slow: f64,
+    /// Draw a generation of the first run as a picture instead
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    /// The generation of the picture (default: the last one)
+    #[arg(long, value_name = "N", requires = "svg")]
+    generation: Option<usize>,
+    /// Columns and lines of the screen in the picture
+    #[arg(long, value_name = "CxL", default_value = "100x30", requires = "svg", value_parser = size)]
+    size: (u16, u16),
+}
+
+/// Reads columns and lines, as in `80x24`.
+fn size(text: &str) -> Result<(u16, u16), &'static str> {
+    let sides = text.split_once('x').and_then(|(columns, lines)| {
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=500).contains(side));
+        Some((side(columns)?, side(lines)?))
+    });
+    sides.ok_or("it takes columns and lines from 1 to 500, as in 80x24")
+}
+
+impl Play {
+    pub fn run(self, notes: Notes) -> Result<Exit> {
+        let svg = self.svg.as_deref().map(OutputFile::new).transpose()?;
+        keep_apart(&svg, [self.file.as_path()])?;
+        let recorded = read_recording(&self.file)?;
+        let torn = recorded.torn;
+        let mut player = Player::new(recorded);
+        if let Some(svg) = svg {
+            player.go(0, self.generation.unwrap_or(usize::MAX));
+            let (columns, lines) = self.size;
+            svg.replace(player.picture(self.slow, columns, lines).as_bytes())?;
+            return Ok(Exit::Done);
+        }
+        if is_fit() && io::stdout().is_terminal() {
+            heed_interrupts()?;
+            player.show(self.slow)?;
+            return Ok(if INTERRUPT.asked() { Exit::Interrupted } else { Exit::Done });
+        }
+        if let Some(line) = torn {
+            notes.say(&format!("the recording cannot be read from line {line} on"));
+        }
+        for run in player.runs() {
+            if !print(&told(run))? {
+                break;
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// A run in lines.
+fn told(run: &RecordedRun) -> String {
+    let facts = &run.facts;
+    let mut text = format!(
+        "# {}: {}, population {}, seed {}\n",
+        facts.name,
+        facts.preset,
+        HumanCount(facts.population.into()),
+        facts.seed
+    );
+    let population = f64::from(facts.population.max(1));
+    let line = |frame: &Frame| {
+        format!(
+            "# generation {}, restarts {}, best {}, mean {:.1}, worst {}\n",
+            frame.generation,
+            frame.restart,
+            frame.best,
+            frame.sum as f64 / population,
+            frame.worst
+        )
+    };
+    let mut board = run.puzzle.givens.clone();
+    let mut best = (u16::MAX, board.clone());
+    for recorded in &run.frames {
+        recorded.apply(&mut board);
+        let frame = &recorded.frame;
+        if frame.best_so_far < best.0 {
+            best = (frame.best_so_far, board.clone());
+            text += &line(frame);
+        }
+    }
+    let last = run.frames.last().map(|last| &last.frame);
+    if let Some(last) = last.filter(|last| last.best_so_far < last.best) {
+        text += &line(last);
+    }
+    if let Some(end) = &run.end {
+        text += &format!("# ended by {} at fitness {}\n", end.stop_reason, end.fitness);
+    }
+    let (geometry, (fitness, board)) = (run.puzzle.geometry, &best);
+    text + &match fitness {
+        0 => grid(geometry, board),
+        _ => marked(geometry, board, &duplicates(geometry, board)),
+    }
+}

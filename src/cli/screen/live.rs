@@ -1,0 +1,224 @@
+//! The screen of a run under way: a thread that draws and reads keys, and who feeds it.
+//!
+//! A generation may take minutes, so that keys are heeded by a thread of their own. The run leaves
+//! each generation in the scene and goes on; frames are drawn a few times a second, however many
+//! generations there are.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{self, Event};
+
+use super::keys::{self, Wish, wish};
+use super::meter::Meter;
+use super::pace::{Pace, Speed};
+use super::queue::{Queue, Verdict};
+use super::scene::{Scene, Title};
+use super::terminal::{self, Stage};
+use super::view::View;
+use crate::cli::{Exit, held};
+use crate::evolve::{GenerationReport, Observer};
+use crate::interrupt::INTERRUPT;
+use crate::report::Frame;
+
+/// Time from one frame to the next.
+const TICK: Duration = Duration::from_millis(66);
+
+/// The screen of a command that runs.
+#[derive(Clone)]
+pub struct Screen(Arc<Shared>);
+
+struct Shared {
+    scene: Mutex<(Scene, Meter)>,
+    pace: Arc<Pace>,
+    /// Whether there was any generation, and whether there is nothing more to come.
+    told: AtomicBool,
+    over: AtomicBool,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Screen {
+    /// Takes the terminal over, where it is one that can show a screen. With a `list` there is a
+    /// pane for it.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(pace: Arc<Pace>, list: bool) -> io::Result<Self> {
+        let stage = Stage::enter()?;
+        let scene = Scene::new(list.then(|| Queue::of(None)));
+        let scene = Mutex::new((scene, Meter::new()));
+        let [told, over] = [false; 2].map(AtomicBool::new);
+        let shared = Arc::new(Shared { scene, pace, told, over, thread: Mutex::default() });
+        let viewer = Viewer { shared: shared.clone(), view: View::of_terminal(keys::LIVE) };
+        let thread = thread::Builder::new().name("screen".to_owned());
+        let thread = thread.spawn(move || viewer.show(stage))?;
+        *shared.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+        Ok(Self(shared))
+    }
+
+    /// Another run begins.
+    pub fn begin(&self, title: Title) {
+        let mut scene = self.0.scene();
+        scene.0.begin(title);
+        scene.1 = Meter::new();
+    }
+
+    /// A puzzle of the list is done.
+    pub fn done(&self, name: &str, verdict: Verdict) {
+        if let Some(queue) = &mut self.0.scene().0.queue {
+            queue.done(name, verdict);
+        }
+    }
+
+    /// How many puzzles the list has.
+    pub fn count(&self, total: u64) {
+        if let Some(queue) = &mut self.0.scene().0.queue {
+            queue.total = Some(total);
+        }
+    }
+
+    /// All runs have ended: leaves the last frame, if there is any, until a key is pressed, and
+    /// gives the terminal back.
+    pub fn finish(&self) {
+        self.0.over.store(true, Ordering::Relaxed);
+        let thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            // One that panicked has given the terminal back, and said why.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Observer for Screen {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        let (scene, meter) = &mut *self.0.scene();
+        meter.note(report);
+        scene.take(Frame::from(report), report.board);
+        self.0.told.store(true, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.0.scene().0.remark = Some(format!("warning: {message}"));
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}
+
+impl Shared {
+    /// Nothing that panics is done under the lock.
+    fn scene(&self) -> MutexGuard<'_, (Scene, Meter)> {
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Draws, and heeds keys.
+struct Viewer {
+    shared: Arc<Shared>,
+    view: View,
+}
+
+impl Viewer {
+    /// Until all is over and a key is pressed, or everything is to end.
+    fn show(mut self, mut stage: Stage) {
+        while self.is_wanted() {
+            // A terminal that fails has nobody before it; the run goes on.
+            match self.tick(&mut stage) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) | Err(_) => break,
+            }
+        }
+    }
+
+    /// Whether something is to come, or the last frame is to be looked at.
+    fn is_wanted(&self) -> bool {
+        let told = self.shared.told.load(Ordering::Relaxed);
+        !self.is_over() || (told && !INTERRUPT.asked())
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared.over.load(Ordering::Relaxed)
+    }
+
+    /// Draws a frame, and heeds the keys until the next.
+    fn tick(&mut self, stage: &mut Stage) -> io::Result<ControlFlow<()>> {
+        if held::is_much() {
+            stage.aside(|| ())?;
+        }
+        let scene = {
+            let (scene, meter) = &mut *self.shared.scene();
+            scene.pulse = scene.frame.is_some().then(|| meter.pulse(self.is_over()));
+            let shown = scene.clone();
+            scene.look();
+            shown
+        };
+        let speed = self.shared.pace.speed();
+        self.view.speed = speed.text();
+        self.view.state = self.state(&scene, speed);
+        stage.draw(&scene, &mut self.view)?;
+        let due = Instant::now() + TICK;
+        while event::poll(due.saturating_duration_since(Instant::now()))? {
+            let key = match event::read()? {
+                Event::Key(key) => key,
+                _ => break,
+            };
+            let Some(wish) = wish(key, self.view.is_scrolled()) else {
+                if self.is_over() && key.is_press() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                continue;
+            };
+            if self.heed(stage, wish)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if self.is_over() || due <= Instant::now() {
+                break;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What goes on.
+    fn state(&self, scene: &Scene, speed: Speed) -> String {
+        let solved = scene.frame.as_ref().is_some_and(|frame| frame.best_so_far == 0);
+        let what = match (self.is_over(), solved) {
+            (true, _) if scene.queue.is_some() => return "all done".to_owned(),
+            (true, true) => "solved",
+            (true, false) => "ended",
+            _ if INTERRUPT.asked() => "ending",
+            _ if speed.paused => "paused",
+            _ => "running",
+        };
+        match &scene.frame {
+            Some(frame) => format!("{what}, generation {}", frame.generation),
+            None => what.to_owned(),
+        }
+    }
+
+    fn heed(&mut self, stage: &mut Stage, wish: Wish) -> io::Result<ControlFlow<()>> {
+        let pace = &self.shared.pace;
+        match wish {
+            Wish::Quit if self.is_over() => return Ok(ControlFlow::Break(())),
+            Wish::Quit if INTERRUPT.asked() => {
+                terminal::restore();
+                std::process::exit(Exit::Interrupted as i32);
+            }
+            Wish::Quit => INTERRUPT.ask(),
+            #[cfg(unix)]
+            Wish::Suspend => stage.suspend()?,
+            Wish::Pause => pace.change(|speed| speed.paused = !speed.paused),
+            Wish::Next => pace.step(),
+            Wish::Faster => pace.change(Speed::faster),
+            Wish::Slower => pace.change(Speed::slower),
+            Wish::Redraw => stage.redraw()?,
+            other => self.view.heed(other),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

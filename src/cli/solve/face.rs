@@ -1,0 +1,58 @@
+//! How a run is shown while it goes on.
+
+use crate::cli::output::Notes;
+use crate::cli::progress::Progress;
+use crate::cli::screen::{Lines, Screen, Title, Verdict};
+use crate::evolve::{Observer, Run};
+use crate::solver::BackendInfo;
+
+/// What a run looks like.
+pub enum Face {
+    /// It does not show.
+    Nothing,
+    /// A bar on a terminal.
+    Bar,
+    /// The live screen.
+    Screen(Screen),
+    /// A line now and then.
+    Lines,
+}
+
+impl Face {
+    /// Whoever shows a run.
+    pub fn watcher(
+        &self,
+        run: &Run<'_>,
+        backend: &BackendInfo,
+        notes: Notes,
+    ) -> Option<Box<dyn Observer + Send>> {
+        let name = &run.space.puzzle.name;
+        match self {
+            Self::Nothing => None,
+            Self::Bar => Some(Box::new(Progress::new(name, notes))),
+            Self::Lines => Some(Box::new(Lines::new(name, notes))),
+            Self::Screen(screen) => {
+                let engine = match &backend.adapter {
+                    Some(adapter) => format!("{} on {adapter}", backend.backend),
+                    None => format!("the CPU, {} threads", backend.threads),
+                };
+                screen.begin(Title::live(run.space, run.config, run.seed, engine));
+                Some(Box::new(screen.clone()))
+            }
+        }
+    }
+
+    /// A puzzle of a list is done.
+    pub fn done(&self, name: &str, verdict: Verdict) {
+        if let Self::Screen(screen) = self {
+            screen.done(name, verdict);
+        }
+    }
+
+    /// All runs have ended.
+    pub fn finish(&self) {
+        if let Self::Screen(screen) = self {
+            screen.finish();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What is written of a run generation by generation: its trace, and a recording of it.
+
+use std::ops::ControlFlow;
+
+use crate::evolve::{GenerationReport, Observer, Outcome, Run};
+use crate::report::{Growing, OutputError, Recording, Trace};
+
+/// A trace and a recording, or either.
+#[derive(Debug)]
+pub struct Logs {
+    pub trace: Option<Trace>,
+    pub recording: Option<Recording>,
+}
+
+impl Logs {
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.trace.is_none() && self.recording.is_none()
+    }
+
+    /// What follows belongs to this run.
+    pub fn begin(&mut self, run: &Run<'_>) {
+        if let Some(trace) = &mut self.trace {
+            trace.begin(&run.space.puzzle.name, run.seed);
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.begin(run.space, run.config, run.seed);
+        }
+    }
+
+    /// The run ended.
+    pub fn ended(&mut self, outcome: &Outcome) {
+        if let Some(recording) = &mut self.recording {
+            recording.ended(outcome);
+        }
+        self.files().for_each(Growing::flush);
+    }
+
+    /// Writes what is still held back. Gives what failed that was not told before, and whether all
+    /// of it could be written.
+    pub fn finish(&mut self) -> (Vec<OutputError>, bool) {
+        self.files().for_each(Growing::flush);
+        let failed = self.files().filter_map(Growing::failure).collect();
+        (failed, self.files().all(|file| file.is_whole()))
+    }
+
+    fn files(&mut self) -> impl Iterator<Item = &mut Growing> {
+        let trace = self.trace.as_mut().map(Trace::file);
+        trace.into_iter().chain(self.recording.as_mut().map(Recording::file))
+    }
+}
+
+impl Observer for Logs {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(trace) = &mut self.trace {
+            trace.generation(report)?;
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.generation(report)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}

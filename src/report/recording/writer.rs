@@ -1,0 +1,75 @@
+//! Writes recordings, generation by generation.
+
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use super::form::{Ending, FORM, Facts, Frame, FrameLine, Head, HeadLine, Line};
+use crate::RESULTS_VERSION;
+use crate::board::SearchSpace;
+use crate::evolve::{Config, GenerationReport, Observer, Outcome};
+use crate::report::{Growing, OutputFile};
+use crate::seal::seal;
+
+/// A recording of the runs of a command, one after the other.
+#[derive(Debug)]
+pub struct Recording {
+    file: Growing,
+    /// The board of the frame before.
+    board: Vec<u8>,
+}
+
+impl Recording {
+    /// A recording that will be written to `output`.
+    pub fn new(output: OutputFile) -> Self {
+        let head = Head {
+            form: FORM,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            results_version: RESULTS_VERSION,
+        };
+        let head = sealed(&HeadLine { recording: head });
+        Self { file: Growing::new(output, head), board: Vec::new() }
+    }
+
+    /// The frames that follow belong to this run.
+    pub fn begin(&mut self, space: &SearchSpace, config: &Config, seed: u64) {
+        self.board.clone_from(&space.puzzle.givens);
+        self.file.append(&sealed(&Line::Run(Facts::new(space, config, seed))));
+    }
+
+    /// The run ended.
+    pub fn ended(&mut self, outcome: &Outcome) {
+        self.file.append(&sealed(&Line::End(Ending::of(outcome))));
+    }
+
+    /// The file.
+    pub fn file(&mut self) -> &mut Growing {
+        &mut self.file
+    }
+}
+
+/// A line of a recording.
+fn sealed(line: &impl Serialize) -> Vec<u8> {
+    // Every key is a string and every number finite: nothing here can fail.
+    let mut text = seal(serde_json::to_string(line).unwrap_or_default());
+    text.push('\n');
+    text.into_bytes()
+}
+
+impl Observer for Recording {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        let mut put = Vec::new();
+        let cells = self.board.iter_mut().zip(report.board).enumerate();
+        for (cell, (before, now)) in cells.filter(|(_, (before, now))| before != now) {
+            *before = *now;
+            put.extend([cell as u16, u16::from(*now)]);
+        }
+        let line = FrameLine::new(&Frame::from(report), put);
+        self.file.append(&sealed(&Line::Frame(line)));
+        ControlFlow::Continue(())
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,164 @@
+//! A terminal for tests: the command runs on a pseudo terminal, and what it draws is read as a person
+//! sees it.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{ioctl_tiocsctty, setsid};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use vt100::{Parser, Screen};
+
+use crate::support::binary;
+
+/// What a busy machine may take to draw something.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Columns and lines.
+pub type Size = (u16, u16);
+
+/// What was drawn: as a terminal shows it, and as it came.
+struct Drawn {
+    parser: Parser,
+    bytes: Vec<u8>,
+}
+
+/// A command on a terminal of its own.
+pub struct Terminal {
+    master: Arc<OwnedFd>,
+    child: Child,
+    drawn: Arc<Mutex<Drawn>>,
+}
+
+impl Terminal {
+    /// Runs the command with these arguments on so many columns and lines. With `stdout` its stdout
+    /// goes there.
+    pub fn run(size: Size, term: &str, arguments: &[&str], stdout: Option<File>) -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+        tcsetwinsize(&master, winsize(size)).unwrap();
+        let slave = File::options().read(true).write(true).open(name).unwrap();
+        let mut command = Command::new(binary());
+        command.args(arguments).env("TERM", term).env_remove("NO_COLOR");
+        command.stdin(slave.try_clone().unwrap()).stderr(slave.try_clone().unwrap());
+        command.stdout(stdout.map_or_else(|| Stdio::from(slave), Stdio::from));
+        // SAFETY: both are system calls and touch no memory of the parent's.
+        unsafe {
+            command.pre_exec(|| {
+                setsid()?;
+                ioctl_tiocsctty(std::io::stdin())?;
+                Ok(())
+            });
+        }
+        let child = command.spawn().unwrap();
+        drop(command);
+        let (master, parser) = (Arc::new(master), parser(size));
+        let drawn = Arc::new(Mutex::new(Drawn { parser, bytes: Vec::new() }));
+        let (mut from, to) = (File::from(master.try_clone().unwrap()), drawn.clone());
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // It ends with an error once nobody has the terminal any more.
+            while let Ok(length @ 1..) = from.read(&mut bytes) {
+                let mut drawn = to.lock().unwrap();
+                drawn.parser.process(&bytes[..length]);
+                drawn.bytes.extend_from_slice(&bytes[..length]);
+            }
+        });
+        Self { master, child, drawn }
+    }
+
+    /// Waits until what is shown is as wanted, and gives its text.
+    pub fn await_shown(&mut self, what: &str, shown: impl Fn(&Screen) -> bool) -> String {
+        self.await_drawn(what, |drawn| shown(drawn.parser.screen()))
+    }
+
+    /// Waits until what came is as wanted.
+    pub fn await_bytes(&mut self, what: &str, came: impl Fn(&str) -> bool) {
+        self.await_drawn(what, |drawn| came(&String::from_utf8_lossy(&drawn.bytes)));
+    }
+
+    fn await_drawn(&mut self, what: &str, done: impl Fn(&Drawn) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let drawn = self.drawn.lock().unwrap();
+            let text = drawn.parser.screen().contents();
+            if done(&drawn) {
+                return text;
+            }
+            drop(drawn);
+            if start.elapsed() > PATIENCE {
+                self.child.kill().unwrap();
+                panic!("{what} was not there:\n{text}");
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits for a text.
+    pub fn await_text(&mut self, text: &str) -> String {
+        self.await_shown(text, |screen| screen.contents().contains(text))
+    }
+
+    /// Types.
+    pub fn type_keys(&self, keys: &[u8]) {
+        File::from(self.master.try_clone().unwrap()).write_all(keys).unwrap();
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&self, size: Size) {
+        let [columns, lines] = [size.0, size.1].map(|side| NonZero::new(side).unwrap());
+        self.drawn.lock().unwrap().parser.screen_mut().set_size(lines, columns);
+        tcsetwinsize(&self.master, winsize(size)).unwrap();
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, name: &str) {
+        let kill = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+    }
+
+    /// Waits for the end; the exit code, what is shown then, and all that came.
+    pub fn end(mut self) -> (i32, String, Vec<u8>) {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if start.elapsed() > PATIENCE {
+                self.child.kill().unwrap();
+                panic!(
+                    "it did not end:\n{}",
+                    self.drawn.lock().unwrap().parser.screen().contents()
+                );
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
+        // What was written last may still be on its way.
+        thread::sleep(Duration::from_millis(200));
+        let modes = tcgetattr(&*self.master).unwrap().local_modes;
+        assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG));
+        let drawn = self.drawn.lock().unwrap();
+        let screen = drawn.parser.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor());
+        (status.code().unwrap_or(-1), screen.contents(), drawn.bytes.clone())
+    }
+}
+
+/// A terminal where nothing is drawn yet.
+fn parser((columns, lines): Size) -> Parser {
+    let [columns, lines] = [columns, lines].map(|side| NonZero::new(side).unwrap());
+    Parser::new(lines, columns, 0)
+}
+
+fn winsize((columns, lines): Size) -> Winsize {
+    Winsize { ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
+}

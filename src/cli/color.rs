@@ -29,7 +29,7 @@ pub fn asked(arguments: &[OsString]) -> ColorChoice {
         other => other.strip_prefix("--color="),
     });
     let known = |value: &str| ColorChoice::from_str(value, false).ok();
-    values.filter_map(known).last().unwrap_or(ColorChoice::Auto)
+    values.filter_map(known).next_back().unwrap_or(ColorChoice::Auto)
 }
 
 /// From now on all text is coloured as `choice` says.

@@ -240,7 +240,8 @@ impl Voice {
         let settings = solver.settings();
         let chosen = summary::of_choices(settings, config, space);
         let few = summary::of_few_children(settings, config);
-        chosen.into_iter().chain(few).for_each(|remark| say(&remark));
+        let islands = summary::of_islands(config, space);
+        chosen.into_iter().chain(few).chain(islands).for_each(|remark| say(&remark));
     }
 }
 

@@ -39,20 +39,52 @@ use exit::{Exit, LONGEST, print_error};
 use crate::interrupt::INTERRUPT;
 use crate::plain::line;
 use crate::quantity;
+use crate::ranks::{Ranks, launched};
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 pub fn main() -> ExitCode {
     // SAFETY: no other thread runs yet.
     unsafe { mesa::quiet_mesa() };
+    let exit = match Ranks::join() {
+        Ok(Some(ranks)) if !ranks.leads() => follow(ranks),
+        Ok(ranks) => {
+            let exit = lead(ranks.as_ref());
+            if let Some(ranks) = ranks {
+                ranks.leave(None);
+            }
+            exit
+        }
+        Err(error) => {
+            // Once is enough.
+            if launched().is_none_or(|(rank, _)| rank == 0) {
+                print_error(&error.into());
+            }
+            Exit::Failure
+        }
+    };
+    exit.into()
+}
+
+/// The only process, or rank 0.
+fn lead(ranks: Option<&Ranks>) -> Exit {
     let ended = match Cli::try_parse() {
-        Ok(cli) => cli.run(),
+        Ok(cli) => cli.run(ranks),
         Err(refused) => show(&refused),
     };
-    let exit = ended.unwrap_or_else(|error| {
+    ended.unwrap_or_else(|error| {
         print_error(&error);
         Exit::Failure
-    });
-    exit.into()
+    })
+}
+
+/// Another rank, which prints nothing: rank 0 tells what it says.
+fn follow(ranks: Ranks) -> Exit {
+    let ended = match Cli::try_parse() {
+        Ok(cli) => cli.follow(&ranks),
+        Err(refused) => Err(refused.into()),
+    };
+    ranks.leave(ended.err().map(|error| format!("{error:#}")));
+    Exit::Done
 }
 
 /// Shows what there is instead of a command: help, the version, or what is wrong with the arguments.
@@ -103,10 +135,10 @@ impl Cli {
     ///
     /// # Errors
     /// What ends it before its result: bad input, or a failure.
-    fn run(self) -> Result<Exit> {
+    fn run(self, ranks: Option<&Ranks>) -> Result<Exit> {
         match self.command {
-            Command::Solve(solve) => solve.run(),
-            Command::Experiment(experiment) => experiment.run(),
+            Command::Solve(solve) => solve.run(ranks),
+            Command::Experiment(experiment) => experiment.run(ranks),
             #[cfg(feature = "gpu")]
             Command::Compare(compare) => compare.run(),
             #[cfg(feature = "gpu")]
@@ -119,6 +151,19 @@ impl Cli {
             Command::Check(check) => check.run(),
             Command::Puzzles(puzzles) => puzzles.run(),
             Command::Presets(presets) => presets.run(),
+        }
+    }
+
+    /// Does on another rank what rank 0 wants.
+    ///
+    /// # Errors
+    /// What keeps it from that.
+    fn follow(self, ranks: &Ranks) -> Result<Exit> {
+        match self.command {
+            Command::Solve(solve) => solve.follow(ranks),
+            Command::Experiment(experiment) => experiment.follow(ranks),
+            // Rank 0 does it alone.
+            _ => Ok(Exit::Done),
         }
     }
 }

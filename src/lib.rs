@@ -30,7 +30,7 @@
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
 //! and the bench. `plot`: their plots. These three are the default. `ilp`: the integer program of
-//! document 004. Without any the crate is boards, formats, presolve, operators, the host engine and
+//! document 004. `mpi`: lists and experiments over the ranks of an MPI job. Without any the crate is boards, formats, presolve, operators, the host engine and
 //! scoring on the CPU.
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
@@ -59,6 +59,8 @@ mod prefetch;
 mod quantity;
 pub mod random;
 #[cfg(feature = "cli")]
+pub mod ranks;
+#[cfg(feature = "cli")]
 mod report;
 pub mod score;
 #[cfg(feature = "cli")]
@@ -75,7 +77,8 @@ pub use generate::{
 };
 pub use named::UnknownName;
 pub use solver::{
-    Backend, BackendError, BackendInfo, Errand, Finished, Pool, SolveError, Solver, Worker,
+    Backend, BackendError, BackendInfo, Elsewhere, Errand, Finished, Pool, SolveError, Solver,
+    Worker,
 };
 pub use spread::Delivery;
 

@@ -17,6 +17,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// The smallest side: a board of 2x2 boxes.
@@ -201,6 +202,18 @@ impl FromStr for Geometry {
         let rows = rows.trim().parse().map_err(|_| wrong())?;
         let cols = cols.trim().parse().map_err(|_| wrong())?;
         Self::new(rows, cols)
+    }
+}
+
+impl Serialize for Geometry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Geometry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

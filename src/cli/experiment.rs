@@ -12,6 +12,7 @@ use super::merge::Merge;
 use super::output::{Notes, print, wrapped};
 use super::table::{TextTable, width};
 use super::{Exit, counted, heed_interrupts};
+use crate::RESULTS_VERSION;
 use crate::evolve::{Overrides, Preset};
 use crate::experiment::{
     BlockDraft, Cell, Earlier, Ending, Files, Method, Misfits, Placed, Plan, Portion, Report,
@@ -19,6 +20,7 @@ use crate::experiment::{
 };
 use crate::interrupt::INTERRUPT;
 use crate::memory;
+use crate::ranks::{Crew, Fact, Orders, Ranks};
 use crate::report::{Document, Table};
 use crate::solver::Backend;
 
@@ -96,16 +98,12 @@ enum ExperimentCommand {
 }
 
 impl Experiment {
-    pub fn run(mut self, notes: Notes) -> Result<Exit> {
+    pub fn run(mut self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
         if let Some(ExperimentCommand::Merge(merge)) = self.command.take() {
             return merge.run(notes);
         }
-        let spec = match &self.spec {
-            Some(path) => Spec::read(path)?,
-            None => Spec::from_draft(self.draft()?)?,
-        };
-        let misfits = if self.skip_unfit { Misfits::Skipped } else { Misfits::Refused };
-        let plan = Plan::with(&spec, misfits)?;
+        let spec = self.spec()?;
+        let plan = Plan::with(&spec, self.misfits())?;
         let part = self.part(&plan)?;
         let mut results = Results::new(&plan).of(self.shard);
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
@@ -114,27 +112,38 @@ impl Experiment {
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
         say_reason(&plan, &backend, notes);
+        let runner = self.runner(&plan, &backend, threads, notes, part);
+        let crew = match ranks {
+            None => None,
+            Some(ranks) => Some(Crew::new(ranks, ranks.agree(facts(&plan), runner.seats())?)),
+        };
         files.begin(&mut results)?;
 
-        let runner = self.runner(&plan, &backend, threads, &notes, part);
         let missing = runner.missing(&results).len();
         let resumed = results.finished().count();
         notes.say(&format!(
-            "{}: {} cells, {} runs{}{}, {} at a time",
+            "{}: {} cells, {} runs{}{}, {} at a time{}",
             plan.name,
             plan.cells.len(),
             plan.runs(),
             self.shard.map(|shard| format!(", of which shard {shard}")).unwrap_or_default(),
             if resumed > 0 { format!(" ({resumed} are there)") } else { String::new() },
-            runner.jobs.clamp(1, missing.max(1)),
+            (runner.jobs + crew.as_ref().map_or(0, Crew::size)).clamp(1, missing.max(1)),
+            ranks.map(|ranks| format!(" on {} ranks", ranks.size())).unwrap_or_default(),
         ));
         let mut progress = ExperimentBar::new(missing, &results, notes);
-        let ended = runner.run(&mut results, &mut |results, run| {
+        let mut finished = |results: &mut Results<'_>, run: usize| {
             let failed = files.finished(results, run)?;
             progress.bar.suspend(|| tell(failed));
             progress.finished(results, run);
             Ok(())
-        });
+        };
+        let ended = match crew {
+            None => runner.run(&mut results, &mut finished),
+            Some(crew) => {
+                crew.lead(runner.interrupted, |away| runner.lead(away, &mut results, &mut finished))
+            }
+        };
         progress.bar.finish_and_clear();
         let printed = if ended.is_ok() { print(&text(&mut results)).map(drop) } else { Ok(()) };
         // What is finished is kept, however it ended.
@@ -146,6 +155,39 @@ impl Experiment {
             Ending::Complete if files.failed() => Exit::Failure,
             Ending::Complete => Exit::Done,
         })
+    }
+
+    /// Does on another rank what rank 0 wants, and says nothing.
+    ///
+    /// # Errors
+    /// What keeps it from beginning, which rank 0 tells.
+    pub fn follow(self, ranks: &Ranks) -> Result<Exit> {
+        if self.command.is_some() {
+            // Rank 0 merges alone.
+            return Ok(Exit::Done);
+        }
+        let notes = Notes::NONE;
+        let plan = Plan::with(&self.spec()?, self.misfits())?;
+        let part = self.part(&plan)?;
+        heed_interrupts()?;
+        let threads = self.backend.work.threads()?.current_num_threads();
+        let backend = self.backend.choose(notes)?;
+        let runner = self.runner(&plan, &backend, threads, notes, part);
+        let runner = Runner { jobs: runner.seats(), ..runner };
+        ranks.agree(facts(&plan), runner.jobs)?;
+        runner.follow(&Orders::new(ranks, INTERRUPT.flag()))?;
+        Ok(Exit::Done)
+    }
+
+    fn spec(&self) -> Result<Spec> {
+        Ok(match &self.spec {
+            Some(path) => Spec::read(path)?,
+            None => Spec::from_draft(self.draft()?)?,
+        })
+    }
+
+    fn misfits(&self) -> Misfits {
+        if self.skip_unfit { Misfits::Skipped } else { Misfits::Refused }
     }
 
     fn earlier(&self) -> Earlier {
@@ -197,7 +239,7 @@ impl Experiment {
         plan: &'a Plan,
         backend: &'a Backend,
         threads: usize,
-        notes: &Notes,
+        notes: Notes,
         part: Portion,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
@@ -231,6 +273,16 @@ fn say_reason(plan: &Plan, backend: &Backend, notes: Notes) {
     };
     let told = if notes.verbose { backend.reason() } else { plan.cells.iter().find_map(of_cell) };
     told.into_iter().for_each(|reason| notes.say(reason));
+}
+
+/// What must be the same on all ranks.
+fn facts(plan: &Plan) -> Vec<Fact> {
+    let fact = |name: &str, value: String| Fact(name.to_owned(), value);
+    vec![
+        fact("version", env!("CARGO_PKG_VERSION").to_owned()),
+        fact("results version", RESULTS_VERSION.to_string()),
+        fact("a spec of fingerprint", plan.fingerprint.clone()),
+    ]
 }
 
 /// All tables.

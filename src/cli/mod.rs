@@ -48,6 +48,7 @@ use output::Notes;
 use crate::interrupt::INTERRUPT;
 use crate::plain::line;
 use crate::quantity;
+use crate::ranks::{Ranks, launched};
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 pub fn main() -> ExitCode {
@@ -55,16 +56,47 @@ pub fn main() -> ExitCode {
     unsafe { mesa::quiet_mesa() };
     let words: Vec<OsString> = env::args_os().collect();
     color::decide(color::asked(&words));
-    let ended = match parse(&words) {
-        Ok(cli) => cli.run(),
-        Err(refused) => show(&refused, &words),
+    let exit = match Ranks::join() {
+        Ok(Some(ranks)) if !ranks.leads() => follow(ranks, &words),
+        Ok(ranks) => {
+            let exit = lead(ranks.as_ref(), &words);
+            if let Some(ranks) = ranks {
+                ranks.leave(None);
+            }
+            exit
+        }
+        Err(error) => {
+            // Once is enough.
+            if launched().is_none_or(|(rank, _)| rank == 0) {
+                print_error(&error.into());
+            }
+            Exit::Failure
+        }
+    };
+    exit.into()
+}
+
+/// The only process, or rank 0.
+fn lead(ranks: Option<&Ranks>, words: &[OsString]) -> Exit {
+    let ended = match parse(words) {
+        Ok(cli) => cli.run(ranks),
+        Err(refused) => show(&refused, words),
     };
     screen::restore();
-    let exit = ended.unwrap_or_else(|error| {
+    ended.unwrap_or_else(|error| {
         print_error(&error);
         Exit::Failure
-    });
-    exit.into()
+    })
+}
+
+/// Another rank, which prints nothing: rank 0 tells what it says.
+fn follow(ranks: Ranks, words: &[OsString]) -> Exit {
+    let ended = match parse(words) {
+        Ok(cli) => cli.follow(&ranks),
+        Err(refused) => Err(refused.into()),
+    };
+    ranks.leave(ended.err().map(|error| format!("{error:#}")));
+    Exit::Done
 }
 
 /// Reads the arguments.
@@ -142,13 +174,13 @@ impl Cli {
     ///
     /// # Errors
     /// What ends it before its result: bad input, or a failure.
-    fn run(self) -> Result<Exit> {
+    fn run(self, ranks: Option<&Ranks>) -> Result<Exit> {
         let VoiceArgs { verbose, quiet, color } = self.voice;
         color::decide(color);
         let notes = Notes { quiet, verbose };
         match self.command {
-            Command::Solve(solve) => solve.run(notes),
-            Command::Experiment(experiment) => experiment.run(notes),
+            Command::Solve(solve) => solve.run(notes, ranks),
+            Command::Experiment(experiment) => experiment.run(notes, ranks),
             #[cfg(feature = "gpu")]
             Command::Compare(compare) => compare.run(notes),
             #[cfg(feature = "gpu")]
@@ -164,6 +196,19 @@ impl Cli {
             Command::Play(play) => play.run(notes),
             Command::Completions(completions) => completions.run(),
             Command::Manual(manual) => manual.run(),
+        }
+    }
+
+    /// Does on another rank what rank 0 wants.
+    ///
+    /// # Errors
+    /// What keeps it from that.
+    fn follow(self, ranks: &Ranks) -> Result<Exit> {
+        match self.command {
+            Command::Solve(solve) => solve.follow(ranks),
+            Command::Experiment(experiment) => experiment.follow(ranks),
+            // Rank 0 does it alone.
+            _ => Ok(Exit::Done),
         }
     }
 }

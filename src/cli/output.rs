@@ -51,6 +51,9 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// Says nothing at all.
+    pub const NONE: Self = Self { quiet: true, verbose: false };
+
     /// Says something that is neither a result nor an error.
     pub fn say(&self, remark: &str) {
         if !self.quiet {

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use indicatif::HumanCount;
 
 use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::evolve::islands::sizes;
 use crate::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
 use crate::format::{duplicates, grid, line, marked};
 use crate::generate::fewest_unique_givens;
@@ -95,6 +96,19 @@ pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> 
         counted(space.free.len() as u64, "free cell"),
         counted(space.candidate_count(), "candidate"),
     ))
+}
+
+/// That a population is split, because so many islands were asked for or because of its size.
+pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
+    let sizes = sizes(space.geometry(), config).ok().filter(|sizes| sizes.len() > 1)?;
+    let (islands, size) = (HumanCount(sizes.len() as u64), HumanCount(sizes[0].into()));
+    let asked =
+        if config.islands == 0 { ", so that the boards of each take at most 64 MiB" } else { "" };
+    let migration = match config.migration_interval {
+        0 => "without migration".to_owned(),
+        every => format!("with migration every {every} generations"),
+    };
+    Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
 }
 
 /// That a large population breeds next to nobody, unless so many children were asked for.

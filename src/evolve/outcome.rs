@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{ConfigError, EngineError, StateError};
@@ -40,7 +41,7 @@ impl StopReason {
 }
 
 /// A finished run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// What ended it.
     pub stop_reason: StopReason,

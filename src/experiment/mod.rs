@@ -40,6 +40,7 @@
 //! ```
 
 mod asked;
+mod away;
 mod cell_table;
 mod censored;
 mod cost;

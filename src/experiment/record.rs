@@ -104,6 +104,7 @@ pub(super) struct EvolvedRun {
     pub children_per_second: f64,
     pub preset: String,
     pub population: u32,
+    pub islands: usize,
     pub seed: u64,
     pub backend: String,
     #[serde(deserialize_with = "there")]
@@ -142,6 +143,7 @@ impl EvolvedRun {
             children_per_second,
             preset,
             population,
+            islands,
             seed,
             device: BackendInfo { backend, adapter, driver, threads },
             fault,
@@ -171,6 +173,7 @@ impl EvolvedRun {
             children_per_second,
             preset: preset.to_string(),
             population,
+            islands,
             seed,
             backend: backend.to_owned(),
             adapter,

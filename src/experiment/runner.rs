@@ -4,17 +4,19 @@
 
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
+use super::asked::Asked;
 use super::series::Collector;
 use super::{Cell, Method, Plan, Results, RunResult, Shard};
 use crate::board::{SearchSpace, presolve};
 use crate::evolve::{GenerationReport, Job, Observer, Outcome, Overrides, Run, StopReason};
+use crate::ranks::Away;
 use crate::report::Record;
-use crate::solver::{Backend, Errand, Pool, SolveError, Worker};
+use crate::solver::{Backend, Elsewhere, Errand, Pool, SolveError, Worker};
 use crate::spread::Delivery;
 
 /// Any error.
@@ -57,7 +59,7 @@ impl Portion {
 }
 
 /// The result of a run, if it was not interrupted.
-type RunEnd = Result<Option<RunResult>, RunnerError>;
+pub(super) type RunEnd = Result<Option<RunResult>, RunnerError>;
 
 /// A run by its number, and how it ended.
 type Done = (usize, RunEnd);
@@ -110,12 +112,30 @@ pub enum RunnerError {
 pub type RunWatcher<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(), AnyError> + 'f;
 
 impl Runner<'_> {
+    /// Runs at a time: one after the other where a device carries out a run by itself.
+    pub fn seats(&self) -> usize {
+        if self.backend.is_shared() { 1 } else { self.jobs.max(1) }
+    }
+
     /// Does what is missing in `results`.
     ///
     /// # Errors
     /// [`RunnerError`] when a run or the machine fails; running out of budget is no error.
     pub fn run(
         &self,
+        results: &mut Results<'_>,
+        finished: &mut RunWatcher<'_>,
+    ) -> Result<Ending, RunnerError> {
+        self.lead(Vec::new(), results, finished)
+    }
+
+    /// The same with workers on other ranks, who [follow](Self::follow) with the same plan.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn lead(
+        &self,
+        crew: Vec<Away<'_>>,
         results: &mut Results<'_>,
         finished: &mut RunWatcher<'_>,
     ) -> Result<Ending, RunnerError> {
@@ -136,11 +156,16 @@ impl Runner<'_> {
             self.interrupted.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         };
-        if shared {
+        if shared && crew.is_empty() {
             self.run_together(&mut pool, missing, take);
         } else {
             let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
-            pool.run(missing.into_iter(), Delivery::AsDone, work, take);
+            let asked = &LazyLock::new(|| Asked::of(self.plan));
+            let elsewhere = crew.into_iter().map(|mut away| -> Elsewhere<'_, usize, Done> {
+                Box::new(move |run| (run, self.run_away(asked, &mut away, run)))
+            });
+            let (elsewhere, missing) = (elsewhere.collect(), missing.into_iter());
+            pool.run_beside(elsewhere, missing, Delivery::AsDone, work, take);
         }
         ended?;
         let complete = self.missing(results).is_empty();
@@ -216,7 +241,7 @@ impl Runner<'_> {
     }
 
     /// The result of a run, or nothing if it was interrupted.
-    fn do_run(&self, worker: &mut Worker<'_>, number: usize) -> RunEnd {
+    pub(super) fn do_run(&self, worker: &mut Worker<'_>, number: usize) -> RunEnd {
         let space = match self.space(number) {
             Ok(space) => space,
             Err(answer) => return *answer,
@@ -244,7 +269,7 @@ impl Runner<'_> {
             .map_err(|error| Box::new(Err(self.failed(number, error.into()))))
     }
 
-    fn failed(&self, number: usize, error: AnyError) -> RunnerError {
+    pub(super) fn failed(&self, number: usize, error: AnyError) -> RunnerError {
         let (cell, place) = self.cell(number);
         let (puzzle, method) = (cell.puzzle.name.clone(), cell.method.name());
         RunnerError::Run { puzzle, method, seed: cell.seed(place), error }

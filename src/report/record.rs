@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::board::{Presolve, SearchSpace};
+use crate::evolve::islands::sizes;
 use crate::evolve::{Config, Outcome, Preset, StopReason};
 use crate::format::line;
 use crate::solver::BackendInfo;
@@ -50,6 +51,8 @@ pub struct Record {
     pub preset: Preset,
     /// Individuals.
     pub population: u32,
+    /// Islands that they were split into, because so many were asked for or because of their size.
+    pub islands: usize,
     /// The seed.
     pub seed: u64,
     /// Where boards were scored.
@@ -94,6 +97,7 @@ impl Record {
             children_per_second: outcome.evaluations as f64 / seconds.max(1e-9),
             preset: config.preset,
             population: config.population,
+            islands: sizes(geometry, config).map_or(1, |sizes| sizes.len()),
             seed,
             device: device.clone(),
             fault: outcome.fault.as_ref().map(ToString::to_string),

@@ -3,6 +3,7 @@
 use std::ops::{AddAssign, Range};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::Geometry;
@@ -140,7 +141,7 @@ impl AddAssign for PhaseTimes {
 }
 
 /// Why boards could not be scored.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 pub enum EvaluatorError {
     /// The device is gone, or refuses work.
     #[error("the device was lost: {0}")]

@@ -24,7 +24,7 @@ pub use backend::{Backend, BackendError, BackendInfo};
 #[cfg(all(feature = "cli", feature = "gpu"))]
 pub(crate) use choice::first_working;
 pub use error::SolveError;
-pub use pool::{Errand, Pool};
+pub use pool::{Elsewhere, Errand, Pool};
 pub use worker::Worker;
 
 use std::sync::atomic::AtomicBool;

@@ -22,6 +22,9 @@ const AHEAD: usize = 16;
 /// Runs that are carried out together at most, as far as the window goes by them.
 const MOST_TOGETHER: usize = 4096;
 
+/// A worker that is elsewhere, which is handed one item after the other.
+pub type Elsewhere<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
+
 /// What is to be done for an item.
 #[derive(Debug)]
 pub enum Errand<W, R> {
@@ -114,9 +117,24 @@ impl<'a> Pool<'a> {
         work: impl Fn(&mut Worker<'a>, I) -> R + Sync,
         take: impl FnMut(R) -> ControlFlow<()>,
     ) {
+        self.run_beside(Vec::new(), items, delivery, work, take);
+    }
+
+    /// The same with workers beside the pool's own, who are elsewhere.
+    pub fn run_beside<I: Send, R: Send>(
+        &mut self,
+        elsewhere: Vec<Elsewhere<'_, I, R>>,
+        items: impl Iterator<Item = I> + Send,
+        delivery: Delivery,
+        work: impl Fn(&mut Worker<'a>, I) -> R + Sync,
+        take: impl FnMut(R) -> ControlFlow<()>,
+    ) {
         let work = &work;
-        let window = WINDOW * self.workers.len();
-        let workers = self.workers.iter_mut().map(|worker| move |item| work(worker, item));
-        spread(items, workers.collect(), window, delivery, take);
+        let window = WINDOW * (self.workers.len() + elsewhere.len());
+        let here = self
+            .workers
+            .iter_mut()
+            .map(|worker| -> Elsewhere<'_, I, R> { Box::new(move |item| work(worker, item)) });
+        spread(items, here.chain(elsewhere).collect(), window, delivery, take);
     }
 }

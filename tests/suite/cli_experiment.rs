@@ -13,7 +13,7 @@ use tempfile::TempDir;
 const TIMES: [&str; 5] = ["seconds", "median_seconds", "children_per_second", "threads", "crc32"];
 
 /// Runs that find nothing, a second or two in all.
-const SLOW: &str = "puzzles = ['ai-escargot', '001-hard-01']
+pub const SLOW: &str = "puzzles = ['ai-escargot', '001-hard-01']
 methods = ['boxes']
 seeds = 10
 [parameters]
@@ -108,7 +108,7 @@ fn lines(path: &Path) -> usize {
 }
 
 /// Waits until a few runs are in the journal.
-fn wait_for_runs(folder: &Folder, child: &mut Child) {
+pub fn wait_for_runs(folder: &Folder, child: &mut Child) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while lines(&folder.path("r.json.journal")) < 6 {
         assert!(Instant::now() < deadline, "no run was finished in a minute");

@@ -1,6 +1,6 @@
 //! The same seed gives the same run, however the work is split.
 
-use crate::support::Witness;
+use crate::support::{Folder, Witness, export, solve};
 
 /// Runs that take some generations.
 const RUNS: [&[&str]; 7] = [
@@ -53,4 +53,28 @@ fn another_seed_gives_another_run() {
     let of = |seed: &str| Witness::of(&[&run[..], &["--seed", seed]].concat());
     assert_eq!(of("5"), of("5"));
     assert_ne!(of("5").trace, of("6").trace);
+}
+
+#[test]
+fn islands_are_said_and_exported_also_where_nobody_asked_for_them() {
+    let folder = Folder::new();
+    // 798,916 boards of 9x9 take 64 MiB and a board.
+    for (arguments, islands, sentence) in [
+        (&["--preset=tabu", "--set=islands=3"][..], 3, "3 islands of up to 1 individuals, with "),
+        (
+            &["--preset=boxes", "--population=798916", "--max-generations=1"],
+            2,
+            "2 islands of up to 399,458 individuals, with migration every 10 generations, so that \
+             the boards of each take at most 64 MiB",
+        ),
+        (&["--preset=boxes", "--population=90"], 1, ""),
+    ] {
+        let file = folder.argument("runs.json");
+        let mut command = solve(&["001-easy-03", "--presolve=none", "--seed=1", "--time-limit=20"]);
+        let assert = command.args(arguments).args(["--export-json", &file]).assert();
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert_eq!(export(&folder.path("runs.json"))["runs"][0]["islands"], islands, "{said}");
+        assert_eq!(said.contains(" islands of up to "), islands > 1, "{said}");
+        assert!(said.contains(sentence), "{said}");
+    }
 }

@@ -43,6 +43,7 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
         children_per_second: 1.0,
         preset: Preset::Cellular,
         population: cell.config.population,
+        islands: 1,
         seed: cell.seed(place),
         device: experiment::BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 },
         fault: None,

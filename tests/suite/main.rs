@@ -11,6 +11,7 @@ mod cli_files;
 mod cli_generate;
 mod cli_interrupt;
 mod cli_lists;
+mod cli_ranks;
 mod cli_reports;
 mod cli_reproducible;
 mod cli_resume;

@@ -6,6 +6,7 @@
 //! threads. With a GPU, and where generations are watched, slowed down or written (`face.rs`,
 //! `logs.rs`), there is one puzzle at a time.
 
+mod away;
 mod bar;
 mod face;
 mod ledger;
@@ -46,6 +47,7 @@ use crate::evolve::Config;
 use crate::format::Reading;
 use crate::interrupt::INTERRUPT;
 use crate::memory;
+use crate::ranks::{Crew, Ranks};
 use crate::report::{OutputFile, Recording, Trace, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::spread::Delivery;
@@ -96,7 +98,7 @@ pub struct Solve {
 const AHEAD: usize = 1024;
 
 impl Solve {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
         check_puzzles(&self.puzzles)?;
         let settings = self.configure.settings()?;
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
@@ -153,6 +155,7 @@ impl Solve {
             },
             interrupted: INTERRUPT.flag(),
         };
+        let crew = ranks.map(|ranks| crew(ranks, &session, threads)).transpose()?;
         // Where so many came at once there are probably more.
         let waiting = (first.len() < ahead).then_some(first.len());
         let runs = self.runs.get();
@@ -170,7 +173,7 @@ impl Solve {
             }
             wanted
         };
-        let jobs = if shared && (list || runs > 1) {
+        let jobs = if shared && crew.is_none() && (list || runs > 1) {
             let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
             let most = waiting.map_or(usize::MAX, all);
             session.solve_together(first.into_iter().chain(readings), most, threads, take)?
@@ -181,8 +184,24 @@ impl Solve {
             let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
             let items = first.into_iter().chain(readings);
             let work = |worker: &mut _, reading| session.solve(worker, reading);
-            pool.run(items, Delivery::InOrder, work, &mut take);
-            jobs
+            let run = |elsewhere: Vec<_>| {
+                let jobs = jobs + elsewhere.len();
+                pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
+                jobs
+            };
+            let shared_out = list && !one_by_one;
+            if crew.is_some() && !shared_out {
+                notes.say(
+                    "rank 0 solves alone: of a list puzzles are shared out, without --trace, --record, \
+                     --slow and --watch",
+                );
+            }
+            match crew.filter(|_| shared_out) {
+                Some(crew) => crew.lead(session.interrupted, |away| {
+                    run(away.into_iter().map(|away| session.elsewhere(away)).collect())
+                }),
+                None => run(Vec::new()),
+            }
         };
         session.voice.face.finish();
         let exit = results.finish(&session, jobs);
@@ -213,6 +232,15 @@ impl Solve {
             _ => Face::Bar,
         }
     }
+}
+
+/// The ranks that solve with this one, all of which are about to do the same.
+///
+/// # Errors
+/// What keeps one of them from it, or what differs.
+fn crew<'a>(ranks: &'a Ranks, session: &Session<'_>, jobs: usize) -> Result<Crew<'a>> {
+    let seats = ranks.agree(away::facts(session.solver.settings(), session.runs), jobs)?;
+    Ok(Crew::new(ranks, seats))
 }
 
 /// The file that an argument names, if there is one.

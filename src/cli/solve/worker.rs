@@ -243,6 +243,7 @@ impl Voice {
         }
         let settings = solver.settings();
         summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));
+        summary::of_islands(config, space).iter().for_each(|split| say(split));
         summary::of_few_children(settings, config).iter().for_each(|few| say(few));
     }
 }

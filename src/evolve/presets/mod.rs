@@ -90,10 +90,15 @@ impl Preset {
 pub(super) fn derived(preset: Preset, space: &SearchSpace, set: &Overrides) -> Overrides {
     match preset {
         Preset::Memetic => memetic::derived(space, set),
-        Preset::Tabu => tabu::derived(space),
-        Preset::Eviction => eviction::derived(space),
+        Preset::Tabu => Overrides { population: one_each(set), ..tabu::derived(space) },
+        Preset::Eviction => Overrides { population: one_each(set), ..eviction::derived(space) },
         _ => Overrides::default(),
     }
+}
+
+/// As many individuals as islands, where one alone would be all there is.
+fn one_each(set: &Overrides) -> Option<u32> {
+    set.islands.filter(|islands| *islands > 1)
 }
 
 /// Refuses what was set in a preset that has no use for it where another has.

@@ -15,7 +15,8 @@ One individual, whose free cells hold any of the candidates that presolve leaves
 generation is a leg of 100,000 steps of tabu search, which starts from the best board of the leg \
 before and without its memory of forbidden values. No parents to choose, no crossover, no mutation. \
 After 100 legs without a better best a new board is drawn. A larger population is as many \
-searches side by side that know nothing of each other, and are restarted together.
+searches side by side that know nothing of each other, and are restarted together. Islands, of one \
+individual each if no population is set, take over better boards from each other.
 
 A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps. \
 What is not set follows from the puzzle after presolve: the share is 648 x sqrt(free cells) / \
@@ -75,6 +76,19 @@ mod tests {
     use crate::board::presolve;
     use crate::evolve::{Preset, Settings};
     use crate::format;
+
+    #[test]
+    fn islands_have_one_individual_each_unless_a_population_is_set() {
+        let space = SearchSpace::blank(crate::board::Geometry::new(3, 3).unwrap());
+        let population = |set: &[&str]| {
+            let mut settings = Settings::of(Preset::Tabu);
+            set.iter().for_each(|set| settings.overrides.merge(&set.parse().unwrap()));
+            settings.config(&space).unwrap().population
+        };
+        assert_eq!(population(&[]), 1);
+        assert_eq!(population(&["islands=8"]), 8);
+        assert_eq!(population(&["islands=8", "population=24"]), 24);
+    }
 
     #[test]
     fn the_share_rises_with_free_cells_and_falls_with_their_candidates() {

@@ -1,0 +1,174 @@
+//! A list over ranks: puzzles are run on other ranks too, and the outcomes come back to rank 0,
+//! which alone prints and writes.
+
+use std::ops::ControlFlow;
+
+use anyhow::{Error, Result, anyhow};
+use serde::{Deserialize, Serialize};
+
+use super::Solve;
+use super::worker::{Answer, Prepared, Session, of_run};
+use crate::RESULTS_VERSION;
+use crate::board::{Puzzle, verify};
+use crate::cli::output::Notes;
+use crate::cli::{Exit, heed_interrupts};
+use crate::evolve::{Outcome, Settings, StopReason};
+use crate::format::{self, Reading};
+use crate::interrupt::INTERRUPT;
+use crate::ranks::{Away, Fact, Orders, Ranks, Reply};
+use crate::solver::{Elsewhere, Pool, Solver, Worker};
+use crate::spread::Delivery;
+
+/// A puzzle that is to be run with as many seeds, from the first on.
+#[derive(Debug, Serialize, Deserialize)]
+struct PuzzleJob {
+    name: String,
+    shape: String,
+    puzzle: String,
+    seed: u64,
+    runs: u32,
+}
+
+/// What came of it.
+#[derive(Debug, Serialize, Deserialize)]
+struct PuzzleReply {
+    runs: Vec<Outcome>,
+    /// What kept it from more runs.
+    failure: Option<String>,
+    adapter: Option<String>,
+    driver: Option<String>,
+    threads: usize,
+}
+
+/// What must be the same on all ranks.
+pub fn facts(settings: &Settings, runs: u32) -> Vec<Fact> {
+    let fact = |name: &str, value: String| Fact(name.to_owned(), value);
+    vec![
+        fact("version", env!("CARGO_PKG_VERSION").to_owned()),
+        fact("results version", RESULTS_VERSION.to_string()),
+        fact("preset", settings.preset.to_string()),
+        fact("parameters", format!("'{}'", settings.overrides)),
+        fact("--runs", runs.to_string()),
+    ]
+}
+
+impl Solve {
+    /// Does on another rank than 0 what rank 0 wants, and says nothing.
+    ///
+    /// # Errors
+    /// What keeps it from beginning, which rank 0 tells.
+    pub fn follow(&self, ranks: &Ranks) -> Result<Exit> {
+        let settings = self.configure.settings()?;
+        let threads = self.backend.work.threads()?.current_num_threads();
+        let backend = self.backend.choose(Notes::NONE)?;
+        heed_interrupts()?;
+        // Of a list each thread solves one, and whatever has a GPU one after the other.
+        let jobs = if backend.info(threads).backend == "cpu" { threads } else { 1 };
+        let facts = facts(&settings, self.runs.get());
+        let solver = Solver::with(settings).on(backend);
+        let mut pool = Pool::new(solver.backend(), jobs, threads)?;
+        ranks.agree(facts, jobs)?;
+        let orders = Orders::new(ranks, INTERRUPT.flag());
+        let work = |worker: &mut Worker<'_>, (seat, job): (usize, String)| {
+            (seat, reply(&solver, worker, &job))
+        };
+        pool.run(&orders, Delivery::AsDone, work, |(seat, reply)| {
+            orders.done(seat, reply);
+            ControlFlow::Continue(())
+        });
+        Ok(Exit::Done)
+    }
+}
+
+/// Does a job, and says what came of it.
+fn reply(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Reply {
+    // Every key is a string and every number finite.
+    match do_job(solver, worker, job).and_then(|reply| Ok(serde_json::to_string(&reply)?)) {
+        Ok(text) => Reply::Done(text),
+        Err(error) => Reply::Failed(format!("{error:#}")),
+    }
+}
+
+fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleReply> {
+    let PuzzleJob { name, shape, puzzle, seed, runs } = serde_json::from_str(job)?;
+    let puzzle = format::read(&puzzle, &name, Some(shape.parse()?))?.puzzle;
+    let (space, config) = solver.prepare(&Puzzle { name, ..puzzle })?;
+    let info = solver.backend().info_of(&config, worker.threads());
+    let (mut outcomes, mut failure): (Vec<Outcome>, _) = (Vec::new(), None);
+    for number in 0..runs {
+        let seed = seed.wrapping_add(number.into());
+        let run = solver.run(&space, &config, seed, INTERRUPT.flag());
+        match worker.evolve(&run, &mut ()) {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(error) => failure = Some(format!("{:#}", of_run(error.into(), &run))),
+        }
+        let interrupted = |run: &Outcome| run.stop_reason == StopReason::Interrupted;
+        if failure.is_some() || outcomes.last().is_some_and(interrupted) {
+            break;
+        }
+    }
+    let (adapter, driver, threads) = (info.adapter, info.driver, info.threads);
+    Ok(PuzzleReply { runs: outcomes, failure, adapter, driver, threads })
+}
+
+impl Session<'_> {
+    /// A worker on another rank, as the pool sees it.
+    pub fn elsewhere<'e>(&'e self, mut away: Away<'e>) -> Elsewhere<'e, Result<Reading>, Answer> {
+        Box::new(move |reading| self.solve_away(&mut away, reading))
+    }
+
+    /// Has a puzzle run with each of its seeds on another rank.
+    fn solve_away(&self, away: &mut Away<'_>, reading: Result<Reading>) -> Answer {
+        let prepared = match self.prepare(reading) {
+            Ok(prepared) => prepared,
+            Err(answer) => return answer,
+        };
+        let puzzle = &prepared.space.puzzle;
+        let job = PuzzleJob {
+            name: puzzle.name.clone(),
+            shape: puzzle.geometry.to_string(),
+            puzzle: format::line(puzzle.geometry, &puzzle.givens),
+            seed: self.seed,
+            runs: self.runs,
+        };
+        // Every key is a string and every number finite: nothing here can fail.
+        let reply = away.work(serde_json::to_string(&job).unwrap_or_default());
+        let failed = |what: String| anyhow!("{what} on rank {}", away.rank());
+        let text = match reply {
+            Reply::Done(text) => text,
+            Reply::Interrupted => return Answer::Untouched,
+            Reply::Failed(what) => {
+                return self.answer(&prepared.space, Vec::new(), Some(failed(what)));
+            }
+        };
+        match serde_json::from_str(&text) {
+            Ok(reply) => self.answer_of(&prepared, reply, failed),
+            Err(error) => self.answer(&prepared.space, Vec::new(), Some(Error::new(error))),
+        }
+    }
+
+    /// What came of a puzzle elsewhere; solutions are verified here too.
+    fn answer_of(
+        &self,
+        prepared: &Prepared,
+        reply: PuzzleReply,
+        failed: impl Fn(String) -> Error,
+    ) -> Answer {
+        let Prepared { space, config } = prepared;
+        let mut failure = reply.failure.map(&failed);
+        let mut backend = self.solver.backend().info_of(config, reply.threads);
+        (backend.adapter, backend.driver) = (reply.adapter, reply.driver);
+        let mut runs = Vec::new();
+        for (number, outcome) in (0..).zip(reply.runs) {
+            let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
+            if outcome.solved()
+                && let Err(flaw) = verify(&space.puzzle, &outcome.board)
+            {
+                failure = Some(of_run(failed(format!("the solution is none: {flaw}")), &run));
+                break;
+            }
+            runs.push(self.ended(&run, &backend, outcome));
+        }
+        self.answer(space, runs, failure)
+    }
+}

@@ -1,0 +1,195 @@
+//! Ranks: the processes that `mpirun` started as one job, and the letters that they write each other.
+//!
+//! Rank 0 leads: it alone reads what is asked, writes files and speaks to the user. The others are
+//! its crew (`crew.rs`). On each rank one thread alone calls MPI, the courier (`courier.rs`); all
+//! else passes [`Letter`]s through channels, so that it is the same in a build without MPI, which
+//! tests connect by channels.
+//!
+//! Before anything is done all ranks tell rank 0 what they are about to do ([`Ranks::agree`]). What
+//! differs is refused, and named.
+
+#[cfg(feature = "mpi")]
+mod courier;
+mod crew;
+mod letter;
+
+pub use crew::{Away, Crew, Orders};
+pub use letter::{Fact, Letter, Reply};
+
+use std::env;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its kin.
+const VARIABLES: [(&str, &str); 2] =
+    [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE")];
+
+/// The rank of this process and how many there are, where there are several.
+pub fn launched() -> Option<(usize, usize)> {
+    let number = |name: &str| env::var(name).ok()?.parse::<usize>().ok();
+    let of = |(rank, size): (&str, &str)| Some((number(rank)?, number(size)?));
+    VARIABLES.into_iter().find_map(of).filter(|(_, size)| *size > 1)
+}
+
+/// The ranks of a job, seen by one of them.
+#[derive(Debug)]
+pub struct Ranks {
+    rank: usize,
+    size: usize,
+    outbox: Sender<(usize, Letter)>,
+    inbox: Mutex<Receiver<(usize, Letter)>>,
+    #[cfg(feature = "mpi")]
+    _courier: Option<courier::Courier>,
+}
+
+/// Why several ranks do not work together.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RanksError {
+    /// This build cannot.
+    #[error(
+        "mpirun started {0} processes, but this evodoku was built without the feature mpi and would \
+         do everything {0} times: build it with --features mpi, or see experiment --shard"
+    )]
+    NotBuilt(usize),
+    /// MPI does not begin.
+    #[error("MPI does not begin: {0}")]
+    Mpi(String),
+    /// A rank has something to say, which it is not asked to say itself.
+    #[error("rank {rank}: {what}")]
+    Rank {
+        /// Which one.
+        rank: usize,
+        /// What it says.
+        what: String,
+    },
+    /// Two ranks are about to do different things.
+    #[error("rank {rank} has {name} {found}, but rank 0 {expected}: all ranks must have the same")]
+    Differs {
+        /// The rank.
+        rank: usize,
+        /// What differs.
+        name: String,
+        /// There.
+        found: String,
+        /// And on rank 0.
+        expected: String,
+    },
+    /// Rank 0 has said what is wrong.
+    #[error("rank 0 has called it off")]
+    CalledOff,
+}
+
+impl Ranks {
+    /// The ranks of this job, if there are several.
+    ///
+    /// # Errors
+    /// [`RanksError`] when this build knows no MPI, or MPI does not begin.
+    pub fn join() -> Result<Option<Self>, RanksError> {
+        let Some((_, size)) = launched() else { return Ok(None) };
+        #[cfg(not(feature = "mpi"))]
+        return Err(RanksError::NotBuilt(size));
+        #[cfg(feature = "mpi")]
+        {
+            let _ = size;
+            courier::Courier::begin().map(Some)
+        }
+    }
+
+    /// This rank, from 0.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// How many there are.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether this is rank 0.
+    pub fn leads(&self) -> bool {
+        self.rank == 0
+    }
+
+    /// Sends a letter. It leaves soon; whoever is gone does not get it.
+    pub fn send(&self, to: usize, letter: Letter) {
+        let _ = self.outbox.send((to, letter));
+    }
+
+    /// Sends a letter to all others.
+    pub fn send_all(&self, letter: &Letter) {
+        (0..self.size).filter(|to| *to != self.rank).for_each(|to| self.send(to, letter.clone()));
+    }
+
+    /// The next letter, and whom it is from; nothing when there will be none.
+    pub fn receive(&self) -> Option<(usize, Letter)> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+    }
+
+    /// The same if there is one within so long.
+    fn receive_within(&self, time: Duration) -> Result<(usize, Letter), RecvTimeoutError> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(time)
+    }
+
+    /// Tells rank 0 what this rank is about to do, and with how many runs at a time, and waits until
+    /// all have. Gives rank 0 the runs at a time of each rank.
+    ///
+    /// # Errors
+    /// On rank 0 the first thing that keeps a rank from it or that differs; on others that it was
+    /// called off.
+    pub fn agree(&self, facts: Vec<Fact>, seats: usize) -> Result<Vec<usize>, RanksError> {
+        if !self.leads() {
+            self.send(0, Letter::Hello { facts: Ok(facts), seats });
+            return match self.receive() {
+                Some((_, Letter::Begin)) => Ok(Vec::new()),
+                _ => Err(RanksError::CalledOff),
+            };
+        }
+        let mut seats_of = vec![seats; self.size];
+        let mut found = vec![Ok(facts); self.size];
+        for _ in 1..self.size {
+            if let Some((from, Letter::Hello { facts, seats })) = self.receive() {
+                (found[from], seats_of[from]) = (facts, seats);
+            }
+        }
+        let agreed = agreement(&found);
+        if agreed.is_ok() {
+            self.send_all(&Letter::Begin);
+        }
+        agreed.map(|()| seats_of)
+    }
+
+    /// Says at the end of the command that nothing more will come of this rank: to all others that
+    /// wait for rank 0, or to rank 0 what kept this one from beginning.
+    pub fn leave(self, failure: Option<String>) {
+        match failure {
+            _ if self.leads() => self.send_all(&Letter::End),
+            Some(what) => self.send(0, Letter::Hello { facts: Err(what), seats: 0 }),
+            None => {}
+        }
+    }
+}
+
+/// Whether all ranks are about to do the same.
+fn agreement(found: &[Result<Vec<Fact>, String>]) -> Result<(), RanksError> {
+    let mut said = found.iter().enumerate();
+    if let Some((rank, what)) = said.find_map(|(rank, facts)| Some((rank, facts.as_ref().err()?))) {
+        return Err(RanksError::Rank { rank, what: what.clone() });
+    }
+    let Some(Ok(first)) = found.first() else { return Ok(()) };
+    for (rank, facts) in found.iter().enumerate() {
+        let pairs = facts.iter().flatten().zip(first);
+        for (Fact(name, found), Fact(_, expected)) in pairs {
+            if found != expected {
+                let (name, found, expected) = (name.clone(), found.clone(), expected.clone());
+                return Err(RanksError::Differs { rank, name, found, expected });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,267 @@
+//! The command under `mpirun`: lists and experiments over ranks.
+//!
+//! More ranks than cores take turns: these tests need no cluster, only Open MPI.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::cli_experiment::{Folder, SLOW, wait_for_runs};
+use crate::support::{self, OF_THE_MACHINE, TINY, binary, hopeless};
+
+/// `mpirun` of so many ranks, in a folder.
+fn mpirun(folder: &Path, ranks: usize, arguments: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.current_dir(folder).args(["--oversubscribe", "--allow-run-as-root", "-n"]);
+    command.arg(ranks.to_string()).arg(binary()).args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Its output without lines that tell how long something took.
+fn untimed(output: &Output) -> Vec<String> {
+    let text = text(output.stdout.clone());
+    text.lines().filter(|line| !line.contains("seconds")).map(str::to_owned).collect()
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+/// The process of a rank.
+#[cfg(target_os = "linux")]
+fn process_of(mpirun: &Child, rank: usize) -> Option<u32> {
+    let of_rank = format!("OMPI_COMM_WORLD_RANK={rank}");
+    let parent = format!("PPid:\t{}", mpirun.id());
+    let is_it = |pid: &u32| {
+        let read = |name: &str| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
+        let status = String::from_utf8_lossy(&read("status")).into_owned();
+        let environment = read("environ");
+        status.lines().any(|line| line == parent)
+            && environment.split(|byte| *byte == 0).any(|word| word == of_rank.as_bytes())
+    };
+    let processes = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    processes.into_iter().find(is_it)
+}
+
+fn signal(signal: &str, process: u32) {
+    let sent = Command::new("kill").args([signal, &process.to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+#[cfg_attr(feature = "mpi", ignore = "of a build without the feature mpi")]
+fn a_build_without_mpi_does_nothing_several_times() {
+    for (names, rank) in [
+        (["OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"], "0"),
+        (["OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"], "3"),
+        (["PMI_RANK", "PMI_SIZE"], "0"),
+    ] {
+        let mut command = support::evodoku();
+        command.env(names[0], rank).env(names[1], "4").args(["solve", TINY]);
+        let assert = command.assert().code(2).stdout("");
+        let said = text(assert.get_output().stderr.clone());
+        // Once is enough.
+        assert_eq!(said.lines().count(), usize::from(rank == "0"), "{said}");
+        assert!(rank != "0" || said.contains("mpirun started 4 processes"), "{said}");
+    }
+    // One process is what it always was.
+    let mut command = support::evodoku();
+    command.env("OMPI_COMM_WORLD_RANK", "0").env("OMPI_COMM_WORLD_SIZE", "1");
+    command.args(["solve", "--backend=cpu", TINY]).assert().code(0);
+}
+
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn a_list_over_ranks_is_printed_and_exported_as_by_one_process() {
+    let folder = support::Folder::new();
+    let puzzles = ["003-4x4", "no-such-puzzle", "003-6x6", TINY, "001-easy-03", "003-6x6"];
+    let list = format!("{}{TINY}\n", "1234341221434321\n..34341221434321\n".repeat(20));
+    folder.file("list.sdm", list);
+    let settings = "--backend=cpu --presolve=none --population=200 --max-generations=30 --seed=3 \
+                    --runs=2 --format=line --threads=1";
+    let arguments: Vec<&str> = ["solve"]
+        .into_iter()
+        .chain(puzzles)
+        .chain(["list.sdm"])
+        .chain(settings.split(' '))
+        .collect();
+    let exported = |name: &str| {
+        let mut export = support::export(&folder.path(name));
+        let mut runs = export["runs"].take();
+        for run in runs.as_array_mut().unwrap() {
+            OF_THE_MACHINE.iter().for_each(|name| drop(run.as_object_mut().unwrap().remove(*name)));
+        }
+        // Written as they end, in whatever order.
+        let mut runs: Vec<String> = runs.as_array().unwrap().iter().map(Value::to_string).collect();
+        runs.sort();
+        runs
+    };
+    let alone = Command::new(binary())
+        .current_dir(folder.path(""))
+        .args(&arguments)
+        .args(["--export-json", "alone.json"])
+        .output()
+        .unwrap();
+    assert_eq!(code(&alone), Some(2), "{}", String::from_utf8_lossy(&alone.stderr));
+    for ranks in [2, 3] {
+        let more = [&arguments[..], &["--export-json", "ranks.json"]].concat();
+        let output = mpirun(&folder.path(""), ranks, &more).output().unwrap();
+        let said = text(output.stderr.clone());
+        assert_eq!(code(&output), Some(2), "{said}");
+        assert_eq!(untimed(&output), untimed(&alone), "{said}");
+        assert_eq!(exported("ranks.json"), exported("alone.json"));
+        assert_eq!(said.matches("no-such-puzzle").count(), 1, "{said}");
+        assert_eq!(said.matches("puzzles/s").count(), 1, "{said}");
+        assert!(said.contains(&format!("{ranks} at a time")), "{said}");
+    }
+}
+
+const SMALL: &str = "puzzles = ['003-4x4', '003-6x6']\nmethods = ['boxes', 'backtracking']\n\
+                     seeds = 6\n[parameters]\npopulation = [8, 40]\nmax_generations = 30\n";
+
+const EXPORTS: [&str; 8] = [
+    "--export-json",
+    "r.json",
+    "--export-csv",
+    "r.csv",
+    "--export-markdown",
+    "r.md",
+    "--plot",
+    "r.svg",
+];
+
+fn experiment(folder: &Folder, ranks: usize, arguments: &[&str]) -> Command {
+    let all =
+        [&["experiment", "spec.toml", "--backend=cpu", "--threads=1"], &EXPORTS[..], arguments];
+    mpirun(&folder.path(""), ranks, &all.concat())
+}
+
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn an_experiment_over_ranks_is_exported_as_by_one_process() {
+    let alone = Folder::new(SMALL);
+    alone.done(&[]);
+    for ranks in [1, 3] {
+        let folder = Folder::new(SMALL);
+        let output = experiment(&folder, ranks, &[]).output().unwrap();
+        let said = text(output.stderr.clone());
+        assert_eq!(code(&output), Some(0), "{said}");
+        assert_eq!(folder.files(), alone.files());
+        // One voice.
+        assert_eq!(said.matches("spec: 6 cells, 26 runs").count(), 1, "{said}");
+        let at_a_time = format!("{ranks} at a time");
+        assert!(said.contains(&at_a_time) && text(output.stdout).matches("003-4x4").count() == 3);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn a_killed_rank_ends_the_job_and_loses_only_what_was_under_way() {
+    let whole = Folder::new(SLOW);
+    whole.done(&[]);
+    let folder = Folder::new(SLOW);
+    let mut job = experiment(&folder, 3, &[]).spawn().unwrap();
+    wait_for_runs(&folder, &mut job);
+    signal("-KILL", process_of(&job, 2).unwrap());
+    let output = job.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&folder.done(&["--resume"]).stderr).into_owned();
+    let there = said.split_once(" runs (").unwrap().1.split_once(" are there").unwrap().0;
+    assert!((5..40).contains(&there.parse::<usize>().unwrap()), "{said}");
+    assert_eq!(folder.files(), whole.files());
+}
+
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn ranks_that_are_about_to_do_different_things_are_refused() {
+    let folder = Folder::new(SMALL);
+    let path = folder.path("");
+    let both = |one: &[&str], other: &[&str]| {
+        let mut command = mpirun(&path, 1, one);
+        command.args([":", "-n", "1"]).arg(binary()).args(other);
+        let start = Instant::now();
+        let output = command.output().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(60));
+        assert_eq!(code(&output), Some(2));
+        assert_eq!(text(output.stdout), "");
+        let said = text(output.stderr);
+        assert_eq!(said.matches("evodoku: ").count(), 1, "{said}");
+        said
+    };
+    let solve = ["solve", "003-4x4", "003-6x6", "--population=20"];
+    let other = ["solve", "003-4x4", "003-6x6", "--population=30"];
+    let said = both(&solve, &other);
+    let sentence = "rank 1 has parameters 'population=30', but rank 0 'population=20': all ranks";
+    assert!(said.contains(sentence), "{said}");
+    let said = both(&solve, &["solve", "003-4x4", "--population=0"]);
+    assert!(said.contains("evodoku: rank 1: ") && said.contains("population is '0'"), "{said}");
+
+    fs::write(folder.path("other.toml"), SMALL.replace("= 6", "= 7")).unwrap();
+    let said = both(&["experiment", "spec.toml"], &["experiment", "other.toml"]);
+    assert!(said.contains("rank 1 has a spec of fingerprint "), "{said}");
+    let said = both(&["experiment", "none.toml"], &["experiment", "none.toml"]);
+    assert!(said.contains("evodoku: none.toml: cannot be read"), "{said}");
+}
+
+/// Waits until a rank has computed for so long.
+#[cfg(target_os = "linux")]
+fn wait_for_work(process: u32, ticks: u64) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let worked = || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        // After the name come the state, ten numbers, and the time in user mode.
+        let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+        fields.split(' ').nth(11).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0)
+    };
+    while worked() < ticks {
+        assert!(Instant::now() < deadline, "no rank was at work in two minutes");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn an_interrupt_ends_all_ranks_and_prints_what_there_is() {
+    let folder = support::Folder::new();
+    let settings = hopeless(&["ai-escargot", "--presolve=none", "--backend=cpu", "--threads=1"]);
+    let arguments: Vec<&str> = ["solve"].into_iter().chain(settings).collect();
+    for (kind, to_mpirun, expected) in
+        // What mpirun itself ends with, when it is asked to end, is its own choice.
+        [("-INT", false, Some(130)), ("-INT", true, None), ("-TERM", true, None)]
+    {
+        let job = mpirun(&folder.path(""), 2, &arguments).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while process_of(&job, 0).is_none() || process_of(&job, 1).is_none() {
+            assert!(Instant::now() < deadline);
+            sleep(Duration::from_millis(20));
+        }
+        let ranks = [0, 1].map(|rank| process_of(&job, rank).unwrap());
+        ranks.iter().for_each(|rank| wait_for_work(*rank, 100));
+        let start = Instant::now();
+        signal(kind, if to_mpirun { job.id() } else { ranks[0] });
+        let output = job.wait_with_output().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success()
+                && expected.is_none_or(|code| output.status.code() == Some(code)),
+            "{said}"
+        );
+        // A board for each rank that was at work.
+        let printed = text(output.stdout);
+        assert_eq!(printed.matches("# not solved: the best board").count(), 2, "{said}");
+    }
+}

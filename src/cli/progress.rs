@@ -76,7 +76,7 @@ impl Observer for Progress {
 
     fn warning(&mut self, message: &str) {
         let notes = self.notes;
-        self.bar.suspend(|| notes.say(&format!("warning: {message}")));
+        self.bar.suspend(|| notes.warn(message));
     }
 }
 

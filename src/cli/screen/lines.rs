@@ -36,6 +36,6 @@ impl Observer for Lines {
     }
 
     fn warning(&mut self, message: &str) {
-        self.notes.say(&format!("warning: {message}"));
+        self.notes.warn(message);
     }
 }

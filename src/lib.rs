@@ -30,8 +30,8 @@
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
 //! and the bench. `plot`: their plots. These three are the default. `ilp`: the integer program of
-//! document 004. `mpi`: lists and experiments over the ranks of an MPI job. Without any the crate is boards, formats, presolve, operators, the host engine and
-//! scoring on the CPU.
+//! document 004. `mpi`: lists, experiments and islands over the ranks of an MPI job. Without any the
+//! crate is boards, formats, presolve, operators, the host engine and scoring on the CPU.
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod bench;

@@ -110,13 +110,15 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
         counted(givens as u64, "given", "givens"),
         counted((puzzle.geometry.cells() - givens) as u64, "blank", "blanks"),
     ];
+    let mut left = 0;
+    // Level by level: the first one that finds a contradiction is named.
     for level in Presolve::ALL.iter().copied() {
         match presolve(puzzle, level) {
             Err(contradictory) => return (facts, Some(contradictory.to_string())),
-            Ok(_) if level == Presolve::None => {}
-            Ok(space) => facts.push(format!("{} after {level}", space.free.len())),
+            Ok(space) => left = space.free.len(),
         }
     }
+    facts.push(format!("{left} after presolve"));
     (facts, None)
 }
 
@@ -155,14 +157,17 @@ fn word(found: &Solutions) -> &'static str {
 /// The number of solutions, as far as it is known.
 fn number(found: &Solutions) -> String {
     let count = counted(found.count, "solution", "solutions");
+    let so_far = if found.count == 0 {
+        "no solution so far".to_owned()
+    } else {
+        format!("at least {count}")
+    };
     match found.end {
         SearchEnd::Exhausted if found.count == 0 => "no solution by exhaustive search".to_owned(),
         SearchEnd::Exhausted => count,
         SearchEnd::Cap => format!("at least {count}"),
-        SearchEnd::Time | SearchEnd::Guesses => {
-            format!("at least {count}, search ended by the time limit")
-        }
-        SearchEnd::Interrupted => format!("at least {count}, search interrupted"),
+        SearchEnd::Time | SearchEnd::Guesses => format!("{so_far}, ended by the time limit"),
+        SearchEnd::Interrupted => format!("{so_far}, interrupted"),
     }
 }
 

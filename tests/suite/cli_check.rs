@@ -20,7 +20,7 @@ fn assert_line(arguments: &[&str], line: &str) {
 fn a_puzzle_with_one_solution_is_unique() {
     assert_line(
         &["003-puzzle1"],
-        "unique 003-puzzle1: boxes 3x3, 30 givens, 51 blanks, 0 after naked, 0 after singles, 0 after subsets, 0 after fish, 0 after probing, 1 solution, 0 guesses",
+        "unique 003-puzzle1: boxes 3x3, 30 givens, 51 blanks, 0 after presolve, 1 solution, 0 guesses",
     );
     let (code, stdout, _) = check(&["ai-escargot", "001-16x16-01"]);
     assert_eq!(code, 0);

@@ -99,4 +99,4 @@ pub use wilson::wilson;
 
 use cell_table::cell_table;
 #[cfg(feature = "plot")]
-use plot::plot;
+use plot::plots;

@@ -1,36 +1,28 @@
-//! Figures below each other, as one SVG.
+//! A figure: something that can be drawn, as wide as all others.
 
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
 
-use super::panel::{Area, Drawn, HEIGHT, WIDTH, clear};
+use super::panel::{Area, Drawn, WIDTH, clear};
 
-/// Something that can be drawn, as wide as all others.
+/// Something that can be drawn.
 pub(crate) trait Figure {
+    /// What it shows.
+    fn title(&self) -> String;
+
     /// Its height in pixels.
     fn height(&self) -> u32;
 
-    /// Draws it into an area of its height, or of more.
+    /// Draws it into an area of its height.
     fn draw(&self, area: &Area<'_>) -> Drawn;
 }
 
-/// The figures from top to bottom, as SVG text; nothing but white if there are none.
-pub(crate) fn svg<'a>(figures: impl IntoIterator<Item = &'a dyn Figure>) -> String {
-    let figures: Vec<&dyn Figure> =
-        figures.into_iter().filter(|figure| figure.height() > 0).collect();
-    let height: u32 = figures.iter().map(|figure| figure.height()).sum();
+/// The figure as SVG text.
+pub(crate) fn svg(figure: &dyn Figure) -> String {
     let mut text = String::new();
     {
-        let size = (WIDTH, height.max(HEIGHT));
+        let size = (WIDTH, figure.height());
         let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        let drawn = clear(&root).and_then(|()| {
-            let mut rest = root.clone();
-            for figure in &figures {
-                let (area, below) = rest.split_vertically(figure.height());
-                figure.draw(&area)?;
-                rest = below;
-            }
-            root.present()
-        });
+        let drawn = clear(&root).and_then(|()| figure.draw(&root)).and_then(|()| root.present());
         // Drawing into a string does not fail.
         debug_assert!(drawn.is_ok(), "{drawn:?}");
     }

@@ -10,6 +10,8 @@ mod growing;
 mod identity;
 #[cfg(feature = "plot")]
 pub(crate) mod panel;
+#[cfg(feature = "plot")]
+mod plot;
 mod record;
 mod recording;
 mod runs;
@@ -29,6 +31,8 @@ pub use file::{Medium, OutputError, OutputFile};
 pub use growing::Growing;
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
+#[cfg(feature = "plot")]
+pub use plot::Plot;
 pub use record::Record;
 pub use recording::{Facts, Frame, Recorded, RecordedRun, Recording, read_recording};
 pub use runs::{NotRun, SolvedRuns};

@@ -164,6 +164,10 @@ pub(crate) fn clear(area: &Area<'_>) -> Drawn {
 }
 
 impl Figure for Panel {
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
     fn height(&self) -> u32 {
         HEIGHT
     }

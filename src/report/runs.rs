@@ -81,12 +81,11 @@ impl Document for SolvedRuns {
     }
 
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        use super::figure::{Figure, svg};
+    fn plots(&self) -> Vec<super::Plot> {
         use super::solved_by_work::solved_by_work;
 
         let panel = solved_by_work([("all runs".to_owned(), self.runs.as_slice())]);
-        svg(panel.iter().map(|panel| panel as &dyn Figure))
+        panel.iter().map(|panel| super::Plot::of(panel)).collect()
     }
 }
 

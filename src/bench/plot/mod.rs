@@ -6,23 +6,18 @@ mod parts;
 mod rates;
 
 use super::{BenchResults, What};
-use crate::report::figure::{Figure, svg};
-use crate::report::panel::Panel;
+use crate::report::Plot;
 
-/// The plot as SVG text.
-pub(super) fn plot(results: &BenchResults) -> String {
-    let panels: Vec<Panel> = [
+/// All figures.
+pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
+    let panels = [
         rates::panel(results, What::Score),
         rates::panel(results, What::Upload),
         rates::panel(results, What::Generation),
         rates::sustained(results),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let bars = parts::Bars::of(results);
-    let panels = panels.iter().map(|panel| panel as &dyn Figure);
-    svg(panels.chain([&bars as &dyn Figure]))
+    ];
+    let panels = panels.into_iter().flatten().map(|panel| Plot::of(&panel));
+    panels.chain(parts::Bars::of(results).map(|bars| Plot::of(&bars))).collect()
 }
 
 #[cfg(test)]
@@ -37,12 +32,13 @@ mod tests {
     #[test]
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
         let mut results = BenchResults::new(plan(&[20, 200]), Machine::default(), None);
-        assert!(plot(&results).ends_with("</svg>\n"));
+        assert!(plots(&results).is_empty());
         let bench =
             BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         results.plan.sustained = Some(Duration::from_millis(1));
         bench.run(&mut results, &mut |_, _| Ok(())).unwrap();
-        let text = plot(&results);
+        let text = Plot::below_each_other(&plots(&results));
+        assert!(text.ends_with("</svg>\n"));
         for part in [
             "boards/s",
             "children/s",

@@ -22,31 +22,31 @@ const RIGHT: i32 = 30;
 
 /// The bars.
 pub(super) struct Bars<'a> {
+    population: u32,
     lines: Vec<&'a Measurement>,
 }
 
 impl<'a> Bars<'a> {
-    pub(super) fn of(results: &'a BenchResults) -> Self {
-        let largest = results.of(What::Generation).map(|line| line.task.population).max();
+    pub(super) fn of(results: &'a BenchResults) -> Option<Self> {
+        let largest = results.of(What::Generation).map(|line| line.task.population).max()?;
         let lines = results.of(What::Generation);
-        Self { lines: lines.filter(|line| Some(line.task.population) == largest).collect() }
+        let lines = lines.filter(|line| line.task.population == largest).collect();
+        Some(Self { population: largest, lines })
     }
 }
 
 impl Figure for Bars<'_> {
+    fn title(&self) -> String {
+        let population = indicatif::HumanCount(self.population.into());
+        format!("Where the time of a generation of {population} goes")
+    }
+
     fn height(&self) -> u32 {
-        if self.lines.is_empty() {
-            0
-        } else {
-            (HEAD + FOOT) as u32 + self.lines.len() as u32 * STEP as u32
-        }
+        (HEAD + FOOT) as u32 + self.lines.len() as u32 * STEP as u32
     }
 
     fn draw(&self, area: &Area<'_>) -> Drawn {
-        let Some(first) = self.lines.first() else { return Ok(()) };
-        let population = indicatif::HumanCount(first.task.population.into());
-        let title = format!("Where the time of a generation of {population} goes");
-        area.draw(&Text::new(title, (78, 12), style(16)))?;
+        area.draw(&Text::new(self.title(), (78, 12), style(16)))?;
         self.legend(area)?;
         let whole = |line: &&Measurement| line.parts().iter().map(|(_, share)| share).sum::<f64>();
         let longest = self.lines.iter().map(whole).fold(1.0_f64, f64::max);

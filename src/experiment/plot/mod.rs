@@ -16,20 +16,18 @@ mod population;
 mod work;
 
 use super::Results;
-use crate::report::figure::{Figure, svg};
-use crate::report::panel::Panel;
+use crate::report::Plot;
 use groups::Groups;
 
-/// The plot as SVG text.
-pub(super) fn plot(results: &Results<'_>) -> String {
+/// All figures.
+pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
     let groups = Groups::of(results, &[]);
     let law = law::panels(&super::law(results));
     let population = if law.is_empty() { population::panel(results) } else { None };
-    let panels: Vec<Panel> = [fitness::panel(results, &groups), population]
+    let panels = [fitness::panel(results, &groups), population]
         .into_iter()
         .flatten()
         .chain(law)
-        .chain(work::panel(results, &groups))
-        .collect();
-    svg(panels.iter().map(|panel| panel as &dyn Figure))
+        .chain(work::panel(results, &groups));
+    panels.map(|panel| Plot::of(&panel)).collect()
 }

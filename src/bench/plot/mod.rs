@@ -1,6 +1,6 @@
-//! The plot of a bench, as one SVG: boards a second against the population, one line an
-//! evaluator, both axes logarithmic; the same of generations; where a generation's time goes, one
-//! bar a preset and evaluator; and rates over time where scoring was sustained.
+//! The figures of a bench: boards a second against the population, a line an evaluator, both axes
+//! logarithmic; the same of generations, a panel a preset; where a generation's time goes, a bar a
+//! preset and evaluator; and rates over time where scoring was sustained.
 
 mod parts;
 mod rates;
@@ -10,14 +10,14 @@ use crate::report::Plot;
 
 /// All figures.
 pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
-    let panels = [
-        rates::panel(results, What::Score),
-        rates::panel(results, What::Upload),
-        rates::panel(results, What::Generation),
+    let figures = [
+        rates::figure(results, What::Score),
+        rates::figure(results, What::Upload),
+        rates::figure(results, What::Generation),
         rates::sustained(results),
     ];
-    let panels = panels.into_iter().flatten().map(|panel| Plot::of(&panel));
-    panels.chain(parts::Bars::of(results).map(|bars| Plot::of(&bars))).collect()
+    let rates = figures.iter().flatten().map(|figure| Plot::of(figure));
+    rates.chain(parts::figure(results).map(|figure| Plot::of(&figure))).collect()
 }
 
 #[cfg(test)]
@@ -28,6 +28,11 @@ mod tests {
     use super::super::{BenchRun, Machine};
     use super::*;
     use crate::interrupt::Interrupt;
+    use crate::report::plot::tests::lines;
+
+    fn lines_of(svg: &str, color: &str) -> usize {
+        lines(svg, color).len()
+    }
 
     #[test]
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
@@ -44,13 +49,21 @@ mod tests {
             "children/s",
             "population (boards)",
             "cpu scalar, 1 thread",
-            "cellular, cpu",
+            "cellular",
+            "share of the parts&apos; time (%)",
             "breeding",
             "kernel",
             "seconds since the beginning",
         ] {
             assert!(text.contains(part), "{part}");
         }
-        assert!(!text.contains("NaN"));
+        assert!(!text.contains("NaN") && !text.contains("120"), "no share is above 100 %");
+        let lines: Vec<_> = results.of(What::Score).collect();
+        let intervals = lines.iter().filter(|line| line.rate_quartiles().0 > 0.0).count();
+        let scoring = &plots(&results)[0].svg;
+        let bars = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+        let bars: usize = bars.iter().map(|color| lines_of(scoring, color)).sum();
+        // Each interval has a stroke and two ends; each line is one more, as in the legend.
+        assert!(bars >= 3 * intervals, "{bars} of {intervals}");
     }
 }

@@ -83,8 +83,8 @@ pub struct Experiment {
     /// Leave out cells whose method does not fit their puzzle or parameters, and run the others
     #[arg(long)]
     skip_unfit: bool,
-    /// Do and plot only cells with this: puzzle=NAME, method=NAME or a value of a parameter; of several
-    /// for the same name a cell has one, for other names all
+    /// Do and plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter;
+    /// of several for the same name a cell has one, of others each
     #[arg(long, value_name = "NAME=VALUE")]
     only: Vec<Only>,
     #[command(flatten)]

@@ -27,8 +27,8 @@ pub struct Merge {
     /// Throw away the results that the file of --export-json holds
     #[arg(long, requires = "export-json")]
     overwrite: bool,
-    /// Plot only cells with this: puzzle=NAME, method=NAME or a value of a parameter; of several for the
-    /// same name a cell has one, for other names all
+    /// Plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter; of
+    /// several for the same name a cell has one, of others each
     #[arg(long, value_name = "NAME=VALUE")]
     only: Vec<Only>,
     #[command(flatten)]

@@ -1,4 +1,5 @@
-//! Which cells of a plan are meant: those with some puzzles, methods and values of parameters.
+//! Which cells of a plan are meant: those of some blocks and puzzles, with some methods and values of
+//! parameters.
 //!
 //! ```
 //! use evodoku::experiment::Only;
@@ -21,6 +22,8 @@ use crate::named::UnknownName;
 /// What cells have in common.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Only {
+    /// A block of this name.
+    Block(String),
     /// A puzzle of this name.
     Puzzle(String),
     /// A method.
@@ -36,7 +39,7 @@ pub enum NoOnly {
     #[error("method: {0}")]
     Method(#[from] UnknownName),
     /// There is no such parameter, or it has no such value.
-    #[error("{0}; besides parameters there are puzzle=NAME and method=NAME")]
+    #[error("{0}; besides parameters there are block=NAME, puzzle=NAME and method=NAME")]
     Parameter(#[from] ConfigError),
 }
 
@@ -44,6 +47,7 @@ impl Only {
     /// Whether a cell is meant by this alone.
     pub fn holds(&self, cell: &Cell) -> bool {
         match self {
+            Self::Block(name) => cell.block == *name,
             Self::Puzzle(name) => cell.puzzle.name == *name,
             Self::Method(method) => cell.method == *method,
             Self::Parameter(set) => {
@@ -55,6 +59,7 @@ impl Only {
     /// What it is a value of.
     fn aspect(&self) -> &'static str {
         match self {
+            Self::Block(_) => "block",
             Self::Puzzle(_) => "puzzle",
             Self::Method(_) => "method",
             Self::Parameter(set) => set.parameters().next().map_or("", |parameter| parameter.name),
@@ -75,6 +80,7 @@ impl FromStr for Only {
 
     fn from_str(text: &str) -> Result<Self, NoOnly> {
         match text.split_once('=') {
+            Some(("block", name)) => Ok(Self::Block(name.trim().to_owned())),
             Some(("puzzle", name)) => Ok(Self::Puzzle(name.trim().to_owned())),
             Some(("method" | "preset", name)) => Ok(Self::Method(name.trim().parse()?)),
             _ => Ok(Self::Parameter(text.parse()?)),
@@ -85,6 +91,7 @@ impl FromStr for Only {
 impl fmt::Display for Only {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Block(name) => write!(f, "block={name}"),
             Self::Puzzle(name) => write!(f, "puzzle={name}"),
             Self::Method(method) => write!(f, "method={method}"),
             Self::Parameter(set) => write!(f, "{set}"),

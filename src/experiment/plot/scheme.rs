@@ -134,10 +134,21 @@ impl<'r> Scheme<'r> {
     }
 
     fn why_empty(&self, puzzle: usize) -> String {
-        let cells = self.places.iter().filter(|place| place.1 == puzzle).map(|place| place.0);
-        let presolved = cells.flat_map(|cell| self.results.of_cell(cell)).next().is_some();
-        let why = if presolved { "presolve alone solves it" } else { "there are no runs" };
-        why.to_owned()
+        let methods = 0..self.methods.len();
+        let why = methods.filter_map(|method| self.why_not(puzzle, method)).next();
+        let evolved = (0..self.methods.len()).any(|method| !self.runs(puzzle, method).is_empty());
+        if evolved { "no run was solved" } else { why.unwrap_or("there are no runs") }.to_owned()
+    }
+
+    /// Why a method has no runs of a puzzle that could be drawn, if it has none though it was asked for.
+    pub fn why_not(&self, puzzle: usize, method: usize) -> Option<&'static str> {
+        self.cells(puzzle, method).next()?;
+        let mut runs = self.cells(puzzle, method).flat_map(|cell| self.results.of_cell(cell));
+        match runs.next() {
+            Some(_) if self.runs(puzzle, method).is_empty() => Some("presolve alone solves it"),
+            Some(_) => None,
+            None => Some("no runs yet"),
+        }
     }
 
     /// The methods that any run is of, with their numbers.

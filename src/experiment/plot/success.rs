@@ -55,7 +55,7 @@ pub(super) fn work(scheme: &Scheme<'_>) -> Option<Rows> {
     })
 }
 
-/// A row for each method that has runs of a puzzle; nothing where there is none.
+/// A row for each method that was asked for of a puzzle; nothing where no run evolved.
 fn groups(
     scheme: &Scheme<'_>,
     row: impl Fn(usize, &[&Figures]) -> Row,
@@ -63,13 +63,18 @@ fn groups(
     let mut groups = Vec::new();
     for puzzle in 0..scheme.puzzles() {
         let of_method = |(number, label): (usize, &String)| {
-            let runs = scheme.runs(puzzle, number);
-            (!runs.is_empty()).then(|| Row { label: label.clone(), ..row(number, &runs) })
+            let (label, runs) = (label.clone(), scheme.runs(puzzle, number));
+            if let Some(why) = scheme.why_not(puzzle, number) {
+                return Some(Row { label, note: why.to_owned(), ..Row::default() });
+            }
+            (!runs.is_empty()).then(|| Row { label, ..row(number, &runs) })
         };
         let rows: Vec<Row> = scheme.methods().iter().enumerate().filter_map(of_method).collect();
         if !rows.is_empty() {
             groups.push((scheme.puzzle(puzzle), rows));
         }
     }
-    (!groups.is_empty()).then_some(groups)
+    let all = || groups.iter().flat_map(|(_, rows): &(String, Vec<Row>)| rows);
+    let drawn = all().any(|row| !row.dots.is_empty() || !row.crosses.is_empty());
+    drawn.then_some(groups)
 }

@@ -55,7 +55,7 @@ impl Axis {
             Scaling::Log => last > 1,
         };
         if logarithmic {
-            let name = "generation (logarithmic; 0 at the left edge)".to_owned();
+            let name = "generation (log; 0 at the left)".to_owned();
             return Self { name, low: 0.8, high, logarithmic: true, marks: None };
         }
         Self::linear("generation", high)

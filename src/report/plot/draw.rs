@@ -83,8 +83,10 @@ fn cell(
 ) -> Drawn {
     let (left, low) = (*column as f64, *row as f64);
     let fill: RGBColor = share.map_or(GRID, style::shade);
-    one(chart, Rectangle::new([(left, low), (left + 1.0, low + 1.0)], fill.filled()))?;
-    let ink = if share.is_some_and(|share| share > 0.5) { WHITE } else { INK };
+    let corners = [(left, low), (left + 1.0, low + 1.0)];
+    one(chart, Rectangle::new(corners, fill.filled()))?;
+    one(chart, Rectangle::new(corners, WHITE))?;
+    let ink = if share.is_some_and(|share| share > 0.45) { WHITE } else { INK };
     let style = style::text(13, HPos::Center, VPos::Center).color(&ink);
     one(chart, Text::new(text.clone(), (left + 0.5, low + 0.5), style))
 }

@@ -18,10 +18,12 @@ const ROW: i32 = 20;
 pub(super) const BIG: i32 = 18;
 pub(super) const SMALL: i32 = 14;
 /// Pixels of the labels left of a panel and below it, and above it and right of it.
-const LEFT: i32 = 66;
+const LEFT: i32 = 72;
 const BELOW: i32 = 44;
 const ABOVE: i32 = 8;
 const RIGHT: i32 = 22;
+/// Pixels left of the labels.
+const EDGE: i32 = 6;
 
 /// Panels with the same axes.
 pub(crate) struct Facets {
@@ -91,9 +93,10 @@ impl Facets {
         }
         let mut chart = ChartBuilder::on(area)
             .margin_top(titles + ABOVE)
+            .margin_left(EDGE)
             .margin_right(RIGHT)
             .x_label_area_size(BELOW)
-            .y_label_area_size(LEFT)
+            .y_label_area_size(LEFT - EDGE)
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
         let mut mesh = chart.configure_mesh();
         mesh.x_labels(((width as i32 - LEFT - RIGHT) / 62).max(2) as usize)

@@ -52,8 +52,7 @@ fn steps(runs: &[Spent]) -> Vec<(f64, f64)> {
     solved.sort_by(f64::total_cmp);
     let every = solved.len().div_ceil(STEPS).max(1);
     let mut share = 0.0;
-    let least = runs.iter().map(|run| run.work).min().unwrap_or(0) as f64;
-    let mut points = vec![(least, 0.0)];
+    let mut points = vec![(0.0, 0.0)];
     for (count, work) in solved.iter().enumerate().filter(|(count, _)| (count + 1) % every == 0) {
         points.push((*work, share));
         share = 100.0 * (count + 1) as f64 / runs.len() as f64;

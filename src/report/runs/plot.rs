@@ -96,7 +96,9 @@ pub(super) fn spent(runs: &[Spent], puzzles: &[(String, Vec<Spent>)]) -> Vec<Plo
         let (label, dots, crosses) = (name.clone(), of(true), of(false));
         (!runs.is_empty()).then(|| Row { label, dots, crosses, note, ..Row::default() })
     };
-    let rows: Vec<Row> = puzzles.iter().filter_map(row).collect();
+    let mut rows: Vec<Row> = puzzles.iter().filter_map(row).collect();
+    // They ended in whatever order.
+    rows.sort_by(|a, b| a.label.cmp(&b.label));
     let all: Vec<f64> =
         rows.iter().flat_map(|row| row.dots.iter().chain(&row.crosses)).copied().collect();
     let of_puzzles = (!rows.is_empty()).then(|| Rows {
@@ -109,7 +111,9 @@ pub(super) fn spent(runs: &[Spent], puzzles: &[(String, Vec<Spent>)]) -> Vec<Plo
         legend: Vec::new(),
         groups: vec![(String::new(), rows)],
     });
-    let list = vec![(String::new(), vec![(0, evolved(runs))])];
+    let evolved = evolved(runs);
+    let title = format!("all {} runs", indicatif::HumanCount(evolved.len() as u64));
+    let list = vec![(title, vec![(0, evolved)])];
     let by_work = solved_by_work(&list, Vec::new());
     let by_work = by_work.map(|figure| Plot::of(&figure));
     of_puzzles.map(|figure| Plot::of(&figure)).into_iter().chain(by_work).collect()

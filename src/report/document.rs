@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+#[cfg(feature = "plot")]
+use super::Plot;
 use crate::RESULTS_VERSION;
 
 /// Something that can be exported. A format takes the part that it can show.
@@ -33,9 +35,9 @@ pub trait Document {
     fn generation_table(&self) -> LongTable {
         LongTable::default()
     }
-    /// The plot as SVG.
+    /// What can be drawn of it, one figure after the other.
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String;
+    fn plots(&self) -> Vec<Plot>;
 }
 
 /// A run in a document that is written run by run.

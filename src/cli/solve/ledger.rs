@@ -6,7 +6,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::report::{Entry, Exports, Medium, OutputError, Record, SolvedRuns};
+use crate::evolve::Run;
+use crate::report::{Course, Entry, Exports, Medium, OutputError, Record, Scaling, SolvedRuns};
+
+/// Pieces of each doubling of a run's generations, as a power of two: finer than pixels.
+const PIECES: u32 = 8;
 
 /// The exports, which all workers write.
 pub struct Ledger {
@@ -14,6 +18,8 @@ pub struct Ledger {
     /// Whether there are any, and any that are no file.
     wanted: bool,
     streamed: bool,
+    /// Whether it is to be known how the first run went.
+    course: bool,
 }
 
 struct Books {
@@ -23,11 +29,23 @@ struct Books {
 }
 
 impl Ledger {
-    /// Nothing is written yet.
-    pub fn new(exports: Exports) -> Self {
+    /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
+    /// a run went.
+    pub fn new(exports: Exports, list: bool, scaling: Scaling) -> Self {
         let (wanted, streamed) = (!exports.is_empty(), exports.has(Medium::Stream));
-        let books = Mutex::new(Books { exports, document: SolvedRuns::default() });
-        Self { books, wanted, streamed }
+        let course = exports.remember() && !list;
+        let books = Mutex::new(Books { exports, document: SolvedRuns::new(scaling) });
+        Self { books, wanted, streamed, course }
+    }
+
+    /// Collects how a run goes, if that is to be known.
+    pub fn course(&self, first: bool) -> Option<Course> {
+        (self.course && first).then(|| Course::new(PIECES))
+    }
+
+    /// Takes in how a run went.
+    pub fn went(&self, run: &Run<'_>, course: Course) {
+        self.books().document.note_course(&run.space.puzzle.name, run.seed, course);
     }
 
     /// Whether anything is exported.

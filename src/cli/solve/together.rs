@@ -8,18 +8,31 @@ use anyhow::{Error, Result};
 
 use super::worker::{Answer, Ended, Session, Voice, of_run};
 use crate::board::SearchSpace;
-use crate::evolve::{Job, Observer, Outcome, StopReason};
+use crate::evolve::{GenerationReport, Job, Observer, Outcome, StopReason};
 use crate::format::Reading;
+use crate::report::Course;
 use crate::solver::{BackendInfo, Errand, Pool, SolveError};
 use crate::spread::Delivery;
 
 /// Which of a puzzle's runs it is, and who is told of faults.
 struct Watcher<'a> {
     number: u32,
+    course: Option<Course>,
     voice: &'a Voice,
 }
 
 impl Observer for Watcher<'_> {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(course) = &mut self.course {
+            course.note(report);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants_distinct(&self) -> bool {
+        self.course.is_some()
+    }
+
     fn warning(&mut self, message: &str) {
         self.voice.warn(message);
     }
@@ -76,7 +89,11 @@ impl<'a> Session<'a> {
                     space: prepared.space.clone(),
                     config: prepared.config.clone(),
                     seed: self.seed_of(number),
-                    watcher: Watcher { number, voice: &self.voice },
+                    watcher: Watcher {
+                        number,
+                        course: self.ledger.course(number == 0),
+                        voice: &self.voice,
+                    },
                 })
             })
         });
@@ -87,10 +104,14 @@ impl<'a> Session<'a> {
     fn part(
         &self,
         backend: &BackendInfo,
-        job: Job<Watcher<'_>>,
+        mut job: Job<Watcher<'_>>,
         outcome: Result<Outcome, SolveError>,
     ) -> Part {
+        let course = job.watcher.course.take();
         let run = job.run(self.interrupted);
+        if let Some(course) = course {
+            self.ledger.went(&run, course);
+        }
         let ended = match outcome {
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
             Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome))),

@@ -21,7 +21,7 @@ use crate::cli::summary;
 use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
 use crate::exact::shown_to_have_none;
 use crate::format::Reading;
-use crate::report::{Medium, NotRun, OutputError, Record};
+use crate::report::{Course, Medium, NotRun, OutputError, Record};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -206,8 +206,13 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let voice = &self.voice;
         let shown = voice.face.watcher(run, backend, voice.notes);
-        let mut watchers = Watchers { shown, logs, voice };
-        Ok(worker.evolve(run, &mut watchers)?)
+        let course = self.ledger.course(run.seed == self.seed);
+        let mut watchers = Watchers { shown, logs, course, voice };
+        let outcome = worker.evolve(run, &mut watchers)?;
+        if let Some(course) = watchers.course {
+            self.ledger.went(run, course);
+        }
+        Ok(outcome)
     }
 }
 
@@ -252,6 +257,7 @@ impl Voice {
 struct Watchers<'a> {
     shown: Option<Box<dyn Observer + Send>>,
     logs: Option<&'a mut Logs>,
+    course: Option<Course>,
     voice: &'a Voice,
 }
 
@@ -266,6 +272,9 @@ impl Observer for Watchers<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(logs) = &mut self.logs {
             logs.generation(report)?;
+        }
+        if let Some(course) = &mut self.course {
+            course.note(report);
         }
         if let Some(shown) = &mut self.shown {
             shown.generation(report)?;
@@ -284,6 +293,7 @@ impl Observer for Watchers<'_> {
     }
 
     fn wants_distinct(&self) -> bool {
-        self.logs.is_some() || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
+        let drawn = self.logs.is_some() || self.course.is_some();
+        drawn || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
     }
 }

@@ -1,10 +1,13 @@
 //! The document of a command that solves puzzles: a record and a row for each run, written as runs
 //! finish.
 
-use super::document::{Document, Entry, Fact, Table, origin};
-use super::{Record, Spent};
 use crate::board::Puzzle;
 use crate::format::line;
+use crate::report::document::{Document, Entry, Fact, Table, origin};
+use crate::report::{Course, Moment, Record, Scaling, Spent};
+
+#[cfg(feature = "plot")]
+mod plot;
 
 const COLUMNS: [&str; 21] = [
     "puzzle",
@@ -30,16 +33,47 @@ const COLUMNS: [&str; 21] = [
     "solution",
 ];
 
-/// What is known of all runs so far: what each spent, and whether it found a solution.
+/// Puzzles that are told apart in a plot; of more there is one line of all.
+const APART: usize = 40;
+
+/// What is known of all runs so far, for plots: what each spent, and whether it found a solution.
 #[derive(Clone, Debug, Default)]
 pub struct SolvedRuns {
+    scaling: Scaling,
     runs: Vec<Spent>,
+    /// The runs of each puzzle by its name, unless there are too many puzzles.
+    puzzles: Vec<(String, Vec<Spent>)>,
+    too_many: bool,
+    /// The first run of one puzzle: its name and seed, and how it went.
+    course: Option<(String, u64, Vec<Moment>)>,
 }
 
 impl SolvedRuns {
-    /// Takes in a run, for the plot.
+    /// None yet; axes of generations are divided so.
+    pub fn new(scaling: Scaling) -> Self {
+        Self { scaling, ..Self::default() }
+    }
+
+    /// Takes in a run.
     pub fn note(&mut self, record: &Record) {
-        self.runs.push(Spent { work: record.work, solved: record.solved });
+        let spent = Spent { work: record.work, solved: record.solved };
+        self.runs.push(spent);
+        if self.too_many {
+            return;
+        }
+        match self.puzzles.iter().position(|(name, _)| *name == record.name) {
+            Some(known) => self.puzzles[known].1.push(spent),
+            None => self.puzzles.push((record.name.clone(), vec![spent])),
+        }
+        if self.puzzles.len() > APART {
+            self.too_many = true;
+            self.puzzles = Vec::new();
+        }
+    }
+
+    /// Takes in how a run went.
+    pub(crate) fn note_course(&mut self, puzzle: &str, seed: u64, course: Course) {
+        self.course = Some((puzzle.to_owned(), seed, course.finish()));
     }
 }
 
@@ -81,12 +115,15 @@ impl Document for SolvedRuns {
     }
 
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        use super::figure::{Figure, svg};
-        use super::solved_by_work::solved_by_work;
-
-        let panel = solved_by_work([("all runs".to_owned(), self.runs.as_slice())]);
-        svg(panel.iter().map(|panel| panel as &dyn Figure))
+    fn plots(&self) -> Vec<crate::report::Plot> {
+        let mut plots = Vec::new();
+        if let Some((puzzle, seed, course)) = &self.course {
+            plots.extend(plot::course(puzzle, *seed, course, self.scaling));
+        }
+        if self.runs.len() > 1 {
+            plots.extend(plot::spent(&self.runs, &self.puzzles));
+        }
+        plots
     }
 }
 

@@ -9,6 +9,7 @@ use crate::evolve::GenerationReport;
 
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone have all of it"))]
 pub(crate) struct Moment {
     /// Its number.
     pub generation: u32,

@@ -23,6 +23,12 @@ pub(crate) fn attributes<'s>(svg: &'s str, element: &str, name: &str) -> Vec<&'s
     svg.lines().filter(|line| line.starts_with(&start)).filter_map(value).collect()
 }
 
+/// Strokes of crosses, two each.
+pub(crate) fn strokes(svg: &str) -> usize {
+    let is_grid = |line: &str| line.contains("#E2E2E2");
+    svg.lines().filter(|line| line.starts_with("<line ") && !is_grid(line)).count()
+}
+
 /// The texts.
 pub(crate) fn texts(svg: &str) -> Vec<&str> {
     let mut lines = svg.lines();

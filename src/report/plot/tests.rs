@@ -119,3 +119,11 @@ fn a_row_shows_its_dots_where_they_belong() {
         assert!(texts.contains(&text), "{text}: {texts:?}");
     }
 }
+
+#[test]
+fn a_long_label_takes_several_lines_and_keeps_all_its_words() {
+    let label = "memetic, population 1,000, tabu steps 20 ".repeat(8);
+    let plot = Plot::of(&Facets { legend: vec![(0, label.clone())], ..facets(1) });
+    let shown = texts(&plot.svg).join(" ");
+    assert!(shown.contains(label.trim()), "{shown}");
+}

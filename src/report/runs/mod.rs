@@ -38,6 +38,7 @@ const APART: usize = 40;
 
 /// What is known of all runs so far, for plots: what each spent, and whether it found a solution.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone read it"))]
 pub struct SolvedRuns {
     scaling: Scaling,
     runs: Vec<Spent>,

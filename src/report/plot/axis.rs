@@ -135,7 +135,8 @@ impl Axis {
 fn round_steps(low: f64, high: f64, most: usize) -> Vec<f64> {
     let decade = 10f64.powf(((high - low) / most as f64).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|factor| factor * decade);
-    let fits = |step: &f64| (high - low) / step <= most as f64 - 1.0;
+    let count = |step: f64| (high / step).floor() - (low / step).ceil() + 1.0;
+    let fits = |step: &f64| count(*step) <= most as f64;
     let step = steps.into_iter().find(fits).unwrap_or(high - low);
     // What is counted has no halves.
     let step = if high >= 2.0 { step.max(1.0) } else { step };

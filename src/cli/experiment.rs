@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::BackendArgs;
-use super::exports::{ExportArgs, tell};
+use super::exports::{AllExports, ExportArgs, tell};
 use super::merge::Merge;
 use super::output::{Notes, print, wrapped};
 use super::table::{TextTable, width};
@@ -89,7 +89,7 @@ pub struct Experiment {
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
-    exports: ExportArgs<true>,
+    exports: ExportArgs<AllExports>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Exit;
 use super::experiment::text;
-use super::exports::{ExportArgs, tell};
+use super::exports::{AllExports, ExportArgs, tell};
 use super::output::{Notes, print};
 use crate::experiment::{Earlier, Files, Parts};
 
@@ -28,7 +28,7 @@ pub struct Merge {
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     #[command(flatten)]
-    exports: ExportArgs<true>,
+    exports: ExportArgs<AllExports>,
 }
 
 impl Merge {

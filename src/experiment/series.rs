@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::{GenerationReport, Observer};
+use crate::report::CurvePoint;
 
 /// Points of each doubling of the generations, as a power of two.
 const POINTS: u32 = 4;
@@ -32,6 +33,17 @@ impl Series {
         Some((*self.best.get(after.checked_sub(1)?)?, *self.worst.get(after - 1)?))
     }
 
+    /// The points as they are shown.
+    pub fn curve(&self) -> Vec<CurvePoint> {
+        let figures = self.generation.iter().zip(self.best.iter().zip(&self.worst));
+        let point = |(generation, (best, worst)): (&u32, (&u16, &u16))| CurvePoint {
+            generation: *generation,
+            best: *best,
+            worst: *worst,
+        };
+        figures.map(point).collect()
+    }
+
     /// The last generation.
     pub fn last(&self) -> Option<u32> {
         self.generation.last().copied()
@@ -53,7 +65,7 @@ impl Series {
 
 /// Collects a series while its run goes on.
 #[derive(Debug, Default)]
-pub(super) struct Collector {
+pub struct Collector {
     series: Series,
     /// The last generation, when it is not a point of the series.
     pending: Option<(u32, u16, u16)>,

@@ -3,14 +3,21 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::ShownRuns;
 use crate::RESULTS_VERSION;
 
 /// Something that can be exported. A format takes the part that it can show.
 pub trait Document {
-    /// What made it: `solve`, `experiment` or `bench`.
+    /// What made it: `solve`, `experiment`, `bench` or `compare`.
     fn kind(&self) -> &'static str;
     /// A heading.
     fn title(&self) -> String;
+    /// What was asked, as one sentence.
+    fn question(&self) -> String;
+    /// The answer in short, in sentences.
+    fn answer(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// What is known of it as a whole, by name and in order.
     fn facts(&self) -> Vec<(&'static str, Fact)>;
     /// What its list of records is called.
@@ -33,9 +40,28 @@ pub trait Document {
     fn generation_table(&self) -> LongTable {
         LongTable::default()
     }
+    /// Its runs one by one, with their boards and curves: at most so many of them.
+    fn shown_runs(&self, _most: usize) -> ShownRuns {
+        ShownRuns::default()
+    }
     /// The plot as SVG.
     #[cfg(feature = "plot")]
     fn plot(&self) -> String;
+    /// Its figures, each for itself.
+    #[cfg(feature = "plot")]
+    fn plots(&self) -> Vec<Plot> {
+        vec![Plot { title: "Plots".to_owned(), svg: self.plot() }]
+    }
+}
+
+/// A figure, complete in itself.
+#[cfg(feature = "plot")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plot {
+    /// What it shows.
+    pub title: String,
+    /// SVG text.
+    pub svg: String,
 }
 
 /// A run in a document that is written run by run.

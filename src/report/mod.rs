@@ -8,11 +8,14 @@ pub(crate) mod figure;
 mod file;
 mod growing;
 mod identity;
+mod machine;
+mod page;
 #[cfg(feature = "plot")]
 pub(crate) mod panel;
 mod record;
 mod recording;
 mod runs;
+mod shown;
 #[cfg(feature = "plot")]
 pub(crate) mod solved_by_work;
 mod spent;
@@ -22,6 +25,8 @@ mod trace;
 
 pub use crate::solver::BackendInfo;
 pub(crate) use document::origin;
+#[cfg(feature = "plot")]
+pub use document::Plot;
 pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
@@ -30,8 +35,10 @@ pub use growing::Growing;
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
 pub use record::Record;
+pub use machine::Machine;
 pub use recording::{Facts, Frame, Recorded, RecordedRun, Recording, read_recording};
 pub use runs::{NotRun, SolvedRuns};
+pub use shown::{CurvePoint, ShownBoard, ShownRun, ShownRuns, shown_device};
 pub use spent::Spent;
 pub use spread::Spread;
 pub use trace::Trace;

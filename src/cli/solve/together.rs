@@ -8,18 +8,24 @@ use anyhow::{Error, Result};
 
 use super::worker::{Answer, Ended, Session, Voice, of_run};
 use crate::board::SearchSpace;
-use crate::evolve::{Job, Observer, Outcome, StopReason};
+use crate::evolve::{GenerationReport, Job, Observer, Outcome, StopReason};
+use crate::experiment::Collector;
 use crate::format::Reading;
 use crate::solver::{BackendInfo, Errand, Pool, SolveError};
 use crate::spread::Delivery;
 
-/// Which of a puzzle's runs it is, and who is told of faults.
+/// Which of a puzzle's runs it is, its curve, and who is told of faults.
 struct Watcher<'a> {
     number: u32,
+    collector: Collector,
     voice: &'a Voice,
 }
 
 impl Observer for Watcher<'_> {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.collector.generation(report)
+    }
+
     fn warning(&mut self, message: &str) {
         self.voice.warn(message);
     }
@@ -76,7 +82,7 @@ impl<'a> Session<'a> {
                     space: prepared.space.clone(),
                     config: prepared.config.clone(),
                     seed: self.seed_of(number),
-                    watcher: Watcher { number, voice: &self.voice },
+                    watcher: Watcher { number, collector: Collector::default(), voice: &self.voice },
                 })
             })
         });
@@ -87,13 +93,14 @@ impl<'a> Session<'a> {
     fn part(
         &self,
         backend: &BackendInfo,
-        job: Job<Watcher<'_>>,
+        mut job: Job<Watcher<'_>>,
         outcome: Result<Outcome, SolveError>,
     ) -> Part {
+        let series = std::mem::take(&mut job.watcher.collector).finish();
         let run = job.run(self.interrupted);
         let ended = match outcome {
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
-            Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome))),
+            Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome, &series))),
             Err(error) => Some(Err(of_run(error.into(), &run))),
         };
         Part::Run { number: job.watcher.number, space: job.space, ended: ended.map(Box::new) }

@@ -42,7 +42,11 @@ impl Document for BenchResults {
     }
 
     fn answer(&self) -> Vec<String> {
-        let of = [(What::Score, "Scoring"), (What::Generation, "Generations"), (What::Upload, "Uploads")];
+        let of = [
+            (What::Score, "Scoring"),
+            (What::Generation, "Generations"),
+            (What::Upload, "Uploads"),
+        ];
         let fastest = |(what, name): (What, &str)| {
             let rate = |line: &&Measurement| line.boards_per_second();
             let fastest = self.of(what).max_by(|a, b| rate(a).total_cmp(&rate(b)))?;

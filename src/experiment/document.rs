@@ -6,7 +6,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, long, planned, question, shown};
+use super::{
+    Cell, CellSummary, Censored, Results, cell_table, law_table, long, planned, question, shown,
+};
 use crate::evolve::Config;
 use crate::report::{Columns, Document, Fact, LongTable, ShownRuns, Table, origin};
 

@@ -24,9 +24,9 @@ mod stream;
 mod trace;
 
 pub use crate::solver::BackendInfo;
-pub(crate) use document::origin;
 #[cfg(feature = "plot")]
 pub use document::Plot;
+pub(crate) use document::origin;
 pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
@@ -34,8 +34,8 @@ pub use file::{Medium, OutputError, OutputFile};
 pub use growing::Growing;
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
-pub use record::Record;
 pub use machine::Machine;
+pub use record::Record;
 pub use recording::{Facts, Frame, Recorded, RecordedRun, Recording, read_recording};
 pub use runs::{NotRun, SolvedRuns};
 pub use shown::{CurvePoint, ShownBoard, ShownRun, ShownRuns, shown_device};

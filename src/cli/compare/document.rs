@@ -56,7 +56,11 @@ impl Compared {
 
     fn count(&self, name: &str) -> u64 {
         let of_row = |row: &ComparedRow| {
-            row.columns.0.iter().find(|(known, _)| *known == name).and_then(|(_, value)| value.as_u64())
+            row.columns
+                .0
+                .iter()
+                .find(|(known, _)| *known == name)
+                .and_then(|(_, value)| value.as_u64())
         };
         self.rows.iter().filter_map(of_row).sum()
     }

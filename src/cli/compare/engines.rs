@@ -34,11 +34,7 @@ const PUZZLE: &str = "ai-escargot";
 
 impl Compare {
     /// A row for each configuration that the device runs.
-    pub(super) fn compare_engines(
-        &self,
-        notes: Notes,
-        exports: &mut Exports,
-    ) -> Result<Exit> {
+    pub(super) fn compare_engines(&self, notes: Notes, exports: &mut Exports) -> Result<Exit> {
         if self.sweep.is_some() {
             bail!("--sweep compares scores: leave it out, or take --engine host");
         }

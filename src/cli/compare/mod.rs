@@ -15,8 +15,8 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
-use super::backend::{EngineChoice, WorkArgs};
 use self::document::{Compared, ComparedRow, Subject, rate, rates};
+use super::backend::{EngineChoice, WorkArgs};
 use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Notes, print};
 use super::{Exit, counted, heed_interrupts};

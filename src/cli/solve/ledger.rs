@@ -8,9 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::board::Puzzle;
 use crate::experiment::Series;
-use crate::report::{
-    Entry, Exports, Medium, NotRun, OutputError, Record, ShownBoard, SolvedRuns,
-};
+use crate::report::{Entry, Exports, Medium, NotRun, OutputError, Record, ShownBoard, SolvedRuns};
 
 /// The exports, which all workers write.
 pub struct Ledger {

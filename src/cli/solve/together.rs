@@ -82,7 +82,11 @@ impl<'a> Session<'a> {
                     space: prepared.space.clone(),
                     config: prepared.config.clone(),
                     seed: self.seed_of(number),
-                    watcher: Watcher { number, collector: Collector::default(), voice: &self.voice },
+                    watcher: Watcher {
+                        number,
+                        collector: Collector::default(),
+                        voice: &self.voice,
+                    },
                 })
             })
         });

@@ -27,9 +27,8 @@ pub(super) fn runs(shown: &ShownRuns, boards: &Boards) -> String {
         .collect();
     let rows: Vec<Vec<String>> =
         shown.runs.iter().enumerate().map(|(at, run)| row(at, run, &labels)).collect();
-    let column = |(at, name): (usize, &&str)| {
-        Column::of(name, rows.iter().map(move |row| row[at].as_str()))
-    };
+    let column =
+        |(at, name): (usize, &&str)| Column::of(name, rows.iter().map(move |row| row[at].as_str()));
     let columns: Vec<Column> = names.iter().enumerate().map(column).collect();
     let lines = rows.iter().enumerate().map(|(at, row)| {
         let cells = row.iter().zip(&columns).map(|(cell, column)| column.cell(&escape(cell)));

@@ -6,6 +6,8 @@ use crate::report::document::Table;
 /// Rows and bytes of a table at most.
 const ROWS: usize = 1_000;
 const BYTES: usize = 1 << 20;
+/// Bytes of a cell that takes one line.
+const WIDE: usize = 40;
 
 /// A table with its title and its notes.
 pub(super) fn table(table: &Table) -> String {
@@ -21,8 +23,11 @@ pub(super) fn table(table: &Table) -> String {
         let cells = row.iter().zip(&columns).map(|(cell, column)| column.cell(&escape(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     });
-    let notes: String =
-        table.notes.iter().map(|note| format!("<p class=\"notes\">{}</p>\n", escape(note))).collect();
+    let notes: String = table
+        .notes
+        .iter()
+        .map(|note| format!("<p class=\"notes\">{}</p>\n", escape(note)))
+        .collect();
     format!("{title}{}{notes}", framed(label, "", &columns, rows, table.rows.len()))
 }
 
@@ -64,28 +69,37 @@ pub(super) fn framed(
 pub(super) struct Column {
     name: String,
     figures: bool,
+    /// Whether cells may take several lines.
+    wide: bool,
 }
 
 impl Column {
     /// The column of these cells.
-    pub fn of<'a>(name: &str, mut cells: impl Iterator<Item = &'a str>) -> Self {
-        let mut known = false;
-        let figures = cells.all(|cell| {
+    pub fn of<'a>(name: &str, cells: impl Iterator<Item = &'a str>) -> Self {
+        let (mut known, mut words, mut wide) = (false, false, false);
+        for cell in cells {
             known |= !is_blank(cell);
-            is_blank(cell) || begins_with_a_figure(cell)
-        });
-        Self { name: name.to_owned(), figures: figures && known }
+            words |= !is_blank(cell) && !begins_with_a_figure(cell);
+            wide |= cell.len() > WIDE;
+        }
+        Self { name: name.to_owned(), figures: known && !words, wide }
+    }
+
+    fn class(&self) -> &'static str {
+        match (self.figures, self.wide) {
+            (true, _) => " class=\"n\"",
+            (false, true) => " class=\"w\"",
+            (false, false) => "",
+        }
     }
 
     fn header(&self) -> String {
-        let class = if self.figures { " class=\"n\"" } else { "" };
-        format!("<th scope=\"col\"{class}>{}</th>", escape(&self.name))
+        format!("<th scope=\"col\"{}>{}</th>", self.class(), escape(&self.name))
     }
 
     /// A cell of markup.
     pub fn cell(&self, markup: &str) -> String {
-        let class = if self.figures { " class=\"n\"" } else { "" };
-        format!("<td{class}>{markup}</td>")
+        format!("<td{}>{markup}</td>", self.class())
     }
 }
 
@@ -108,7 +122,8 @@ mod tests {
 
     #[test]
     fn figures_are_told_from_names() {
-        for cell in ["1", "1,234", "17/20", "85 % (64-95)", "±1.2 %", "0.003", "12 (8 to 20)", "-3"] {
+        for cell in ["1", "1,234", "17/20", "85 % (64-95)", "±1.2 %", "0.003", "12 (8 to 20)", "-3"]
+        {
             assert!(begins_with_a_figure(cell), "{cell}");
         }
         for cell in ["001-easy-03", "3x3", "inf", "NaN", "blank", "", "4 x", "cpu"] {

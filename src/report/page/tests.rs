@@ -1,5 +1,5 @@
 use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 
 use super::*;
 use crate::board::Geometry;
@@ -7,7 +7,8 @@ use crate::report::document::Fact;
 use crate::report::{CurvePoint, ShownBoard, ShownRun, ShownRuns};
 
 /// What nobody should call a puzzle.
-const EVIL: &str = "</script><script>alert(\"x\")</script>]]>--><img src='x' onerror='y'>&\u{1b}\u{0}";
+const EVIL: &str =
+    "</script><script>alert(\"x\")</script>]]>--><img src='x' onerror='y'>&\u{1b}\u{0}";
 
 /// A document of runs, all of whose words are `word`.
 struct Many {
@@ -82,7 +83,11 @@ impl Document for Many {
                 device: Some(format!("{} {number}", self.word)),
                 config: None,
                 curve: (0..200)
-                    .map(|at| CurvePoint { generation: at * 10_000_000, best: 12_000, worst: 12_000 })
+                    .map(|at| CurvePoint {
+                        generation: at * 10_000_000,
+                        best: 12_000,
+                        worst: 12_000,
+                    })
                     .collect(),
                 board: Some(ShownBoard {
                     geometry: self.geometry,
@@ -111,21 +116,16 @@ fn many(word: &str, runs: usize, shape: (usize, usize), rows: usize) -> String {
 /// The elements of a page that is well-formed, in order, with their attributes.
 fn elements(page: &str) -> Vec<(String, String)> {
     let mut reader = Reader::from_str(page);
+    let of = |tag: &BytesStart<'_>| (tag.name().0.to_owned(), tag.attributes_raw().to_owned());
     let mut found = Vec::new();
     let mut depth = 0_i32;
     loop {
         match reader.read_event().unwrap() {
             Event::Start(start) => {
                 depth += 1;
-                let text = String::from_utf8(start.to_vec()).unwrap();
-                let (name, rest) = text.split_once(' ').unwrap_or((&text, ""));
-                found.push((name.to_owned(), rest.to_owned()));
+                found.push(of(&start));
             }
-            Event::Empty(empty) => {
-                let text = String::from_utf8(empty.to_vec()).unwrap();
-                let (name, rest) = text.split_once(' ').unwrap_or((&text, ""));
-                found.push((name.to_owned(), rest.to_owned()));
-            }
+            Event::Empty(empty) => found.push(of(&empty)),
             Event::End(_) => depth -= 1,
             Event::Eof => break,
             _ => {}
@@ -189,7 +189,8 @@ fn givens_are_bold_and_conflicts_are_marked() {
     let mut givens = vec![0; 16];
     (givens[0], givens[2]) = (1, 2);
     let table = board::table(&ShownBoard { geometry, cells, givens });
-    let first = "<tr><td><mark><b>1</b></mark></td><td><mark>1</mark></td><td><b>2</b></td><td></td></tr>";
+    let first =
+        "<tr><td><mark><b>1</b></mark></td><td><mark>1</mark></td><td><b>2</b></td><td></td></tr>";
     assert!(table.contains(first), "{table}");
     assert_eq!((table.matches("<tbody>").count(), table.matches("<colgroup").count()), (2, 2));
 }

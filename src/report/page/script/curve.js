@@ -38,7 +38,7 @@ const drawCurve = (() => {
     });
     const line = (x1, y1, x2, y2, kind) => element("line", { x1, y1, x2, y2, class: kind });
 
-    for (const tick of ticks(mostY, 4)) {
+    for (const tick of ticks(mostY, 6)) {
       svg.append(line(LEFT, y(tick), width - RIGHT, y(tick), "grid"));
       svg.append(element("text", { x: LEFT - 8, y: y(tick) + 4, "text-anchor": "end" }, count(tick)));
     }

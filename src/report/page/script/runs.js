@@ -49,7 +49,10 @@
     chosen.hidden = false;
     const board = document.getElementById(`board-${row.dataset.board}`);
     const copy = board && board.cloneNode(true);
-    if (copy) copy.removeAttribute("id");
+    if (copy) {
+      copy.removeAttribute("id");
+      boardHost.style.setProperty("--side", copy.style.getPropertyValue("--side"));
+    }
     boardHost.replaceChildren(...(copy ? [copy] : []));
     draw();
   };

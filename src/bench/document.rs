@@ -18,15 +18,13 @@ impl Document for BenchResults {
 
     fn question(&self) -> String {
         let plan = &self.plan;
-        let verbs: Vec<&str> = [
-            (What::Score, "score"),
-            (What::Generation, "breed"),
-            (What::Upload, "take to the adapter"),
-        ]
-        .into_iter()
-        .filter(|(what, _)| plan.what.contains(what))
-        .map(|(_, verb)| verb)
-        .collect();
+        let verbs: Vec<&str> =
+            [(What::Score, "score"), (What::Generation, "breed"), (What::Upload, "upload")]
+                .into_iter()
+                .filter(|(what, _)| plan.what.contains(what))
+                .filter(|(what, _)| *what != What::Upload || self.adapter.is_some())
+                .map(|(_, verb)| verb)
+                .collect();
         let least = plan.populations.iter().min().copied().unwrap_or_default();
         let count = |boards: u32| HumanCount(boards.into());
         let populations = match (least, plan.largest()) {
@@ -36,7 +34,7 @@ impl Document for BenchResults {
         format!(
             "How many boards a second does this machine {}, in populations of {populations} boards \
              of {} boxes?",
-            verbs.join(", "),
+            verbs.join(" and "),
             plan.shape,
         )
     }

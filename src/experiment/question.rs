@@ -7,7 +7,7 @@
 
 use indicatif::HumanCount;
 
-use super::{Cell, CellSummary, Plan};
+use super::{Cell, CellSummary, Plan, Status};
 
 /// Things that are named one by one; of more of them the number is told.
 const NAMED: usize = 3;
@@ -68,6 +68,11 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
     let mut answer = Vec::new();
     if !told.is_empty() {
         answer.push(format!("{}.", told.join(", ")));
+    }
+    let presolved = summaries.iter().filter(|summary| summary.status == Status::Presolved);
+    let presolved: usize = presolved.map(|summary| summary.runs).sum();
+    if presolved > 0 {
+        answer.push(format!("Presolve alone solved {} more.", count(presolved)));
     }
     let done: usize = summaries.iter().map(|summary| summary.runs).sum();
     if done < plan.runs() {

@@ -121,8 +121,8 @@ impl Document for SolvedRuns {
         let mut answer = vec![format!("{} of {} {noun} solved.", count(solved), count(runs))];
         let work = self.runs.iter().filter(|run| run.solved).map(|run| run.work as f64);
         answer.extend(match (Spread::of(work), solved) {
-            (Some(spread), 1) => Some(format!("Work of it: {}.", count(spread.median as usize))),
-            (Some(spread), _) => Some(format!("Work of those: {spread}.")),
+            (Some(spread), 1) => Some(format!("Work: {}.", count(spread.median as usize))),
+            (Some(spread), _) => Some(format!("Work to a solution: {spread}.")),
             (None, _) => None,
         });
         if self.not_run > 0 {

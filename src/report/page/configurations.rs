@@ -5,8 +5,9 @@ use super::markup::{escape, facts, left_out};
 use super::table;
 use crate::evolve::{Config, Parameter};
 use crate::report::ShownRun;
-use crate::report::document::Table;
 
+/// Configurations that stand side by side.
+const BESIDE: usize = 6;
 /// Configurations that are told apart.
 const ROWS: usize = 60;
 /// Puzzles that are named of each.
@@ -44,10 +45,6 @@ pub(super) fn configurations(runs: &[ShownRun]) -> String {
         }
     }
     let Some(first) = found.first() else { return String::new() };
-    let value = |config: &Config, parameter: &Parameter| match (parameter.applies)(config) {
-        true => (parameter.get)(config),
-        false => String::new(),
-    };
     let (mut common, mut varying) = (Vec::new(), Vec::new());
     for parameter in Config::PARAMETERS {
         let of_first = value(first.config, parameter);
@@ -64,23 +61,51 @@ pub(super) fn configurations(runs: &[ShownRun]) -> String {
     }
     let mut text = String::new();
     if found.len() > 1 {
-        let header = ["method", "of", "runs"].into_iter();
-        let rows = found.iter().map(|known| {
-            let own = [known.method.to_owned(), named(&known.puzzles), known.runs.to_string()];
-            own.into_iter().chain(varying.iter().map(|name| value(known.config, name))).collect()
-        });
-        text += &table::table(&Table {
-            title: "What varies".to_owned(),
-            header: header.chain(varying.iter().map(|parameter| parameter.name)).collect(),
-            rows: rows.collect(),
-            notes: Vec::new(),
-        });
+        text += "<h3>What varies</h3>\n";
+        text += &match found.len() <= BESIDE {
+            true => beside(&found, &varying),
+            false => below(&found, &varying),
+        };
         if beyond > 0 {
             text += &left_out(&format!("{beyond} runs of further configurations are left out."));
         }
         text += "<h3>The same in all of them</h3>\n";
     }
     format!("{text}<div class=\"parameters\">\n{}</div>\n", facts(&common))
+}
+
+/// A value, or nothing where the parameter means nothing.
+fn value(config: &Config, parameter: &Parameter) -> String {
+    if (parameter.applies)(config) { (parameter.get)(config) } else { String::new() }
+}
+
+/// A column for each configuration, and a row for each parameter.
+fn beside(found: &[Configured<'_>], varying: &[&Parameter]) -> String {
+    let rows: Vec<Vec<String>> = varying
+        .iter()
+        .map(|parameter| {
+            let values = found.iter().map(|known| value(known.config, parameter));
+            [parameter.name.to_owned()].into_iter().chain(values).collect()
+        })
+        .collect();
+    let of = |known: &Configured<'_>| format!("{}: {}", known.method, named(&known.puzzles));
+    let names = ["parameter".to_owned()].into_iter().chain(found.iter().map(of));
+    table::plain("What varies", &names.collect::<Vec<_>>(), &rows)
+}
+
+/// A row for each configuration, and a column for each parameter.
+fn below(found: &[Configured<'_>], varying: &[&Parameter]) -> String {
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|known| {
+            let own = [known.method.to_owned(), named(&known.puzzles), known.runs.to_string()];
+            let values = varying.iter().map(|parameter| value(known.config, parameter));
+            own.into_iter().chain(values).collect()
+        })
+        .collect();
+    let names = ["method", "of", "runs"].into_iter();
+    let names = names.chain(varying.iter().map(|parameter| parameter.name)).map(str::to_owned);
+    table::plain("What varies", &names.collect::<Vec<_>>(), &rows)
 }
 
 fn named(puzzles: &[&str]) -> String {

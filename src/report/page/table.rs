@@ -16,19 +16,26 @@ pub(super) fn table(table: &Table) -> String {
         false => format!("<h3>{}</h3>\n", escape(&table.title)),
     };
     let label = if table.title.is_empty() { "Results" } else { &table.title };
-    let columns: Vec<Column> = (0..table.header.len())
-        .map(|at| Column::of(table.header[at], table.rows.iter().map(|row| row[at].as_str())))
-        .collect();
-    let rows = table.rows.iter().map(|row| {
-        let cells = row.iter().zip(&columns).map(|(cell, column)| column.cell(&escape(cell)));
-        format!("<tr>{}</tr>\n", cells.collect::<String>())
-    });
     let notes: String = table
         .notes
         .iter()
         .map(|note| format!("<p class=\"notes\">{}</p>\n", escape(note)))
         .collect();
-    format!("{title}{}{notes}", framed(label, "", &columns, rows, table.rows.len()))
+    let body = plain(label, &table.header, &table.rows);
+    format!("{title}{body}{notes}")
+}
+
+/// A table of texts.
+pub(super) fn plain(label: &str, names: &[impl AsRef<str>], rows: &[Vec<String>]) -> String {
+    let column = |(at, name): (usize, &_)| {
+        Column::of(AsRef::<str>::as_ref(name), rows.iter().map(move |row| row[at].as_str()))
+    };
+    let columns: Vec<Column> = names.iter().enumerate().map(column).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&columns).map(|(cell, column)| column.cell(&escape(cell)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    });
+    framed(label, "", &columns, lines, rows.len())
 }
 
 /// A table of rows that are markup, as long as there is room for them.
@@ -51,7 +58,7 @@ pub(super) fn framed(
     let label = escape(label);
     let rest = match of - shown {
         0 => String::new(),
-        rest => left_out(&format!("{rest} more rows are left out; --export-csv has all.")),
+        rest => left_out(&format!("{rest} more rows are left out; the exports have all.")),
     };
     format!(
         "<div class=\"frame\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">

@@ -62,7 +62,10 @@
     const button = make("button", { type: "button", textContent: cell.textContent });
     button.setAttribute("aria-label", `Show run ${cell.textContent}`);
     cell.replaceChildren(button);
-    row.addEventListener("click", () => choose(row));
+    row.addEventListener("click", () => {
+      choose(row);
+      host.scrollIntoView({ block: "nearest" });
+    });
     // One stop for the tab key; arrows go from run to run.
     button.addEventListener("keydown", (event) => {
       const all = rows();

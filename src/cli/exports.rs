@@ -21,6 +21,7 @@ pub trait Offer: fmt::Debug + Send + Sync + 'static {
 pub struct PlainExports;
 
 /// The same without plots.
+#[cfg(feature = "gpu")]
 #[derive(Debug)]
 pub struct PlotlessExports;
 
@@ -34,6 +35,7 @@ impl Offer for PlainExports {
     }
 }
 
+#[cfg(feature = "gpu")]
 impl Offer for PlotlessExports {
     fn holds(format: ExportFormat) -> bool {
         PlainExports::holds(format) && !format.is_a_plot()

@@ -89,6 +89,7 @@ impl ExportFormat {
     }
 
     /// Whether it is nothing but plots.
+    #[cfg(feature = "gpu")]
     pub fn is_a_plot(self) -> bool {
         #[cfg(feature = "plot")]
         return self == Self::Plot;

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::markup::{escape, left_out};
+use super::markup::{left_out, name};
 use crate::board::BLANK;
 use crate::format::duplicates;
 use crate::report::{ShownBoard, ShownRun};
@@ -109,7 +109,7 @@ fn figure(at: usize, run: &ShownRun) -> Option<String> {
         Some(fitness) => format!("fitness {fitness}"),
         None => "not solved".to_owned(),
     };
-    let (puzzle, method, seed) = (escape(&run.puzzle), escape(&run.method), run.seed);
+    let (puzzle, method, seed) = (name(&run.puzzle), name(&run.method), run.seed);
     Some(format!(
         "<figure id=\"board-{at}\" style=\"--side:{}\">\n<div class=\"frame\" tabindex=\"0\" role=\"region\" \
          aria-label=\"Board of {puzzle}\">\n{}</div>\n<figcaption>{puzzle}: {state}<br/>\

@@ -4,6 +4,8 @@ use crate::plain;
 
 /// Characters of a text that are shown.
 const LONGEST: usize = 2_000;
+/// Characters of a name that are shown.
+const LONGEST_NAME: usize = 120;
 /// Sentences that are shown of a list.
 const SENTENCES: usize = 60;
 
@@ -14,8 +16,17 @@ const SENTENCES: usize = 60;
 /// <b>"x" & y     is shown as     &lt;b&gt;&quot;x&quot; &amp; y
 /// ```
 pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len().min(LONGEST));
-    for c in plain::line(text, LONGEST).chars() {
+    escaped(text, LONGEST)
+}
+
+/// The same of a name, of which less is enough.
+pub(super) fn name(text: &str) -> String {
+    escaped(text, LONGEST_NAME)
+}
+
+fn escaped(text: &str, longest: usize) -> String {
+    let mut escaped = String::with_capacity(text.len().min(longest));
+    for c in plain::line(text, longest).chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
@@ -69,6 +80,7 @@ mod tests {
         assert_eq!(escape("a\u{1b}[1m\u{202e}b\0"), r"a\u{1b}[1m\u{202e}b\u{0}");
         assert_eq!(escape("Grüße, 数独"), "Grüße, 数独");
         assert!(escape(&"<".repeat(1_000_000)).len() < 4 * LONGEST + 4);
+        assert_eq!(name(&"x".repeat(1_000)).len(), LONGEST_NAME + 3);
     }
 
     #[test]

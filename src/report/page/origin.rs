@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Circumstances;
-use super::markup::{escape, facts};
+use super::markup::{escape, facts, name};
 use crate::report::ShownRuns;
 use crate::report::document::{Document, Fact};
 
@@ -13,8 +13,8 @@ const DEVICES: usize = 10;
 /// What is known of it, by name.
 pub(super) fn origin(document: &dyn Document, shown: &ShownRuns, here: &Circumstances) -> String {
     let mut known = Vec::new();
-    for (name, fact) in document.facts() {
-        if let (Fact::Value(value), true) = (fact, name != "kind") {
+    for (known_as, fact) in document.facts() {
+        if let (Fact::Value(value), true) = (fact, known_as != "kind") {
             let text = match value {
                 Value::String(text) => text,
                 Value::Bool(true) => "yes".to_owned(),
@@ -22,7 +22,7 @@ pub(super) fn origin(document: &dyn Document, shown: &ShownRuns, here: &Circumst
                 Value::Number(number) => number.to_string(),
                 Value::Null | Value::Array(_) | Value::Object(_) => continue,
             };
-            known.push((name.replace('_', " "), escape(&text)));
+            known.push((known_as.replace('_', " "), escape(&text)));
         }
     }
     let devices = devices(shown);
@@ -38,7 +38,7 @@ pub(super) fn origin(document: &dyn Document, shown: &ShownRuns, here: &Circumst
 fn devices(shown: &ShownRuns) -> Vec<String> {
     let mut devices: Vec<String> = Vec::new();
     for device in shown.runs.iter().filter_map(|run| run.device.as_deref()) {
-        let device = escape(device);
+        let device = name(device);
         if !devices.contains(&device) {
             devices.push(device);
         }

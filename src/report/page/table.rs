@@ -1,6 +1,6 @@
 //! Tables, as they can be sorted: a column of figures says so, and stands to the right.
 
-use super::markup::{escape, left_out};
+use super::markup::{self, escape, left_out, sentences};
 use crate::report::document::Table;
 
 /// Rows and bytes of a table at most.
@@ -16,11 +16,7 @@ pub(super) fn table(table: &Table) -> String {
         false => format!("<h3>{}</h3>\n", escape(&table.title)),
     };
     let label = if table.title.is_empty() { "Results" } else { &table.title };
-    let notes: String = table
-        .notes
-        .iter()
-        .map(|note| format!("<p class=\"notes\">{}</p>\n", escape(note)))
-        .collect();
+    let notes = sentences(&table.notes, "notes");
     let body = plain(label, &table.header, &table.rows);
     format!("{title}{body}{notes}")
 }
@@ -101,7 +97,7 @@ impl Column {
     }
 
     fn header(&self) -> String {
-        format!("<th scope=\"col\"{}>{}</th>", self.class(), escape(&self.name))
+        format!("<th scope=\"col\"{}>{}</th>", self.class(), markup::name(&self.name))
     }
 
     /// A cell of markup.

@@ -93,11 +93,13 @@ impl Document for Compared {
             Subject::Scores => {
                 let (boards, mismatches) = (self.count("boards"), self.count("mismatches"));
                 match mismatches {
+                    0 if boards == 0 => "No boards were compared.".to_owned(),
                     0 => format!("Yes: no mismatch among {} boards.", shown(boards)),
                     _ => format!("No: {} of {} scores differ.", shown(mismatches), shown(boards)),
                 }
             }
             Subject::Engines => match different {
+                0 if of(Some(true)) == 0 => "No runs were compared.".to_owned(),
                 0 => format!("Yes: {} presets are equal.", shown(of(Some(true)))),
                 _ => format!(
                     "No: {} of {} presets differ.",

@@ -7,6 +7,9 @@ use super::markup::{data, escape, left_out};
 use super::table::{Column, framed};
 use crate::report::{ShownRun, ShownRuns};
 
+/// Points of all curves at most.
+const POINTS: usize = 100_000;
+
 /// What is shown of the chosen run stands above the table, and is empty without a script.
 const CHOSEN: &str = "<div id=\"chosen\" hidden=\"hidden\">
 <div id=\"curve\"></div>
@@ -45,7 +48,21 @@ pub(super) fn runs(shown: &ShownRuns, boards: &Boards) -> String {
             shown.which
         )),
     };
-    format!("{CHOSEN}{table}{rest}")
+    let drawn = drawn(&shown.runs);
+    let curves = match drawn == shown.runs.len() {
+        true => String::new(),
+        false => left_out(&format!("There is room for the curves of the first {drawn} runs.")),
+    };
+    format!("{CHOSEN}{table}{rest}{curves}")
+}
+
+/// The first runs, for whose curves there is room.
+fn drawn(runs: &[ShownRun]) -> usize {
+    let points = runs.iter().scan(0, |points, run| {
+        *points += run.curve.len();
+        Some(*points)
+    });
+    points.take_while(|points| *points <= POINTS).count()
 }
 
 /// Names of labels of which not all runs have the same value, in order.
@@ -86,6 +103,7 @@ fn row(at: usize, run: &ShownRun, labels: &[&str]) -> Vec<String> {
 pub(super) fn curves(runs: &[ShownRun]) -> String {
     let curves: serde_json::Map<String, serde_json::Value> = runs
         .iter()
+        .take(drawn(runs))
         .enumerate()
         .filter(|(_, run)| !run.curve.is_empty())
         .map(|(at, run)| {

@@ -82,9 +82,9 @@ impl Document for Many {
                 seconds: 1.0,
                 device: Some(format!("{} {number}", self.word)),
                 config: None,
-                curve: (0..200)
+                curve: (0..300)
                     .map(|at| CurvePoint {
-                        generation: at * 10_000_000,
+                        generation: at * 14_000_000,
                         best: 12_000,
                         worst: 12_000,
                     })
@@ -175,6 +175,7 @@ fn a_page_is_bounded_and_tells_what_is_left_out() {
         let page = many(word, 1_000_000, shape, rows);
         assert!(page.len() < 12 << 20, "{} bytes", page.len());
         assert!(page.contains("of 1,000,000 runs are listed, the first"));
+        assert!(page.contains("room for the curves of the first 333 runs"));
         let boards = page.contains("There is no room for 391 boards");
         assert!(boards || shape != (8, 8), "{shape:?}");
         elements(&page);

@@ -29,7 +29,7 @@
       drawCurve(plot, told, curve, box.checked);
     } else {
       plot.replaceChildren();
-      told.textContent = "There is no curve of this run: no generation of it is known.";
+      told.textContent = "There is no curve of this run here.";
     }
   };
   const of = (row, name) => row.cells[names.indexOf(name)].textContent.trim();

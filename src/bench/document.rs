@@ -110,8 +110,8 @@ impl Document for BenchResults {
     }
 
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        super::plot(self)
+    fn plots(&self) -> Vec<crate::report::Plot> {
+        super::plots(self)
     }
 }
 

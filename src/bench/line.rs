@@ -117,6 +117,12 @@ impl Measurement {
         rate(self.boards.into(), self.seconds.median)
     }
 
+    /// The quartiles of that, the slower one first.
+    pub fn rate_quartiles(&self) -> (f64, f64) {
+        let Spread { lower_quartile, upper_quartile, .. } = self.seconds;
+        (rate(self.boards.into(), upper_quartile), rate(self.boards.into(), lower_quartile))
+    }
+
     /// Bytes of packed boards a second; a generation has none, since it is not bound by them.
     pub fn bytes_per_second(&self) -> Option<f64> {
         (self.task.what != What::Generation)

@@ -38,7 +38,7 @@ pub use scoring::score;
 pub use task::{BenchTask, By, EngineKind, What};
 
 #[cfg(feature = "plot")]
-use plot::plot;
+use plot::plots;
 use tables::{remarks, tables};
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ impl Bench {
         let mut results = BenchResults::new(plan, Machine::here(), adapter);
         let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
-        let printed = print(&text(&results));
+        let printed = if exports.take_stdout() { Ok(true) } else { print(&text(&results)) };
         tell(exports.write(&results, Occasion::Last));
         ended?;
         printed?;

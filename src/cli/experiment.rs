@@ -7,16 +7,16 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::BackendArgs;
-use super::exports::{AllExports, ExportArgs, tell};
+use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
 use super::merge::Merge;
 use super::output::{Notes, print, wrapped};
 use super::table::{TextTable, width};
 use super::{Exit, counted, heed_interrupts};
 use crate::RESULTS_VERSION;
-use crate::evolve::{Overrides, Preset};
+use crate::evolve::Preset;
 use crate::experiment::{
-    BlockDraft, Cell, Earlier, Ending, Files, Method, Misfits, Placed, Plan, Portion, Report,
-    Results, Runner, Shard, Spec, SpecPlace,
+    BlockDraft, Cell, Earlier, Ending, Files, Method, Misfits, Only, Placed, Plan, Portion, Report,
+    Results, Runner, Shard, Spec, SpecPlace, View,
 };
 use crate::interrupt::INTERRUPT;
 use crate::memory;
@@ -83,11 +83,14 @@ pub struct Experiment {
     /// Leave out cells whose method does not fit their puzzle or parameters, and run the others
     #[arg(long)]
     skip_unfit: bool,
-    /// Do only cells with this value of a parameter; may be given several times
+    /// Do and plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter;
+    /// of several for the same name a cell has one, of others each
     #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<Overrides>,
+    only: Vec<Only>,
     #[command(flatten)]
     backend: BackendArgs,
+    #[command(flatten)]
+    plot: PlotArgs,
     #[command(flatten)]
     exports: ExportArgs<AllExports>,
 }
@@ -105,9 +108,13 @@ impl Experiment {
         let spec = self.spec()?;
         let plan = Plan::with(&spec, self.misfits())?;
         let part = self.part(&plan)?;
-        let mut results = Results::new(&plan).of(self.shard);
+        let view = View { only: self.only.clone(), scaling: self.plot.scaling() };
+        let mut results = Results::new(&plan).of(self.shard).viewed(view);
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
-        let mut files = Files::new(self.exports.open()?, inputs, self.earlier(), &mut results)?;
+        let exports = self.exports.open()?;
+        check_plot(&exports, &plan, &self.only)?;
+        let silent = exports.take_stdout();
+        let mut files = Files::new(exports, inputs, self.earlier(), &mut results)?;
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
@@ -145,7 +152,8 @@ impl Experiment {
             }
         };
         progress.bar.finish_and_clear();
-        let printed = if ended.is_ok() { print(&text(&mut results)).map(drop) } else { Ok(()) };
+        let printed =
+            if ended.is_ok() && !silent { print(&text(&mut results)).map(drop) } else { Ok(()) };
         // What is finished is kept, however it ended.
         tell(files.end(&mut results)?);
         let ended = ended.map_err(|error| anyhow!(error))?;
@@ -255,14 +263,25 @@ impl Experiment {
 
     /// What is done this time.
     fn part(&self, plan: &Plan) -> Result<Portion> {
-        for set in &self.only {
-            let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
-            if !plan.cells.iter().filter(evolves).any(|cell| set.hold_in(&cell.config)) {
-                bail!("--only {set}: no cell of {} has this value", plan.name);
-            }
-        }
+        check_only(plan, &self.only)?;
         Ok(Portion { seeds: self.first_seeds, only: self.only.clone(), shard: self.shard })
     }
+}
+
+/// Finds that everything that is to be done alone is there.
+///
+/// # Errors
+/// On the first that is not.
+pub fn check_only(plan: &Plan, only: &[Only]) -> Result<()> {
+    for one in only {
+        // An exact method has whatever value a parameter is given.
+        let evolves =
+            |cell: &&Cell| !matches!((one, cell.method), (Only::Parameter(_), Method::Exact(_)));
+        if !plan.cells.iter().filter(evolves).any(|cell| one.holds(cell)) {
+            bail!("--only {one}: no cell of {} has this", plan.name);
+        }
+    }
+    Ok(())
 }
 
 /// Says where runs happen, and why, if a GPU comes into question for any of them.

@@ -1,4 +1,5 @@
-//! The flags of the export formats: one for each that the library has.
+//! The flags of the export formats: one for each that the library has. The file `-` is stdout, which then
+//! has nothing else.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +9,10 @@ use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
 use super::print_error;
-use crate::report::{ExportFormat, Exports, OutputError};
+#[cfg(feature = "plot")]
+use crate::experiment;
+use crate::experiment::{Only, Plan};
+use crate::report::{ExportFormat, Exports, OutputError, Scaling};
 
 /// Which formats there are flags for.
 pub trait Offer: fmt::Debug + Send + Sync + 'static {
@@ -60,8 +64,10 @@ impl<O: Offer> ExportArgs<O> {
     /// The files, each found to be writable.
     ///
     /// # Errors
-    /// When one is not.
+    /// When one is not, or has a name that promises another format.
     pub fn open(&self) -> Result<Exports> {
+        #[cfg(feature = "plot")]
+        self.0.iter().try_for_each(|(format, path)| format.check_name(path))?;
         Ok(Exports::new(&self.0)?)
     }
 }
@@ -94,6 +100,39 @@ impl<O: Offer> FromArgMatches for ExportArgs<O> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// How plots are drawn.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct PlotArgs {
+    /// How axes of generations are divided: auto (logarithmic above 200), linear or log
+    #[cfg(feature = "plot")]
+    #[arg(long, value_name = "HOW", default_value_t = Scaling::Auto)]
+    plot_axis: Scaling,
+}
+
+impl PlotArgs {
+    /// How axes of generations are divided.
+    pub fn scaling(self) -> Scaling {
+        #[cfg(feature = "plot")]
+        return self.plot_axis;
+        #[cfg(not(feature = "plot"))]
+        Scaling::Auto
+    }
+}
+
+/// Finds that what is asked for of a plan can be drawn, if it is to be.
+///
+/// # Errors
+/// When it is more than a plot shows.
+pub fn check_plot(exports: &Exports, plan: &Plan, only: &[Only]) -> Result<()> {
+    #[cfg(feature = "plot")]
+    if exports.have(ExportFormat::Plot) {
+        experiment::check_plot(plan, only)?;
+    }
+    #[cfg(not(feature = "plot"))]
+    let _ = (exports, plan, only);
+    Ok(())
 }
 
 /// Tells which exports failed.

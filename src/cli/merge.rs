@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
-use super::experiment::text;
-use super::exports::{AllExports, ExportArgs, tell};
+use super::experiment::{check_only, text};
+use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
 use super::output::{Notes, print};
-use crate::experiment::{Earlier, Files, Parts};
+use crate::experiment::{Earlier, Files, Only, Parts, View};
 
 /// Put the parts of an experiment together: the JSON exports of its shards
 ///
@@ -27,6 +27,12 @@ pub struct Merge {
     /// Throw away the results that the file of --export-json holds
     #[arg(long, requires = "export-json")]
     overwrite: bool,
+    /// Plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter; of
+    /// several for the same name a cell has one, of others each
+    #[arg(long, value_name = "NAME=VALUE")]
+    only: Vec<Only>,
+    #[command(flatten)]
+    plot: PlotArgs,
     #[command(flatten)]
     exports: ExportArgs<AllExports>,
 }
@@ -34,7 +40,9 @@ pub struct Merge {
 impl Merge {
     pub fn run(self, notes: Notes) -> Result<Exit> {
         let parts = Parts::read(&self.parts)?;
-        let mut merged = parts.results()?;
+        check_only(parts.plan(), &self.only)?;
+        let view = View { only: self.only.clone(), scaling: self.plot.scaling() };
+        let mut merged = parts.results()?.viewed(view);
         if let Some(missing) = parts.missing(&merged) {
             if !self.incomplete {
                 bail!("{missing}: --incomplete merges the rest");
@@ -43,11 +51,14 @@ impl Merge {
         }
         let earlier = if self.overwrite { Earlier::Overwritten } else { Earlier::Kept };
         let inputs = self.parts.iter().map(PathBuf::as_path);
-        let mut files = Files::new(self.exports.open()?, inputs, earlier, &mut merged)?;
+        let exports = self.exports.open()?;
+        check_plot(&exports, parts.plan(), &self.only)?;
+        let silent = exports.take_stdout();
+        let mut files = Files::new(exports, inputs, earlier, &mut merged)?;
         let (plan, runs) = (parts.plan(), merged.finished().count());
         let (name, cells, count) = (&plan.name, plan.cells.len(), self.parts.len());
         notes.say(&format!("{name}: {cells} cells, {runs} runs out of {count} files"));
-        let printed = print(&text(&mut merged));
+        let printed = if silent { Ok(true) } else { print(&text(&mut merged)) };
         tell(files.end(&mut merged)?);
         printed?;
         Ok(if files.failed() { Exit::Failure } else { Exit::Done })

@@ -104,8 +104,8 @@ impl Document for Report<'_, '_> {
     }
 
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        super::plot(self.results)
+    fn plots(&self) -> Vec<crate::report::Plot> {
+        super::plots(self.results)
     }
 }
 

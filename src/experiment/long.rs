@@ -42,7 +42,7 @@ const OF_RUN: [(&str, &str); 22] = [
 ];
 
 /// Columns of a generation.
-const OF_GENERATION: [&str; 4] = ["seed", "generation", "best", "worst"];
+const OF_GENERATION: [&str; 5] = ["seed", "generation", "best", "worst", "restart"];
 
 /// The names of the columns of a run.
 pub(super) fn run_columns(parameters: &[&'static str]) -> Vec<&'static str> {
@@ -79,9 +79,10 @@ pub(super) fn runs(results: &Results<'_>) -> Vec<Columns> {
 pub(super) fn generations(results: &Results<'_>) -> Vec<Columns> {
     let rows = |(seed, columns, run): (u64, Columns, &RunResult)| -> Vec<Columns> {
         let series = &run.figures.series;
-        let points = series.generation.iter().zip(series.best.iter().zip(&series.worst));
-        let row = |(generation, (best, worst))| {
-            let own = [json!(seed), json!(generation), json!(best), json!(worst)];
+        let fitness = series.best.iter().zip(&series.worst);
+        let points = series.generation.iter().zip(fitness).zip(&series.restart);
+        let row = |((generation, (best, worst)), restart)| {
+            let own = [json!(seed), json!(generation), json!(best), json!(worst), json!(restart)];
             let mut row = columns.clone();
             row.0.extend(OF_GENERATION.into_iter().zip(own));
             row

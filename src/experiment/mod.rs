@@ -55,6 +55,7 @@ mod law;
 mod long;
 mod merge;
 mod method;
+mod only;
 mod place;
 mod plan;
 mod planned;
@@ -77,7 +78,7 @@ mod written;
 
 pub use crate::report::{
     BackendInfo, Columns, Document, Entry, ExportFormat, Exports, Fact, Occasion, OutputConflict,
-    OutputError, OutputFile, Record, Spent, Table,
+    OutputError, OutputFile, Record, Scaling, Spent, Table,
 };
 pub use censored::Censored;
 pub use document::Report;
@@ -88,9 +89,10 @@ pub use files::{Earlier, Files, FilesError};
 pub use law::{Independent, LawSeries, Point, law, law_table};
 pub use merge::{MergeError, Parts};
 pub use method::Method;
+pub use only::{NoOnly, Only};
 pub use place::{Placed, Refusal, SpecError, SpecPlace};
 pub use plan::{Cell, Misfits, Plan, Skip};
-pub use results::{Results, RunResult};
+pub use results::{Results, RunResult, View};
 pub use runner::{Ending, Portion, RunWatcher, Runner, RunnerError};
 pub(crate) use series::Collector;
 pub use series::Series;
@@ -102,4 +104,6 @@ pub use wilson::wilson;
 
 use cell_table::cell_table;
 #[cfg(feature = "plot")]
-use plot::plot;
+use plot::plots;
+#[cfg(feature = "plot")]
+pub use plot::{Crowded, check as check_plot};

@@ -33,7 +33,7 @@ use crate::report::{BackendInfo, Record};
 use crate::seal::seal;
 
 /// The version of the form that records have.
-pub(super) const RECORD_VERSION: u32 = 2;
+pub(super) const RECORD_VERSION: u32 = 3;
 
 /// What kind of record it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use super::figures::{Figures, RunEnd};
 use super::record::{EvolvedRun, ExactRun, line_of};
 use super::summary::CellSummary;
-use super::{Cell, Plan, Series, Shard};
+use super::{Cell, Only, Plan, Series, Shard};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
-use crate::report::Record;
+use crate::report::{Record, Scaling};
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,11 +57,21 @@ impl RunResult {
     }
 }
 
+/// What plots show of results.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// Which cells; all if nothing is named.
+    pub only: Vec<Only>,
+    /// How axes of generations are divided.
+    pub scaling: Scaling,
+}
+
 /// All runs of a plan that are finished.
 #[derive(Clone, Debug)]
 pub struct Results<'a> {
     plan: &'a Plan,
     shard: Option<Shard>,
+    view: View,
     runs: Vec<Option<RunResult>>,
     /// The summary of each cell, where nothing was added since.
     summaries: Vec<Option<CellSummary>>,
@@ -71,12 +81,22 @@ impl<'a> Results<'a> {
     /// Nothing finished yet.
     pub fn new(plan: &'a Plan) -> Self {
         let (runs, summaries) = (vec![None; plan.runs()], vec![None; plan.cells.len()]);
-        Self { plan, shard: None, runs, summaries }
+        Self { plan, shard: None, view: View::default(), runs, summaries }
     }
 
     /// The same, of a shard.
     pub fn of(self, shard: Option<Shard>) -> Self {
         Self { shard, ..self }
+    }
+
+    /// The same, of which plots show this.
+    pub fn viewed(self, view: View) -> Self {
+        Self { view, ..self }
+    }
+
+    /// What plots show.
+    pub fn view(&self) -> &View {
+        &self.view
     }
 
     /// The shard that they are of, if not of the whole plan.

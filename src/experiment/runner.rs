@@ -10,10 +10,11 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 use super::asked::Asked;
+use super::only::all_hold;
 use super::series::Collector;
-use super::{Cell, Method, Plan, Results, RunResult, Shard};
+use super::{Cell, Method, Only, Plan, Results, RunResult, Shard};
 use crate::board::{SearchSpace, presolve};
-use crate::evolve::{GenerationReport, Job, Observer, Outcome, Overrides, Run, StopReason};
+use crate::evolve::{GenerationReport, Job, Observer, Outcome, Run, StopReason};
 use crate::ranks::Away;
 use crate::report::Record;
 use crate::solver::{Backend, Elsewhere, Errand, Pool, SolveError, Worker};
@@ -43,8 +44,8 @@ pub struct Runner<'a> {
 pub struct Portion {
     /// So many seeds of each cell, if not all.
     pub seeds: Option<u32>,
-    /// Of the cells of presets, those that have all these values.
-    pub only: Vec<Overrides>,
+    /// Of the cells those that are meant; all if nothing is named.
+    pub only: Vec<Only>,
     /// The runs of this shard, if not all.
     pub shard: Option<Shard>,
 }
@@ -52,9 +53,7 @@ pub struct Portion {
 impl Portion {
     /// Whether a cell's run, counted from 0, is in it, whatever the shard.
     fn holds(&self, cell: &Cell, run: u32) -> bool {
-        self.seeds.is_none_or(|seeds| run < seeds)
-            && (matches!(cell.method, Method::Exact(_))
-                || self.only.iter().all(|set| set.hold_in(&cell.config)))
+        self.seeds.is_none_or(|seeds| run < seeds) && all_hold(&self.only, cell)
     }
 }
 

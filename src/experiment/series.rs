@@ -1,18 +1,18 @@
 //! A run's best and worst fitness by generation, thinned as generations go on.
 //!
-//! The first 32 generations are all kept, then every second to 64, every fourth to 128, and so
-//! forth: at most 16 points for each doubling, 160 for 10,000 generations. The last generation is
-//! always there.
+//! The first 32 generations are all kept; then each doubling is cut into 16 pieces, of which the
+//! extremes and the restarts are kept (`report/course.rs`): some hundred generations of 10,000. The
+//! last generation is always there.
 
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::{GenerationReport, Observer};
-use crate::report::CurvePoint;
+use crate::report::{Course, CurvePoint};
 
-/// Points of each doubling of the generations, as a power of two.
-const POINTS: u32 = 4;
+/// Pieces of each doubling of the generations, as a power of two.
+const PIECES: u32 = 4;
 
 /// Best and worst fitness of some generations, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,13 +24,18 @@ pub struct Series {
     pub best: Vec<u16>,
     /// The highest.
     pub worst: Vec<u16>,
+    /// Restarts until then.
+    pub restart: Vec<u32>,
 }
 
 impl Series {
-    /// Best and worst fitness at a generation: those of the last point that is not after it.
-    pub fn at(&self, generation: u32) -> Option<(u16, u16)> {
-        let after = self.generation.partition_point(|point| *point <= generation);
-        Some((*self.best.get(after.checked_sub(1)?)?, *self.worst.get(after - 1)?))
+    /// The lowest fitness until each generation.
+    pub fn best_so_far(&self) -> Vec<u16> {
+        let lowest = |lowest: &mut u16, best: &u16| {
+            *lowest = (*lowest).min(*best);
+            Some(*lowest)
+        };
+        self.best.iter().scan(u16::MAX, lowest).collect()
     }
 
     /// The points as they are shown.
@@ -49,50 +54,49 @@ impl Series {
         self.generation.last().copied()
     }
 
+    /// Generations that restarted, with their best fitness.
+    pub fn restarts(&self) -> impl Iterator<Item = (u32, u16)> {
+        let before = [0].into_iter().chain(self.restart.iter().copied());
+        let points = self.generation.iter().zip(&self.best).zip(before.zip(&self.restart));
+        points.filter(|(_, (before, now))| *now > before).map(|((at, best), _)| (*at, *best))
+    }
+
     /// Whether each generation has its figures, and each comes after the one before.
     pub(super) fn is_whole(&self) -> bool {
         let count = self.generation.len();
-        (self.best.len(), self.worst.len()) == (count, count)
+        (self.best.len(), self.worst.len(), self.restart.len()) == (count, count, count)
             && self.generation.is_sorted_by(|a, b| a < b)
-    }
-
-    fn push(&mut self, (generation, best, worst): (u32, u16, u16)) {
-        self.generation.push(generation);
-        self.best.push(best);
-        self.worst.push(worst);
+            && self.restart.is_sorted()
     }
 }
 
 /// Collects a series while its run goes on.
-#[derive(Debug, Default)]
-pub struct Collector {
-    series: Series,
-    /// The last generation, when it is not a point of the series.
-    pending: Option<(u32, u16, u16)>,
+#[derive(Debug)]
+pub struct Collector(Course);
+
+impl Default for Collector {
+    fn default() -> Self {
+        Self(Course::new(PIECES))
+    }
 }
 
 impl Collector {
     /// The series of a finished run.
-    pub fn finish(mut self) -> Series {
-        if let Some(point) = self.pending {
-            self.series.push(point);
+    pub fn finish(self) -> Series {
+        let mut series = Series::default();
+        for moment in self.0.finish() {
+            series.generation.push(moment.generation);
+            series.best.push(moment.best);
+            series.worst.push(moment.worst);
+            series.restart.push(moment.restart);
         }
-        self.series
-    }
-
-    fn take(&mut self, point: (u32, u16, u16)) {
-        let step = 1 << point.0.max(1).ilog2().saturating_sub(POINTS);
-        self.pending = Some(point);
-        if point.0.is_multiple_of(step) {
-            self.series.push(point);
-            self.pending = None;
-        }
+        series
     }
 }
 
 impl Observer for Collector {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.take((report.generation, report.best, report.worst));
+        self.0.note(report);
         ControlFlow::Continue(())
     }
 }
@@ -101,25 +105,26 @@ impl Observer for Collector {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_first_generations_and_the_last_are_kept_and_few_between() {
-        for generations in [1, 5, 32, 33, 34, 1_000, 10_000] {
-            let mut collector = Collector::default();
-            (0..generations).for_each(|generation| collector.take((generation, 3, 9)));
-            let series = collector.finish();
-            assert_eq!(series.last(), Some(generations - 1));
-            assert!(series.generation.iter().copied().take(32).eq(0..generations.min(32)));
-            assert!(series.generation.is_sorted_by(|a, b| a < b));
-            assert!(series.generation.len() <= 170, "{}", series.generation.len());
+    fn series() -> Series {
+        Series {
+            generation: vec![0, 4, 5, 9],
+            best: vec![9, 2, 8, 3],
+            worst: vec![30, 20, 30, 25],
+            restart: vec![0, 0, 1, 1],
         }
     }
 
     #[test]
-    fn between_points_the_earlier_counts() {
-        let series = Series { generation: vec![0, 4], best: vec![9, 2], worst: vec![30, 20] };
-        assert_eq!(series.at(3), Some((9, 30)));
-        assert_eq!(series.at(4), Some((2, 20)));
-        assert_eq!(series.at(99), Some((2, 20)));
-        assert_eq!(Series::default().at(3), None);
+    fn the_best_so_far_never_rises() {
+        assert_eq!(series().best_so_far(), [9, 2, 2, 2]);
+        assert!(Series::default().best_so_far().is_empty());
+    }
+
+    #[test]
+    fn restarts_are_told_with_their_peaks() {
+        assert!(series().restarts().eq([(5, 8)]));
+        assert!(series().is_whole());
+        assert!(!Series { restart: vec![0, 0, 1, 0], ..series() }.is_whole());
+        assert!(!Series { restart: vec![0], ..series() }.is_whole());
     }
 }

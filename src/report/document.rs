@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+#[cfg(feature = "plot")]
+use super::Plot;
 use super::ShownRuns;
 use crate::RESULTS_VERSION;
 
@@ -44,24 +46,9 @@ pub trait Document {
     fn shown_runs(&self, _most: usize) -> ShownRuns {
         ShownRuns::default()
     }
-    /// The plot as SVG.
+    /// What can be drawn of it, one figure after the other.
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String;
-    /// Its figures, each for itself.
-    #[cfg(feature = "plot")]
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot { title: "Plots".to_owned(), svg: self.plot() }]
-    }
-}
-
-/// A figure, complete in itself.
-#[cfg(feature = "plot")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plot {
-    /// What it shows.
-    pub title: String,
-    /// SVG text.
-    pub svg: String,
+    fn plots(&self) -> Vec<Plot>;
 }
 
 /// A run in a document that is written run by run.

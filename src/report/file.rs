@@ -9,6 +9,8 @@ use thiserror::Error;
 
 use super::stream::Stream;
 
+/// What stdout is called.
+pub(super) const STDOUT: &str = "-";
 /// Links to links that are followed, as many as Linux does.
 const LINKS: usize = 40;
 
@@ -65,17 +67,26 @@ pub struct OutputError {
 }
 
 impl OutputFile {
-    /// Checks that `path` can be written, without touching what it holds.
+    /// Checks that `path` can be written, without touching what it holds; `-` is stdout.
     ///
     /// # Errors
     /// [`OutputError`] when it cannot.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
+        if path == Path::new(STDOUT) {
+            let (path, target) = (path.to_owned(), path.to_owned());
+            return Ok(Self { path, target, medium: Medium::Stream });
+        }
         let target = followed(path);
         let special = fs::metadata(&target).is_ok_and(|data| !data.is_file() && !data.is_dir());
         let medium = if special { Medium::Stream } else { Medium::File };
         let output = Self { path: path.to_owned(), target, medium };
         output.probe().map_err(|error| output.error(error))?;
         Ok(output)
+    }
+
+    /// Whether it is stdout, on which nothing else is printed then.
+    pub fn is_stdout(&self) -> bool {
+        self.path == Path::new(STDOUT)
     }
 
     /// What the user calls it.

@@ -1,31 +1,28 @@
 //! What is written about runs: traces, exports and summaries.
 
+mod course;
 mod document;
 mod exporter;
 mod exports;
-#[cfg(feature = "plot")]
-pub(crate) mod figure;
 mod file;
 mod growing;
 mod identity;
 mod machine;
 mod page;
 #[cfg(feature = "plot")]
-pub(crate) mod panel;
+pub(crate) mod plot;
 mod record;
 mod recording;
 mod runs;
+mod scaling;
 mod shown;
-#[cfg(feature = "plot")]
-pub(crate) mod solved_by_work;
 mod spent;
 mod spread;
 mod stream;
 mod trace;
 
 pub use crate::solver::BackendInfo;
-#[cfg(feature = "plot")]
-pub use document::Plot;
+pub(crate) use course::{Course, Moment};
 pub(crate) use document::origin;
 pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
 pub use exporter::ExportFormat;
@@ -35,9 +32,12 @@ pub use growing::Growing;
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
 pub use machine::Machine;
+#[cfg(feature = "plot")]
+pub use plot::Plot;
 pub use record::Record;
 pub use recording::{Facts, Frame, Recorded, RecordedRun, Recording, read_recording};
 pub use runs::{NotRun, SolvedRuns};
+pub use scaling::Scaling;
 pub use shown::{CurvePoint, ShownBoard, ShownRun, ShownRuns, shown_device};
 pub use spent::Spent;
 pub use spread::Spread;

@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use super::file::STDOUT;
 use crate::interrupt::INTERRUPT;
 
 /// How long a reader may take once everything is to end.
@@ -34,13 +35,14 @@ impl Stream {
         let (texts, to_write) = channel::<Vec<u8>>();
         let (done, written) = channel();
         thread::spawn(move || {
-            let mut file = match OpenOptions::new().write(true).open(path) {
+            let mut file = match opened(&path) {
                 Ok(file) => file,
                 Err(error) => return drop(done.send(Err(error))),
             };
             let mut gone = done.send(Ok(())).is_err();
             while let (false, Ok(text)) = (gone, to_write.recv()) {
-                gone = done.send(file.write_all(&text)).is_err();
+                let written = file.write_all(&text).and_then(|()| file.flush());
+                gone = done.send(written).is_err();
             }
         });
         let stream = Self { texts, written };
@@ -51,6 +53,32 @@ impl Stream {
     fn wait(&self) -> io::Result<()> {
         let unread = || io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads it");
         INTERRUPT.await_next(&self.written, GRACE).unwrap_or_else(|| Err(unread()))
+    }
+}
+
+fn opened(path: &Path) -> io::Result<Box<dyn Write>> {
+    if path == Path::new(STDOUT) {
+        return Ok(Box::new(Stdout));
+    }
+    Ok(Box::new(OpenOptions::new().write(true).open(path)?))
+}
+
+/// Stdout, which others may stop reading.
+struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        match io::stdout().lock().write_all(text) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(text.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match io::stdout().lock().flush() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -74,7 +74,7 @@ fn journal(folder: &Folder) -> Vec<String> {
 /// The same, made of an export's text.
 pub fn journal_of(text: &str) -> Vec<String> {
     let head = format!(
-        "{{\"kind\":\"journal\",\"record\":2,\"version\":\"0.1.0\",\"results_version\":{}}}",
+        "{{\"kind\":\"journal\",\"record\":3,\"version\":\"0.1.0\",\"results_version\":{}}}",
         evodoku::RESULTS_VERSION
     );
     let runs = text.lines().skip_while(|line| *line != "\"runs\": [").skip(1);
@@ -172,7 +172,7 @@ fn damage_in_the_middle_is_refused_with_its_line() {
         ("\"steps\":", "\"_\":0,\"steps\":", "unknown field `_`"),
         ("\"fault\":null,", "", "missing field `fault`"),
         ("\"fitness\":0,", "", "missing field `fitness`"),
-        ("\"record\":2", "\"record\":3", "its form is version 3, not 2"),
+        ("\"record\":3", "\"record\":2", "its form is version 2, not 3"),
         ("\"kind\":\"evolved\"", "\"kind\":\"journal\"", "its kind belongs elsewhere"),
         ("\"puzzle\":\"....2", "\"puzzle\":\"...12", "runs that are not asked for (1, "),
         ("\"seed\":1,", "\"seed\":5,", "(1, the first: grün, boxes, seed 5)"),

@@ -11,6 +11,8 @@ mod cli_files;
 mod cli_generate;
 mod cli_interrupt;
 mod cli_lists;
+#[cfg(feature = "plot")]
+mod cli_plots;
 mod cli_ranks;
 mod cli_reports;
 mod cli_reproducible;

@@ -1,28 +1,23 @@
-//! The plot of a bench, as one SVG: boards a second against the population, one line an
-//! evaluator, both axes logarithmic; the same of generations; where a generation's time goes, one
-//! bar a preset and evaluator; and rates over time where scoring was sustained.
+//! The figures of a bench: boards a second against the population, a line an evaluator, both axes
+//! logarithmic; the same of generations, a panel a preset; where a generation's time goes, a bar a
+//! preset and evaluator; and rates over time where scoring was sustained.
 
 mod parts;
 mod rates;
 
 use super::{BenchResults, What};
-use crate::report::figure::{Figure, svg};
-use crate::report::panel::Panel;
+use crate::report::Plot;
 
-/// The plot as SVG text.
-pub(super) fn plot(results: &BenchResults) -> String {
-    let panels: Vec<Panel> = [
-        rates::panel(results, What::Score),
-        rates::panel(results, What::Upload),
-        rates::panel(results, What::Generation),
+/// All figures.
+pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
+    let figures = [
+        rates::figure(results, What::Score),
+        rates::figure(results, What::Upload),
+        rates::figure(results, What::Generation),
         rates::sustained(results),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let bars = parts::Bars::of(results);
-    let panels = panels.iter().map(|panel| panel as &dyn Figure);
-    svg(panels.chain([&bars as &dyn Figure]))
+    ];
+    let rates = figures.iter().flatten().map(|figure| Plot::of(figure));
+    rates.chain(parts::figure(results).map(|figure| Plot::of(&figure))).collect()
 }
 
 #[cfg(test)]
@@ -33,28 +28,42 @@ mod tests {
     use super::super::{BenchRun, Machine};
     use super::*;
     use crate::interrupt::Interrupt;
+    use crate::report::plot::tests::lines;
+
+    fn lines_of(svg: &str, color: &str) -> usize {
+        lines(svg, color).len()
+    }
 
     #[test]
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
         let mut results = BenchResults::new(plan(&[20, 200]), Machine::default(), None);
-        assert!(plot(&results).ends_with("</svg>\n"));
+        assert!(plots(&results).is_empty());
         let bench =
             BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         results.plan.sustained = Some(Duration::from_millis(1));
         bench.run(&mut results, &mut |_, _| Ok(())).unwrap();
-        let text = plot(&results);
+        let text = Plot::below_each_other(&plots(&results));
+        assert!(text.ends_with("</svg>\n"));
         for part in [
             "boards/s",
             "children/s",
             "population (boards)",
             "cpu scalar, 1 thread",
-            "cellular, cpu",
+            "cellular",
+            "share of the parts&apos; time (%)",
             "breeding",
             "kernel",
             "seconds since the beginning",
         ] {
             assert!(text.contains(part), "{part}");
         }
-        assert!(!text.contains("NaN"));
+        assert!(!text.contains("NaN") && !text.contains("120"), "no share is above 100 %");
+        let lines: Vec<_> = results.of(What::Score).collect();
+        let intervals = lines.iter().filter(|line| line.rate_quartiles().0 > 0.0).count();
+        let scoring = &plots(&results)[0].svg;
+        let bars = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+        let bars: usize = bars.iter().map(|color| lines_of(scoring, color)).sum();
+        // Each interval has a stroke and two ends; each line is one more, as in the legend.
+        assert!(bars >= 3 * intervals, "{bars} of {intervals}");
     }
 }

@@ -167,11 +167,6 @@ impl Document for Compared {
 
     /// There is none: its flag is not offered.
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        String::new()
-    }
-
-    #[cfg(feature = "plot")]
     fn plots(&self) -> Vec<crate::report::Plot> {
         Vec::new()
     }

@@ -7,8 +7,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::board::Puzzle;
+use crate::evolve::Run;
 use crate::experiment::Series;
-use crate::report::{Entry, Exports, Medium, NotRun, OutputError, Record, ShownBoard, SolvedRuns};
+use crate::report::{
+    Course, Entry, Exports, Medium, NotRun, OutputError, Record, Scaling, ShownBoard, SolvedRuns,
+};
+
+/// Pieces of each doubling of a run's generations, as a power of two: finer than pixels.
+const PIECES: u32 = 8;
 
 /// The exports, which all workers write.
 pub struct Ledger {
@@ -16,6 +22,8 @@ pub struct Ledger {
     /// Whether there are any, and any that are no file.
     wanted: bool,
     streamed: bool,
+    /// Whether it is to be known how the first run went.
+    course: bool,
 }
 
 struct Books {
@@ -25,11 +33,23 @@ struct Books {
 }
 
 impl Ledger {
-    /// Nothing is written yet.
-    pub fn new(exports: Exports) -> Self {
+    /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
+    /// a run went.
+    pub fn new(exports: Exports, list: bool, scaling: Scaling) -> Self {
         let (wanted, streamed) = (!exports.is_empty(), exports.has(Medium::Stream));
-        let books = Mutex::new(Books { exports, document: SolvedRuns::default() });
-        Self { books, wanted, streamed }
+        let course = exports.remember() && !list;
+        let books = Mutex::new(Books { exports, document: SolvedRuns::new(scaling) });
+        Self { books, wanted, streamed, course }
+    }
+
+    /// Collects how a run goes, if that is to be known.
+    pub fn course(&self, first: bool) -> Option<Course> {
+        (self.course && first).then(|| Course::new(PIECES))
+    }
+
+    /// Takes in how a run went.
+    pub fn went(&self, run: &Run<'_>, course: Course) {
+        self.books().document.note_course(&run.space.puzzle.name, run.seed, course);
     }
 
     /// Whether anything is exported.

@@ -36,7 +36,7 @@ use self::results::Answers;
 use self::worker::{Session, Voice};
 use super::backend::BackendArgs;
 use super::configure::{Configure, check_puzzles};
-use super::exports::ExportArgs;
+use super::exports::{ExportArgs, PlotArgs};
 use super::input::InputArgs;
 use super::output::Notes;
 use super::screen::{Pace, Screen, is_fit};
@@ -91,6 +91,8 @@ pub struct Solve {
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
     #[command(flatten)]
+    plot: PlotArgs,
+    #[command(flatten)]
     exports: ExportArgs,
 }
 
@@ -106,7 +108,9 @@ impl Solve {
         let exports = self.exports.open()?;
         let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
         let inputs = puzzles.chain(self.configure.file());
-        keep_apart(exports.outputs().chain(&trace).chain(&record), inputs)?;
+        let outputs = || exports.outputs().chain(&trace).chain(&record);
+        keep_apart(outputs(), inputs)?;
+        let silent = outputs().any(OutputFile::is_stdout);
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
@@ -139,7 +143,7 @@ impl Solve {
             on_cpu,
             seed,
             runs: self.runs.get(),
-            ledger: Ledger::new(exports),
+            ledger: Ledger::new(exports, list, self.plot.scaling()),
             logs: Mutex::new(Logs {
                 trace: trace.map(Trace::new),
                 recording: record.map(Recording::new),
@@ -160,7 +164,8 @@ impl Solve {
         let waiting = (first.len() < ahead).then_some(first.len());
         let runs = self.runs.get();
         let written = session.ledger.is_wanted() || logged;
-        let mut results = Answers::new(self.format, runs, list, notes, bar, written);
+        let layout = if silent { None } else { Some(self.format) };
+        let mut results = Answers::new(layout, runs, list, notes, bar, written);
         let mut printed = Ok(());
         let mut take = |answer| {
             let wanted = results.take(&session, answer).unwrap_or_else(|error| {

@@ -20,7 +20,8 @@ use crate::report::{Medium, NotRun};
 
 /// Takes answers in order.
 pub struct Answers {
-    layout: Layout,
+    /// How boards are printed, if they are.
+    layout: Option<Layout>,
     /// Runs asked for of each puzzle.
     runs: u32,
     /// Whether there are several puzzles: each then has a line on stderr only if it is unsolved,
@@ -41,7 +42,7 @@ pub struct Answers {
 impl Answers {
     /// Nothing yet.
     pub fn new(
-        layout: Layout,
+        layout: Option<Layout>,
         runs: u32,
         list: bool,
         notes: Notes,
@@ -115,11 +116,16 @@ impl Answers {
             }
             outcomes.push(run.outcome.clone());
         }
-        let gap = if self.printed && self.layout == Layout::Grid { "\n" } else { "" };
+        let say = || remarks.iter().for_each(|remark| self.notes.say(remark));
+        let Some(layout) = self.layout else {
+            self.bar.suspend(say);
+            return Ok(true);
+        };
+        let gap = if self.printed && layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
-        let text = summary::of_result(puzzle.geometry, &outcomes, self.layout, self.runs);
+        let text = summary::of_result(puzzle.geometry, &outcomes, layout, self.runs);
         let read = self.bar.suspend(|| {
-            remarks.iter().for_each(|remark| self.notes.say(remark));
+            say();
             print(&format!("{gap}{text}"))
         })?;
         Ok(read)

@@ -11,6 +11,7 @@ use crate::board::SearchSpace;
 use crate::evolve::{GenerationReport, Job, Observer, Outcome, StopReason};
 use crate::experiment::Collector;
 use crate::format::Reading;
+use crate::report::Course;
 use crate::solver::{BackendInfo, Errand, Pool, SolveError};
 use crate::spread::Delivery;
 
@@ -18,12 +19,20 @@ use crate::spread::Delivery;
 struct Watcher<'a> {
     number: u32,
     collector: Collector,
+    course: Option<Course>,
     voice: &'a Voice,
 }
 
 impl Observer for Watcher<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(course) = &mut self.course {
+            course.note(report);
+        }
         self.collector.generation(report)
+    }
+
+    fn wants_distinct(&self) -> bool {
+        self.course.is_some()
     }
 
     fn warning(&mut self, message: &str) {
@@ -85,6 +94,7 @@ impl<'a> Session<'a> {
                     watcher: Watcher {
                         number,
                         collector: Collector::default(),
+                        course: self.ledger.course(number == 0),
                         voice: &self.voice,
                     },
                 })
@@ -101,7 +111,11 @@ impl<'a> Session<'a> {
         outcome: Result<Outcome, SolveError>,
     ) -> Part {
         let series = std::mem::take(&mut job.watcher.collector).finish();
+        let course = job.watcher.course.take();
         let run = job.run(self.interrupted);
+        if let Some(course) = course {
+            self.ledger.went(&run, course);
+        }
         let ended = match outcome {
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
             Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome, &series))),

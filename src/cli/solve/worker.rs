@@ -22,7 +22,7 @@ use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason
 use crate::exact::shown_to_have_none;
 use crate::experiment::{Collector, Series};
 use crate::format::Reading;
-use crate::report::{OutputError, Record, ShownBoard};
+use crate::report::{Course, OutputError, Record, ShownBoard};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -220,8 +220,13 @@ impl Session<'_> {
     ) -> Result<Outcome> {
         let voice = &self.voice;
         let shown = voice.face.watcher(run, backend, voice.notes);
-        let mut watchers = Watchers { shown, logs, collector, voice };
-        Ok(worker.evolve(run, &mut watchers)?)
+        let course = self.ledger.course(run.seed == self.seed);
+        let mut watchers = Watchers { shown, logs, collector, course, voice };
+        let outcome = worker.evolve(run, &mut watchers)?;
+        if let Some(course) = watchers.course {
+            self.ledger.went(run, course);
+        }
+        Ok(outcome)
     }
 }
 
@@ -267,6 +272,7 @@ struct Watchers<'a> {
     shown: Option<Box<dyn Observer + Send>>,
     logs: Option<&'a mut Logs>,
     collector: &'a mut Collector,
+    course: Option<Course>,
     voice: &'a Voice,
 }
 
@@ -282,6 +288,9 @@ impl Observer for Watchers<'_> {
         self.collector.generation(report)?;
         if let Some(logs) = &mut self.logs {
             logs.generation(report)?;
+        }
+        if let Some(course) = &mut self.course {
+            course.note(report);
         }
         if let Some(shown) = &mut self.shown {
             shown.generation(report)?;
@@ -300,6 +309,7 @@ impl Observer for Watchers<'_> {
     }
 
     fn wants_distinct(&self) -> bool {
-        self.logs.is_some() || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
+        let drawn = self.logs.is_some() || self.course.is_some();
+        drawn || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
     }
 }

@@ -18,6 +18,8 @@
 mod point;
 mod verdict;
 
+#[cfg(feature = "plot")]
+pub(in crate::experiment) use point::points;
 pub use point::{Independent, Point};
 
 use indicatif::HumanCount;

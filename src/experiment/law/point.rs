@@ -89,7 +89,7 @@ fn over(puzzles: &[Vec<Spent>]) -> ExpectedWork {
 }
 
 /// The points that these cells make.
-pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
+pub(in crate::experiment) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<Point> {
     let plan = results.plan();
     let mut all: Vec<Cells<'_>> = Vec::new();
     for number in cells {
@@ -151,7 +151,9 @@ fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
 fn independent(larger: &Cells<'_>, smaller: &Cells<'_>) -> Option<Independent> {
     let (size, population) = (larger.first.config.population, smaller.first.config.population);
     let copies = size / population;
-    if copies < 2 || !size.is_multiple_of(population) {
+    // Work that nothing bounds has no share.
+    let bounded = larger.first.config.max_work > 0;
+    if copies < 2 || !size.is_multiple_of(population) || !bounded {
         return None;
     }
     let most = larger.first.config.max_work / u64::from(copies);

@@ -1,50 +1,111 @@
-//! Success against population size.
+//! Success and expected work by population size, where a method has several: a panel for each puzzle,
+//! a line for each method; dashed, where work is bounded, what independent runs of a smaller population
+//! would do with the same work.
 
-use std::collections::BTreeMap;
+use super::super::law::points;
+use super::super::{Point, Results};
+use super::scheme::Scheme;
+use crate::report::plot::{Axis, Facets, Layer, Mark};
 
-use super::super::{Results, wilson};
-use super::groups::Groups;
-use crate::report::panel::{Axis, Curve, Panel, Stroke};
-
-pub(super) fn panel(results: &Results<'_>) -> Option<Panel> {
-    let plan = results.plan();
-    let groups = Groups::of(results, &["population"]);
-    let mut sizes: Vec<u32> = groups
-        .0
-        .iter()
-        .flat_map(|group| &group.cells)
-        .map(|cell| plan.cells[*cell].config.population)
+/// Both figures, or neither where the population does not vary.
+pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets> {
+    // Of each puzzle and method, ascending by population.
+    let line = |puzzle: usize, method: usize| -> Vec<Point> {
+        let cells: Vec<usize> = scheme.cells(puzzle, method).collect();
+        let mut points = points(results, &cells);
+        points.retain(|point| point.runs > 0);
+        points.sort_by_key(|point| point.population);
+        points
+    };
+    let lines: Vec<Vec<Vec<Point>>> = (0..scheme.puzzles())
+        .map(|puzzle| (0..scheme.methods().len()).map(|method| line(puzzle, method)).collect())
         .collect();
+    let all = || lines.iter().flatten().flatten();
+    let mut sizes: Vec<u32> = all().map(|point| point.population).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    if sizes.len() < 2 {
-        return None;
+    let x = || {
+        let values = sizes.iter().copied().map(f64::from);
+        Axis::logarithmic("population (individuals)", values).marked_at(&sizes)
+    };
+    let figure = |title: &str, caption: &str, y: Axis, of: &dyn Fn(&Point) -> Drawn| {
+        let methods = scheme.methods().len();
+        let (x, pixels) = (x(), Facets::pixels(scheme.puzzles()));
+        let panels = scheme.panels(|puzzle| {
+            let drawn =
+                |method: usize| layers((method, methods), &lines[puzzle][method], &x, pixels, of);
+            (0..methods).flat_map(drawn).collect()
+        });
+        let dashed = if all().any(|point| point.independent.is_some()) {
+            " Dashed: independent runs of a smaller population that share the work."
+        } else {
+            ""
+        };
+        let (title, caption) = (title.to_owned(), format!("{caption}{dashed}"));
+        Facets { title, caption, x, y, panels, legend: scheme.legend() }
+    };
+    let percent = |share: f64| 100.0 * share;
+    let success = figure(
+        "Runs solved by population size",
+        "Share of the runs that found a solution, with its 95 % Wilson interval.",
+        Axis::percent("runs solved (%)"),
+        &|point| Drawn {
+            middle: point.success.map(|(share, ..)| percent(share)),
+            interval: point.success.map(|(_, low, high)| (percent(low), percent(high))),
+            independent: point.independent.as_ref().map(|other| percent(other.success)),
+        },
+    );
+    let work = |point: &Point| {
+        let other = point.independent.as_ref().and_then(|other| other.work.mean);
+        [point.work.mean, point.work.low, point.work.high, other]
+    };
+    let known: Vec<f64> = all().flat_map(work).flatten().collect();
+    if known.is_empty() {
+        return vec![success];
     }
-    let lines = groups.0.iter().enumerate().map(|(color, group)| {
-        let mut counts: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
-        for cell in &group.cells {
-            let count = counts.entry(plan.cells[*cell].config.population).or_default();
-            for run in results.of_cell(*cell) {
-                count.0 += u64::from(run.solved());
-                count.1 += 1;
-            }
-        }
-        let share = |(solved, runs): &(u64, u64)| 100.0 * *solved as f64 / (*runs).max(1) as f64;
-        let points = counts.iter().map(|(size, count)| (f64::from(*size), share(count))).collect();
-        let bars = counts
-            .iter()
-            .filter_map(|(size, (solved, runs))| {
-                let (low, high) = wilson(*solved, *runs)?;
-                Some((f64::from(*size), 100.0 * low, 100.0 * high))
-            })
-            .collect();
-        Curve { stroke: Stroke::Dots, bars, ..Curve::new(group.label.clone(), color, points) }
-    });
-    Some(Panel {
-        title: "Runs solved by population size, with 95 % Wilson intervals".into(),
-        lines: lines.collect(),
-        x: Axis::logarithmic("population (individuals)", sizes.iter().copied().map(f64::from))
-            .marked_at(&sizes),
-        y: Axis::percent("runs solved (%)"),
-    })
+    let cost = figure(
+        "Expected work by population size",
+        "Work of all runs over solutions, with a 95 % bootstrap interval; none where nothing was solved.",
+        Axis::logarithmic("work for a solution", known),
+        &|point| Drawn {
+            middle: point.work.mean,
+            interval: point.work.low.zip(point.work.high),
+            independent: point.independent.as_ref().and_then(|other| other.work.mean),
+        },
+    );
+    vec![success, cost]
+}
+
+/// What is drawn of a point.
+struct Drawn {
+    middle: Option<f64>,
+    interval: Option<(f64, f64)>,
+    independent: Option<f64>,
+}
+
+fn layers(
+    (number, methods): (usize, usize),
+    points: &[Point],
+    x: &Axis,
+    pixels: u32,
+    of: &dyn Fn(&Point) -> Drawn,
+) -> Vec<Layer> {
+    // Intervals of different methods stand side by side, six pixels from each other.
+    let aside = 6.0 * (number as f64 - (methods - 1) as f64 / 2.0) / f64::from(pixels);
+    let at = |point: &Point| x.value(x.share(point.population.into()) + aside);
+    let drawn: Vec<(f64, Drawn)> = points.iter().map(|point| (at(point), of(point))).collect();
+    let middle: Vec<(f64, f64)> =
+        drawn.iter().filter_map(|(x, it)| Some((*x, it.middle?))).collect();
+    let bars = drawn.iter().filter_map(|(x, it)| it.interval.map(|(low, high)| (*x, low, high)));
+    let dashed: Vec<(f64, f64)> =
+        drawn.iter().filter_map(|(x, it)| Some((*x, it.independent?))).collect();
+    if middle.is_empty() {
+        return Vec::new();
+    }
+    vec![
+        Layer::new(number, Mark::Intervals(bars.collect())),
+        Layer::new(number, Mark::Line(middle.clone())),
+        Layer::new(number, Mark::Dots(middle)),
+        Layer::new(number, Mark::Dashed(dashed)),
+    ]
 }

@@ -14,6 +14,12 @@ mod markdown;
 #[cfg(feature = "plot")]
 mod svg;
 
+#[cfg(feature = "plot")]
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "plot")]
+use thiserror::Error;
+
 use super::document::{Document, Entry};
 use crate::named::named;
 
@@ -69,7 +75,7 @@ exporters! {
     Csv = "export-csv" => csv::Csv,
     /// Write a row for each run as CSV, with what tells its cell
     Runs = "export-runs" => csv::RunsCsv,
-    /// Write a row for each generation of each run as CSV: all up to 32, then ever fewer
+    /// Write a row for each generation of each run as CSV: all up to 32, then extremes and restarts
     Generations = "export-generations" => csv::GenerationsCsv,
     /// Write all that is known as JSON
     Json = "export-json" => json::Json,
@@ -77,12 +83,34 @@ exporters! {
     Markdown = "export-markdown" => markdown::Markdown,
     /// Write all of it as one page of HTML: tables, plots, the curve and the board of each run
     Report = "report" => html::Html,
-    /// Plot as SVG
+    /// Plot as SVG, which paints its own white ground
     #[cfg(feature = "plot")]
     Plot = "plot" => svg::Svg,
 }
 
+/// Endings of files of other formats for pictures and pages.
+#[cfg(feature = "plot")]
+const OTHER_PICTURES: [&str; 12] =
+    ["bmp", "eps", "gif", "htm", "html", "jpeg", "jpg", "pdf", "png", "ps", "tiff", "webp"];
+
+/// A file for a plot whose ending promises another format.
+#[cfg(feature = "plot")]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("--plot writes SVG, so {} would not be what its name says: name it .svg", .0.display())]
+pub struct OtherPicture(pub PathBuf);
+
 impl ExportFormat {
+    /// Finds that the ending of a file does not promise another format.
+    ///
+    /// # Errors
+    /// [`OtherPicture`] when it does.
+    #[cfg(feature = "plot")]
+    pub fn check_name(self, path: &Path) -> Result<(), OtherPicture> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let other = ending.is_some_and(|ending| OTHER_PICTURES.contains(&ending.as_str()));
+        if self == Self::Plot && other { Err(OtherPicture(path.to_owned())) } else { Ok(()) }
+    }
+
     /// Whether only experiments are exported in it: elsewhere a row is a run already.
     pub fn is_of_experiments(self) -> bool {
         matches!(self, Self::Runs | Self::Generations)

@@ -1,6 +1,7 @@
 //! SVG: the plot, which every run changes as a whole.
 
 use super::Exporter;
+use crate::report::Plot;
 use crate::report::document::Document;
 
 /// Writes SVG.
@@ -12,6 +13,6 @@ impl Exporter for Svg {
     }
 
     fn tail(&self, document: &dyn Document, _: bool) -> String {
-        document.plot()
+        Plot::below_each_other(&document.plots())
     }
 }

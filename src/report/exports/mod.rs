@@ -87,6 +87,16 @@ impl Exports {
         self.0.iter().any(|export| export.output.medium() == medium)
     }
 
+    /// Whether one of them goes to stdout, on which nothing else is printed then.
+    pub fn take_stdout(&self) -> bool {
+        self.outputs().any(OutputFile::is_stdout)
+    }
+
+    /// Whether this format is asked for.
+    pub fn have(&self, format: ExportFormat) -> bool {
+        self.output(format).is_some()
+    }
+
     /// Whether a document that is written run by run is to remember all of them, for a plot.
     pub fn remember(&self) -> bool {
         self.0.iter().any(|export| export.format.exporter().remembers())

@@ -1,7 +1,8 @@
 //! The plots of a document, each with its title.
 
 use super::markup::{escape, left_out};
-use crate::report::document::{Document, Plot};
+use crate::report::Plot;
+use crate::report::document::Document;
 
 /// Bytes of all plots at most.
 const BYTES: usize = 4 << 20;
@@ -9,7 +10,7 @@ const BYTES: usize = 4 << 20;
 /// A figure for each plot; nothing for none.
 pub(super) fn plots(document: &dyn Document) -> String {
     let mut text = String::new();
-    for Plot { title, svg } in document.plots() {
+    for Plot { title, svg, .. } in document.plots() {
         let svg = svg.find("<svg").map_or("", |at| svg[at..].trim_end());
         if svg.is_empty() {
             continue;

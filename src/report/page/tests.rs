@@ -3,6 +3,8 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::*;
 use crate::board::Geometry;
+#[cfg(feature = "plot")]
+use crate::report::Plot;
 use crate::report::document::Fact;
 use crate::report::{CurvePoint, ShownBoard, ShownRun, ShownRuns};
 
@@ -101,8 +103,9 @@ impl Document for Many {
     }
 
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n".to_owned()
+    fn plots(&self) -> Vec<Plot> {
+        let svg = "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n";
+        vec![Plot { title: self.word.clone(), svg: svg.to_owned(), height: 1 }]
     }
 }
 

@@ -3,12 +3,16 @@
 
 use indicatif::HumanCount;
 
-use super::document::{Document, Entry, Fact, Table, origin};
-use super::{
-    BackendInfo, CurvePoint, Record, ShownBoard, ShownRun, ShownRuns, Spent, Spread, shown_device,
-};
 use crate::board::Puzzle;
 use crate::format::line;
+use crate::report::document::{Document, Entry, Fact, Table, origin};
+use crate::report::{
+    BackendInfo, Course, CurvePoint, Moment, Record, Scaling, ShownBoard, ShownRun, ShownRuns,
+    Spent, Spread, shown_device,
+};
+
+#[cfg(feature = "plot")]
+mod plot;
 
 const COLUMNS: [&str; 21] = [
     "puzzle",
@@ -34,6 +38,8 @@ const COLUMNS: [&str; 21] = [
     "solution",
 ];
 
+/// Puzzles that are told apart in a plot; of more there is one line of all.
+const APART: usize = 40;
 /// Runs that are kept whole, and names of puzzles that were not run: no document shows more of them.
 const KEPT: usize = 400;
 const NAMED: usize = 20;
@@ -42,7 +48,13 @@ const NAMED: usize = 20;
 /// ones all that a page shows.
 #[derive(Clone, Debug, Default)]
 pub struct SolvedRuns {
+    scaling: Scaling,
     runs: Vec<Spent>,
+    /// The runs of each puzzle by its name, unless there are too many puzzles.
+    puzzles: Vec<(String, Vec<Spent>)>,
+    too_many: bool,
+    /// The first run of one puzzle: its name and seed, and how it went.
+    course: Option<(String, u64, Vec<Moment>)>,
     kept: Vec<ShownRun>,
     /// Whether they are of one puzzle.
     several: bool,
@@ -52,13 +64,35 @@ pub struct SolvedRuns {
 }
 
 impl SolvedRuns {
+    /// None yet; axes of generations are divided so.
+    pub fn new(scaling: Scaling) -> Self {
+        Self { scaling, ..Self::default() }
+    }
+
     /// Takes in a run, with its board and its curve.
     pub fn note(&mut self, record: &Record, board: ShownBoard, curve: Vec<CurvePoint>) {
-        self.runs.push(Spent { work: record.work, solved: record.solved });
+        let spent = Spent { work: record.work, solved: record.solved };
+        self.runs.push(spent);
         self.several |= self.kept.first().is_some_and(|run| run.puzzle != record.name);
         if self.kept.len() < KEPT {
             self.kept.push(shown(record, board, curve));
         }
+        if self.too_many {
+            return;
+        }
+        match self.puzzles.iter().position(|(name, _)| *name == record.name) {
+            Some(known) => self.puzzles[known].1.push(spent),
+            None => self.puzzles.push((record.name.clone(), vec![spent])),
+        }
+        if self.puzzles.len() > APART {
+            self.too_many = true;
+            self.puzzles = Vec::new();
+        }
+    }
+
+    /// Takes in how a run went.
+    pub(crate) fn note_course(&mut self, puzzle: &str, seed: u64, course: Course) {
+        self.course = Some((puzzle.to_owned(), seed, course.finish()));
     }
 
     /// Takes in a puzzle that was not run.
@@ -170,12 +204,15 @@ impl Document for SolvedRuns {
     }
 
     #[cfg(feature = "plot")]
-    fn plot(&self) -> String {
-        use super::figure::{Figure, svg};
-        use super::solved_by_work::solved_by_work;
-
-        let panel = solved_by_work([("all runs".to_owned(), self.runs.as_slice())]);
-        svg(panel.iter().map(|panel| panel as &dyn Figure))
+    fn plots(&self) -> Vec<crate::report::Plot> {
+        let mut plots = Vec::new();
+        if let Some((puzzle, seed, course)) = &self.course {
+            plots.extend(plot::course(puzzle, *seed, course, self.scaling));
+        }
+        if self.runs.len() > 1 {
+            plots.extend(plot::spent(&self.runs, &self.puzzles));
+        }
+        plots
     }
 }
 

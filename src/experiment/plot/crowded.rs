@@ -1,0 +1,91 @@
+//! What is too much for a plot, found before anything runs.
+
+use thiserror::Error;
+
+use super::super::only::all_hold;
+use super::super::{Only, Plan};
+use super::heat;
+use super::scheme::{is_drawn, method, varying};
+
+/// Methods that can be told from each other: eight colours, then the first of them dashed.
+pub(super) const METHODS: usize = 12;
+/// Panels that can be read on a page.
+pub(super) const PANELS: usize = 12;
+
+/// A plan with more than a plot shows.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Crowded {
+    /// Methods cannot be told from each other.
+    #[error(
+        "a plot tells at most {METHODS} methods apart, and there are {count} ({first}, ...): name some, \
+         as in --only {hint}"
+    )]
+    Methods {
+        /// How many there are.
+        count: usize,
+        /// What the first is called.
+        first: String,
+        /// What would choose some.
+        hint: String,
+    },
+    /// Panels cannot be read.
+    #[error(
+        "a plot has at most {PANELS} panels, and there are {count} puzzles: name some, as in --only \
+         puzzle={first}"
+    )]
+    Puzzles {
+        /// How many there are.
+        count: usize,
+        /// The first.
+        first: String,
+    },
+}
+
+/// Whether what is asked for of a plan can be drawn.
+///
+/// # Errors
+/// [`Crowded`] when it cannot, and what to do.
+pub fn check(plan: &Plan, only: &[Only]) -> Result<(), Crowded> {
+    let shown = || plan.cells.iter().filter(|cell| all_hold(only, cell));
+    let mut puzzles: Vec<(&str, &[u8], &str)> = Vec::new();
+    for cell in shown() {
+        let key = (cell.block.as_str(), cell.puzzle.givens.as_slice(), cell.puzzle.name.as_str());
+        if !puzzles.contains(&key) {
+            puzzles.push(key);
+        }
+    }
+    if puzzles.len() > PANELS {
+        let first = puzzles[0].2.to_owned();
+        return Err(Crowded::Puzzles { count: puzzles.len(), first });
+    }
+    let varying = varying(plan, only);
+    let methods = |parameters: &[&'static str]| -> Vec<String> {
+        let mut methods: Vec<String> = Vec::new();
+        for cell in shown().filter(|cell| is_drawn(cell, only)) {
+            let label = method(cell, parameters);
+            if !methods.contains(&label) {
+                methods.push(label);
+            }
+        }
+        methods
+    };
+    let all = methods(&varying);
+    // What lies along an axis needs no colour.
+    let along: Vec<&'static str> =
+        varying.iter().copied().filter(|name| *name != "population").collect();
+    let by_population = along.len() < varying.len() && methods(&along).len() <= METHODS;
+    let as_map = heat::pair(&varying).is_some() && methods(&[]).len() * puzzles.len() <= PANELS;
+    if all.len() <= METHODS || by_population || as_map {
+        return Ok(());
+    }
+    let presets = methods(&[]);
+    let hint =
+        match (presets.as_slice(), varying.first(), shown().find(|cell| is_drawn(cell, only))) {
+            ([first], Some(name), Some(cell)) => cell
+                .value(name)
+                .map_or_else(|| format!("method={first}"), |value| format!("{name}={value}")),
+            ([first, ..], ..) => format!("method={first}"),
+            _ => String::new(),
+        };
+    Err(Crowded::Methods { count: all.len(), first: all[0].clone(), hint })
+}

@@ -1,0 +1,80 @@
+//! Success, and what a solution costs: a row for each method, grouped by puzzle.
+
+use super::super::{Censored, Figures, wilson};
+use super::scheme::Scheme;
+use crate::report::plot::{Axis, Row, Rows};
+
+/// Runs solved, with Wilson intervals.
+pub(super) fn shares(scheme: &Scheme<'_>) -> Option<Rows> {
+    let row = |number: usize, runs: &[&Figures]| {
+        let solved = runs.iter().filter(|run| run.solved()).count();
+        let interval = wilson(solved as u64, runs.len() as u64);
+        Row {
+            number,
+            dots: vec![100.0 * solved as f64 / runs.len() as f64],
+            interval: interval.map(|(low, high)| (100.0 * low, 100.0 * high)),
+            note: format!("{solved}/{}", runs.len()),
+            ..Row::default()
+        }
+    };
+    Some(Rows {
+        title: "Runs solved".to_owned(),
+        caption: "Share of the runs that found a solution, with its 95 % Wilson interval."
+            .to_owned(),
+        x: Axis::percent("runs solved (%)"),
+        legend: Vec::new(),
+        groups: groups(scheme, row)?,
+    })
+}
+
+/// The work of each run.
+pub(super) fn work(scheme: &Scheme<'_>) -> Option<Rows> {
+    let row = |number: usize, runs: &[&Figures]| {
+        let spent = |solved: bool| -> Vec<f64> {
+            runs.iter().filter(|run| run.solved() == solved).map(|run| run.work as f64).collect()
+        };
+        let (dots, crosses) = (spent(true), spent(false));
+        let spread = Censored::of(dots.iter().copied(), crosses.len());
+        let median = spread.median.map_or_else(
+            || "median not reached".to_owned(),
+            |median| format!("median {}", indicatif::HumanCount(median.round() as u64)),
+        );
+        Row { number, dots, crosses, middle: spread.median, note: median, ..Row::default() }
+    };
+    let groups = groups(scheme, row)?;
+    let all = groups.iter().flat_map(|(_, rows)| rows);
+    let all: Vec<f64> = all.flat_map(|row| row.dots.iter().chain(&row.crosses)).copied().collect();
+    Some(Rows {
+        title: "Work of each run".to_owned(),
+        caption: "Dots: runs with a solution. Crosses: runs that ended without one, which would have cost \
+                  more. The stroke is the median over all runs, as far as it is known."
+            .to_owned(),
+        x: Axis::logarithmic("work (evaluations + moves)", all),
+        legend: Vec::new(),
+        groups,
+    })
+}
+
+/// A row for each method that was asked for of a puzzle; nothing where no run evolved.
+fn groups(
+    scheme: &Scheme<'_>,
+    row: impl Fn(usize, &[&Figures]) -> Row,
+) -> Option<Vec<(String, Vec<Row>)>> {
+    let mut groups = Vec::new();
+    for puzzle in 0..scheme.puzzles() {
+        let of_method = |(number, label): (usize, &String)| {
+            let (label, runs) = (label.clone(), scheme.runs(puzzle, number));
+            if let Some(why) = scheme.why_not(puzzle, number) {
+                return Some(Row { label, note: why.to_owned(), ..Row::default() });
+            }
+            (!runs.is_empty()).then(|| Row { label, ..row(number, &runs) })
+        };
+        let rows: Vec<Row> = scheme.methods().iter().enumerate().filter_map(of_method).collect();
+        if !rows.is_empty() {
+            groups.push((scheme.puzzle(puzzle), rows));
+        }
+    }
+    let all = || groups.iter().flat_map(|(_, rows): &(String, Vec<Row>)| rows);
+    let drawn = all().any(|row| !row.dots.is_empty() || !row.crosses.is_empty());
+    drawn.then_some(groups)
+}

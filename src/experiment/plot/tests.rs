@@ -1,0 +1,148 @@
+//! Figures of made-up runs, read back.
+
+use super::*;
+use crate::experiment::{Figures, Only, Plan, RunEnd, RunResult, Series, Spec, View};
+use crate::report::Scaling;
+use crate::report::plot::tests::{attributes, lines, texts};
+
+fn plan(text: &str) -> Plan {
+    Plan::new(&Spec::from_toml(text, "made-up.toml".as_ref()).unwrap()).unwrap()
+}
+
+/// A run whose best fitness is that of the plan's cell at the beginning, with these peaks every 30
+/// generations.
+fn run(peaks: &[u16], solved: bool) -> RunResult {
+    let mut series = Series::default();
+    for generation in 0..30 * peaks.len() as u32 {
+        let (restart, since) = (generation / 30, (generation % 30).min(5) as u16);
+        series.generation.push(generation);
+        series.best.push(peaks[restart as usize] - since);
+        series.worst.push(60);
+        series.restart.push(restart);
+    }
+    let end = if solved { RunEnd::Solved } else { RunEnd::Generations };
+    let fitness = if solved { 0 } else { 4 };
+    let work = 1_000 * u64::from(peaks[0]);
+    RunResult {
+        line: String::new(),
+        figures: Figures { end, fitness, work, series, ..Figures::none() },
+    }
+}
+
+fn results<'p>(plan: &'p Plan, of: impl Fn(usize, u32) -> RunResult) -> Results<'p> {
+    let mut results = Results::new(plan);
+    for number in 0..plan.runs() {
+        let (cell, seed) = plan.run(number);
+        results.insert(number, of(cell, seed));
+    }
+    results
+}
+
+const TWO_BY_THREE: &str = "
+    puzzles = ['001-hard-01', 'ai-escargot']
+    methods = ['boxes', 'memetic', 'cellular']
+    seeds = 3";
+
+#[test]
+fn each_puzzle_has_a_panel_and_each_method_a_line_of_its_own_in_it() {
+    let plan = plan(TWO_BY_THREE);
+    // Each cell has its own level, so that what were joined or pooled would lie between.
+    let results = results(&plan, |cell, _| run(&[20 + 5 * cell as u16], cell % 2 == 0));
+    let plots = plots(&results);
+    let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
+    let expected = [
+        "Best fitness by generation",
+        "Runs solved",
+        "Runs solved by the work spent",
+        "Work of each run",
+    ];
+    assert_eq!(titles, expected);
+    let svg = &plots[0].svg;
+    let texts = texts(svg);
+    for text in
+        ["001-hard-01", "ai-escargot", "boxes", "memetic", "cellular", "fitness (0 is solved)"]
+    {
+        assert_eq!(texts.iter().filter(|known| **known == text).count(), 1, "{text}: {texts:?}");
+    }
+    for color in ["#0072B2", "#D55E00", "#009E73"] {
+        // A thick and a thin one for each puzzle, and the legend's.
+        let lines: Vec<_> = lines(svg, color).into_iter().filter(|line| line.len() > 3).collect();
+        assert_eq!(lines.len(), 4, "{color}");
+        for line in &lines {
+            let (left, right) = (line[0].0, line[line.len() - 1].0);
+            assert!(right < 450 || left > 450, "a line stays in its panel: {left} to {right}");
+        }
+    }
+    let work = &plots[3].svg;
+    assert_eq!(attributes(work, "circle", "cx").len(), 9);
+    assert_eq!(attributes(work, "line", "x1").len(), 2 * 9);
+}
+
+#[test]
+fn restarts_are_drawn_at_their_true_height() {
+    let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes']");
+    let results = results(&plan, |_, _| run(&[33, 32, 31, 33, 31], false));
+    let svg = &plots(&results)[0].svg;
+    let heights: Vec<i32> =
+        attributes(svg, "circle", "cy").iter().map(|y| y.parse().unwrap()).collect();
+    let [second, third, fourth, fifth] = heights[..] else { panic!("{heights:?}") };
+    assert!(fourth < second && second < third && third == fifth, "{heights:?}");
+    let thin = lines(svg, "#0072B2");
+    for height in heights {
+        assert!(thin.iter().any(|line| line.iter().any(|(_, y)| *y == height)));
+    }
+}
+
+#[test]
+fn what_varies_lies_along_an_axis() {
+    let plan = plan(
+        "puzzles = ['ai-escargot']\nmethods = ['memetic']\nseeds = 2
+         [parameters]\npopulation = [20, 200, 2_000, 20_000, 50_000]\ntries = [10, 20, 30]",
+    );
+    check(&plan, &[]).unwrap();
+    let results = results(&plan, |cell, seed| run(&[30], (cell as u32 + seed) % 2 == 0));
+    let plots = plots(&results);
+    let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
+    let expected = [
+        "Runs solved by population size",
+        "Expected work by population size",
+        "Runs solved by population and tries",
+    ];
+    assert_eq!(titles, expected, "fifteen methods are too many for lines");
+    let by_size = texts(&plots[0].svg);
+    assert!(by_size.contains(&"memetic, tries 10") && by_size.contains(&"20 k"), "{by_size:?}");
+    assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 15 + 3, "with the legend's");
+    let map = texts(&plots[2].svg);
+    assert_eq!(map.iter().filter(|text| **text == "1/2").count(), 15, "{map:?}");
+}
+
+#[test]
+fn what_is_too_much_is_refused_with_what_to_choose() {
+    let all: Vec<String> = (1..=13).map(|tries| tries.to_string()).collect();
+    let tries = format!(
+        "puzzles = ['ai-escargot']\nmethods = ['memetic']\n[parameters]\ntries = [{}]",
+        all.join(", ")
+    );
+    let tries = plan(&tries);
+    let refused = check(&tries, &[]).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "a plot tells at most 12 methods apart, and there are 13 (memetic, tries 1, ...): name some, as \
+         in --only tries=1"
+    );
+    let only: Vec<Only> = ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
+    check(&tries, &only).unwrap();
+    let view = View { only, scaling: Scaling::Auto };
+    let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
+    assert_eq!(Scheme::by(&some, &["tries"]).methods(), ["memetic, tries 1", "memetic, tries 3"]);
+
+    let many =
+        "puzzles = ['ai-escargot']\nmethods = ['memetic']\ndig = 'any'\nstep = 1\nuntil = 10";
+    let many = plan(many);
+    let refused = check(&many, &[]).unwrap_err().to_string();
+    assert!(
+        refused.contains("at most 12 panels") && refused.ends_with("--only puzzle=ai-escargot")
+    );
+    check(&many, &["puzzle=ai-escargot".parse().unwrap()]).unwrap();
+    assert!(plots(&results(&many, |_, _| run(&[30], true))).is_empty());
+}

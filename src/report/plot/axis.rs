@@ -1,0 +1,222 @@
+//! An axis: where it begins and ends, and where it is marked.
+//!
+//! It is a coordinate of plotters, which draws its line, marks and labels. Plotters' own linear and
+//! logarithmic coordinates are two types: a chart for each pair of them would be compiled four times, and
+//! their logarithmic one marks some ranges once or not at all.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+
+use crate::report::Scaling;
+
+/// Generations from which on their axis is logarithmic, unless it was asked for otherwise: most
+/// changes in the first ones.
+const LONG: u32 = 200;
+
+/// An axis with what stands beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    name: String,
+    low: f64,
+    high: f64,
+    logarithmic: bool,
+    /// Marks and what they are called, where these are given.
+    marks: Option<Vec<(f64, String)>>,
+}
+
+impl Axis {
+    /// From 0 to `high`.
+    pub fn linear(name: impl Into<String>, high: f64) -> Self {
+        let high = if high > 0.0 { high } else { 1.0 };
+        Self { name: name.into(), low: 0.0, high, logarithmic: false, marks: None }
+    }
+
+    /// From 0 to 100.
+    pub fn percent(name: impl Into<String>) -> Self {
+        Self::linear(name, 100.0)
+    }
+
+    /// Around all `values`, which are above 0.
+    pub fn logarithmic(name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
+        let values = values.into_iter().filter(|value| *value > 0.0);
+        let (low, high) = values
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+        let (low, high) = if low <= high { (low / 1.3, high * 1.3) } else { (1.0, 10.0) };
+        Self { name: name.into(), low, high, logarithmic: true, marks: None }
+    }
+
+    /// Of generations, from 0 to `last`.
+    pub fn generations(last: u32, scaling: Scaling) -> Self {
+        let high = f64::from(last.max(1));
+        let logarithmic = match scaling {
+            Scaling::Auto => last > LONG,
+            Scaling::Linear => false,
+            Scaling::Log => last > 1,
+        };
+        if logarithmic {
+            let name = "generation (log; 0 at the left)".to_owned();
+            return Self { name, low: 0.8, high, logarithmic: true, marks: None };
+        }
+        Self::linear("generation", high)
+    }
+
+    /// A place for each name.
+    pub fn names(name: impl Into<String>, names: &[String]) -> Self {
+        let marks = names.iter().enumerate().map(|(at, name)| (at as f64 + 0.5, name.clone()));
+        let marks = Some(marks.collect());
+        Self { marks, ..Self::linear(name, names.len() as f64) }
+    }
+
+    /// From `high` at its beginning to 0, without marks: pixels from the top.
+    pub fn pixels(high: u32) -> Self {
+        let (low, high) = (high.into(), 0.0);
+        Self { name: String::new(), low, high, logarithmic: false, marks: Some(Vec::new()) }
+    }
+
+    /// Marked at these values, if they are few.
+    pub fn marked_at(mut self, values: &[u32]) -> Self {
+        if values.len() <= 8 {
+            let mark = |value: &u32| (f64::from(*value), shown(f64::from(*value)));
+            self.marks = Some(values.iter().map(mark).collect());
+        }
+        self
+    }
+
+    /// What it measures.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where a value lies between its beginning, 0, and its end, 1; what lies beyond is at its end.
+    pub fn share(&self, value: f64) -> f64 {
+        let share = if self.logarithmic {
+            (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        share.clamp(0.0, 1.0)
+    }
+
+    /// The value at a share of the axis.
+    pub fn value(&self, share: f64) -> f64 {
+        if self.logarithmic {
+            self.low * (self.high / self.low).powf(share)
+        } else {
+            self.low + share * (self.high - self.low)
+        }
+    }
+
+    /// Up to so many places for marks.
+    fn places(&self, most: usize) -> Vec<f64> {
+        if let Some(marks) = &self.marks {
+            return marks.iter().map(|(at, _)| *at).collect();
+        }
+        let most = most.max(2);
+        if !self.logarithmic || self.high / self.low < 4.0 {
+            return round_steps(self.low, self.high, most);
+        }
+        let within = |factors: &[f64], every: i32| -> Vec<f64> {
+            let decades = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
+            decades
+                .filter(|decade| decade % every == 0)
+                .flat_map(|decade| factors.iter().map(move |factor| factor * 10f64.powi(decade)))
+                .filter(|place| (self.low..=self.high).contains(place))
+                .collect()
+        };
+        let finest = [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]].map(|factors| within(factors, 1));
+        let coarser = [2, 3, 5].map(|every| within(&[1.0], every));
+        let fitting = finest.into_iter().chain(coarser).find(|places| places.len() <= most);
+        fitting.filter(|places| places.len() > 1).unwrap_or_else(|| vec![self.low, self.high])
+    }
+}
+
+/// Multiples of a round step between two values.
+fn round_steps(low: f64, high: f64, most: usize) -> Vec<f64> {
+    let decade = 10f64.powf(((high - low) / most as f64).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade);
+    let fits = |step: &f64| (high - low) / step <= most as f64 - 1.0;
+    let step = steps.into_iter().find(fits).unwrap_or(high - low);
+    // What is counted has no halves.
+    let step = if high >= 2.0 { step.max(1.0) } else { step };
+    let first = (low / step).ceil() as i64;
+    (first..).map(|place| place as f64 * step).take_while(|place| *place <= high).collect()
+}
+
+/// A number short enough to stand beside an axis: `250`, `5,000`, `20 k`, `1.5 M`.
+pub(super) fn shown(value: f64) -> String {
+    let (divisor, unit) = match value {
+        value if value >= 1e9 => (1e9, " G"),
+        value if value >= 1e6 => (1e6, " M"),
+        value if value >= 1e4 => (1e3, " k"),
+        _ => (1.0, ""),
+    };
+    let number = value / divisor;
+    if number >= 1e3 {
+        return format!("{}{unit}", indicatif::HumanCount(number.round() as u64));
+    }
+    let text = format!("{number:.2}");
+    format!("{}{unit}", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+        from + (self.share(*value) * f64::from(to - from)).round() as i32
+    }
+
+    fn key_points<H: KeyPointHint>(&self, hint: H) -> Vec<f64> {
+        self.places(hint.bold_points())
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.low..self.high
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        let given = self.marks.iter().flatten().find(|(at, _)| at == value);
+        given.map_or_else(|| shown(*value), |(_, name)| name.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(axis: &Axis, most: usize) -> Vec<String> {
+        axis.places(most).iter().map(|place| axis.format_ext(place)).collect()
+    }
+
+    #[test]
+    fn every_range_has_marks_that_are_round_and_few() {
+        let spans = |low: f64, high: f64| Axis::logarithmic("x", [low * 1.3, high / 1.3]);
+        assert_eq!(marks(&spans(3.0, 150.0), 6), ["5", "10", "20", "50", "100"]);
+        assert_eq!(marks(&spans(70.0, 130.0), 5), ["80", "100", "120"]);
+        assert_eq!(marks(&spans(0.8, 2e6), 8), ["1", "10", "100", "1,000", "10 k", "100 k", "1 M"]);
+        for (low, high) in [(1.0, 50.0), (9.0, 11.0), (200.0, 900.0), (1.0, 1e12), (5.0, 5.1)] {
+            for most in 3..10 {
+                let count = spans(low, high).places(most).len();
+                assert!((2..=most).contains(&count), "{low} to {high}: {count} of {most}");
+            }
+        }
+        assert_eq!(marks(&Axis::linear("x", 47.0), 6), ["0", "10", "20", "30", "40"]);
+        assert_eq!(marks(&Axis::linear("x", 3.0), 9), ["0", "1", "2", "3"]);
+        assert_eq!(marks(&Axis::percent("x"), 6), ["0", "20", "40", "60", "80", "100"]);
+    }
+
+    #[test]
+    fn values_come_back_from_where_they_lie() {
+        for axis in [Axis::linear("x", 7.0), Axis::logarithmic("x", [3.0, 4_000.0])] {
+            for share in [0.0, 0.25, 1.0] {
+                assert!((axis.share(axis.value(share)) - share).abs() < 1e-9);
+            }
+        }
+        let axis = Axis::generations(1_000, Scaling::Auto);
+        assert_eq!((axis.share(0.0), axis.share(1_000.0)), (0.0, 1.0));
+        assert_eq!(Axis::generations(1_000, Scaling::Linear).share(500.0), 0.5);
+    }
+}

@@ -1,0 +1,21 @@
+//! How generations are laid out along an axis.
+
+use crate::named::named;
+
+named! {
+    /// How an axis of generations is divided.
+    pub enum Scaling {
+        /// Logarithmic where there are more than 200, linear where there are fewer.
+        Auto = "auto",
+        /// Every generation as wide as another.
+        Linear = "linear",
+        /// Every tenfold as wide as another.
+        Log = "log",
+    }
+}
+
+impl Default for Scaling {
+    fn default() -> Self {
+        Self::Auto
+    }
+}

@@ -123,9 +123,11 @@ fn fits(programs: &Programs) -> Outcome {
 
 fn hostile(programs: &Programs) -> Outcome {
     let folder = Folder::new();
-    let name = "</title><script>window.caught = 1</script><img src=x onerror='window.caught = 2'>";
-    let list = format!("# {name}\n123434..2143432.\n11..............\n");
-    let list = folder.file("list.txt", &list);
+    // Puzzles are called after their file.
+    let list = folder.file(
+        "<img src=x onerror='window.caught = 1'>.txt",
+        "123434..2143432.\n11..............\n",
+    );
     let mut command = solve(&[&list, "--quiet", "--seed=1", "--box=2x2", "--report"]);
     command.arg(folder.path("page.html")).assert();
     // The command line has the words too.

@@ -138,6 +138,7 @@ fn hostile(programs: &Programs) -> Outcome {
         let link = folder.path("link.html");
         std::fs::copy(page, &link)?;
         let browser = Browser::open(programs, &link)?;
+        assert_eq!(browser.value("document.body.innerText.includes('onerror')")?, true);
         assert_eq!(browser.value("window.caught === undefined")?, true);
         assert_eq!(browser.value("document.images.length")?, 0);
         assert_eq!(browser.console()?, [json!(null); 0]);

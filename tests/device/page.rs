@@ -129,7 +129,7 @@ fn hostile(programs: &Programs) -> Outcome {
         "123434..2143432.\n11..............\n",
     );
     let mut command = solve(&[&list, "--quiet", "--seed=1", "--box=2x2", "--report"]);
-    command.arg(folder.path("page.html")).assert();
+    command.arg(folder.path("page.html")).assert().code(2);
     // The command line has the words too.
     let mut again = solve(&["003-4x4", "--quiet", "--seed=1", "--report"]);
     let odd = folder.path("<img src=x onerror=window.caught=3>.html");

@@ -19,6 +19,19 @@ pub const TAB: &str = "\u{e004}";
 pub const ENTER: &str = "\u{e007}";
 pub const DOWN: &str = "\u{e015}";
 
+/// How the browser is started: without a window, and without any of its own errands.
+const FLAGS: [&str; 9] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
 /// The browser and its driver on this machine.
 #[derive(Clone)]
 pub struct Programs {
@@ -40,6 +53,25 @@ impl Programs {
             chromium: chromium.ok_or("Chromium is not installed")?,
             driver: on_path(&["chromedriver"]).ok_or("chromedriver is not installed")?,
         })
+    }
+
+    /// A page as PDF. The browser does that without its driver, which has no patience with a machine
+    /// that does much besides.
+    pub fn print(&self, page: &Path) -> Result<Vec<u8>, Failed> {
+        let folder = tempfile::tempdir()?;
+        let pdf = folder.path().join("page.pdf");
+        let status = Command::new(&self.chromium)
+            .args(FLAGS)
+            .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+            .arg(format!("--print-to-pdf={}", pdf.display()))
+            .arg(format!("file://{}", page.display()))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()?;
+        if !status.success() {
+            return Err(format!("{} ended with {status}", self.chromium.display()).into());
+        }
+        Ok(std::fs::read(pdf)?)
     }
 }
 
@@ -68,18 +100,7 @@ impl Browser {
         };
         let profile = tempfile::tempdir()?;
         let folder = format!("--user-data-dir={}", profile.path().display());
-        let arguments = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            &folder,
-        ];
+        let arguments: Vec<&str> = FLAGS.into_iter().chain([folder.as_str()]).collect();
         let mut browser = Self { driver, port, session: String::new(), _profile: profile };
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:loggingPrefs": { "browser": "ALL" },
@@ -120,12 +141,6 @@ impl Browser {
         self.developer("Emulation.setDeviceMetricsOverride", size)?;
         let scheme = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.developer("Emulation.setEmulatedMedia", json!({ "features": [scheme] }))
-    }
-
-    /// The page printed, in base 64.
-    pub fn print(&self) -> Result<String, Failed> {
-        let printed = self.post("print", &json!({}))?;
-        Ok(printed.as_str().unwrap_or_default().to_owned())
     }
 
     /// What the console says, warnings and errors alike.

@@ -2,13 +2,15 @@
 //!
 //! The first generations are all kept; from then on each doubling is cut into as many pieces, of which
 //! are kept the first generation, those with the lowest and the highest best fitness and with the
-//! highest worst, and the first that restarted. So a course stays short however long its run is, and a peak
-//! that a restart makes is there at its height and in its place. The last generation is always there.
+//! highest worst, and the first that restarted with the one before it. So a course stays short however long
+//! its run is, and a peak that a restart makes is there at its height and in its place. The last generation
+//! is always there.
 
 use crate::evolve::GenerationReport;
 
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone have all of it"))]
 pub(crate) struct Moment {
     /// Its number.
     pub generation: u32,
@@ -41,12 +43,14 @@ struct Piece {
     lowest: Moment,
     highest: Moment,
     worst: Moment,
-    restarted: Option<Moment>,
+    last: Moment,
+    /// The first generation that restarted, and the one before it.
+    restarted: Option<[Moment; 2]>,
 }
 
 impl Piece {
     fn of(first: Moment) -> Self {
-        Self { first, lowest: first, highest: first, worst: first, restarted: None }
+        Self { first, lowest: first, highest: first, worst: first, last: first, restarted: None }
     }
 
     fn take(&mut self, moment: Moment) {
@@ -60,8 +64,9 @@ impl Piece {
             self.worst = moment;
         }
         if moment.restart > self.first.restart && self.restarted.is_none() {
-            self.restarted = Some(moment);
+            self.restarted = Some([self.last, moment]);
         }
+        self.last = moment;
     }
 }
 
@@ -105,11 +110,11 @@ impl Course {
     }
 
     fn end_piece(&mut self) {
-        let Some(Piece { first, lowest, highest, worst, restarted }) = self.piece.take() else {
+        let Some(Piece { first, lowest, highest, worst, restarted, .. }) = self.piece.take() else {
             return;
         };
         let mut kept = vec![first, lowest, highest, worst];
-        kept.extend(restarted);
+        kept.extend(restarted.into_iter().flatten());
         kept.sort_by_key(|moment| moment.generation);
         kept.dedup_by_key(|moment| moment.generation);
         self.kept.append(&mut kept);
@@ -142,7 +147,7 @@ pub(crate) mod tests {
             assert_eq!(numbers.last(), Some(&(generations - 1)));
             assert!(numbers.iter().copied().take(32).eq(0..generations.min(32)));
             assert!(numbers.is_sorted_by(|a, b| a < b));
-            assert!(kept.len() <= 32 + 5 * 16 * 12, "{}", kept.len());
+            assert!(kept.len() <= 32 + 6 * 16 * 12, "{}", kept.len());
         }
     }
 

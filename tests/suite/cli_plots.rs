@@ -60,8 +60,16 @@ fn what_cannot_be_drawn_is_refused_before_anything_runs() {
     let folder = Folder::new();
     let [svg, json] = ["p.svg", "p.json"].map(|name| folder.argument(name));
     let many = "tries=1,2,3,4,5,6,7,8,9,10,11,12,13";
-    let arguments =
-        ["experiment", "--puzzle=003-4x4", "--plot", &svg, "--export-json", &json, "--set"];
+    let arguments = [
+        "experiment",
+        "--puzzle=003-4x4",
+        "--preset=cellular",
+        "--plot",
+        &svg,
+        "--export-json",
+        &json,
+        "--set",
+    ];
     let refused = said(&[&arguments[..], &[many]].concat(), 2);
     assert!(
         refused.contains("at most 12 methods") && refused.contains("--only tries=1"),

@@ -30,14 +30,13 @@ pub enum Crowded {
     },
     /// Panels cannot be read.
     #[error(
-        "a plot has at most {PANELS} panels, and there are {count} puzzles: name some, as in --only \
-         puzzle={first}"
+        "a plot has at most {PANELS} panels, and there are {count} puzzles: name some, as in --only {hint}"
     )]
     Puzzles {
         /// How many there are.
         count: usize,
-        /// The first.
-        first: String,
+        /// What would choose some.
+        hint: String,
     },
 }
 
@@ -55,8 +54,10 @@ pub fn check(plan: &Plan, only: &[Only]) -> Result<(), Crowded> {
         }
     }
     if puzzles.len() > PANELS {
-        let first = puzzles[0].2.to_owned();
-        return Err(Crowded::Puzzles { count: puzzles.len(), first });
+        let (block, _, name) = puzzles[0];
+        let blocks = puzzles.iter().any(|(other, ..)| *other != block);
+        let hint = if blocks { format!("block={block}") } else { format!("puzzle={name}") };
+        return Err(Crowded::Puzzles { count: puzzles.len(), hint });
     }
     let varying = varying(plan, only);
     let methods = |parameters: &[&'static str]| -> Vec<String> {

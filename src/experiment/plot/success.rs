@@ -4,6 +4,9 @@ use super::super::{Censored, Figures, wilson};
 use super::scheme::Scheme;
 use crate::report::plot::{Axis, Row, Rows};
 
+/// Runs from which on quartiles are drawn.
+const SEVERAL: usize = 5;
+
 /// Runs solved, with Wilson intervals.
 pub(super) fn shares(scheme: &Scheme<'_>) -> Option<Rows> {
     let row = |number: usize, runs: &[&Figures]| {
@@ -35,11 +38,13 @@ pub(super) fn work(scheme: &Scheme<'_>) -> Option<Rows> {
         };
         let (dots, crosses) = (spent(true), spent(false));
         let spread = Censored::of(dots.iter().copied(), crosses.len());
-        let median = spread.median.map_or_else(
+        let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
+        let interval = quartiles.filter(|_| runs.len() >= SEVERAL);
+        let note = spread.median.map_or_else(
             || "median not reached".to_owned(),
             |median| format!("median {}", indicatif::HumanCount(median.round() as u64)),
         );
-        Row { number, dots, crosses, middle: spread.median, note: median, ..Row::default() }
+        Row { number, dots, crosses, interval, middle: spread.median, note, ..Row::default() }
     };
     let groups = groups(scheme, row)?;
     let all = groups.iter().flat_map(|(_, rows)| rows);
@@ -47,7 +52,8 @@ pub(super) fn work(scheme: &Scheme<'_>) -> Option<Rows> {
     Some(Rows {
         title: "Work of each run".to_owned(),
         caption: "Dots: runs with a solution. Crosses: runs that ended without one, which would have cost \
-                  more. The stroke is the median over all runs, as far as it is known."
+                  more. The stroke is the median over all runs, the line spans their quartiles, as far as \
+                  they are known."
             .to_owned(),
         x: Axis::logarithmic("work (evaluations + moves)", all),
         legend: Vec::new(),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::experiment::{Figures, Only, Plan, RunEnd, RunResult, Series, Spec, View};
 use crate::report::Scaling;
-use crate::report::plot::tests::{attributes, lines, texts};
+use crate::report::plot::tests::{attributes, lines, strokes, texts};
 
 fn plan(text: &str) -> Plan {
     Plan::new(&Spec::from_toml(text, "made-up.toml".as_ref()).unwrap()).unwrap()
@@ -75,7 +75,7 @@ fn each_puzzle_has_a_panel_and_each_method_a_line_of_its_own_in_it() {
     }
     let work = &plots[3].svg;
     assert_eq!(attributes(work, "circle", "cx").len(), 9);
-    assert_eq!(attributes(work, "line", "x1").len(), 2 * 9);
+    assert_eq!(strokes(work), 2 * 9);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn restarts_are_drawn_at_their_true_height() {
 #[test]
 fn what_varies_lies_along_an_axis() {
     let plan = plan(
-        "puzzles = ['ai-escargot']\nmethods = ['memetic']\nseeds = 2
+        "puzzles = ['ai-escargot']\nmethods = ['cellular']\nseeds = 2
          [parameters]\npopulation = [20, 200, 2_000, 20_000, 50_000]\ntries = [10, 20, 30]",
     );
     check(&plan, &[]).unwrap();
@@ -110,7 +110,7 @@ fn what_varies_lies_along_an_axis() {
     ];
     assert_eq!(titles, expected, "fifteen methods are too many for lines");
     let by_size = texts(&plots[0].svg);
-    assert!(by_size.contains(&"memetic, tries 10") && by_size.contains(&"20 k"), "{by_size:?}");
+    assert!(by_size.contains(&"cellular, tries 10") && by_size.contains(&"20 k"), "{by_size:?}");
     assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 15 + 3, "with the legend's");
     let map = texts(&plots[2].svg);
     assert_eq!(map.iter().filter(|text| **text == "1/2").count(), 15, "{map:?}");
@@ -120,21 +120,21 @@ fn what_varies_lies_along_an_axis() {
 fn what_is_too_much_is_refused_with_what_to_choose() {
     let all: Vec<String> = (1..=13).map(|tries| tries.to_string()).collect();
     let tries = format!(
-        "puzzles = ['ai-escargot']\nmethods = ['memetic']\n[parameters]\ntries = [{}]",
+        "puzzles = ['ai-escargot']\nmethods = ['cellular']\n[parameters]\ntries = [{}]",
         all.join(", ")
     );
     let tries = plan(&tries);
     let refused = check(&tries, &[]).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "a plot tells at most 12 methods apart, and there are 13 (memetic, tries 1, ...): name some, as \
+        "a plot tells at most 12 methods apart, and there are 13 (cellular, tries 1, ...): name some, as \
          in --only tries=1"
     );
     let only: Vec<Only> = ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
     check(&tries, &only).unwrap();
     let view = View { only, scaling: Scaling::Auto };
     let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
-    assert_eq!(Scheme::by(&some, &["tries"]).methods(), ["memetic, tries 1", "memetic, tries 3"]);
+    assert_eq!(Scheme::by(&some, &["tries"]).methods(), ["cellular, tries 1", "cellular, tries 3"]);
 
     let many =
         "puzzles = ['ai-escargot']\nmethods = ['memetic']\ndig = 'any'\nstep = 1\nuntil = 10";

@@ -134,7 +134,7 @@ impl Axis {
 /// Multiples of a round step between two values.
 fn round_steps(low: f64, high: f64, most: usize) -> Vec<f64> {
     let decade = 10f64.powf(((high - low) / most as f64).log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade);
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|factor| factor * decade);
     let fits = |step: &f64| (high - low) / step <= most as f64 - 1.0;
     let step = steps.into_iter().find(fits).unwrap_or(high - low);
     // What is counted has no halves.

@@ -1,19 +1,17 @@
 //! Facets: small panels in rows with the same axes, below a title, a caption and a legend.
 
-use plotters::prelude::{
-    ChartBuilder, Circle, PathElement, Rectangle, TRANSPARENT, Text, TriangleMarker,
-};
+use plotters::prelude::{ChartBuilder, TRANSPARENT, Text};
 use plotters::style::text_anchor::{HPos, VPos};
 
+use super::legend::{Key, legend, legend_height};
 use super::style::{self, GRID, INK};
 use super::{Area, Axis, Drawn, Figure, Layer, Mark, WIDTH, draw};
 
 /// Pixels left of a figure's words, and right of them.
 pub(super) const MARGIN: i32 = 20;
-/// Pixels of the title, of a line of the caption and of one of the legend.
+/// Pixels of the title, and of a line of the caption.
 const TITLE: i32 = 34;
 pub(super) const LINE: i32 = 17;
-const ROW: i32 = 20;
 /// Sizes of text.
 pub(super) const BIG: i32 = 18;
 pub(super) const SMALL: i32 = 14;
@@ -59,7 +57,7 @@ impl Facets {
 
     fn head(&self) -> i32 {
         let caption = caption(&self.caption).len() as i32 * LINE;
-        TITLE + caption + rows(&self.legend).len() as i32 * ROW + 6
+        TITLE + caption + legend_height(&self.legend) + 6
     }
 
     /// The height of a row of panels: of its titles, and of the panels.
@@ -169,15 +167,6 @@ impl Facets {
     }
 }
 
-/// What stands beside the words of a legend.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
-    Line,
-    /// A line with a dot.
-    Dot,
-    Area,
-}
-
 /// Columns of so many panels.
 fn columns(panels: usize) -> u32 {
     match panels {
@@ -205,65 +194,4 @@ pub(super) fn below_words(below: &str) -> i32 {
 
 fn caption(text: &str) -> Vec<String> {
     if text.is_empty() { Vec::new() } else { style::lines(text, SMALL, WIDTH as i32 - 2 * MARGIN) }
-}
-
-/// Pixels of a legend's entry.
-fn entry(label: &str) -> i32 {
-    style::width(label, SMALL) + 58
-}
-
-/// The entries of each line of a legend.
-fn rows(legend: &[(usize, String)]) -> Vec<Vec<&(usize, String)>> {
-    let mut rows: Vec<Vec<&(usize, String)>> = Vec::new();
-    let mut left = 0;
-    for one in legend {
-        let width = entry(&one.1);
-        match rows.last_mut() {
-            Some(row) if width <= left => {
-                row.push(one);
-                left -= width;
-            }
-            _ => {
-                rows.push(vec![one]);
-                left = WIDTH as i32 - 2 * MARGIN - width;
-            }
-        }
-    }
-    rows
-}
-
-/// Pixels that a legend takes.
-pub(super) fn legend_height(legend: &[(usize, String)]) -> i32 {
-    rows(legend).len() as i32 * ROW
-}
-
-/// Draws a legend whose first line begins at `top`.
-pub(super) fn legend(area: &Area<'_>, top: i32, legend: &[(usize, String)], key: Key) -> Drawn {
-    for (row, entries) in (0..).zip(rows(legend)) {
-        let (mut x, y) = (MARGIN, top + row * ROW + ROW / 2);
-        for (number, label) in entries {
-            let style = style::stroke(*number, 1.0, 2);
-            let line = |from: i32, to: i32| {
-                area.draw(&PathElement::new([(x + from, y), (x + to, y)], style))
-            };
-            match (key, style::is_second(*number)) {
-                (Key::Area, _) => {
-                    area.draw(&Rectangle::new([(x + 8, y - 6), (x + 22, y + 6)], style))?;
-                }
-                (_, false) => line(0, 30)?,
-                (_, true) => [(0, 9), (13, 22), (26, 30)]
-                    .into_iter()
-                    .try_for_each(|(from, to)| line(from, to))?,
-            }
-            match (key, style::is_second(*number)) {
-                (Key::Dot, false) => area.draw(&Circle::new((x + 15, y), 4, style))?,
-                (Key::Dot, true) => area.draw(&TriangleMarker::new((x + 15, y), 5, style))?,
-                _ => {}
-            }
-            let beside = style::text(SMALL, HPos::Left, VPos::Center);
-            area.draw(&Text::new(label.clone(), (x + 36, y), beside))?;
-            x += entry(label);
-        }
-    }
-    Ok(())
 }

@@ -7,6 +7,7 @@
 mod axis;
 mod draw;
 mod facets;
+mod legend;
 mod mark;
 mod rows;
 mod solved_by_work;

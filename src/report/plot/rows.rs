@@ -4,7 +4,8 @@ use plotters::prelude::{ChartBuilder, Cross, PathElement, Rectangle, TRANSPARENT
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::draw::{self, one};
-use super::facets::{Key, MARGIN, SMALL, below_words, legend, legend_height, words};
+use super::facets::{MARGIN, SMALL, below_words, words};
+use super::legend::{Key, legend, legend_height};
 use super::style::{self, GRID, INK};
 use super::{Area, Axis, Drawn, Figure, WIDTH};
 

@@ -23,6 +23,12 @@ pub(crate) fn attributes<'s>(svg: &'s str, element: &str, name: &str) -> Vec<&'s
     svg.lines().filter(|line| line.starts_with(&start)).filter_map(value).collect()
 }
 
+/// Strokes of crosses, two each.
+pub(crate) fn strokes(svg: &str) -> usize {
+    let is_grid = |line: &str| line.contains("#E2E2E2");
+    svg.lines().filter(|line| line.starts_with("<line ") && !is_grid(line)).count()
+}
+
 /// The texts.
 pub(crate) fn texts(svg: &str) -> Vec<&str> {
     let mut lines = svg.lines();
@@ -112,4 +118,12 @@ fn a_row_shows_its_dots_where_they_belong() {
     for text in ["ai-escargot", "boxes", "1/2", "100"] {
         assert!(texts.contains(&text), "{text}: {texts:?}");
     }
+}
+
+#[test]
+fn a_long_label_takes_several_lines_and_keeps_all_its_words() {
+    let label = "memetic, population 1,000, tabu steps 20 ".repeat(8);
+    let plot = Plot::of(&Facets { legend: vec![(0, label.clone())], ..facets(1) });
+    let shown = texts(&plot.svg).join(" ");
+    assert!(shown.contains(label.trim()), "{shown}");
 }

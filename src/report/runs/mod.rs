@@ -47,6 +47,7 @@ const NAMED: usize = 20;
 /// What is known of all runs so far: what each spent, and whether it found a solution; of the first
 /// ones all that a page shows.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone read it"))]
 pub struct SolvedRuns {
     scaling: Scaling,
     runs: Vec<Spent>,

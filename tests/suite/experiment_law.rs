@@ -11,7 +11,7 @@ use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Overrides, Preset, StopReason};
 use evodoku::experiment::{self, ExportFormat, Record};
 use evodoku::experiment::{
-    Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
+    Only, Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
 };
 
 fn plan(text: &str) -> Plan {
@@ -211,7 +211,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     let mut results = Results::new(&plan);
     let part = Portion {
         seeds: Some(2),
-        only: vec![Overrides { max_work: Some(1_000), ..Overrides::default() }],
+        only: vec![Only::Parameter(Overrides { max_work: Some(1_000), ..Overrides::default() })],
         shard: None,
     };
     let first = runner(part);

@@ -1,9 +1,10 @@
 //! Results as a document: a row and a record for each line.
 
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 use super::line::{Measurement, whole};
-use super::{BenchResults, BreakEven, remarks, tables};
+use super::{BenchResults, BreakEven, What, remarks, tables};
 use crate::report::{Document, Fact, Table, origin};
 
 impl Document for BenchResults {
@@ -13,6 +14,48 @@ impl Document for BenchResults {
 
     fn title(&self) -> String {
         "evodoku bench".to_owned()
+    }
+
+    fn question(&self) -> String {
+        let plan = &self.plan;
+        let verbs: Vec<&str> =
+            [(What::Score, "score"), (What::Generation, "breed"), (What::Upload, "upload")]
+                .into_iter()
+                .filter(|(what, _)| plan.what.contains(what))
+                .filter(|(what, _)| *what != What::Upload || self.adapter.is_some())
+                .map(|(_, verb)| verb)
+                .collect();
+        let least = plan.populations.iter().min().copied().unwrap_or_default();
+        let count = |boards: u32| HumanCount(boards.into());
+        let populations = match (least, plan.largest()) {
+            (least, largest) if least == largest => count(least).to_string(),
+            (least, largest) => format!("{} to {}", count(least), count(largest)),
+        };
+        format!(
+            "How many boards a second does this machine {}, in populations of {populations} boards \
+             of {} boxes?",
+            verbs.join(" and "),
+            plan.shape,
+        )
+    }
+
+    fn answer(&self) -> Vec<String> {
+        let of = [
+            (What::Score, "Scoring"),
+            (What::Generation, "Generations"),
+            (What::Upload, "Uploads"),
+        ];
+        let fastest = |(what, name): (What, &str)| {
+            let rate = |line: &&Measurement| line.boards_per_second();
+            let fastest = self.of(what).max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
+            Some(format!(
+                "{name}: at most {} boards/s, by {} at a population of {}.",
+                HumanCount(fastest.boards_per_second().round() as u64),
+                fastest.task.doer(),
+                HumanCount(fastest.task.population.into()),
+            ))
+        };
+        of.into_iter().filter_map(fastest).collect()
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {

@@ -13,7 +13,6 @@ mod generation;
 mod kind;
 mod limits;
 mod line;
-mod machine;
 mod measure;
 mod plan;
 #[cfg(feature = "plot")]
@@ -25,12 +24,12 @@ mod session;
 mod tables;
 mod task;
 
+pub use crate::report::Machine;
 pub use break_even::BreakEven;
 pub use error::BenchError;
 pub use kind::BoardKind;
 pub use limits::read_rate;
 pub use line::{Measurement, Phase};
-pub use machine::Machine;
 pub use measure::{Patience, Sample, Samples, measure, timed};
 pub use plan::BenchPlan;
 pub use results::BenchResults;

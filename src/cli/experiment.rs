@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::BackendArgs;
-use super::exports::{ExportArgs, PlotArgs, check_plot, tell};
+use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
 use super::merge::Merge;
 use super::output::{Notes, print, wrapped};
 use super::table::{TextTable, width};
@@ -92,7 +92,7 @@ pub struct Experiment {
     #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
-    exports: ExportArgs<true>,
+    exports: ExportArgs<AllExports>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,8 @@
 //! The flags of the export formats: one for each that the library has. The file `-` is stdout, which then
 //! has nothing else.
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -12,13 +14,51 @@ use crate::experiment;
 use crate::experiment::{Only, Plan};
 use crate::report::{ExportFormat, Exports, OutputError, Scaling};
 
-/// What is exported, and to which files; `EXPERIMENT` has the formats of experiments too.
-#[derive(Debug)]
-pub struct ExportArgs<const EXPERIMENT: bool = false>(Vec<(ExportFormat, PathBuf)>);
+/// Which formats there are flags for.
+pub trait Offer: fmt::Debug + Send + Sync + 'static {
+    /// Whether this one is.
+    fn holds(format: ExportFormat) -> bool;
+}
 
-impl<const EXPERIMENT: bool> ExportArgs<EXPERIMENT> {
+/// All but those of experiments alone.
+#[derive(Debug)]
+pub struct PlainExports;
+
+/// The same without plots.
+#[cfg(feature = "gpu")]
+#[derive(Debug)]
+pub struct PlotlessExports;
+
+/// All of them.
+#[derive(Debug)]
+pub struct AllExports;
+
+impl Offer for PlainExports {
+    fn holds(format: ExportFormat) -> bool {
+        !format.is_of_experiments()
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Offer for PlotlessExports {
+    fn holds(format: ExportFormat) -> bool {
+        PlainExports::holds(format) && !format.is_a_plot()
+    }
+}
+
+impl Offer for AllExports {
+    fn holds(_: ExportFormat) -> bool {
+        true
+    }
+}
+
+/// What is exported, and to which files.
+#[derive(Debug)]
+pub struct ExportArgs<O: Offer = PlainExports>(Vec<(ExportFormat, PathBuf)>, PhantomData<O>);
+
+impl<O: Offer> ExportArgs<O> {
     fn formats() -> impl Iterator<Item = &'static ExportFormat> {
-        ExportFormat::ALL.iter().filter(|format| EXPERIMENT || !format.is_of_experiments())
+        ExportFormat::ALL.iter().filter(|format| O::holds(**format))
     }
 
     /// The files, each found to be writable.
@@ -32,7 +72,7 @@ impl<const EXPERIMENT: bool> ExportArgs<EXPERIMENT> {
     }
 }
 
-impl<const EXPERIMENT: bool> Args for ExportArgs<EXPERIMENT> {
+impl<O: Offer> Args for ExportArgs<O> {
     fn augment_args(command: Command) -> Command {
         command.args(Self::formats().map(|format| {
             Arg::new(format.name())
@@ -48,12 +88,12 @@ impl<const EXPERIMENT: bool> Args for ExportArgs<EXPERIMENT> {
     }
 }
 
-impl<const EXPERIMENT: bool> FromArgMatches for ExportArgs<EXPERIMENT> {
+impl<O: Offer> FromArgMatches for ExportArgs<O> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let wanted = |format: &ExportFormat| {
             matches.get_one::<PathBuf>(format.name()).map(|path| (*format, path.clone()))
         };
-        Ok(Self(Self::formats().filter_map(wanted).collect()))
+        Ok(Self(Self::formats().filter_map(wanted).collect(), PhantomData))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

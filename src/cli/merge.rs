@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Exit;
 use super::experiment::{check_only, text};
-use super::exports::{ExportArgs, PlotArgs, check_plot, tell};
+use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
 use super::output::{Notes, print};
 use crate::experiment::{Earlier, Files, Only, Parts, View};
 
@@ -34,7 +34,7 @@ pub struct Merge {
     #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
-    exports: ExportArgs<true>,
+    exports: ExportArgs<AllExports>,
 }
 
 impl Merge {

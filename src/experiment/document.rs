@@ -6,9 +6,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Cell, CellSummary, Censored, Results, cell_table, law_table, long, planned};
+use super::{
+    Cell, CellSummary, Censored, Results, cell_table, law_table, long, planned, question, shown,
+};
 use crate::evolve::Config;
-use crate::report::{Columns, Document, Fact, LongTable, Table, origin};
+use crate::report::{Columns, Document, Fact, LongTable, ShownRuns, Table, origin};
 
 /// Results with the summary of each cell, to be exported.
 #[derive(Clone, Debug)]
@@ -38,6 +40,14 @@ impl Document for Report<'_, '_> {
 
     fn title(&self) -> String {
         self.results.plan().name.clone()
+    }
+
+    fn question(&self) -> String {
+        question::question(self.results.plan())
+    }
+
+    fn answer(&self) -> Vec<String> {
+        question::answer(self.results.plan(), &self.summaries)
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -87,6 +97,10 @@ impl Document for Report<'_, '_> {
     fn generation_table(&self) -> LongTable {
         let names = long::generation_columns(&self.results.plan().parameters);
         LongTable { names, rows: long::generations(self.results) }
+    }
+
+    fn shown_runs(&self, most: usize) -> ShownRuns {
+        shown::runs(self.results, most)
     }
 
     #[cfg(feature = "plot")]

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::{GenerationReport, Observer};
-use crate::report::Course;
+use crate::report::{Course, CurvePoint};
 
 /// Pieces of each doubling of the generations, as a power of two.
 const PIECES: u32 = 4;
@@ -38,6 +38,17 @@ impl Series {
         self.best.iter().scan(u16::MAX, lowest).collect()
     }
 
+    /// The points as they are shown.
+    pub fn curve(&self) -> Vec<CurvePoint> {
+        let figures = self.generation.iter().zip(self.best.iter().zip(&self.worst));
+        let point = |(generation, (best, worst)): (&u32, (&u16, &u16))| CurvePoint {
+            generation: *generation,
+            best: *best,
+            worst: *worst,
+        };
+        figures.map(point).collect()
+    }
+
     /// The last generation.
     pub fn last(&self) -> Option<u32> {
         self.generation.last().copied()
@@ -61,7 +72,7 @@ impl Series {
 
 /// Collects a series while its run goes on.
 #[derive(Debug)]
-pub(super) struct Collector(Course);
+pub struct Collector(Course);
 
 impl Default for Collector {
     fn default() -> Self {

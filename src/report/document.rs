@@ -5,14 +5,21 @@ use serde_json::{Value, json};
 
 #[cfg(feature = "plot")]
 use super::Plot;
+use super::ShownRuns;
 use crate::RESULTS_VERSION;
 
 /// Something that can be exported. A format takes the part that it can show.
 pub trait Document {
-    /// What made it: `solve`, `experiment` or `bench`.
+    /// What made it: `solve`, `experiment`, `bench` or `compare`.
     fn kind(&self) -> &'static str;
     /// A heading.
     fn title(&self) -> String;
+    /// What was asked, as one sentence.
+    fn question(&self) -> String;
+    /// The answer in short, in sentences.
+    fn answer(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// What is known of it as a whole, by name and in order.
     fn facts(&self) -> Vec<(&'static str, Fact)>;
     /// What its list of records is called.
@@ -34,6 +41,10 @@ pub trait Document {
     /// A row for each generation that is known of each run.
     fn generation_table(&self) -> LongTable {
         LongTable::default()
+    }
+    /// Its runs one by one, with their boards and curves: at most so many of them.
+    fn shown_runs(&self, _most: usize) -> ShownRuns {
+        ShownRuns::default()
     }
     /// What can be drawn of it, one figure after the other.
     #[cfg(feature = "plot")]

@@ -1,4 +1,5 @@
-//! What runs on a graphics adapter: scoring, the device engine, the command.
+//! What runs on a graphics adapter: scoring, the device engine, the command. And what is seen in a
+//! browser.
 //!
 //! Tests that need an adapter are shown as ignored where there is none; with
 //! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
@@ -7,7 +8,9 @@
 
 mod adapter;
 mod automatic;
+mod browser;
 mod command;
+mod comparison;
 mod engine;
 mod engines;
 mod faults;
@@ -17,6 +20,9 @@ mod golden_runs;
 mod kernel;
 mod lists;
 mod measurement;
+mod page;
+#[path = "../suite/schema.rs"]
+mod schema;
 mod scoring;
 mod searches;
 #[path = "../support.rs"]
@@ -32,8 +38,10 @@ fn main() {
         faults::trials(&adapter),
         golden_runs::trials(&adapter),
         command::trials(&adapter),
+        comparison::trials(&adapter),
         lists::trials(&adapter),
         measurement::trials(&adapter),
+        page::trials(),
     ];
     adapter::run(all.into_iter().flatten().collect()).exit();
 }

@@ -8,19 +8,22 @@
 
 use anyhow::{Context, Result, bail};
 use indicatif::HumanCount;
+use serde_json::json;
 
+use super::Compare;
+use super::document::{Compared, ComparedRow, Subject, rate, rates};
 use super::witness::Witness;
-use super::{Compare, ratio};
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
+use crate::cli::exports::tell;
 use crate::cli::heed_interrupts;
 use crate::cli::output::{Notes, print};
-use crate::cli::table::TextTable;
 use crate::device::supported_presets;
 use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Replay, Run};
 use crate::format::{Options, load_with};
 use crate::interrupt::INTERRUPT;
+use crate::report::{Columns, Exports, Occasion};
 use crate::solver::{Backend, Worker};
 
 /// Few enough for a software driver.
@@ -31,7 +34,7 @@ const PUZZLE: &str = "ai-escargot";
 
 impl Compare {
     /// A row for each configuration that the device runs.
-    pub(super) fn compare_engines(&self, notes: Notes) -> Result<Exit> {
+    pub(super) fn compare_engines(&self, notes: Notes, exports: &mut Exports) -> Result<Exit> {
         if self.sweep.is_some() {
             bail!("--sweep compares scores: leave it out, or take --engine host");
         }
@@ -50,17 +53,7 @@ impl Compare {
         let mut workers = [Worker::new(host, threads)?, Worker::new(device_worker, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));
         let mut exit = Exit::Done;
-        let mut rows = TextTable::new(&[
-            "preset",
-            "population",
-            "generations",
-            "result",
-            "host children/s",
-            "device children/s",
-            "device/host",
-        ])
-        .words(&["result"])
-        .spare(&["device/host", "host children/s", "device children/s", "population"]);
+        let mut rows = Vec::new();
         for preset in supported_presets() {
             let space = presolve(&puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
@@ -72,21 +65,36 @@ impl Compare {
                 break;
             }
             let (row, ended) = match compared {
-                Ok([host, device]) => row(&host, &device),
+                Ok(both) => row(preset, &config, &both),
                 Err(error) => {
                     print_error(&error.context(preset));
-                    (["-", "failed", "-", "-", "-"].map(str::to_owned), Exit::Failure)
+                    (failed(preset, &config), Exit::Failure)
                 }
             };
-            let population = HumanCount(config.population.into()).to_string();
-            rows.row([preset.to_string(), population].into_iter().chain(row));
+            rows.push(row);
             exit = exit.max(ended);
         }
-        print(&format!(
-            "{rows}\n\nHost: {simd}, {threads} threads. Device: {}, {}. Rates count the first boards, and not the making of an engine.\n",
-            device.adapter().name,
-            device.adapter().driver
-        ))?;
+        let adapter = device.adapter();
+        let compared = Compared {
+            subject: Subject::Engines,
+            header: HEADER.to_vec(),
+            names: NAMES.to_vec(),
+            rows,
+            on: format!(
+                "Host: {simd}, {threads} threads. Device: {}, {}. Rates count the first boards, and not the making of an engine.",
+                adapter.name, adapter.driver
+            ),
+            adapter: adapter.clone(),
+            simd,
+            threads,
+            seed: self.seed,
+            complete: exit != Exit::Interrupted,
+        };
+        let spare = ["device/host", "host children/s", "device children/s", "population"];
+        let text = compared.text(&["result"], &spare);
+        let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
+        tell(exports.write(&compared, Occasion::Last));
+        printed?;
         Ok(exit)
     }
 
@@ -127,17 +135,70 @@ impl Compare {
     }
 }
 
-/// The columns after the population.
-fn row(host: &Witness, device: &Witness) -> ([String; 5], Exit) {
+/// The columns of the table, and the members of a record.
+const HEADER: [&str; 7] = [
+    "preset",
+    "population",
+    "generations",
+    "result",
+    "host children/s",
+    "device children/s",
+    "device/host",
+];
+const NAMES: [&str; 7] = [
+    "preset",
+    "population",
+    "generations",
+    "equal",
+    "result",
+    "host_children_per_second",
+    "device_children_per_second",
+];
+
+/// What came of both runs.
+fn row(preset: Preset, config: &Config, [host, device]: &[Witness; 2]) -> (ComparedRow, Exit) {
     if host.generations.is_empty() && device.generations.is_empty() {
-        return (["0", "solved by presolve", "-", "-", "-"].map(str::to_owned), Exit::Done);
+        let row = compared(preset, config, Some(0), Some(true), "solved by presolve", None);
+        return (row, Exit::Done);
     }
     let (result, exit) = match host.difference(device) {
         Some(difference) => (difference, Exit::Not),
         None => ("equal".to_owned(), Exit::Done),
     };
-    let generations = host.outcome.generations.to_string();
     let rates = [host.children_per_second(), device.children_per_second()];
-    let [of_host, of_device] = rates.map(|rate| HumanCount(rate as u64).to_string());
-    ([generations, result, of_host, of_device, ratio(rates[1] / rates[0])], exit)
+    let (generations, equal) = (Some(host.outcome.generations), Some(exit == Exit::Done));
+    (compared(preset, config, generations, equal, &result, Some(rates)), exit)
+}
+
+/// One of both could not be carried out.
+fn failed(preset: Preset, config: &Config) -> ComparedRow {
+    compared(preset, config, None, None, "failed", None)
+}
+
+fn compared(
+    preset: Preset,
+    config: &Config,
+    generations: Option<u32>,
+    equal: Option<bool>,
+    result: &str,
+    measured: Option<[f64; 2]>,
+) -> ComparedRow {
+    let dash = || "-".to_owned();
+    let mut cells = vec![
+        preset.to_string(),
+        HumanCount(config.population.into()).to_string(),
+        generations.map_or_else(dash, |generations| generations.to_string()),
+        result.to_owned(),
+    ];
+    cells.extend(measured.map_or_else(|| [dash(), dash(), dash()], rates));
+    let values = [
+        json!(preset.to_string()),
+        json!(config.population),
+        json!(generations),
+        json!(equal),
+        json!(result),
+        rate(measured.map(|[host, _]| host)),
+        rate(measured.map(|[_, device]| device)),
+    ];
+    ComparedRow { cells, columns: Columns(NAMES.into_iter().zip(values).collect()), equal }
 }

@@ -1,20 +1,24 @@
 //! `evodoku compare`: the same populations scored on the CPU and on the GPU, or the same runs on the
 //! host engine and on the device engine.
 
+mod document;
 mod engines;
 mod witness;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
+use serde_json::json;
 
+use self::document::{Compared, ComparedRow, Subject, rate, rates};
 use super::backend::{EngineChoice, WorkArgs};
+use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Notes, print};
-use super::table::TextTable;
 use super::{Exit, counted, heed_interrupts};
 use crate::bench::{self, BoardKind, Patience};
 use crate::board::{
@@ -25,6 +29,7 @@ use crate::format::{Alphabet, Options, load_with};
 use crate::gpu::{Device, adapters, best, find};
 use crate::interrupt::INTERRUPT;
 use crate::memory;
+use crate::report::{Columns, Exports, Occasion, keep_apart};
 use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
@@ -81,6 +86,8 @@ pub struct Compare {
     gpu: Option<String>,
     #[command(flatten)]
     work: WorkArgs,
+    #[command(flatten)]
+    exports: ExportArgs<PlotlessExports>,
 }
 
 /// What populations came to.
@@ -94,13 +101,17 @@ struct Comparison {
 
 impl Compare {
     pub fn run(self, notes: Notes) -> Result<Exit> {
-        match self.engine {
-            EngineChoice::Host => self.compare_scores(notes),
-            EngineChoice::Device => self.compare_engines(notes),
-        }
+        let mut exports = self.exports.open()?;
+        let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
+        keep_apart(exports.outputs(), puzzle)?;
+        let exit = match self.engine {
+            EngineChoice::Host => self.compare_scores(notes, &mut exports),
+            EngineChoice::Device => self.compare_engines(notes, &mut exports),
+        }?;
+        Ok(if exports.failed(None) { exit.max(Exit::Failure) } else { exit })
     }
 
-    fn compare_scores(&self, notes: Notes) -> Result<Exit> {
+    fn compare_scores(&self, notes: Notes, exports: &mut Exports) -> Result<Exit> {
         if self.generations.is_some() {
             bail!("--generations is for whole runs: leave it out, or take --engine device");
         }
@@ -116,12 +127,27 @@ impl Compare {
             (None, [space]) => self.all_kinds(space, &device, simd, notes),
             _ => self.all_shapes(&spaces, &device, simd, notes),
         })?;
-        print(&format!(
-            "{rows}\n\nCPU: {simd}, {} threads. GPU: {}, {}; its rate counts upload, kernel and readback.\n",
-            threads.current_num_threads(),
-            device.adapter().name,
-            device.adapter().driver
-        ))?;
+        let (count, adapter) = (threads.current_num_threads(), device.adapter());
+        let first = if self.sweep.is_some() { "boxes" } else { "kind" };
+        let compared = Compared {
+            subject: Subject::Scores,
+            header: vec![first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"],
+            names: NAMES.to_vec(),
+            rows,
+            on: format!(
+                "CPU: {simd}, {count} threads. GPU: {}, {}; its rate counts upload, kernel and readback.",
+                adapter.name, adapter.driver
+            ),
+            adapter: adapter.clone(),
+            simd,
+            threads: count,
+            seed: self.seed,
+            complete: !INTERRUPT.asked(),
+        };
+        let text = compared.text(&[], &["GPU/CPU", "boards"]);
+        let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
+        tell(exports.write(&compared, Occasion::Last));
+        printed?;
         Ok(match mismatches {
             _ if INTERRUPT.asked() => Exit::Interrupted,
             0 => Exit::Done,
@@ -136,16 +162,16 @@ impl Compare {
         device: &Device,
         simd: SimdLevel,
         notes: Notes,
-    ) -> Result<(TextTable, u64)> {
+    ) -> Result<(Vec<ComparedRow>, u64)> {
         let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
         notes.say(&format!("comparing boards of {} boxes", space.geometry()));
         let mut mismatches = 0;
-        let mut rows = rows("kind");
+        let mut rows = Vec::new();
         for kind in BoardKind::ALL {
             let Some(mut tally) = self.tally(kind, space, &mut pair)? else { break };
             tally.rates = Some(pair.rates(KIND_BUDGET)?);
             mismatches += tally.mismatches;
-            rows.row(row(&kind.to_string(), &tally));
+            rows.push(row(space.geometry(), Some(kind), &tally));
         }
         Ok((rows, mismatches))
     }
@@ -157,13 +183,13 @@ impl Compare {
         device: &Device,
         simd: SimdLevel,
         notes: Notes,
-    ) -> Result<(TextTable, u64)> {
+    ) -> Result<(Vec<ComparedRow>, u64)> {
         let bar = match notes.quiet {
             true => ProgressBar::hidden(),
             false => ProgressBar::new(spaces.len() as u64),
         };
         let mut mismatches = 0;
-        let mut rows = rows("boxes");
+        let mut rows = Vec::new();
         'shapes: for space in spaces {
             let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
             let mut all = Comparison::default();
@@ -176,7 +202,7 @@ impl Compare {
                 }
             }
             mismatches += all.mismatches;
-            rows.row(row(&space.geometry().to_string(), &all));
+            rows.push(row(space.geometry(), None, &all));
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -315,21 +341,28 @@ impl Pair {
     }
 }
 
-fn rows(first: &str) -> TextTable {
-    TextTable::new(&[first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"])
-        .spare(&["GPU/CPU", "boards"])
-}
+/// The members of the record of a row.
+const NAMES: [&str; 6] =
+    ["shape", "kind", "boards", "mismatches", "cpu_boards_per_second", "gpu_boards_per_second"];
 
-fn row(name: &str, tally: &Comparison) -> [String; 6] {
-    let [cpu, gpu] = tally.rates.unwrap_or_default();
-    [
-        name.to_owned(),
-        HumanCount(tally.boards).to_string(),
-        HumanCount(tally.mismatches).to_string(),
-        HumanCount(cpu as u64).to_string(),
-        HumanCount(gpu as u64).to_string(),
-        ratio(gpu / cpu),
-    ]
+/// Boards of a kind, or of all.
+fn row(shape: Geometry, kind: Option<BoardKind>, tally: &Comparison) -> ComparedRow {
+    let [cpu, gpu, ratio] = rates(tally.rates.unwrap_or_default());
+    let name = kind.map_or_else(|| shape.to_string(), |kind| kind.to_string());
+    let (boards, mismatches) = (HumanCount(tally.boards), HumanCount(tally.mismatches));
+    let values = [
+        json!(shape.to_string()),
+        json!(kind.map(|kind| kind.to_string())),
+        json!(tally.boards),
+        json!(tally.mismatches),
+        rate(tally.rates.map(|[cpu, _]| cpu)),
+        rate(tally.rates.map(|[_, gpu]| gpu)),
+    ];
+    ComparedRow {
+        cells: vec![name, boards.to_string(), mismatches.to_string(), cpu, gpu, ratio],
+        columns: Columns(NAMES.into_iter().zip(values).collect()),
+        equal: Some(tally.mismatches == 0),
+    }
 }
 
 /// Two digits after the point, or four where that would be next to nothing.

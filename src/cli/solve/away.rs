@@ -13,6 +13,7 @@ use crate::board::{Puzzle, verify};
 use crate::cli::output::Notes;
 use crate::cli::{Exit, heed_interrupts};
 use crate::evolve::{Outcome, Settings, StopReason};
+use crate::experiment::{Collector, Series};
 use crate::format::{self, Reading};
 use crate::interrupt::INTERRUPT;
 use crate::ranks::{Away, Fact, Orders, Ranks, Reply};
@@ -32,7 +33,8 @@ struct PuzzleJob {
 /// What came of it.
 #[derive(Debug, Serialize, Deserialize)]
 struct PuzzleReply {
-    runs: Vec<Outcome>,
+    /// Its runs, each with its curve.
+    runs: Vec<(Outcome, Series)>,
     /// What kept it from more runs.
     failure: Option<String>,
     adapter: Option<String>,
@@ -90,25 +92,26 @@ fn reply(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Reply {
 }
 
 fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleReply> {
-    let PuzzleJob { name, shape, puzzle, seed, runs } = serde_json::from_str(job)?;
+    let PuzzleJob { name, shape, puzzle, seed, runs: wanted } = serde_json::from_str(job)?;
     let puzzle = format::read(&puzzle, &name, Some(shape.parse()?))?.puzzle;
     let (space, config) = solver.prepare(&Puzzle { name, ..puzzle })?;
     let info = solver.backend().info_of(&config, worker.threads());
-    let (mut outcomes, mut failure): (Vec<Outcome>, _) = (Vec::new(), None);
-    for number in 0..runs {
+    let (mut runs, mut failure): (Vec<(Outcome, Series)>, _) = (Vec::new(), None);
+    for number in 0..wanted {
         let seed = seed.wrapping_add(number.into());
         let run = solver.run(&space, &config, seed, INTERRUPT.flag());
-        match worker.evolve(&run, &mut ()) {
-            Ok(outcome) => outcomes.push(outcome),
+        let mut collector = Collector::default();
+        match worker.evolve(&run, &mut collector) {
+            Ok(outcome) => runs.push((outcome, collector.finish())),
             Err(error) => failure = Some(format!("{:#}", of_run(error.into(), &run))),
         }
-        let interrupted = |run: &Outcome| run.stop_reason == StopReason::Interrupted;
-        if failure.is_some() || outcomes.last().is_some_and(interrupted) {
+        let interrupted = |run: &(Outcome, _)| run.0.stop_reason == StopReason::Interrupted;
+        if failure.is_some() || runs.last().is_some_and(interrupted) {
             break;
         }
     }
     let (adapter, driver, threads) = (info.adapter, info.driver, info.threads);
-    Ok(PuzzleReply { runs: outcomes, failure, adapter, driver, threads })
+    Ok(PuzzleReply { runs, failure, adapter, driver, threads })
 }
 
 impl Session<'_> {
@@ -159,7 +162,7 @@ impl Session<'_> {
         let mut backend = self.solver.backend().info_of(config, reply.threads);
         (backend.adapter, backend.driver) = (reply.adapter, reply.driver);
         let mut runs = Vec::new();
-        for (number, outcome) in (0..).zip(reply.runs) {
+        for (number, (outcome, series)) in (0..).zip(reply.runs) {
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
             if outcome.solved()
                 && let Err(flaw) = verify(&space.puzzle, &outcome.board)
@@ -167,7 +170,7 @@ impl Session<'_> {
                 failure = Some(of_run(failed(format!("the solution is none: {flaw}")), &run));
                 break;
             }
-            runs.push(self.ended(&run, &backend, outcome));
+            runs.push(self.ended(&run, &backend, outcome, &series));
         }
         self.answer(space, runs, failure)
     }

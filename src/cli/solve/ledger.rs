@@ -6,8 +6,12 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::board::Puzzle;
 use crate::evolve::Run;
-use crate::report::{Course, Entry, Exports, Medium, OutputError, Record, Scaling, SolvedRuns};
+use crate::experiment::Series;
+use crate::report::{
+    Course, Entry, Exports, Medium, NotRun, OutputError, Record, Scaling, ShownBoard, SolvedRuns,
+};
 
 /// Pieces of each doubling of a run's generations, as a power of two: finer than pixels.
 const PIECES: u32 = 8;
@@ -59,12 +63,19 @@ impl Ledger {
     }
 
     /// Writes a run that has ended to all files. Gives what failed that had not failed before.
-    pub fn ended(&self, record: &Record) -> Vec<OutputError> {
+    pub fn ended(&self, record: &Record, board: ShownBoard, series: &Series) -> Vec<OutputError> {
         let mut books = self.books();
         if books.exports.remember() {
-            books.document.note(record);
+            books.document.note(record, board, series.curve());
         }
         books.write(record, Medium::File)
+    }
+
+    /// Writes a puzzle that was not run to all files.
+    pub fn not_run(&self, puzzle: &Puzzle) -> Vec<OutputError> {
+        let mut books = self.books();
+        books.document.note_not_run(puzzle);
+        books.write(&NotRun(puzzle), Medium::File)
     }
 
     /// Writes an entry that is no run, or one that was printed.

@@ -9,14 +9,16 @@ use anyhow::{Error, Result};
 use super::worker::{Answer, Ended, Session, Voice, of_run};
 use crate::board::SearchSpace;
 use crate::evolve::{GenerationReport, Job, Observer, Outcome, StopReason};
+use crate::experiment::Collector;
 use crate::format::Reading;
 use crate::report::Course;
 use crate::solver::{BackendInfo, Errand, Pool, SolveError};
 use crate::spread::Delivery;
 
-/// Which of a puzzle's runs it is, and who is told of faults.
+/// Which of a puzzle's runs it is, its curve, and who is told of faults.
 struct Watcher<'a> {
     number: u32,
+    collector: Collector,
     course: Option<Course>,
     voice: &'a Voice,
 }
@@ -26,7 +28,7 @@ impl Observer for Watcher<'_> {
         if let Some(course) = &mut self.course {
             course.note(report);
         }
-        ControlFlow::Continue(())
+        self.collector.generation(report)
     }
 
     fn wants_distinct(&self) -> bool {
@@ -91,6 +93,7 @@ impl<'a> Session<'a> {
                     seed: self.seed_of(number),
                     watcher: Watcher {
                         number,
+                        collector: Collector::default(),
                         course: self.ledger.course(number == 0),
                         voice: &self.voice,
                     },
@@ -107,6 +110,7 @@ impl<'a> Session<'a> {
         mut job: Job<Watcher<'_>>,
         outcome: Result<Outcome, SolveError>,
     ) -> Part {
+        let series = std::mem::take(&mut job.watcher.collector).finish();
         let course = job.watcher.course.take();
         let run = job.run(self.interrupted);
         if let Some(course) = course {
@@ -114,7 +118,7 @@ impl<'a> Session<'a> {
         }
         let ended = match outcome {
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
-            Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome))),
+            Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome, &series))),
             Err(error) => Some(Err(of_run(error.into(), &run))),
         };
         Part::Run { number: job.watcher.number, space: job.space, ended: ended.map(Box::new) }

@@ -20,8 +20,9 @@ use crate::cli::screen::Pace;
 use crate::cli::summary;
 use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
 use crate::exact::shown_to_have_none;
+use crate::experiment::{Collector, Series};
 use crate::format::Reading;
-use crate::report::{Course, Medium, NotRun, OutputError, Record};
+use crate::report::{Course, OutputError, Record, ShownBoard};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -100,8 +101,11 @@ impl Session<'_> {
         for number in 0..self.runs {
             let Prepared { space, config } = &prepared;
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
-            match self.evolve(worker, &run, &backend) {
-                Ok(outcome) => runs.push(self.ended(&run, &backend, outcome)),
+            let mut collector = Collector::default();
+            match self.evolve(worker, &run, &backend, &mut collector) {
+                Ok(outcome) => {
+                    runs.push(self.ended(&run, &backend, outcome, &collector.finish()));
+                }
                 Err(error) => failure = Some(of_run(error, &run)),
             }
             let interrupted = |run: &Ended| run.outcome.stop_reason == StopReason::Interrupted;
@@ -144,11 +148,19 @@ impl Session<'_> {
     }
 
     /// What is kept of a run, which is exported at once.
-    pub fn ended(&self, run: &Run<'_>, backend: &BackendInfo, outcome: Outcome) -> Ended {
+    pub fn ended(
+        &self,
+        run: &Run<'_>,
+        backend: &BackendInfo,
+        outcome: Outcome,
+        series: &Series,
+    ) -> Ended {
         let record = || Record::new(run.space, run.config, run.seed, backend, &outcome);
         let mut record = self.ledger.is_wanted().then(record);
         if let Some(record) = &record {
-            self.voice.tell(self.ledger.ended(record));
+            let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
+            let board = ShownBoard { geometry, cells: outcome.board.clone(), givens };
+            self.voice.tell(self.ledger.ended(record, board, series));
         }
         record = record.filter(|_| self.ledger.is_streamed());
         let brief = self.runs > 1 && !self.voice.notes.verbose;
@@ -173,7 +185,7 @@ impl Session<'_> {
     /// What came of a puzzle that could not be run to the end.
     fn failed(&self, puzzle: Option<Puzzle>, runs: Vec<Ended>, error: Error) -> Answer {
         if let Some(puzzle) = &puzzle {
-            self.voice.tell(self.ledger.write(&NotRun(puzzle), Medium::File));
+            self.voice.tell(self.ledger.not_run(puzzle));
         }
         Answer::Failed { puzzle, runs, error }
     }
@@ -184,15 +196,16 @@ impl Session<'_> {
         worker: &mut Worker<'_>,
         run: &Run<'_>,
         backend: &BackendInfo,
+        collector: &mut Collector,
     ) -> Result<Outcome> {
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
         if logs.is_empty() {
             // Nothing is written: the others need not wait.
             drop(logs);
-            return self.watched(worker, run, backend, None);
+            return self.watched(worker, run, backend, None, collector);
         }
         logs.begin(run);
-        let outcome = self.watched(worker, run, backend, Some(&mut *logs))?;
+        let outcome = self.watched(worker, run, backend, Some(&mut *logs), collector)?;
         logs.ended(&outcome);
         Ok(outcome)
     }
@@ -203,11 +216,12 @@ impl Session<'_> {
         run: &Run<'_>,
         backend: &BackendInfo,
         logs: Option<&mut Logs>,
+        collector: &mut Collector,
     ) -> Result<Outcome> {
         let voice = &self.voice;
         let shown = voice.face.watcher(run, backend, voice.notes);
         let course = self.ledger.course(run.seed == self.seed);
-        let mut watchers = Watchers { shown, logs, course, voice };
+        let mut watchers = Watchers { shown, logs, collector, course, voice };
         let outcome = worker.evolve(run, &mut watchers)?;
         if let Some(course) = watchers.course {
             self.ledger.went(run, course);
@@ -257,6 +271,7 @@ impl Voice {
 struct Watchers<'a> {
     shown: Option<Box<dyn Observer + Send>>,
     logs: Option<&'a mut Logs>,
+    collector: &'a mut Collector,
     course: Option<Course>,
     voice: &'a Voice,
 }
@@ -270,6 +285,7 @@ impl Voice {
 
 impl Observer for Watchers<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.collector.generation(report)?;
         if let Some(logs) = &mut self.logs {
             logs.generation(report)?;
         }

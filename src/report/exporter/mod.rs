@@ -8,6 +8,7 @@
 //! has its flag.
 
 mod csv;
+mod html;
 mod json;
 mod markdown;
 #[cfg(feature = "plot")]
@@ -80,6 +81,8 @@ exporters! {
     Json = "export-json" => json::Json,
     /// Write the tables as Markdown
     Markdown = "export-markdown" => markdown::Markdown,
+    /// Write all of it as one page of HTML: tables, plots, the curve and the board of each run
+    Report = "report" => html::Html,
     /// Plot as SVG, which paints its own white ground
     #[cfg(feature = "plot")]
     Plot = "plot" => svg::Svg,
@@ -111,6 +114,15 @@ impl ExportFormat {
     /// Whether only experiments are exported in it: elsewhere a row is a run already.
     pub fn is_of_experiments(self) -> bool {
         matches!(self, Self::Runs | Self::Generations)
+    }
+
+    /// Whether it is nothing but plots.
+    #[cfg(feature = "gpu")]
+    pub fn is_a_plot(self) -> bool {
+        #[cfg(feature = "plot")]
+        return self == Self::Plot;
+        #[cfg(not(feature = "plot"))]
+        false
     }
 
     /// A document that is known as a whole.

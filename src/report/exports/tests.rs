@@ -49,6 +49,7 @@ fn every_file_is_whole_after_every_run() {
                 // A document that is written run by run has these rows as its own.
                 ExportFormat::Runs | ExportFormat::Generations => assert_eq!(text, ""),
                 ExportFormat::Markdown => assert_eq!(text.lines().count(), 4 + runs),
+                ExportFormat::Report => assert!(text.ends_with("</html>\n")),
                 #[cfg(feature = "plot")]
                 ExportFormat::Plot => assert!(text.ends_with("</svg>\n")),
             }

@@ -41,7 +41,7 @@ pub struct Plot {
     /// The whole of it: text that begins with `<svg`.
     pub svg: String,
     /// Its height in pixels; all are as wide.
-    height: u32,
+    pub height: u32,
 }
 
 /// Something that can be drawn, as wide as all others.

@@ -1,10 +1,15 @@
 //! The document of a command that solves puzzles: a record and a row for each run, written as runs
 //! finish.
 
+use indicatif::HumanCount;
+
 use crate::board::Puzzle;
 use crate::format::line;
 use crate::report::document::{Document, Entry, Fact, Table, origin};
-use crate::report::{Course, Moment, Record, Scaling, Spent};
+use crate::report::{
+    BackendInfo, Course, CurvePoint, Moment, Record, Scaling, ShownBoard, ShownRun, ShownRuns,
+    Spent, Spread, shown_device,
+};
 
 #[cfg(feature = "plot")]
 mod plot;
@@ -35,8 +40,12 @@ const COLUMNS: [&str; 21] = [
 
 /// Puzzles that are told apart in a plot; of more there is one line of all.
 const APART: usize = 40;
+/// Runs that are kept whole, and names of puzzles that were not run: no document shows more of them.
+const KEPT: usize = 400;
+const NAMED: usize = 20;
 
-/// What is known of all runs so far, for plots: what each spent, and whether it found a solution.
+/// What is known of all runs so far: what each spent, and whether it found a solution; of the first
+/// ones all that a page shows.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone read it"))]
 pub struct SolvedRuns {
@@ -47,6 +56,12 @@ pub struct SolvedRuns {
     too_many: bool,
     /// The first run of one puzzle: its name and seed, and how it went.
     course: Option<(String, u64, Vec<Moment>)>,
+    kept: Vec<ShownRun>,
+    /// Whether they are of one puzzle.
+    several: bool,
+    /// How many puzzles were not run, and what the first are called.
+    not_run: usize,
+    named: Vec<String>,
 }
 
 impl SolvedRuns {
@@ -55,10 +70,14 @@ impl SolvedRuns {
         Self { scaling, ..Self::default() }
     }
 
-    /// Takes in a run.
-    pub fn note(&mut self, record: &Record) {
+    /// Takes in a run, with its board and its curve.
+    pub fn note(&mut self, record: &Record, board: ShownBoard, curve: Vec<CurvePoint>) {
         let spent = Spent { work: record.work, solved: record.solved };
         self.runs.push(spent);
+        self.several |= self.kept.first().is_some_and(|run| run.puzzle != record.name);
+        if self.kept.len() < KEPT {
+            self.kept.push(shown(record, board, curve));
+        }
         if self.too_many {
             return;
         }
@@ -76,6 +95,38 @@ impl SolvedRuns {
     pub(crate) fn note_course(&mut self, puzzle: &str, seed: u64, course: Course) {
         self.course = Some((puzzle.to_owned(), seed, course.finish()));
     }
+
+    /// Takes in a puzzle that was not run.
+    pub fn note_not_run(&mut self, puzzle: &Puzzle) {
+        self.not_run += 1;
+        if self.named.len() < NAMED {
+            self.named.push(puzzle.name.clone());
+        }
+    }
+}
+
+fn device_text(info: &BackendInfo) -> String {
+    shown_device(info.backend, info.adapter.as_deref(), info.driver.as_deref(), info.threads)
+}
+
+fn shown(record: &Record, board: ShownBoard, curve: Vec<CurvePoint>) -> ShownRun {
+    ShownRun {
+        puzzle: record.name.clone(),
+        shape: record.shape.clone(),
+        method: record.preset.to_string(),
+        labels: Vec::new(),
+        seed: record.seed,
+        solved: record.solved,
+        end: record.stop_reason.to_string(),
+        fitness: Some(record.fitness),
+        generations: Some(record.generations),
+        work: Some(record.work),
+        seconds: record.seconds,
+        device: Some(device_text(&record.device)),
+        config: Some(record.config.clone()),
+        curve,
+        board: Some(board),
+    }
 }
 
 impl Document for SolvedRuns {
@@ -85,6 +136,39 @@ impl Document for SolvedRuns {
 
     fn title(&self) -> String {
         "evodoku solve".to_owned()
+    }
+
+    fn question(&self) -> String {
+        let preset = self.kept.first().map_or("evodoku", |run| run.method.as_str());
+        match self.kept.first() {
+            Some(run) if !self.several && self.not_run == 0 => {
+                format!("Does {preset} solve {}, and at what cost?", run.puzzle)
+            }
+            _ => format!("Which of these puzzles does {preset} solve, and at what cost?"),
+        }
+    }
+
+    fn answer(&self) -> Vec<String> {
+        let count = |count: usize| HumanCount(count as u64);
+        let solved = self.runs.iter().filter(|run| run.solved).count();
+        let runs = self.runs.len();
+        let noun = if runs == 1 { "run" } else { "runs" };
+        let mut answer = vec![format!("{} of {} {noun} solved.", count(solved), count(runs))];
+        let work = self.runs.iter().filter(|run| run.solved).map(|run| run.work as f64);
+        answer.extend(match (Spread::of(work), solved) {
+            (Some(spread), 1) => Some(format!("Work: {}.", count(spread.median as usize))),
+            (Some(spread), _) => Some(format!("Work to a solution: {spread}.")),
+            (None, _) => None,
+        });
+        if self.not_run > 0 {
+            let more = self.not_run - self.named.len();
+            let more = if more > 0 { format!(" and {} more", count(more)) } else { String::new() };
+            answer.push(format!(
+                "Not run, for want of a solution or after a failure: {}{more}.",
+                self.named.join(", ")
+            ));
+        }
+        answer
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -113,6 +197,11 @@ impl Document for SolvedRuns {
 
     fn remarks(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn shown_runs(&self, most: usize) -> ShownRuns {
+        let runs = self.kept.iter().take(most).cloned().collect();
+        ShownRuns { runs, of: self.runs.len(), which: "the first that ended" }
     }
 
     #[cfg(feature = "plot")]

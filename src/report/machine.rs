@@ -1,4 +1,4 @@
-//! What is measured on: processor, caches, memory.
+//! What is run and measured on: processor, caches, memory.
 
 use std::fs;
 use std::path::Path;
@@ -55,6 +55,7 @@ impl Machine {
 
 impl Caches {
     /// That of the highest level that is known.
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code))]
     pub fn last_level(self) -> Option<u64> {
         self.l3.or(self.l2).or(self.l1)
     }

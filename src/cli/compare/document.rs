@@ -1,0 +1,184 @@
+//! A comparison as a document: the table that is printed, a record for each of its rows, and the
+//! verdict.
+
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+
+use super::ratio;
+use crate::cli::table::TextTable;
+use crate::gpu::AdapterInfo;
+use crate::report::{Columns, Document, Fact, Machine, Table, origin};
+use crate::score::SimdLevel;
+
+/// What a comparison says of one row: texts for people, values for programs.
+#[derive(Clone, Debug)]
+pub(super) struct ComparedRow {
+    pub cells: Vec<String>,
+    pub columns: Columns,
+    /// Whether both were found to be equal; nothing where one of them failed.
+    pub equal: Option<bool>,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// Scores of the boards of one shape, or of many.
+    Scores,
+    /// Whole runs on both engines.
+    Engines,
+}
+
+/// All that was compared.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    pub subject: Subject,
+    pub header: Vec<&'static str>,
+    /// The members of a record.
+    pub names: Vec<&'static str>,
+    pub rows: Vec<ComparedRow>,
+    /// The sentence after the table.
+    pub on: String,
+    pub adapter: AdapterInfo,
+    pub simd: SimdLevel,
+    pub threads: usize,
+    pub seed: u64,
+    /// Whether nothing was left out.
+    pub complete: bool,
+}
+
+impl Compared {
+    /// The table with what follows it, for stdout.
+    pub fn text(&self, words: &[&str], spare: &[&str]) -> String {
+        let mut table = TextTable::new(&self.header).words(words).spare(spare);
+        self.rows.iter().for_each(|row| table.row(row.cells.clone()));
+        format!("{table}\n\n{}\n", self.on)
+    }
+
+    fn count(&self, name: &str) -> u64 {
+        let of_row = |row: &ComparedRow| {
+            row.columns
+                .0
+                .iter()
+                .find(|(known, _)| *known == name)
+                .and_then(|(_, value)| value.as_u64())
+        };
+        self.rows.iter().filter_map(of_row).sum()
+    }
+}
+
+impl Document for Compared {
+    fn kind(&self) -> &'static str {
+        "compare"
+    }
+
+    fn title(&self) -> String {
+        "evodoku compare".to_owned()
+    }
+
+    fn question(&self) -> String {
+        let name = &self.adapter.name;
+        match self.subject {
+            Subject::Scores => format!("Do the CPU and {name} give every board the same score?"),
+            Subject::Engines => {
+                format!("Is a run the same, generation by generation, on the CPU and on {name}?")
+            }
+        }
+    }
+
+    fn answer(&self) -> Vec<String> {
+        let shown = |count: u64| HumanCount(count).to_string();
+        let of = |equal| self.rows.iter().filter(|row| row.equal == equal).count() as u64;
+        let (different, failed) = (of(Some(false)), of(None));
+        let mut answer = vec![match self.subject {
+            Subject::Scores => {
+                let (boards, mismatches) = (self.count("boards"), self.count("mismatches"));
+                match mismatches {
+                    0 if boards == 0 => "No boards were compared.".to_owned(),
+                    0 => format!("Yes: no mismatch among {} boards.", shown(boards)),
+                    _ => format!("No: {} of {} scores differ.", shown(mismatches), shown(boards)),
+                }
+            }
+            Subject::Engines => match different {
+                0 if of(Some(true)) == 0 => "No runs were compared.".to_owned(),
+                0 => format!("Yes: {} presets are equal.", shown(of(Some(true)))),
+                _ => format!(
+                    "No: {} of {} presets differ.",
+                    shown(different),
+                    shown(self.rows.len() as u64)
+                ),
+            },
+        }];
+        if failed > 0 {
+            answer.push(format!("{} could not be compared.", shown(failed)));
+        }
+        if !self.complete {
+            answer.push("Not everything was compared.".to_owned());
+        }
+        answer
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        let machine = Machine::here();
+        let subject = match self.subject {
+            Subject::Scores => "scores",
+            Subject::Engines => "engines",
+        };
+        let mut facts = origin(self.kind()).to_vec();
+        facts.extend([
+            ("subject", Fact::of(subject)),
+            ("cpu", Fact::of(machine.cpu)),
+            ("simd", Fact::of(self.simd.to_string())),
+            ("threads", Fact::of(self.threads)),
+            ("adapter", Fact::of(&self.adapter.name)),
+            ("adapter_type", Fact::of(self.adapter.kind.to_string())),
+            ("adapter_backend", Fact::of(self.adapter.backend)),
+            ("driver", Fact::of(&self.adapter.driver)),
+            ("seed", Fact::of(self.seed)),
+            ("complete", Fact::of(self.complete)),
+        ]);
+        facts
+    }
+
+    fn list(&self) -> &'static str {
+        "results"
+    }
+
+    fn records(&self) -> Vec<String> {
+        self.rows.iter().map(|row| row.columns.json()).collect()
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        self.names.clone()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        self.rows.iter().map(|row| row.columns.texts()).collect()
+    }
+
+    fn tables(&self) -> Vec<Table> {
+        let rows = self.rows.iter().map(|row| row.cells.clone()).collect();
+        let (title, notes) = (String::new(), vec![self.on.clone()]);
+        vec![Table { title, header: self.header.clone(), rows, notes }]
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// There is none: its flag is not offered.
+    #[cfg(feature = "plot")]
+    fn plots(&self) -> Vec<crate::report::Plot> {
+        Vec::new()
+    }
+}
+
+/// Two rates and the second as a multiple of the first, as they are printed.
+pub(super) fn rates([one, other]: [f64; 2]) -> [String; 3] {
+    let shown = |rate: f64| HumanCount(rate as u64).to_string();
+    [shown(one), shown(other), ratio(other / one)]
+}
+
+/// A rate as a whole number; nothing where none was measured.
+pub(super) fn rate(rate: Option<f64>) -> Value {
+    rate.filter(|rate| rate.is_finite()).map_or(Value::Null, |rate| json!(rate.round() as u64))
+}

@@ -1,0 +1,117 @@
+//! The parameters that runs were made with: those that all have in common, and a row for each
+//! configuration where they are not the same.
+
+use super::markup::{escape, facts, left_out};
+use super::table;
+use crate::evolve::{Config, Parameter};
+use crate::report::ShownRun;
+
+/// Configurations that stand side by side.
+const BESIDE: usize = 6;
+/// Configurations that are told apart.
+const ROWS: usize = 60;
+/// Puzzles that are named of each.
+const NAMED: usize = 3;
+
+/// The runs of one configuration.
+struct Configured<'a> {
+    config: &'a Config,
+    method: &'a str,
+    puzzles: Vec<&'a str>,
+    runs: usize,
+}
+
+/// All parameters that mean something in the runs that are shown.
+pub(super) fn configurations(runs: &[ShownRun]) -> String {
+    let mut found: Vec<Configured<'_>> = Vec::new();
+    let mut beyond = 0;
+    for run in runs {
+        let Some(config) = &run.config else { continue };
+        match found.iter().position(|known| known.config == config) {
+            Some(at) => {
+                let known = &mut found[at];
+                known.runs += 1;
+                if !known.puzzles.contains(&run.puzzle.as_str()) {
+                    known.puzzles.push(&run.puzzle);
+                }
+            }
+            None if found.len() == ROWS => beyond += 1,
+            None => found.push(Configured {
+                config,
+                method: &run.method,
+                puzzles: vec![&run.puzzle],
+                runs: 1,
+            }),
+        }
+    }
+    let Some(first) = found.first() else { return String::new() };
+    let (mut common, mut varying) = (Vec::new(), Vec::new());
+    for parameter in Config::PARAMETERS {
+        let of_first = value(first.config, parameter);
+        if found.iter().any(|known| value(known.config, parameter) != of_first) {
+            varying.push(parameter);
+        } else if !of_first.is_empty() {
+            let unit = if parameter.unit.is_empty() { "" } else { " " };
+            let text = format!("{of_first}{unit}{}", parameter.unit);
+            common.push((parameter.name.to_owned(), escape(&text)));
+        }
+    }
+    if found.len() == 1 {
+        common.insert(0, ("method".to_owned(), escape(first.method)));
+    }
+    let mut text = String::new();
+    if found.len() > 1 {
+        text += "<h3>What varies</h3>\n";
+        text += &match found.len() <= BESIDE {
+            true => beside(&found, &varying),
+            false => below(&found, &varying),
+        };
+        if beyond > 0 {
+            text += &left_out(&format!("{beyond} runs of further configurations are left out."));
+        }
+        text += "<h3>The same in all of them</h3>\n";
+    }
+    format!("{text}<div class=\"parameters\">\n{}</div>\n", facts(&common))
+}
+
+/// A value, or nothing where the parameter means nothing.
+fn value(config: &Config, parameter: &Parameter) -> String {
+    if (parameter.applies)(config) { (parameter.get)(config) } else { String::new() }
+}
+
+/// A column for each configuration, and a row for each parameter.
+fn beside(found: &[Configured<'_>], varying: &[&Parameter]) -> String {
+    let rows: Vec<Vec<String>> = varying
+        .iter()
+        .map(|parameter| {
+            let values = found.iter().map(|known| value(known.config, parameter));
+            [parameter.name.to_owned()].into_iter().chain(values).collect()
+        })
+        .collect();
+    let of = |known: &Configured<'_>| format!("{}: {}", known.method, named(&known.puzzles));
+    let names = ["parameter".to_owned()].into_iter().chain(found.iter().map(of));
+    table::plain("What varies", &names.collect::<Vec<_>>(), &rows)
+}
+
+/// A row for each configuration, and a column for each parameter.
+fn below(found: &[Configured<'_>], varying: &[&Parameter]) -> String {
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|known| {
+            let own = [known.method.to_owned(), named(&known.puzzles), known.runs.to_string()];
+            let values = varying.iter().map(|parameter| value(known.config, parameter));
+            own.into_iter().chain(values).collect()
+        })
+        .collect();
+    let names = ["method", "of", "runs"].into_iter();
+    let names = names.chain(varying.iter().map(|parameter| parameter.name)).map(str::to_owned);
+    table::plain("What varies", &names.collect::<Vec<_>>(), &rows)
+}
+
+fn named(puzzles: &[&str]) -> String {
+    let first: Vec<&str> = puzzles.iter().take(NAMED).copied().collect();
+    match puzzles.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}

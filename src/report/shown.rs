@@ -1,0 +1,96 @@
+//! Runs as they are shown one by one: what came of each, its best board, and its curve.
+
+use crate::board::{Geometry, Puzzle};
+use crate::evolve::Config;
+use crate::format;
+
+/// Some of the runs of a document, in its order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShownRuns {
+    /// These runs.
+    pub runs: Vec<ShownRun>,
+    /// How many there are.
+    pub of: usize,
+    /// Which of them these are, where they are not all.
+    pub which: &'static str,
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownRun {
+    /// The puzzle's name.
+    pub puzzle: String,
+    /// The shape of a box.
+    pub shape: String,
+    /// The preset, or the exact method.
+    pub method: String,
+    /// What else tells it from others: names and values.
+    pub labels: Vec<(&'static str, String)>,
+    /// Its seed.
+    pub seed: u64,
+    /// Whether it found a solution.
+    pub solved: bool,
+    /// What ended it.
+    pub end: String,
+    /// The fitness of the best board, as far as it has one.
+    pub fitness: Option<u16>,
+    /// The last generation.
+    pub generations: Option<u32>,
+    /// Evaluations plus moves.
+    pub work: Option<u64>,
+    /// Wall time.
+    pub seconds: f64,
+    /// Where it happened.
+    pub device: Option<String>,
+    /// The effective configuration of a preset's run.
+    pub config: Option<Config>,
+    /// Some of its generations, ascending.
+    pub curve: Vec<CurvePoint>,
+    /// The best board.
+    pub board: Option<ShownBoard>,
+}
+
+/// A generation of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CurvePoint {
+    /// Its number.
+    pub generation: u32,
+    /// The lowest fitness of its population.
+    pub best: u16,
+    /// The highest.
+    pub worst: u16,
+}
+
+/// A board, and what was given of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownBoard {
+    /// Its shape.
+    pub geometry: Geometry,
+    /// A value for each cell.
+    pub cells: Vec<u8>,
+    /// The puzzle's.
+    pub givens: Vec<u8>,
+}
+
+impl ShownBoard {
+    /// A board of `puzzle` as a record holds it, on one line; nothing if it is none of its shape.
+    pub fn read(puzzle: &Puzzle, line: &str) -> Option<Self> {
+        let read = format::read(line, "a board", Some(puzzle.geometry)).ok()?.puzzle;
+        let givens = puzzle.givens.clone();
+        Some(Self { geometry: puzzle.geometry, cells: read.givens, givens })
+    }
+}
+
+/// Where a run happened: `gpu on llvmpipe (Mesa 25.0), 2 threads`.
+pub fn shown_device(
+    backend: &str,
+    adapter: Option<&str>,
+    driver: Option<&str>,
+    threads: usize,
+) -> String {
+    let on = adapter.map(|adapter| format!(" on {adapter}")).unwrap_or_default();
+    let driver = driver.filter(|driver| !driver.is_empty());
+    let driver = driver.map(|driver| format!(" ({driver})")).unwrap_or_default();
+    let noun = if threads == 1 { "thread" } else { "threads" };
+    format!("{backend}{on}{driver}, {threads} {noun}")
+}

@@ -66,8 +66,14 @@ impl Ensemble for HostEnsemble {
         }
         let Due { seat, generation, source } = self.due[self.summaries.len()];
         let engine = self.seats[seat].as_mut().unwrap();
-        let wanted =
-            Wanted { generation, source, generations: 1, distinct_every: 0, stop: &|| false };
+        let wanted = Wanted {
+            generation,
+            source,
+            generations: 1,
+            distinct_every: 0,
+            below: 0,
+            stop: &|| false,
+        };
         assert!(engine.advance(&wanted)?);
         self.summaries.extend_from_slice(engine.summaries());
         let complete = self.summaries.len() == self.due.len();

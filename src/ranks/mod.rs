@@ -39,6 +39,12 @@ pub fn launched() -> Option<(usize, usize)> {
     VARIABLES.into_iter().find_map(of).filter(|(_, size)| *size > 1)
 }
 
+/// The number of this process among those of the job on its machine, from 0.
+pub fn on_machine() -> usize {
+    let names = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"];
+    names.iter().find_map(|name| env::var(name).ok()?.parse().ok()).unwrap_or(0)
+}
+
 /// The ranks of a job, seen by one of them.
 #[derive(Debug)]
 pub struct Ranks {

@@ -60,7 +60,7 @@ fn space_and_config(name: &str, preset: Preset, set: &str) -> (crate::board::Sea
     let puzzle = format::load(name, None).unwrap().puzzle;
     let space = presolve(&puzzle, Presolve::None).unwrap();
     let mut settings = Settings::of(preset);
-    settings.overrides.merge(&set.parse().unwrap());
+    set.split_whitespace().for_each(|set| settings.overrides.merge(&set.parse().unwrap()));
     let config = settings.config(&space).unwrap();
     (space, config)
 }
@@ -163,7 +163,7 @@ fn a_run_is_the_same_on_any_number_of_ranks() {
     let few = "distinct_every=3 migration_interval=2 migrants=2 max_generations=25";
     for (name, preset, set) in [
         ("easter-monster", Preset::Boxes, "population=83 islands=8 restart_after=6"),
-        ("easter-monster", Preset::Cellular, "population=70 islands=8 exchanges=5"),
+        ("easter-monster", Preset::Cellular, "population=70 islands=8 tries=9"),
         ("sato-no106", Preset::Memetic, "islands=8 population=64 tabu_steps=20 offspring=2"),
         ("easter-monster", Preset::Tabu, "islands=9 tabu_steps=30"),
         ("easter-monster", Preset::Boxes, "population=60 islands=5 max_work=900"),
@@ -204,11 +204,11 @@ fn what_nobody_watches_gives_the_same_result() {
 
 #[test]
 fn a_solution_on_another_rank_ends_the_run() {
-    let set = "population=200 islands=4 max_generations=200";
-    let (space, config) = space_and_config("003-6x6", Preset::Cellular, set);
+    let set = "population=40 islands=4 tabu_steps=20 offspring=2 max_generations=200";
+    let (space, config) = space_and_config("sato-no106", Preset::Memetic, set);
     let interrupted = AtomicBool::new(false);
     let mut elsewhere = 0;
-    for seed in 1..9 {
+    for seed in 1..13 {
         let run = Run::new(&space, &config, seed, &interrupted);
         let expected = alone(&run);
         let solved = expected.0.bests.last().unwrap().0.iter().position(|best| *best == 0);
@@ -297,13 +297,15 @@ fn generations_are_done_again_with_those_who_came() {
         let part = Part { islands: parts[0].clone(), strait: &strait };
         let run = Run { part: Some(&part), ..run };
         let (mut pipeline, mut wish, mut trace) = (pipeline(&run), 0, Trace::default());
-        let make = || {
-            ranks[0].send(1, Letter::Run { run: 1, job: String::new() });
-            let engine = HostEngine::new(&run, &mut pipeline);
-            let member = Member::new(&run, &post, &strait, 2, engine);
-            Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
-        };
-        let outcome = run.evolve_on(make, &mut trace);
+        let outcome = run.evolve_on(
+            || {
+                ranks[0].send(1, Letter::Run { run: 1, job: String::new() });
+                let engine = HostEngine::new(&run, &mut pipeline);
+                let member = Member::new(&run, &post, &strait, 2, engine);
+                Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
+            },
+            &mut trace,
+        );
         (trace, outcome.unwrap())
     });
     let fault = outcome.fault.clone().unwrap().to_string();

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use evodoku::board::{Presolve, SearchSpace, presolve};
 use evodoku::evolve::{
-    Config, Engine, HostEngine, Outcome, Part, Preset, Run, RunError, Source,
-    Wanted, parts,
+    Config, Engine, HostEngine, Outcome, Part, Preset, Run, RunError, Source, Wanted, parts,
 };
 use evodoku::format;
 use evodoku::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
@@ -149,7 +148,8 @@ fn median(mut one: impl FnMut() -> Duration) -> f64 {
 /// The cases that all ranks measure, in this order.
 fn cases() -> Vec<(&'static str, Case, Batch)> {
     let mut all = Vec::new();
-    for (name, each) in [("easter-monster", 16), ("easter-monster", 10_000), ("large-25-45", 1_000)] {
+    for (name, each) in [("easter-monster", 16), ("easter-monster", 10_000), ("large-25-45", 1_000)]
+    {
         for (interval, migrants, batch) in [
             (0, 1, Batch::Of(1)),
             (0, 1, Batch::Timed),
@@ -174,7 +174,9 @@ fn measure(ranks: &Ranks) {
         }
     }
     let (mut number, mut wish) = (0, 0);
-    println!("puzzle individuals | interval migrants batch | ms a generation: alone, its half, shared");
+    println!(
+        "puzzle individuals | interval migrants batch | ms a generation: alone, its half, shared"
+    );
     for (name, case, batch) in &cases {
         let Config { population, migration_interval, migrants, .. } = case.config;
         let alone = |population: u32| {

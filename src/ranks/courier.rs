@@ -21,8 +21,10 @@ use super::{Errand, Ranks, RanksError};
 
 /// How long it sleeps at first, and at most.
 const NAPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
-/// How long it does not sleep while somebody waits for a letter.
+/// How long it does not sleep at first while somebody waits for a letter, and how long it sleeps then
+/// at most.
 const AWAKE: Duration = Duration::from_millis(2);
+const SHORT: Duration = Duration::from_micros(200);
 
 /// Ends when nobody can give it letters any more, and waits for the couriers of all ranks.
 #[derive(Debug)]
@@ -83,7 +85,7 @@ impl Desk<'_> {
                 thread::yield_now();
                 self.outgoing.try_recv()
             } else {
-                let time = if awaited { NAPS.0 } else { nap };
+                let time = if awaited { nap.min(SHORT) } else { nap };
                 nap = (2 * nap).min(NAPS.1);
                 self.outgoing.recv_timeout(time).map_err(|error| match error {
                     RecvTimeoutError::Timeout => TryRecvError::Empty,

@@ -232,13 +232,11 @@ impl Ranks {
         }
     }
 
-    /// The same of a letter that is about to come: the courier looks for it all the time.
-    fn await_within(&self, time: Duration) -> Result<(usize, Letter), RecvTimeoutError> {
+    /// Says that a letter is about to come, for which the courier looks all the time at first.
+    fn awaiting(&self) -> Awaiting<'_> {
         self.awaited.store(true, Ordering::Relaxed);
         let _ = self.outbox.send(Errand::Look);
-        let received = self.receive_within(time);
-        self.awaited.store(false, Ordering::Relaxed);
-        received
+        Awaiting(&self.awaited)
     }
 
     /// The next letter if it is there already.
@@ -289,6 +287,15 @@ impl Ranks {
             Some(what) => self.send(0, Letter::Hello { facts: Err(what), seats: 0 }),
             None => {}
         }
+    }
+}
+
+/// As long as a letter is awaited.
+struct Awaiting<'a>(&'a AtomicBool);
+
+impl Drop for Awaiting<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }
 

@@ -116,6 +116,7 @@ fn said(islands: usize, members: usize, ranks: usize) -> Option<String> {
             "rank 0 solves alone: without islands a run is not shared, and with --trace, --record, \
              --slow and --watch neither is a list among {ranks} ranks"
         )),
+        (_, 0) if most == 1 => Some(format!("an island on each of {ranks} ranks")),
         (_, 0) if least == most => Some(format!("{most} islands on each of {ranks} ranks")),
         (_, 0) => Some(format!("{least} to {most} islands on each of {ranks} ranks")),
         (_, 1) => Some(format!("{islands} islands: rank {members} has nothing to do")),

@@ -77,6 +77,10 @@ impl<'a> Post<'a> {
         mut find: impl FnMut(&mut Sorted) -> Option<T>,
     ) -> Option<T> {
         let mut sorted = self.sorted();
+        if let Some(found) = find(&mut sorted) {
+            return Some(found);
+        }
+        let _awaiting = self.ranks.awaiting();
         loop {
             if let Some(found) = find(&mut sorted) {
                 return Some(found);
@@ -84,7 +88,7 @@ impl<'a> Post<'a> {
             if sorted.ended || stop() {
                 return None;
             }
-            match self.ranks.await_within(LOOK) {
+            match self.ranks.receive_within(LOOK) {
                 Ok((from, letter)) => self.sort(&mut sorted, from, letter),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => sorted.ended = true,

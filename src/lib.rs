@@ -77,8 +77,8 @@ pub use generate::{
 };
 pub use named::UnknownName;
 pub use solver::{
-    Backend, BackendError, BackendInfo, Elsewhere, Errand, Finished, Pool, SolveError, Solver,
-    Worker,
+    Backend, BackendError, BackendInfo, Elsewhere, Errand, Finished, Maker, Pool, SolveError,
+    Solver, Worker,
 };
 pub use spread::Delivery;
 

@@ -9,6 +9,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::output::Notes;
 use super::positive;
 use crate::evolve::Replay;
+#[cfg(feature = "gpu")]
+use crate::gpu;
+#[cfg(feature = "gpu")]
+use crate::ranks::on_machine;
 use crate::score::{SimdLevel, UnsupportedSimd};
 use crate::solver::Backend;
 
@@ -49,7 +53,8 @@ pub struct BackendArgs {
     /// Where boards are scored
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
     backend: BackendChoice,
-    /// Score on this adapter: its index, part of its name, or its PCI bus id
+    /// Score on this adapter: its index, part of its name, its PCI bus id, or each: under mpirun the
+    /// ranks of a machine take its GPUs in turn
     #[arg(long, value_name = "ID")]
     gpu: Option<String>,
     #[command(flatten)]
@@ -108,7 +113,7 @@ impl BackendArgs {
             Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
                 bail!("--engine device evolves on a GPU: leave --backend cpu out")
             }
-            Some(EngineChoice::Device) => Backend::device(self.gpu.as_deref())?,
+            Some(EngineChoice::Device) => Backend::device(self.gpu()?.as_deref())?,
         };
         let backend = backend.tell(move |line| notes.detail(line));
         Ok(backend.chunk(self.work.chunk).replay(self.replay))
@@ -132,7 +137,18 @@ impl BackendArgs {
                 Some(_) => Backend::auto_scoring()?,
                 None => Backend::auto()?,
             }),
-            (_, gpu) => Ok(Backend::gpu(gpu)?),
+            (_, _) => Ok(Backend::gpu(self.gpu()?.as_deref())?),
         }
+    }
+
+    /// The adapter that is asked for; `each` is that of the rank.
+    fn gpu(&self) -> Result<Option<String>> {
+        #[cfg(feature = "gpu")]
+        if self.gpu.as_deref() == Some("each") {
+            let adapters = gpu::adapters();
+            let found = gpu::each(&adapters, on_machine())?;
+            return Ok(Some(found.info.index.to_string()));
+        }
+        Ok(self.gpu.clone())
     }
 }

@@ -20,7 +20,7 @@ use crate::experiment::{
 };
 use crate::interrupt::INTERRUPT;
 use crate::memory;
-use crate::ranks::{Crew, Fact, Orders, Ranks};
+use crate::ranks::{Crew, Fact, Orders, Ranks, Sharing};
 use crate::report::{Document, Table};
 use crate::solver::Backend;
 
@@ -122,7 +122,10 @@ impl Experiment {
         let runner = self.runner(&plan, &backend, threads, notes, part);
         let crew = match ranks {
             None => None,
-            Some(ranks) => Some(Crew::new(ranks, ranks.agree(facts(&plan), runner.seats())?)),
+            Some(ranks) => {
+                let (seats, _) = ranks.agree(facts(&plan), runner.seats(), Sharing::Runs)?;
+                Some(Crew::new(ranks, seats))
+            }
         };
         files.begin(&mut results)?;
 
@@ -182,7 +185,7 @@ impl Experiment {
         let backend = self.backend.choose(notes)?;
         let runner = self.runner(&plan, &backend, threads, notes, part);
         let runner = Runner { jobs: runner.seats(), ..runner };
-        ranks.agree(facts(&plan), runner.jobs)?;
+        ranks.agree(facts(&plan), runner.jobs, Sharing::Runs)?;
         runner.follow(&Orders::new(ranks, INTERRUPT.flag()))?;
         Ok(Exit::Done)
     }

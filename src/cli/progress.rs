@@ -59,6 +59,10 @@ impl Drop for Progress {
 }
 
 impl Observer for Progress {
+    fn wants_boards(&self) -> bool {
+        false
+    }
+
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if !self.bar.is_hidden() {
             let told = self.account.of(report);

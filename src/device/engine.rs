@@ -19,8 +19,7 @@ use super::twins::Twins;
 use super::unsupported::Unsupported;
 use crate::board::Geometry;
 use crate::evolve::breeder::Breeder;
-use crate::evolve::islands::{Migration, sizes};
-use crate::evolve::{Config, Engine, Run, RunError, State, Summary, Wanted};
+use crate::evolve::{Config, Engine, Held, Run, RunError, State, Strait, Summary, Wanted};
 use crate::gpu::{AdapterInfo, Device, Watch, buffer};
 
 /// Generations of an island that a submission holds at most.
@@ -31,8 +30,8 @@ const ISLAND_TASKS: usize = 5;
 /// A buffer may not be empty.
 const LEAST_BYTES: u64 = 16;
 
-/// A population in the memory of a device.
-pub struct DeviceEngine {
+/// A population, or some of its islands, in the memory of a device.
+pub struct DeviceEngine<'a> {
     pub(super) device: Device,
     pub(super) seed: u64,
     pub(super) geometry: Geometry,
@@ -42,7 +41,11 @@ pub struct DeviceEngine {
     pub(super) kernels: Compiled,
     pub(super) shared: SharedBuffers,
     pub(super) islands: Vec<IslandBuffers>,
+    /// The number of the first island.
+    pub(super) first: usize,
     pub(super) migrants: u32,
+    /// The way to islands that are elsewhere.
+    pub(super) strait: Option<&'a dyn Strait>,
     pub(super) block: BlockLayout,
     pub(super) readback: wgpu::Buffer,
     pub(super) readable: Watch,
@@ -55,17 +58,19 @@ pub struct DeviceEngine {
     pub(super) summaries: Vec<Summary>,
 }
 
-impl DeviceEngine {
+impl<'a> DeviceEngine<'a> {
     /// An engine for `run`, which breeds at most `chunk` slots a submission.
     ///
     /// # Errors
     /// [`RunError`] when the device has no twin of an operator or too little memory.
-    pub fn new(run: &Run<'_>, kernels: &Kernels, chunk: Option<u32>) -> Result<Self, RunError> {
+    pub fn new(run: &Run<'a>, kernels: &Kernels, chunk: Option<u32>) -> Result<Self, RunError> {
         if let Some(own) = run.operators.names().into_iter().next() {
             return Err(Unsupported::Own(own).into());
         }
         let (geometry, config) = (run.space.geometry(), run.config);
-        let sizes = sizes(geometry, config)?;
+        let held = Held::of(run)?;
+        let places = held.places() as u64;
+        let Held { first, sizes, migration, strait } = held;
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = kernels.device().adapter();
         loops::check(adapter, run.space, &largest)?;
@@ -84,19 +89,19 @@ impl DeviceEngine {
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
         check_tables(adapter, geometry, &tables)?;
         let compiled = kernels.compile(geometry, &largest, &twins, search.as_ref())?;
-        let migration = Migration::new(config, &sizes);
         let course = Course {
             offspring: sizes.iter().map(|size| keep::offspring(config, *size)).collect(),
             search: search.map(|search| Rounds { batch: search.children, rounds: search.rounds }),
             ranks: twins.ranks.then_some(block.bins() as u32),
             keeps_distance: twins.keeps_distance,
             migration,
+            has_strait: strait.is_some(),
             most_tasks: BLOCKS.max(ISLAND_TASKS * sizes.len()),
             most_blocks: BLOCKS.max(sizes.len()),
             populations: sizes,
         };
-        let travellers = u64::from(migration.migrants) * course.populations.len() as u64;
-        let traveller_bytes = (travellers * (geometry.stride() as u64 + 4)).max(LEAST_BYTES);
+        let berth_bytes = u64::from(migration.migrants) * (geometry.stride() as u64 + 4);
+        let traveller_bytes = (places * berth_bytes).max(LEAST_BYTES);
         let task_bytes = course.most_tasks as u64 * TASK_STRIDE;
         let largest = largest.population;
         let shared = SharedBuffers::new(kernels, task_bytes, &tables, largest, traveller_bytes)?;
@@ -111,7 +116,8 @@ impl DeviceEngine {
         }
         let readback = device.guarded(|device| {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-            buffer(device, "readback", course.most_blocks as u64 * block.bytes(true), usage)
+            let bytes = course.most_blocks as u64 * block.bytes(true) + berth_bytes;
+            buffer(device, "readback", bytes, usage)
         })?;
         let bred = match search {
             Some(_) => SlotPace::careful(chunk, course.offspring.iter().sum()),
@@ -126,7 +132,9 @@ impl DeviceEngine {
             kernels: compiled,
             shared,
             islands,
+            first,
             migrants: migration.migrants,
+            strait,
             block,
             readback,
             readable: Watch::default(),
@@ -184,7 +192,7 @@ fn check_limits(
     Ok(())
 }
 
-impl Engine for DeviceEngine {
+impl Engine for DeviceEngine<'_> {
     fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
         self.summaries.clear();
         self.cursor.go_on(wanted.generation, wanted.source);
@@ -192,8 +200,16 @@ impl Engine for DeviceEngine {
             if (wanted.stop)() {
                 return Ok(false);
             }
+            if let (Some(strait), Some(generation)) = (self.strait, self.cursor.awaited()) {
+                let Some(come) = strait.receive(generation, wanted.stop) else { return Ok(false) };
+                self.receive(come)?;
+            }
             let submitted = self.submit(wanted)?;
-            self.collect(&submitted)?;
+            let leave = self.collect(&submitted)?;
+            let way = self.strait.zip(self.cursor.awaited());
+            if let (Some(emigrants), Some((strait, generation))) = (leave, way) {
+                strait.send(generation, emigrants);
+            }
         }
         Ok(true)
     }

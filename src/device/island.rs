@@ -18,7 +18,7 @@ pub(super) struct SharedBuffers {
     /// Ones, for fitness that is not written yet.
     pub unwritten: wgpu::Buffer,
     /// Individuals on their way from island to island.
-    travellers: wgpu::Buffer,
+    pub travellers: wgpu::Buffer,
 }
 
 /// One island.
@@ -44,14 +44,12 @@ impl SharedBuffers {
         let table_bytes: &[u8] = bytemuck::cast_slice(tables);
         let ones = vec![u8::MAX; most_population as usize * FITNESS_BYTES as usize];
         let made = kernels.device().guarded(|device| {
-            let filled = |label, size: usize, usage| {
-                buffer(device, label, size as u64, usage | Use::COPY_DST)
-            };
+            let filled = |label, size, usage| buffer(device, label, size, usage | Use::COPY_DST);
             Self {
                 tasks: buffer(device, "tasks", tasks, Use::STORAGE | Use::COPY_DST),
-                tables: filled("tables", table_bytes.len(), Use::STORAGE),
-                unwritten: filled("unwritten fitness", ones.len(), Use::COPY_SRC),
-                travellers: buffer(device, "travellers", traveller_bytes, Use::STORAGE),
+                tables: filled("tables", table_bytes.len() as u64, Use::STORAGE),
+                unwritten: filled("unwritten fitness", ones.len() as u64, Use::COPY_SRC),
+                travellers: filled("travellers", traveller_bytes, Use::STORAGE | Use::COPY_SRC),
             }
         })?;
         let queue = kernels.device().queue();

@@ -1,15 +1,17 @@
 //! The state of a run, read from the memory of a device and written to it.
 
+use std::iter;
+
 use wgpu::{BufferUsages, MapMode};
 
 use super::engine::DeviceEngine;
-use crate::evolve::{IslandState, State};
+use crate::evolve::{IslandState, RunError, State};
 use crate::gpu::{DeviceError, UploadRing, Watch, buffer, mapping};
 
 /// Bytes that are read at a time.
 const PART: u64 = 16 << 20;
 
-impl DeviceEngine {
+impl DeviceEngine<'_> {
     /// What the next generation is bred from.
     pub(super) fn read_state(&self) -> Result<State, DeviceError> {
         let islands = self.islands.iter().map(|island| {
@@ -20,6 +22,39 @@ impl DeviceEngine {
             Ok(IslandState { boards: bytemuck::cast_slice(boards).to_vec(), fitness })
         });
         Ok(State { islands: islands.collect::<Result<_, DeviceError>>()? })
+    }
+
+    /// Takes in who comes from elsewhere.
+    pub(super) fn receive(&self, come: IslandState) -> Result<(), RunError> {
+        let state = State { islands: vec![come] };
+        state.check(self.geometry, &self.fixed, iter::once(self.migrants as usize))?;
+        let words: Vec<u32> = state.islands.iter().flat_map(|come| self.travellers(come)).collect();
+        let berths = self.islands.len() as u64;
+        let at = berths * 4 * words.len() as u64;
+        let queue = self.device.queue();
+        queue.write_buffer(&self.shared.travellers, at, bytemuck::cast_slice(&words));
+        Ok(self.device.check()?)
+    }
+
+    /// Individuals as kernels have them on their way: the fitness of each, then its board.
+    fn travellers(&self, state: &IslandState) -> Vec<u32> {
+        let boards = state.boards.chunks_exact(self.geometry.stride());
+        let individuals = state.fitness.iter().zip(boards);
+        let words = individuals.flat_map(|(fitness, board)| {
+            let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            iter::once(u32::from(*fitness)).chain(board.chunks_exact(4).map(word))
+        });
+        words.collect()
+    }
+
+    /// The same the other way round.
+    pub(super) fn individuals(&self, words: &[u32]) -> IslandState {
+        let (mut boards, mut fitness) = (Vec::new(), Vec::new());
+        for individual in words.chunks_exact(1 + self.block.board_words()) {
+            fitness.push(individual[0] as u16);
+            boards.extend_from_slice(bytemuck::cast_slice(&individual[1..]));
+        }
+        IslandState { boards, fitness }
     }
 
     /// Makes a state what the next generation is bred from.

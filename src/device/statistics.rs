@@ -6,7 +6,7 @@
 
 use crate::board::Geometry;
 use crate::evolve::Summary;
-use crate::evolve::diversity::{INDEX_BITS, REGISTERS, estimate};
+use crate::evolve::diversity::{INDEX_BITS, REGISTERS};
 use crate::evolve::improvement::Effort;
 use crate::gpu::constants;
 use crate::score::EvaluatorError;
@@ -107,16 +107,11 @@ impl BlockLayout {
     }
 
     /// Merges an island's registers into those of a generation.
-    pub(super) fn merge_registers(&self, words: &[u32], registers: &mut [u8; REGISTERS]) {
+    pub(super) fn merge_registers(&self, words: &[u32], registers: &mut [u8]) {
         for (register, word) in registers.iter_mut().zip(&words[self.registers..]) {
             *register = (*register).max(*word as u8);
         }
     }
-}
-
-/// The number of different boards that merged registers tell.
-pub(super) fn distinct(registers: &[u8; REGISTERS]) -> u64 {
-    estimate(registers)
 }
 
 #[cfg(test)]

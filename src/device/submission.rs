@@ -11,10 +11,9 @@ use wgpu::MapMode;
 
 use super::cursor::{Assignment, Order, Workload};
 use super::engine::DeviceEngine;
-use super::statistics::distinct;
 use super::task::{Record, TaskWords};
 use crate::evolve::diversity::REGISTERS;
-use crate::evolve::{RunError, Source, Summary, Wanted};
+use crate::evolve::{IslandState, RunError, Source, Summary, Wanted};
 use crate::gpu::{DeviceError, mapping};
 use crate::random::Seed;
 
@@ -30,7 +29,7 @@ fn pace_of(source: Source) -> usize {
     usize::from(source == Source::Parents)
 }
 
-impl DeviceEngine {
+impl DeviceEngine<'_> {
     /// Records and submits as many slots as the pace allows, from where the run stands.
     pub(super) fn submit(&mut self, wanted: &Wanted<'_>) -> Result<Submitted, DeviceError> {
         let start = Instant::now();
@@ -76,13 +75,22 @@ impl DeviceEngine {
                 encoder.copy_buffer_to_buffer(block, 0, &self.readback, *told, bytes);
                 *told += bytes;
             }
+            Order::Leave => {
+                let bytes = self.berth_bytes();
+                let at = (self.islands.len() as u64 - 1) * bytes;
+                let travellers = &self.shared.travellers;
+                encoder.copy_buffer_to_buffer(travellers, at, &self.readback, *told, bytes);
+                *told += bytes;
+            }
             Order::Swap => self.islands.iter_mut().for_each(|island| island.swap()),
         }
         Ok(())
     }
 
     fn task(&self, task: &Assignment) -> Record {
-        let island = task.island as u32;
+        let island = (self.first + task.island) as u32;
+        // Who comes from elsewhere stands behind those who leave the islands here.
+        let last = self.islands.len() - usize::from(self.strait.is_none());
         let population = self.islands[task.island].population;
         let mut record = Record::of(TaskWords {
             key: [self.seed as u32, (self.seed >> 32) as u32],
@@ -93,7 +101,8 @@ impl DeviceEngine {
             first: task.slots.start,
             count: task.slots.len() as u32,
             migrants: self.migrants,
-            origin: island.checked_sub(1).unwrap_or(self.islands.len() as u32 - 1),
+            origin: task.island.checked_sub(1).unwrap_or(last) as u32,
+            berth: task.island as u32,
             ..TaskWords::default()
         });
         if task.has_parents {
@@ -103,24 +112,36 @@ impl DeviceEngine {
         record
     }
 
-    /// Waits for a submission, and adds what it tells to the summaries.
-    pub(super) fn collect(&mut self, submitted: &Submitted) -> Result<(), RunError> {
+    /// Bytes of those who leave an island.
+    fn berth_bytes(&self) -> u64 {
+        u64::from(self.migrants) * 4 * (1 + self.block.board_words() as u64)
+    }
+
+    /// Waits for a submission, and adds what it tells to the summaries; gives who leaves for
+    /// elsewhere.
+    pub(super) fn collect(
+        &mut self,
+        submitted: &Submitted,
+    ) -> Result<Option<IslandState>, RunError> {
         self.device.wait(&submitted.index, &self.readable)?;
         let (elapsed, work) = (submitted.start.elapsed(), &submitted.work);
         let slots =
             work.completed.iter().map(|generation| generation.spent).sum::<u32>() + work.rest;
-        self.paces[pace_of(work.source)].note(slots, elapsed);
+        if slots > 0 {
+            self.paces[pace_of(work.source)].note(slots, elapsed);
+        }
         let share = |part: u32| elapsed.mul_f64(f64::from(part) / f64::from(slots.max(1)));
 
         let islands = self.islands.len() as u64;
         let bytes = |has_registers| islands * self.block.bytes(has_registers);
         let told: u64 = work.completed.iter().map(|told| bytes(told.has_registers)).sum();
+        let told = told + if work.leaves { self.berth_bytes() } else { 0 };
         let view = self.readback.slice(..told.max(wgpu::MAP_ALIGNMENT)).get_mapped_range();
         let view = view.map_err(mapping)?;
         let mut words: &[u32] = bytemuck::cast_slice(&view);
         for told in &work.completed {
             let mut summary = Summary { evaluations: told.evaluations, ..Summary::default() };
-            let mut registers = [0; REGISTERS];
+            let mut registers = vec![0; REGISTERS];
             for island in &self.islands {
                 let len = self.block.bytes(told.has_registers) as usize / size_of::<u32>();
                 let (block, others) = words.split_at(len);
@@ -130,14 +151,16 @@ impl DeviceEngine {
                     self.block.merge_registers(block, &mut registers);
                 }
             }
-            summary.distinct = told.has_registers.then(|| distinct(&registers));
+            summary.registers = told.has_registers.then_some(registers);
             summary.times.score.kernel =
                 std::mem::replace(&mut self.spent, Duration::ZERO) + share(told.spent);
             self.summaries.push(summary);
         }
         self.spent += share(work.rest);
+        let berth = self.berth_bytes() as usize / size_of::<u32>();
+        let leave = work.leaves.then(|| self.individuals(&words[..berth]));
         drop(view);
         self.readback.unmap();
-        Ok(())
+        Ok(leave)
     }
 }

@@ -49,7 +49,7 @@ task! {
     shuffle_low_bits: u32 = "u32",
     shuffle_high_bits: u32 = "u32",
     shuffle_turns: u32 = "u32",
-    /// Individuals that travel, and the island from which they come.
+    /// Individuals that travel, and where those stand among the travellers who come.
     migrants: u32 = "u32",
     origin: u32 = "u32",
     /// Slots in a row of a torus.
@@ -64,9 +64,10 @@ task! {
     tables: u32 = "u32",
     plan: u32 = "u32",
     block: u32 = "u32",
+    /// Where those stand among the travellers who leave.
+    berth: u32 = "u32",
     /// Keys begin at a multiple of four words.
-    unused_x: u32 = "u32",
-    unused_y: u32 = "u32",
+    unused: u32 = "u32",
 }
 
 /// A task, and what few kernels read of it.

@@ -9,6 +9,9 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use super::diversity::{estimate, merge};
 use super::improvement::Effort;
 use super::{RunError, Source, State};
 use crate::score::{EvaluatorError, GenerationTimes};
@@ -68,6 +71,8 @@ pub struct Wanted<'a> {
     pub generations: u32,
     /// How often the number of different boards is estimated; 0 for never.
     pub distinct_every: u32,
+    /// The best board of a generation is wanted if its fitness is lower than this.
+    pub below: u16,
     /// Whether what is being done should be abandoned.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
@@ -80,11 +85,12 @@ impl Wanted<'_> {
 }
 
 /// A generation that is complete.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The lowest fitness.
     pub best: u16,
-    /// The packed board of the lowest slot that has it.
+    /// The packed board of the lowest slot that has it; it may be left out where it is not
+    /// [wanted](Wanted::below).
     pub best_board: Vec<u8>,
     /// The lowest fitness of each island.
     pub islands: Vec<u16>,
@@ -92,14 +98,66 @@ pub struct Summary {
     pub worst: u16,
     /// The sum of all fitness.
     pub sum: u64,
-    /// An estimate of the number of different boards, where it was wanted.
-    pub distinct: Option<u64>,
+    /// The registers from which the number of different boards is estimated, where it was wanted.
+    pub registers: Option<Vec<u8>>,
     /// Boards that were scored.
     pub evaluations: u64,
     /// What improvement cost.
     pub effort: Effort,
     /// Where the time went.
     pub times: GenerationTimes,
+}
+
+impl Summary {
+    /// Adds what came of the same generation on the islands after these. Times are the longer of
+    /// both: they were bred side by side.
+    pub fn append(&mut self, after: Self) {
+        if after.best < self.best {
+            (self.best, self.best_board) = (after.best, after.best_board);
+        }
+        self.islands.extend(after.islands);
+        self.worst = self.worst.max(after.worst);
+        self.sum += after.sum;
+        self.registers = self.registers.take().zip(after.registers).map(|(a, b)| merge(a, b));
+        self.evaluations += after.evaluations;
+        self.effort += after.effort;
+        self.times = self.times.longer(after.times);
+    }
+
+    /// An estimate of the number of different boards, where it was wanted.
+    pub fn distinct(&self) -> Option<u64> {
+        self.registers.as_deref().map(estimate)
+    }
+}
+
+impl<E: Engine + ?Sized> Engine for Box<E> {
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        (**self).advance(wanted)
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        (**self).summaries()
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        (**self).export()
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        (**self).import(state)
+    }
+
+    fn fault(&self) -> Option<&EvaluatorError> {
+        (**self).fault()
+    }
+
+    fn consequence(&self) -> &'static str {
+        (**self).consequence()
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        (**self).given_up()
+    }
 }
 
 /// Why an engine does not carry out a run, in the engine's own words: runs know no engine.

@@ -92,7 +92,7 @@ impl Evolution {
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
         let start = self.start;
-        let wants_distinct = observer.wants_distinct();
+        let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
         loop {
             let warned = engine.fault().is_some();
             let advanced = engine.advance(&Wanted {
@@ -100,6 +100,7 @@ impl Evolution {
                 source: self.source,
                 generations: self.foreseen(run),
                 distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
+                below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
                 stop: &|| run.stopped_early(start).is_some(),
             })?;
             if let (false, Some(fault)) = (warned, engine.fault()) {
@@ -193,7 +194,7 @@ impl Evolution {
             population: run.config.population.into(),
             worst: summary.worst,
             // An estimate may err upwards; what it estimates cannot.
-            distinct: summary.distinct.map(|boards| boards.min(run.config.population.into())),
+            distinct: summary.distinct().map(|boards| boards.min(run.config.population.into())),
             evaluations: self.evaluations,
             moves: self.effort.moves,
             times: summary.times,

@@ -3,16 +3,17 @@
 //! It is the truth that other engines are compared with.
 
 use super::breeder::Breeder;
-use super::diversity::{estimate, merge, registers};
+use super::diversity::{merge, registers};
 use super::engine::{Engine, Summary, Wanted};
 use super::improvement::Effort;
-use super::islands::{Migration, sizes};
-use super::{Config, Individuals, Operators, Run, RunError, Source, State};
+use super::islands::Migration;
+use super::part::{Held, Strait};
+use super::{Config, Individuals, IslandState, Operators, Run, RunError, Source, State};
 use crate::board::{Geometry, SearchSpace};
 use crate::random::Seed;
 use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
 
-/// A population in host memory.
+/// A population, or some of its islands, in host memory.
 pub struct HostEngine<'a> {
     pipeline: &'a mut Pipeline,
     seed: u64,
@@ -20,8 +21,13 @@ pub struct HostEngine<'a> {
     /// The fixed board.
     fixed: Vec<u8>,
     islands: Vec<HostIsland>,
+    /// The number of the first island.
+    first: usize,
     migration: Migration,
-    travellers: Individuals,
+    /// The way to islands that are elsewhere.
+    strait: Option<&'a dyn Strait>,
+    /// Those on their way, by the island that they left.
+    travellers: Vec<Individuals>,
     summary: Summary,
 }
 
@@ -37,13 +43,15 @@ impl<'a> HostEngine<'a> {
     ///
     /// # Errors
     /// [`RunError`] when the configuration cannot be used or memory does not suffice.
-    pub fn new(run: &Run<'_>, pipeline: &'a mut Pipeline) -> Result<Self, RunError> {
+    pub fn new(run: &Run<'a>, pipeline: &'a mut Pipeline) -> Result<Self, RunError> {
         run.config.check()?;
         run.check_memory()?;
         let geometry = run.space.geometry();
-        let sizes = sizes(geometry, run.config)?;
-        let migration = Migration::new(run.config, &sizes);
-        let travellers = migration.migrants as usize * sizes.len();
+        let held = Held::of(run)?;
+        let migrants = held.migration.migrants as usize;
+        let travellers = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
+        let travellers = travellers.collect::<Result<_, _>>()?;
+        let Held { first, sizes, migration, strait } = held;
         let islands = sizes
             .into_iter()
             .map(|size| HostIsland::new(run.space, run.config, run.operators, size));
@@ -53,38 +61,57 @@ impl<'a> HostEngine<'a> {
             geometry,
             fixed: run.space.fixed.clone(),
             islands: islands.collect::<Result<_, _>>()?,
+            first,
             migration,
-            travellers: Individuals::new(geometry, travellers)?,
+            strait,
+            travellers,
             summary: Summary::default(),
         })
     }
 
-    /// Copies individuals of each island to the next.
-    fn migrate(&mut self, generation: u32) {
+    /// What an island draws.
+    fn seed(&self, island: usize, generation: u32) -> Seed<'static> {
+        Seed::new(self.seed, generation).on_island((self.first + island) as u32)
+    }
+
+    /// Lets individuals leave an island.
+    fn emigrate(&mut self, island: usize, generation: u32) {
+        let seed = self.seed(island, generation);
         let Self { islands, migration, travellers, .. } = self;
-        let count = migration.migrants;
-        let seed = |island| Seed::new(self.seed, generation).on_island(island as u32);
-        for (number, island) in islands.iter().enumerate() {
-            for migrant in 0..count {
-                let fitness = &island.population.fitness;
-                let slot = migration.emigrant(migrant, fitness, &seed(number));
-                let place = number * count as usize + migrant as usize;
-                travellers.copy(place, &island.population, slot);
-            }
+        let population = &islands[island].population;
+        for migrant in 0..migration.migrants {
+            let slot = migration.emigrant(migrant, &population.fitness, &seed);
+            travellers[island].copy(migrant as usize, population, slot);
         }
-        let last = islands.len() - 1;
-        for (number, island) in islands.iter_mut().enumerate() {
-            let origin = number.checked_sub(1).unwrap_or(last);
-            let population = &mut island.population;
-            for migrant in 0..count {
-                let place = origin * count as usize + migrant as usize;
+    }
+
+    /// Lets individuals come to every island from the one before it.
+    fn immigrate(&mut self, generation: u32) {
+        for number in 0..self.islands.len() {
+            let seed = self.seed(number, generation);
+            let origin = number.checked_sub(1).unwrap_or(self.travellers.len() - 1);
+            let Self { islands, migration, travellers, .. } = self;
+            let (population, travellers) = (&mut islands[number].population, &travellers[origin]);
+            for migrant in 0..migration.migrants {
                 let size = population.fitness.len() as u32;
-                let slot = migration.arrival(migrant, size, &seed(number));
+                let slot = migration.arrival(migrant, size, &seed);
+                let place = migrant as usize;
                 if travellers.fitness[place] <= population.fitness[slot] {
                     population.copy(slot, travellers, place);
                 }
             }
         }
+    }
+
+    /// Takes in who comes from elsewhere.
+    fn receive(&mut self, immigrants: &IslandState) -> Result<(), RunError> {
+        let state = State { islands: vec![immigrants.clone()] };
+        let migrants = self.migration.migrants as usize;
+        state.check(self.geometry, &self.fixed, std::iter::once(migrants))?;
+        if let Some(place) = self.travellers.last_mut() {
+            place.import(immigrants);
+        }
+        Ok(())
     }
 
     /// Sums up the population.
@@ -106,9 +133,9 @@ impl<'a> HostEngine<'a> {
             summary.worst = summary.worst.max(worst);
             summary.sum += fitness.iter().map(|fitness| u64::from(*fitness)).sum::<u64>();
         }
-        summary.distinct = wants_distinct.then(|| {
+        summary.registers = wants_distinct.then(|| {
             let all = islands.iter().map(|island| registers(&island.population.boards));
-            estimate(&all.reduce(merge).unwrap_or_default())
+            all.reduce(merge).unwrap_or_default()
         });
     }
 }
@@ -163,16 +190,33 @@ impl Engine for HostEngine<'_> {
         self.summary.evaluations = 0;
         self.summary.effort = Effort::default();
         self.summary.times = GenerationTimes::default();
-        for (number, island) in self.islands.iter_mut().enumerate() {
-            let seed = Seed::new(self.seed, generation).on_island(number as u32);
+        let migrates = self.migration.is_due(generation, source);
+        let strait = self.strait.filter(|_| migrates);
+        // Who leaves for elsewhere is on the way while the other islands are bred.
+        let last = self.islands.len().saturating_sub(1);
+        let mut order: Vec<usize> = (0..self.islands.len()).collect();
+        order.rotate_right(usize::from(strait.is_some()).min(last));
+        for number in order {
+            let seed = self.seed(number, generation);
+            let island = &mut self.islands[number];
             let advanced = island.advance(self.pipeline, &seed, source, stop)?;
             let Some((times, effort)) = advanced else { return Ok(false) };
             self.summary.evaluations += island.breeder.offspring_count(source) as u64;
             self.summary.effort += effort;
             self.summary.times += times;
+            if migrates {
+                self.emigrate(number, generation);
+            }
+            if let Some(strait) = strait.filter(|_| number == last) {
+                strait.send(generation, self.travellers[last].export());
+            }
         }
-        if self.migration.is_due(generation, source) {
-            self.migrate(generation);
+        if let Some(strait) = strait {
+            let Some(immigrants) = strait.receive(generation, stop) else { return Ok(false) };
+            self.receive(&immigrants)?;
+        }
+        if migrates {
+            self.immigrate(generation);
         }
         self.sum_up(wanted.wants_distinct(generation));
         Ok(true)

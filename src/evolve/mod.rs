@@ -28,6 +28,7 @@ mod outcome;
 mod overrides;
 mod own;
 mod parameter;
+mod part;
 pub mod presets;
 mod recovering;
 mod relay;
@@ -49,6 +50,9 @@ pub use operator::Setting;
 pub use outcome::{Outcome, RunError, StopReason};
 pub use own::{OperatorName, Operators};
 pub use parameter::Parameter;
+#[cfg(any(feature = "cli", feature = "gpu"))]
+pub(crate) use part::Held;
+pub use part::{Part, Strait, parts};
 pub use presets::Preset;
 pub use recovering::{Recovering, Replay};
 pub use relay::{Leg, Relay};

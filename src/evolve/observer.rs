@@ -34,10 +34,20 @@ pub trait Observer {
     fn wants_distinct(&self) -> bool {
         false
     }
+
+    /// Whether [`GenerationReport::board`] is wanted of every generation. Where it is not, it may be
+    /// left out of those that are no better than the best so far, and need not travel.
+    fn wants_boards(&self) -> bool {
+        true
+    }
 }
 
 /// Watches nothing.
-impl Observer for () {}
+impl Observer for () {
+    fn wants_boards(&self) -> bool {
+        false
+    }
+}
 
 impl<F: FnMut(&GenerationReport<'_>) -> ControlFlow<()>> Observer for F {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
@@ -75,6 +85,7 @@ pub struct GenerationReport<'a> {
     /// The best board since the run began: one packed board.
     pub best_board: &'a [u8],
     /// The best board of this generation, packed too; of several the one of the lowest slot.
+    /// Empty where it was left out ([`Observer::wants_boards`]).
     pub board: &'a [u8],
     /// The lowest fitness of each island.
     pub islands: &'a [u16],

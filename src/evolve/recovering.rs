@@ -117,6 +117,7 @@ impl<'a, E: Engine> Recovering<'a, E> {
                 },
                 generations: 1,
                 distinct_every: 0,
+                below: 0,
                 stop: &|| stop() || is_too_long(start.elapsed()),
             })?;
             if !advanced && stop() {

@@ -11,8 +11,9 @@ use std::time::Instant;
 use super::engine::Engine;
 use super::evolution::Evolution;
 use super::host::HostEngine;
+use super::part::Held;
 use super::replacement::TILE;
-use super::{Config, Observer, Operators, Outcome, RunError, StopReason};
+use super::{Config, Observer, Operators, Outcome, Part, RunError, StopReason};
 use crate::board::SearchSpace;
 use crate::memory;
 use crate::score::Pipeline;
@@ -30,6 +31,8 @@ pub struct Run<'a> {
     pub interrupted: &'a AtomicBool,
     /// Operators that take the place of the configuration's.
     pub operators: &'a Operators,
+    /// The islands that an engine for it holds, if not all.
+    pub part: Option<&'a Part<'a>>,
 }
 
 impl<'a> Run<'a> {
@@ -40,7 +43,7 @@ impl<'a> Run<'a> {
         seed: u64,
         interrupted: &'a AtomicBool,
     ) -> Self {
-        Self { space, config, seed, interrupted, operators: Operators::none() }
+        Self { space, config, seed, interrupted, operators: Operators::none(), part: None }
     }
 }
 
@@ -93,7 +96,7 @@ impl Run<'_> {
     /// # Errors
     /// [`RunError`] when there is not.
     pub fn check_memory(&self) -> Result<(), RunError> {
-        let what = format!("a population of {}", self.config.population);
+        let what = format!("a population of {}", self.population());
         Ok(memory::check(&what, self.memory_needed())?)
     }
 
@@ -104,6 +107,14 @@ impl Run<'_> {
         // restart's ranking.
         const LISTS: u64 = (3 + 4 + TILE as u64 / 32 + 1) * size_of::<u32>() as u64;
         let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
-        u64::from(self.config.population) * (2 * individual + LISTS)
+        u64::from(self.population()) * (2 * individual + LISTS)
+    }
+
+    /// Individuals that an engine for it holds.
+    fn population(&self) -> u32 {
+        match self.part {
+            Some(_) => Held::of(self).map_or(0, |held| held.population()),
+            None => self.config.population,
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Where the children of a generation come from.
 
+use serde::{Deserialize, Serialize};
+
 /// Where children come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// New boards: the first generation.
     Initialiser,

@@ -90,6 +90,17 @@ pub enum AdapterError {
         /// All indices and names.
         there: String,
     },
+    /// There are more ranks than GPUs.
+    #[error(
+        "rank {rank} of this machine, counted from 0, would have a GPU to itself, but there are {there} \
+         GPUs: --gpu each takes at most as many ranks a machine"
+    )]
+    TooFew {
+        /// The rank's number on its machine.
+        rank: usize,
+        /// GPUs.
+        there: usize,
+    },
 }
 
 /// All adapters, in the order of their indices. Loads the graphics drivers.

@@ -15,6 +15,8 @@
 
 mod adapters;
 mod device;
+#[cfg(feature = "cli")]
+mod each;
 mod error;
 mod measure;
 mod staging;
@@ -24,6 +26,8 @@ pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
 };
 pub use device::{Device, TIMEOUT, Watch};
+#[cfg(feature = "cli")]
+pub(crate) use each::each;
 pub use error::DeviceError;
 pub use measure::{UploadPath, copy_times, upload_times};
 pub use staging::{Staging, UploadRing};

@@ -2,26 +2,41 @@
 //!
 //! It sends what is in the outbox and puts what comes into the inbox. It never waits inside of MPI,
 //! where Open MPI would use up a core: it looks, and sleeps for a while when there was nothing, ever
-//! longer up to a millisecond.
+//! longer up to a millisecond; what is to be sent wakes it. While somebody waits for a letter it
+//! looks again at once and only lets others have the core in between, and sleeps little when that
+//! lasts.
 
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mpi::Threading;
 use mpi::request::scope;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::*;
 
-use super::{Letter, Ranks, RanksError};
+use super::{Errand, Ranks, RanksError};
 
 /// How long it sleeps at first, and at most.
 const NAPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
+/// How long it does not sleep at first while somebody waits for a letter, and how long it sleeps then
+/// at most.
+const AWAKE: Duration = Duration::from_millis(2);
+const SHORT: Duration = Duration::from_micros(200);
 
 /// Ends when nobody can give it letters any more, and waits for the couriers of all ranks.
 #[derive(Debug)]
 pub(super) struct Courier(Option<JoinHandle<()>>);
+
+/// What the courier works with.
+struct Desk<'a> {
+    world: &'a SimpleCommunicator,
+    outgoing: &'a Receiver<Errand>,
+    incoming: &'a Sender<(usize, Vec<u8>)>,
+    awaited: &'a AtomicBool,
+}
 
 impl Courier {
     /// Begins MPI on a thread of its own.
@@ -29,19 +44,22 @@ impl Courier {
         let (outbox, outgoing) = channel();
         let (incoming, inbox) = channel();
         let (place, placed) = channel();
+        let awaited = Arc::new(AtomicBool::new(false));
+        let shared = awaited.clone();
         let thread = thread::spawn(move || {
             let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
                 return;
             };
             let world = universe.world();
             let _ = place.send((world.rank() as usize, world.size() as usize));
-            run(&world, &outgoing, &incoming);
+            let (outgoing, incoming, awaited) = (&outgoing, &incoming, &*shared);
+            Desk { world: &world, outgoing, incoming, awaited }.run();
             // Dropped here, the universe waits for those of all ranks.
         });
         let (rank, size) =
             placed.recv().map_err(|_| RanksError::Mpi("it has begun before".to_owned()))?;
-        let _courier = Some(Self(Some(thread)));
-        Ok(Ranks { rank, size, outbox, inbox: Mutex::new(inbox), _courier })
+        let courier = Some(Self(Some(thread)));
+        Ok(Ranks::new(rank, size, outbox, Mutex::new(inbox), awaited, courier))
     }
 }
 
@@ -53,60 +71,65 @@ impl Drop for Courier {
     }
 }
 
-/// Carries letters until there is nobody who could write one.
-fn run(
-    world: &SimpleCommunicator,
-    outgoing: &Receiver<(usize, Letter)>,
-    incoming: &Sender<(usize, Letter)>,
-) {
-    let mut nap = NAPS.0;
-    loop {
-        let mut busy = receive(world, incoming);
-        match outgoing.try_recv() {
-            Ok((to, letter)) => {
-                send(world, to, &letter, incoming);
-                busy = true;
+impl Desk<'_> {
+    /// Carries letters until there is nobody who could write one.
+    fn run(&self) {
+        let mut nap = NAPS.0;
+        let mut busy_at = Instant::now();
+        loop {
+            if self.receive() {
+                (nap, busy_at) = (NAPS.0, Instant::now());
             }
-            Err(TryRecvError::Empty) => {}
-            Err(TryRecvError::Disconnected) => return,
-        }
-        nap = if busy { NAPS.0 } else { (2 * nap).min(NAPS.1) };
-        if !busy {
-            thread::sleep(nap);
-        }
-    }
-}
-
-/// Sends a letter, and receives others meanwhile: two ranks may send each other large ones.
-fn send(
-    world: &SimpleCommunicator,
-    to: usize,
-    letter: &Letter,
-    incoming: &Sender<(usize, Letter)>,
-) {
-    // Every key is a string and every number finite: nothing here can fail.
-    let bytes = serde_json::to_vec(letter).unwrap_or_default();
-    scope(|scope| {
-        let mut request = world.process_at_rank(to as i32).immediate_send(scope, &bytes[..]);
-        while let Err(unfinished) = request.test() {
-            request = unfinished;
-            if !receive(world, incoming) {
-                thread::sleep(NAPS.0);
+            let awaited = self.awaited.load(Ordering::Relaxed);
+            let errand = if awaited && busy_at.elapsed() < AWAKE {
+                thread::yield_now();
+                self.outgoing.try_recv()
+            } else {
+                let time = if awaited { nap.min(SHORT) } else { nap };
+                nap = (2 * nap).min(NAPS.1);
+                self.outgoing.recv_timeout(time).map_err(|error| match error {
+                    RecvTimeoutError::Timeout => TryRecvError::Empty,
+                    RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+                })
+            };
+            match errand {
+                Ok(errand) => {
+                    if let Errand::Send { to, letter } = errand {
+                        self.send(to, &letter);
+                    }
+                    (nap, busy_at) = (NAPS.0, Instant::now());
+                }
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => return,
             }
         }
-    });
-}
-
-/// Takes in the letters that are there; false if there are none.
-fn receive(world: &SimpleCommunicator, incoming: &Sender<(usize, Letter)>) -> bool {
-    let mut any = false;
-    while let Some(message) = world.any_process().immediate_matched_probe() {
-        any = true;
-        let from = message.1.source_rank() as usize;
-        let (bytes, _) = message.matched_receive_vec::<u8>();
-        if let Ok(letter) = serde_json::from_slice(&bytes) {
-            let _ = incoming.send((from, letter));
-        }
     }
-    any
+
+    /// Sends a letter, and receives others meanwhile: two ranks may send each other large ones.
+    fn send(&self, to: usize, letter: &[u8]) {
+        scope(|scope| {
+            let mut request = self.world.process_at_rank(to as i32).immediate_send(scope, letter);
+            let start = Instant::now();
+            while let Err(unfinished) = request.test() {
+                request = unfinished;
+                match self.receive() {
+                    true => {}
+                    false if start.elapsed() < AWAKE => thread::yield_now(),
+                    false => thread::sleep(NAPS.0),
+                }
+            }
+        });
+    }
+
+    /// Takes in the letters that are there; false if there are none.
+    fn receive(&self) -> bool {
+        let mut any = false;
+        while let Some(message) = self.world.any_process().immediate_matched_probe() {
+            any = true;
+            let from = message.1.source_rank() as usize;
+            let (letter, _) = message.matched_receive_vec::<u8>();
+            let _ = self.incoming.send((from, letter));
+        }
+        any
+    }
 }

@@ -1,7 +1,7 @@
 //! Ranks: the processes that `mpirun` started as one job, and the letters that they write each other.
 //!
 //! Rank 0 leads: it alone reads what is asked, writes files and speaks to the user. The others are
-//! its crew (`crew.rs`). On each rank one thread alone calls MPI, the courier (`courier.rs`); all
+//! its crew (`crew.rs`), or breed some of the islands of a run ([`islands`]). On each rank one thread alone calls MPI, the courier (`courier.rs`); all
 //! else passes [`Letter`]s through channels, so that it is the same in a build without MPI, which
 //! tests connect by channels.
 //!
@@ -11,15 +11,20 @@
 #[cfg(feature = "mpi")]
 mod courier;
 mod crew;
+pub mod islands;
 mod letter;
+mod traffic;
 
 pub use crew::{Away, Crew, Orders};
-pub use letter::{Fact, Letter, Reply};
+pub use letter::{Fact, Letter, Purpose, Reply, Sharing};
+pub use traffic::{Sent, Traffic};
 
 use std::env;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -34,15 +39,42 @@ pub fn launched() -> Option<(usize, usize)> {
     VARIABLES.into_iter().find_map(of).filter(|(_, size)| *size > 1)
 }
 
+/// The number of this process among those of the job on its machine, from 0.
+pub fn on_machine() -> usize {
+    let names = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"];
+    names.iter().find_map(|name| env::var(name).ok()?.parse().ok()).unwrap_or(0)
+}
+
 /// The ranks of a job, seen by one of them.
 #[derive(Debug)]
 pub struct Ranks {
     rank: usize,
     size: usize,
-    outbox: Sender<(usize, Letter)>,
-    inbox: Mutex<Receiver<(usize, Letter)>>,
+    outbox: Sender<Errand>,
+    inbox: Mutex<Inbox>,
+    /// Whether somebody waits for a letter that is about to come.
+    awaited: Arc<AtomicBool>,
+    traffic: Traffic,
     #[cfg(feature = "mpi")]
     _courier: Option<courier::Courier>,
+}
+
+/// Letters that came, and from whom.
+type Inbox = Receiver<(usize, Vec<u8>)>;
+
+/// What a courier is asked to do.
+#[derive(Debug)]
+enum Errand {
+    /// To carry a letter.
+    Send {
+        /// To whom.
+        to: usize,
+        /// As it travels.
+        letter: Vec<u8>,
+    },
+    /// To look for letters, because one is waited for.
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "threads need not look"))]
+    Look,
 }
 
 /// Why several ranks do not work together.
@@ -98,6 +130,53 @@ impl Ranks {
         }
     }
 
+    fn new(
+        rank: usize,
+        size: usize,
+        outbox: Sender<Errand>,
+        inbox: Mutex<Inbox>,
+        awaited: Arc<AtomicBool>,
+        #[cfg(feature = "mpi")] courier: Option<courier::Courier>,
+    ) -> Self {
+        Self {
+            rank,
+            size,
+            outbox,
+            inbox,
+            awaited,
+            traffic: Traffic::default(),
+            #[cfg(feature = "mpi")]
+            _courier: courier,
+        }
+    }
+
+    /// Ranks that are threads of this process. Their letters travel as between processes.
+    pub fn connected(size: usize) -> Vec<Self> {
+        let (senders, inboxes): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
+        let ranks = inboxes.into_iter().enumerate().map(|(rank, inbox)| {
+            let (outbox, outgoing) = channel();
+            let senders: Vec<Sender<(usize, Vec<u8>)>> = senders.clone();
+            thread::spawn(move || {
+                for errand in outgoing {
+                    if let Errand::Send { to, letter } = errand {
+                        let _ = senders[to].send((rank, letter));
+                    }
+                }
+            });
+            let awaited = Arc::new(AtomicBool::new(false));
+            Self::new(
+                rank,
+                size,
+                outbox,
+                Mutex::new(inbox),
+                awaited,
+                #[cfg(feature = "mpi")]
+                None,
+            )
+        });
+        ranks.collect()
+    }
+
     /// This rank, from 0.
     pub fn rank(&self) -> usize {
         self.rank
@@ -115,7 +194,15 @@ impl Ranks {
 
     /// Sends a letter. It leaves soon; whoever is gone does not get it.
     pub fn send(&self, to: usize, letter: Letter) {
-        let _ = self.outbox.send((to, letter));
+        // Nothing in a letter can fail to be written.
+        let bytes = postcard::to_stdvec(&letter).unwrap_or_default();
+        self.traffic.note(letter.purpose(), bytes.len());
+        let _ = self.outbox.send(Errand::Send { to, letter: bytes });
+    }
+
+    /// What this rank has sent so far.
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
     }
 
     /// Sends a letter to all others.
@@ -125,25 +212,56 @@ impl Ranks {
 
     /// The next letter, and whom it is from; nothing when there will be none.
     pub fn receive(&self) -> Option<(usize, Letter)> {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+        let inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(letter) = read(inbox.recv().ok()?) {
+                return Some(letter);
+            }
+        }
     }
 
     /// The same if there is one within so long.
     fn receive_within(&self, time: Duration) -> Result<(usize, Letter), RecvTimeoutError> {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(time)
+        let inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let deadline = Instant::now() + time;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if let Some(letter) = read(inbox.recv_timeout(left)?) {
+                return Ok(letter);
+            }
+        }
+    }
+
+    /// Says that a letter is about to come, for which the courier looks all the time at first.
+    fn awaiting(&self) -> Awaiting<'_> {
+        self.awaited.store(true, Ordering::Relaxed);
+        let _ = self.outbox.send(Errand::Look);
+        Awaiting(&self.awaited)
+    }
+
+    /// The next letter if it is there already.
+    fn look(&self) -> Option<(usize, Letter)> {
+        let inbox = self.inbox.try_lock().ok()?;
+        read(inbox.try_recv().ok()?)
     }
 
     /// Tells rank 0 what this rank is about to do, and with how many runs at a time, and waits until
-    /// all have. Gives rank 0 the runs at a time of each rank.
+    /// all have. Rank 0 says what ranks share, which all others are told, and gets the runs at a time
+    /// of each rank.
     ///
     /// # Errors
     /// On rank 0 the first thing that keeps a rank from it or that differs; on others that it was
     /// called off.
-    pub fn agree(&self, facts: Vec<Fact>, seats: usize) -> Result<Vec<usize>, RanksError> {
+    pub fn agree(
+        &self,
+        facts: Vec<Fact>,
+        seats: usize,
+        sharing: Sharing,
+    ) -> Result<(Vec<usize>, Sharing), RanksError> {
         if !self.leads() {
             self.send(0, Letter::Hello { facts: Ok(facts), seats });
             return match self.receive() {
-                Some((_, Letter::Begin)) => Ok(Vec::new()),
+                Some((_, Letter::Begin(sharing))) => Ok((Vec::new(), sharing)),
                 _ => Err(RanksError::CalledOff),
             };
         }
@@ -156,9 +274,9 @@ impl Ranks {
         }
         let agreed = agreement(&found);
         if agreed.is_ok() {
-            self.send_all(&Letter::Begin);
+            self.send_all(&Letter::Begin(sharing));
         }
-        agreed.map(|()| seats_of)
+        agreed.map(|()| (seats_of, sharing))
     }
 
     /// Says at the end of the command that nothing more will come of this rank: to all others that
@@ -170,6 +288,20 @@ impl Ranks {
             None => {}
         }
     }
+}
+
+/// As long as a letter is awaited.
+struct Awaiting<'a>(&'a AtomicBool);
+
+impl Drop for Awaiting<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+/// A letter as it came; nothing if it is none.
+fn read((from, bytes): (usize, Vec<u8>)) -> Option<(usize, Letter)> {
+    Some((from, postcard::from_bytes(&bytes).ok()?))
 }
 
 /// Whether all ranks are about to do the same.

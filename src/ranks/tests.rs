@@ -1,35 +1,8 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
 use std::thread;
 
 use super::*;
-
-/// Ranks whose courier is a thread for each.
-fn connected(size: usize) -> Vec<Ranks> {
-    let (senders, inboxes): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
-    let ranks = inboxes.into_iter().enumerate().map(|(rank, inbox)| {
-        let (outbox, outgoing) = channel::<(usize, Letter)>();
-        let senders: Vec<Sender<(usize, Letter)>> = senders.clone();
-        thread::spawn(move || {
-            for (to, letter) in outgoing {
-                // As they would be read elsewhere.
-                let text = serde_json::to_string(&letter).unwrap();
-                let _ = senders[to].send((rank, serde_json::from_str(&text).unwrap()));
-            }
-        });
-        let inbox = Mutex::new(inbox);
-        Ranks {
-            rank,
-            size,
-            outbox,
-            inbox,
-            #[cfg(feature = "mpi")]
-            _courier: None,
-        }
-    });
-    ranks.collect()
-}
 
 fn fact(name: &str, value: &str) -> Fact {
     Fact(name.to_owned(), value.to_owned())
@@ -37,14 +10,14 @@ fn fact(name: &str, value: &str) -> Fact {
 
 /// What each rank is told, where they are about to do so.
 fn agreed(facts: Vec<Result<Vec<Fact>, String>>) -> Vec<Result<Vec<usize>, RanksError>> {
-    let ranks = connected(facts.len());
+    let ranks = Ranks::connected(facts.len());
     thread::scope(|scope| {
         let told = ranks.into_iter().zip(facts).map(|(ranks, facts)| {
             scope.spawn(move || match facts {
                 Ok(facts) => {
-                    let told = ranks.agree(facts, 10 + ranks.rank());
+                    let told = ranks.agree(facts, 10 + ranks.rank(), Sharing::Runs);
                     ranks.leave(None);
-                    told
+                    told.map(|(seats, _)| seats)
                 }
                 Err(what) => {
                     ranks.leave(Some(what));
@@ -81,7 +54,7 @@ fn what_differs_between_ranks_is_named() {
 
 /// Doubles numbers on the crew until none is left; a rank is told when everything ends.
 fn doubled(numbers: u32, seats: Vec<usize>, interrupted: &AtomicBool) -> BTreeSet<u32> {
-    let ranks = connected(seats.len());
+    let ranks = Ranks::connected(seats.len());
     let jobs = Mutex::new(0..numbers);
     let crew = Crew::new(&ranks[0], seats);
     thread::scope(|scope| {

@@ -87,6 +87,10 @@ impl Observer for Trace {
         ControlFlow::Continue(())
     }
 
+    fn wants_boards(&self) -> bool {
+        false
+    }
+
     fn wants_distinct(&self) -> bool {
         true
     }

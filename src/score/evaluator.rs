@@ -122,7 +122,7 @@ impl Scored<'_> {
 }
 
 /// Seconds spent on the way of a chunk. Phases of successive chunks may overlap in time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseTimes {
     /// From host memory to where it is scored.
     pub upload: Duration,
@@ -130,6 +130,17 @@ pub struct PhaseTimes {
     pub kernel: Duration,
     /// The scores' way back, waiting included.
     pub readback: Duration,
+}
+
+impl PhaseTimes {
+    /// The longer of each, of what was done side by side.
+    pub fn longer(self, other: Self) -> Self {
+        Self {
+            upload: self.upload.max(other.upload),
+            kernel: self.kernel.max(other.kernel),
+            readback: self.readback.max(other.readback),
+        }
+    }
 }
 
 impl AddAssign for PhaseTimes {
@@ -193,6 +204,14 @@ pub enum EvaluatorError {
         scored: Geometry,
         /// What it was given.
         given: Geometry,
+    },
+    /// It happened on another rank.
+    #[error("rank {rank}: {fault}")]
+    Rank {
+        /// Which one.
+        rank: usize,
+        /// What happened there.
+        fault: Box<EvaluatorError>,
     },
     /// After an error there is no more to be tried.
     #[error("this evaluator does not start again after an error")]

@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 use std::ops::{AddAssign, Range};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::evaluator::next_chunk;
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
 use crate::board::{Geometry, Population};
@@ -31,12 +33,19 @@ pub struct Pipeline {
 }
 
 /// Where the time of a population went.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerationTimes {
     /// Breeding.
     pub breed: Duration,
     /// Scoring.
     pub score: PhaseTimes,
+}
+
+impl GenerationTimes {
+    /// The longer of each, of what was done side by side.
+    pub fn longer(self, other: Self) -> Self {
+        Self { breed: self.breed.max(other.breed), score: self.score.longer(other.score) }
+    }
 }
 
 impl AddAssign for GenerationTimes {

@@ -23,7 +23,8 @@ use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEngine, DeviceEnsemble, Kernels, goes_together};
 use crate::evolve::{
-    Config, Ensemble, Evolution, HostEngine, Observer, Outcome, Recovering, Replay, Run, RunError,
+    Config, Engine, Ensemble, Evolution, HostEngine, Observer, Outcome, Recovering, Replay, Run,
+    RunError,
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device, DeviceError};
@@ -53,6 +54,9 @@ enum Site {
     #[cfg(feature = "gpu")]
     Automatic(Kernels, bool),
 }
+
+/// Makes an engine.
+pub type Maker<'e> = Box<dyn FnOnce() -> Result<Box<dyn Engine + 'e>, RunError> + 'e>;
 
 /// Is told in a line what an automatic backend does.
 type Listener = Box<dyn Fn(&str) + Send + Sync>;
@@ -323,15 +327,23 @@ impl Backend {
         pipeline: &mut Pipeline,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
+        self.with_engine(run, pipeline, |make| run.evolve_on(make, observer))
+    }
+
+    /// Does something with what makes the engine of a run on the threads of the current rayon pool;
+    /// `pipeline` is one of [`pipeline`](Self::pipeline).
+    pub fn with_engine<R>(
+        &self,
+        run: &Run<'_>,
+        pipeline: &mut Pipeline,
+        body: impl for<'e> FnOnce(Maker<'e>) -> R,
+    ) -> R {
         #[cfg(feature = "gpu")]
         if let Site::Device(kernels) = &self.site {
-            return run.evolve_on(
-                || {
-                    let engine = DeviceEngine::new(run, kernels, self.device_chunk());
-                    Recovering::new(run, engine, pipeline, self.replay)
-                },
-                observer,
-            );
+            return body(Box::new(|| {
+                let engine = DeviceEngine::new(run, kernels, self.device_chunk());
+                Ok(Box::new(Recovering::new(run, engine, pipeline, self.replay)?))
+            }));
         }
         #[cfg(feature = "gpu")]
         if let Site::Automatic(kernels, breeds) = &self.site {
@@ -342,9 +354,9 @@ impl Backend {
                 replay: self.replay,
                 tell: &*self.listener,
             };
-            return automatic.evolve(run, pipeline, observer);
+            return automatic.with_engine(run, pipeline, body);
         }
-        run.evolve(pipeline, observer)
+        body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))))
     }
 }
 

@@ -20,7 +20,7 @@ mod pool;
 mod together;
 mod worker;
 
-pub use backend::{Backend, BackendError, BackendInfo};
+pub use backend::{Backend, BackendError, BackendInfo, Maker};
 #[cfg(all(feature = "cli", feature = "gpu"))]
 pub(crate) use choice::first_working;
 pub use error::SolveError;
@@ -189,7 +189,7 @@ impl Solver {
         seed: u64,
         interrupted: &'a AtomicBool,
     ) -> Run<'a> {
-        Run { space, config, seed, interrupted, operators: &self.operators }
+        Run { space, config, seed, interrupted, operators: &self.operators, part: None }
     }
 
     /// What is asked of it.

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::backend::Maker;
 use super::together::{Client, Site, evolve_together};
 use super::{Backend, SolveError};
 use crate::board::Geometry;
@@ -30,6 +31,11 @@ impl<'a> Worker<'a> {
         Ok(Self { backend, threads, pipelines: HashMap::new() })
     }
 
+    /// Where it does its runs.
+    pub fn backend(&self) -> &'a Backend {
+        self.backend
+    }
+
     /// Threads that it has.
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
@@ -44,9 +50,21 @@ impl<'a> Worker<'a> {
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
+        Ok(self.with_engine(run, |make| run.evolve_on(make, observer))??)
+    }
+
+    /// Does something on its threads with what makes the engine of a run.
+    ///
+    /// # Errors
+    /// [`SolveError`] when there is nothing that scores such boards.
+    pub fn with_engine<R: Send>(
+        &mut self,
+        run: &Run<'_>,
+        body: impl for<'e> FnOnce(Maker<'e>) -> R + Send,
+    ) -> Result<R, SolveError> {
         let Self { backend, threads, pipelines } = self;
         let pipeline = pipeline(backend, pipelines, run)?;
-        Ok(threads.install(|| backend.evolve(run, pipeline, observer))?)
+        Ok(threads.install(|| backend.with_engine(run, pipeline, body)))
     }
 
     /// Carries out all runs of a client, up to `most` of them together where the backend can;

@@ -14,7 +14,9 @@ use evodoku::score::{CpuEvaluator, GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
-use crate::engines::{Recorder, on_cpu, on_device, on_host, puzzle, small, with, witness};
+use crate::engines::{
+    Recorder, on_cpu, on_device, on_host, on_ranks, puzzle, small, with, witness,
+};
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -24,13 +26,14 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 8] = [
+    let tests: [(&str, Test); 9] = [
         ("every_preset_is_the_same_run", every_preset),
         ("memetic_is_the_same_run", memetic),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("every_shape_is_the_same_run", every_shape),
         ("islands_are_the_same", islands),
+        ("islands_that_ranks_share_are_the_same", ranks),
         ("engines_take_turns", turns),
         ("what_has_no_twin_is_refused", refusals),
     ];
@@ -238,6 +241,23 @@ fn islands(kernels: &Arc<Kernels>) -> Tested {
         let (space, config) = small(&puzzle("easter-monster")?, preset, "migration_interval=2")?;
         let config = Config { islands, migrants, ..config };
         compare(kernels, &space, &config, chunk)?;
+    }
+    Ok(())
+}
+
+/// Islands that ranks share, each with an engine of its own on the device.
+fn ranks(kernels: &Arc<Kernels>) -> Tested {
+    for (preset, set, size, chunk) in [
+        (Preset::Cellular, "islands=5 migrants=3", 2, None),
+        (Preset::Boxes, "islands=3 migrants=20 restart_after=3 max_generations=20", 3, Some(50)),
+        (Preset::RowsSus, "islands=4 migrants=200", 2, Some(7)),
+        (Preset::Memetic, "islands=4 migrants=2 population=64 tabu_steps=20", 2, None),
+    ] {
+        let set = format!("migration_interval=2 {set}");
+        let (space, config) = small(&puzzle("easter-monster")?, preset, &set)?;
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 7, &interrupted);
+        assert_eq!(on_ranks(&run, kernels, chunk, size)?, on_cpu(&run)?, "{preset} {set}");
     }
     Ok(())
 }

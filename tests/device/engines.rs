@@ -1,12 +1,18 @@
 //! What tests of engines share: a run, and all that is known of it but times.
 
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::Duration;
 
 use evodoku::board::{Puzzle, SearchSpace, presolve};
 use evodoku::device::{DeviceEngine, Kernels};
-use evodoku::evolve::{Config, GenerationReport, Observer, Outcome, Preset, Run, Settings};
+use evodoku::evolve::islands::sizes;
+use evodoku::evolve::{
+    Config, GenerationReport, Observer, Outcome, Part, Preset, Run, Settings, parts,
+};
 use evodoku::format;
+use evodoku::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
+use evodoku::ranks::{Letter, Ranks};
 use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Failed;
 
@@ -69,6 +75,53 @@ pub fn on_device(run: &Run<'_>, kernels: &Kernels, chunk: Option<u32>) -> Result
     let mut recorder = Recorder::default();
     let outcome = run.evolve_on(|| DeviceEngine::new(run, kernels, chunk), &mut recorder)?;
     Ok(witness(outcome, recorder))
+}
+
+/// The run on ranks that are threads, of which each holds some of the islands on the device.
+pub fn on_ranks(
+    run: &Run<'_>,
+    kernels: &Kernels,
+    chunk: Option<u32>,
+    size: usize,
+) -> Result<Witness, Failed> {
+    let ranks = Ranks::connected(size);
+    let islands = sizes(run.space.geometry(), run.config)?.len();
+    let parts = parts(islands, size);
+    let mut recorder = Recorder::default();
+    let outcome = thread::scope(|scope| {
+        for (ranks, islands) in ranks.iter().zip(&parts).skip(1) {
+            scope.spawn(move || {
+                let post = Post::new(ranks);
+                while let Some((number, _)) = post.next_run() {
+                    let next = (ranks.rank() + 1) % size;
+                    let strait = PostedStrait::new(&post, number, next, true);
+                    let part = Part { islands: islands.clone(), strait: &strait };
+                    let run = Run { part: Some(&part), ..*run };
+                    let engine = DeviceEngine::new(&run, kernels, chunk);
+                    let mut member = Member::new(&run, &post, &strait, size, engine);
+                    follow(&mut member, number, run.interrupted);
+                }
+            });
+        }
+        let post = Post::new(&ranks[0]);
+        let strait = PostedStrait::new(&post, 1, 1, true);
+        let part = Part { islands: parts[0].clone(), strait: &strait };
+        let (run, mut wish) = (Run { part: Some(&part), ..*run }, 0);
+        let outcome = run.evolve_on(
+            || {
+                let engine = DeviceEngine::new(&run, kernels, chunk)?;
+                for rank in &ranks[1..] {
+                    ranks[0].send(rank.rank(), Letter::Run { run: 1, job: String::new() });
+                }
+                let member = Member::new(&run, &post, &strait, size, Ok(engine));
+                Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
+            },
+            &mut recorder,
+        );
+        ranks[0].send_all(&Letter::End);
+        outcome
+    });
+    Ok(witness(outcome?, recorder))
 }
 
 /// A shipped puzzle.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::cli_experiment::{Folder, SLOW, wait_for_runs};
-use crate::support::{self, OF_THE_MACHINE, TINY, binary, hopeless};
+use crate::support::{self, OF_THE_MACHINE, REPRODUCIBLE, TINY, binary, hopeless};
 
 /// `mpirun` of so many ranks, in a folder.
 fn mpirun(folder: &Path, ranks: usize, arguments: &[&str]) -> Command {
@@ -264,4 +264,137 @@ fn an_interrupt_ends_all_ranks_and_prints_what_there_is() {
         let printed = text(output.stdout);
         assert_eq!(printed.matches("# not solved: the best board").count(), 2, "{said}");
     }
+}
+
+/// What a run is on any number of ranks: the result and the trace, times aside.
+fn run_of(
+    folder: &support::Folder,
+    mut command: Command,
+    ranks: usize,
+) -> (String, Vec<Vec<String>>) {
+    let name = format!("{ranks}.csv");
+    let output = command.args(["--trace", &name]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(matches!(code(&output), Some(0 | 1)), "{ranks} ranks: {said}");
+    let mut trace = support::trace(&folder.path(&name));
+    trace.iter_mut().for_each(|row| row.truncate(REPRODUCIBLE));
+    (text(output.stdout), trace)
+}
+
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn islands_over_ranks_are_the_run_of_one_process() {
+    let folder = support::Folder::new();
+    let path = folder.path("");
+    for (settings, all) in [
+        (
+            "easter-monster --preset cellular --population 300 --set islands=5 --max-generations 30",
+            &[2][..],
+        ),
+        (
+            "large-16-45 --preset memetic --set islands=4 --set tabu-steps=50 --max-generations 20",
+            &[3],
+        ),
+        (
+            "easter-monster --preset boxes --population 90 --set islands=8 --set restart-after=5 \
+          --max-generations 30",
+            &[2],
+        ),
+        ("003-4x4 --preset boxes --population 24 --set islands=8 --max-generations 20", &[3, 8]),
+    ] {
+        let arguments: Vec<&str> = ["solve"]
+            .into_iter()
+            .chain(settings.split_whitespace())
+            .chain("--backend cpu --presolve none --seed 4 --format line --threads 1".split(' '))
+            .chain("--set migration-interval=2 --set migrants=2 --set distinct-every=3".split(' '))
+            .collect();
+        let mut alone = Command::new(binary());
+        alone.current_dir(&path).args(&arguments);
+        let alone = run_of(&folder, alone, 1);
+        assert!(alone.1.len() > 2, "{settings} gives too few generations to compare");
+        for ranks in all {
+            let found = run_of(&folder, mpirun(&path, *ranks, &arguments), *ranks);
+            assert_eq!(found, alone, "{settings} on {ranks} ranks");
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn ranks_without_islands_are_named_or_refused() {
+    let folder = support::Folder::new();
+    let settings = "easter-monster --preset boxes --backend cpu --population 20 --max-generations 3 \
+                    --presolve none --threads 1";
+    let solve = |ranks, more: &[&str]| {
+        let arguments: Vec<&str> = ["solve"].into_iter().chain(settings.split(' ')).collect();
+        mpirun(&folder.path(""), ranks, &[&arguments, more].concat()).output().unwrap()
+    };
+    let output = solve(2, &[]);
+    let said = text(output.stderr.clone());
+    assert_eq!(code(&output), Some(2), "{said}");
+    assert!(said.contains("evodoku: 2 ranks, but a run that is not split"), "{said}");
+    let output = solve(4, &["--set", "islands=2"]);
+    let said = text(output.stderr.clone());
+    assert_eq!(code(&output), Some(1), "{said}");
+    assert!(said.contains("2 islands: ranks 2 to 3 have nothing to do"), "{said}");
+    // An engine that one rank cannot make.
+    let output = solve(2, &["--gpu", "each", "--set", "islands=2"]);
+    let said = text(output.stderr.clone());
+    assert!(code(&output) == Some(2) && said.matches("evodoku: ").count() == 1, "{said}");
+}
+
+/// A run on islands that nothing but the user ends, under way on all ranks.
+#[cfg(target_os = "linux")]
+fn endless(folder: &Path, ranks: usize) -> (Child, Vec<u32>) {
+    let mut settings = hopeless(&["--backend=cpu", "--threads=1", "--presolve=none"]);
+    settings.extend(["--set=islands=4", "--set=migration-interval=1", "--set=migrants=2"]);
+    let arguments: Vec<&str> = ["solve"].into_iter().chain(settings).collect();
+    let job = mpirun(folder, ranks, &arguments).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let of = |rank| {
+        loop {
+            if let Some(process) = process_of(&job, rank) {
+                return process;
+            }
+            assert!(Instant::now() < deadline);
+            sleep(Duration::from_millis(20));
+        }
+    };
+    let processes: Vec<u32> = (0..ranks).map(of).collect();
+    processes.iter().for_each(|process| wait_for_work(*process, 100));
+    (job, processes)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn an_interrupt_ends_a_run_on_islands_with_its_best_board() {
+    let folder = support::Folder::new();
+    for (kind, to, expected) in
+        // To mpirun, which ends with what it likes, to rank 0, and to another rank alone.
+        [("-TERM", None, None), ("-INT", Some(0), Some(130)), ("-INT", Some(1), Some(130))]
+    {
+        let (job, processes) = endless(&folder.path(""), 2);
+        let start = Instant::now();
+        signal(kind, to.map_or(job.id(), |rank: usize| processes[rank]));
+        let output = job.wait_with_output().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let ended = expected.is_none_or(|code| output.status.code() == Some(code));
+        assert!(!output.status.success() && ended, "{kind} {to:?}: {said}");
+        let printed = text(output.stdout);
+        assert_eq!(printed.matches("# not solved: the best board").count(), 1, "{said}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
+fn a_killed_rank_ends_a_run_on_islands() {
+    let folder = support::Folder::new();
+    let (job, processes) = endless(&folder.path(""), 3);
+    signal("-KILL", processes[2]);
+    let output = job.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("signal 9"), "{said}");
 }

@@ -11,7 +11,7 @@ use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Overrides, Preset, StopReason};
 use evodoku::experiment::{self, ExportFormat, Only, Record};
 use evodoku::experiment::{
-    Only, Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
+    Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
 };
 
 fn plan(text: &str) -> Plan {

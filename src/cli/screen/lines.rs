@@ -26,6 +26,10 @@ impl Lines {
 }
 
 impl Observer for Lines {
+    fn wants_boards(&self) -> bool {
+        false
+    }
+
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let told = self.account.of(report);
         if self.said.is_none_or(|said| said.elapsed() >= EVERY) {

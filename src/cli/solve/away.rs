@@ -1,12 +1,14 @@
 //! A list over ranks: puzzles are run on other ranks too, and the outcomes come back to rank 0,
 //! which alone prints and writes.
 
+use std::fmt::{self, Display, Formatter};
 use std::ops::ControlFlow;
 
 use anyhow::{Error, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::Solve;
+use super::isles;
 use super::worker::{Answer, Prepared, Session, of_run};
 use crate::RESULTS_VERSION;
 use crate::board::{Puzzle, verify};
@@ -16,18 +18,55 @@ use crate::evolve::{Outcome, Settings, StopReason};
 use crate::experiment::{Collector, Series};
 use crate::format::{self, Reading};
 use crate::interrupt::INTERRUPT;
-use crate::ranks::{Away, Fact, Orders, Ranks, Reply};
+use crate::ranks::{Away, Fact, Orders, Ranks, Reply, Sharing};
 use crate::solver::{Elsewhere, Pool, Solver, Worker};
 use crate::spread::Delivery;
 
 /// A puzzle that is to be run with as many seeds, from the first on.
 #[derive(Debug, Serialize, Deserialize)]
-struct PuzzleJob {
+pub struct PuzzleJob {
     name: String,
     shape: String,
     puzzle: String,
-    seed: u64,
+    pub seed: u64,
     runs: u32,
+}
+
+impl PuzzleJob {
+    /// That of a puzzle.
+    pub fn of(puzzle: &Puzzle, seed: u64, runs: u32) -> Self {
+        Self {
+            name: puzzle.name.clone(),
+            shape: puzzle.geometry.to_string(),
+            puzzle: format::line(puzzle.geometry, &puzzle.givens),
+            seed,
+            runs,
+        }
+    }
+
+    /// As it was written.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub fn read(text: &str) -> Result<Self> {
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// The puzzle.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn puzzle(&self) -> Result<Puzzle> {
+        let puzzle = format::read(&self.puzzle, &self.name, Some(self.shape.parse()?))?.puzzle;
+        Ok(Puzzle { name: self.name.clone(), ..puzzle })
+    }
+}
+
+impl Display for PuzzleJob {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // Every key is a string and every number finite: nothing here can fail.
+        f.write_str(&serde_json::to_string(self).unwrap_or_default())
+    }
 }
 
 /// What came of it.
@@ -69,7 +108,12 @@ impl Solve {
         let facts = facts(&settings, self.runs.get());
         let solver = Solver::with(settings).on(backend);
         let mut pool = Pool::new(solver.backend(), jobs, threads)?;
-        ranks.agree(facts, jobs)?;
+        let (_, sharing) = ranks.agree(facts, jobs, Sharing::Runs)?;
+        if sharing == Sharing::Islands {
+            drop(pool);
+            isles::follow_runs(&solver, ranks, threads)?;
+            return Ok(Exit::Done);
+        }
         let orders = Orders::new(ranks, INTERRUPT.flag());
         let work = |worker: &mut Worker<'_>, (seat, job): (usize, String)| {
             (seat, reply(&solver, worker, &job))
@@ -92,13 +136,12 @@ fn reply(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Reply {
 }
 
 fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleReply> {
-    let PuzzleJob { name, shape, puzzle, seed, runs: wanted } = serde_json::from_str(job)?;
-    let puzzle = format::read(&puzzle, &name, Some(shape.parse()?))?.puzzle;
-    let (space, config) = solver.prepare(&Puzzle { name, ..puzzle })?;
+    let job = PuzzleJob::read(job)?;
+    let (space, config) = solver.prepare(&job.puzzle()?)?;
     let info = solver.backend().info_of(&config, worker.threads());
     let (mut runs, mut failure): (Vec<(Outcome, Series)>, _) = (Vec::new(), None);
-    for number in 0..wanted {
-        let seed = seed.wrapping_add(number.into());
+    for number in 0..job.runs {
+        let seed = job.seed.wrapping_add(number.into());
         let run = solver.run(&space, &config, seed, INTERRUPT.flag());
         let mut collector = Collector::default();
         match worker.evolve(&run, &mut collector) {
@@ -127,15 +170,7 @@ impl Session<'_> {
             Err(answer) => return answer,
         };
         let puzzle = &prepared.space.puzzle;
-        let job = PuzzleJob {
-            name: puzzle.name.clone(),
-            shape: puzzle.geometry.to_string(),
-            puzzle: format::line(puzzle.geometry, &puzzle.givens),
-            seed: self.seed,
-            runs: self.runs,
-        };
-        // Every key is a string and every number finite: nothing here can fail.
-        let reply = away.work(serde_json::to_string(&job).unwrap_or_default());
+        let reply = away.work(PuzzleJob::of(puzzle, self.seed, self.runs).to_string());
         let failed = |what: String| anyhow!("{what} on rank {}", away.rank());
         let text = match reply {
             Reply::Done(text) => text,

@@ -61,6 +61,10 @@ impl Observer for Logs {
         ControlFlow::Continue(())
     }
 
+    fn wants_boards(&self) -> bool {
+        self.recording.is_some()
+    }
+
     fn wants_distinct(&self) -> bool {
         true
     }

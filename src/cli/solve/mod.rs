@@ -9,6 +9,7 @@
 mod away;
 mod bar;
 mod face;
+mod isles;
 mod ledger;
 mod logs;
 mod results;
@@ -30,6 +31,7 @@ use clap::Args;
 
 use self::bar::{ListBar, count};
 use self::face::Face;
+use self::isles::Isles;
 use self::ledger::Ledger;
 use self::logs::Logs;
 use self::results::Answers;
@@ -47,7 +49,7 @@ use crate::evolve::Config;
 use crate::format::Reading;
 use crate::interrupt::INTERRUPT;
 use crate::memory;
-use crate::ranks::{Crew, Ranks};
+use crate::ranks::{Crew, Ranks, Sharing};
 use crate::report::{OutputFile, Recording, Trace, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::spread::Delivery;
@@ -135,6 +137,11 @@ impl Solve {
 
         let seed = self.seed.unwrap_or_else(rand::random);
         let solver = Solver::with(settings).on(backend);
+        let shares_runs = list && !one_by_one;
+        if let (Some(ranks), false) = (ranks, list) {
+            let found = prepared(&solver, &first);
+            found.iter().try_for_each(|(space, config)| isles::check(ranks, space, config))?;
+        }
         let looked_at = if list && !shared { prepared(&solver, &first) } else { Vec::new() };
         let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
         let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
@@ -157,9 +164,12 @@ impl Solve {
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
             },
+            isles: ranks.filter(|_| !shares_runs).map(Isles::new),
             interrupted: INTERRUPT.flag(),
         };
-        let crew = ranks.map(|ranks| crew(ranks, &session, threads)).transpose()?;
+        let sharing = if shares_runs { Sharing::Runs } else { Sharing::Islands };
+        let crew = ranks.map(|ranks| crew(ranks, &session, threads, sharing)).transpose()?;
+        let crew = crew.filter(|_| shares_runs);
         // Where so many came at once there are probably more.
         let waiting = (first.len() < ahead).then_some(first.len());
         let runs = self.runs.get();
@@ -178,7 +188,7 @@ impl Solve {
             }
             wanted
         };
-        let jobs = if shared && crew.is_none() && (list || runs > 1) {
+        let jobs = if shared && ranks.is_none() && (list || runs > 1) {
             let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
             let most = waiting.map_or(usize::MAX, all);
             session.solve_together(first.into_iter().chain(readings), most, threads, take)?
@@ -194,14 +204,7 @@ impl Solve {
                 pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
                 jobs
             };
-            let shared_out = list && !one_by_one;
-            if crew.is_some() && !shared_out {
-                notes.say(
-                    "rank 0 solves alone: of a list puzzles are shared out, without --trace, --record, \
-                     --slow and --watch",
-                );
-            }
-            match crew.filter(|_| shared_out) {
+            match crew {
                 Some(crew) => crew.lead(session.interrupted, |away| {
                     run(away.into_iter().map(|away| session.elsewhere(away)).collect())
                 }),
@@ -243,8 +246,14 @@ impl Solve {
 ///
 /// # Errors
 /// What keeps one of them from it, or what differs.
-fn crew<'a>(ranks: &'a Ranks, session: &Session<'_>, jobs: usize) -> Result<Crew<'a>> {
-    let seats = ranks.agree(away::facts(session.solver.settings(), session.runs), jobs)?;
+fn crew<'a>(
+    ranks: &'a Ranks,
+    session: &Session<'_>,
+    jobs: usize,
+    sharing: Sharing,
+) -> Result<Crew<'a>> {
+    let facts = away::facts(session.solver.settings(), session.runs);
+    let (seats, _) = ranks.agree(facts, jobs, sharing)?;
     Ok(Crew::new(ranks, seats))
 }
 

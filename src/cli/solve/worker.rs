@@ -9,6 +9,7 @@ use anyhow::{Error, Result};
 
 use super::bar::ListBar;
 use super::face::Face;
+use super::isles::Isles;
 use super::ledger::Ledger;
 use super::logs::Logs;
 use crate::board::{Geometry, Puzzle, SearchSpace};
@@ -38,6 +39,8 @@ pub struct Session<'a> {
     /// Written by one worker alone.
     pub logs: Mutex<Logs>,
     pub voice: Voice,
+    /// Ranks that share the islands of each run.
+    pub isles: Option<Isles<'a>>,
     pub interrupted: &'a AtomicBool,
 }
 
@@ -135,7 +138,10 @@ impl Session<'_> {
             failed(Some(reading.puzzle.clone()), error)
         })?;
         let run = self.solver.run(&space, &config, self.seed, self.interrupted);
-        if let Err(error) = run.check_memory() {
+        // Of a run whose islands are shared each rank checks its own.
+        if self.isles.is_none()
+            && let Err(error) = run.check_memory()
+        {
             return Err(failed(Some(reading.puzzle), of_run(error.into(), &run)));
         }
         self.voice.say_choices(&self.solver, &config, &space);
@@ -222,7 +228,10 @@ impl Session<'_> {
         let shown = voice.face.watcher(run, backend, voice.notes);
         let course = self.ledger.course(run.seed == self.seed);
         let mut watchers = Watchers { shown, logs, collector, course, voice };
-        let outcome = worker.evolve(run, &mut watchers)?;
+        let outcome = match &self.isles {
+            Some(isles) => isles.evolve(worker, run, &mut watchers, voice.notes)?,
+            None => worker.evolve(run, &mut watchers)?,
+        };
         if let Some(course) = watchers.course {
             self.ledger.went(run, course);
         }
@@ -306,6 +315,11 @@ impl Observer for Watchers<'_> {
             Some(shown) => shown.warning(message),
             None => self.voice.warn(message),
         }
+    }
+
+    fn wants_boards(&self) -> bool {
+        self.logs.as_ref().is_some_and(|logs| logs.wants_boards())
+            || self.shown.as_ref().is_some_and(|shown| shown.wants_boards())
     }
 
     fn wants_distinct(&self) -> bool {

@@ -39,13 +39,16 @@ pub(super) struct Cursor {
     batch: Option<(u32, u32)>,
     /// Where the island's children stand that were bred and have no slots yet.
     keeping: Option<Keeping>,
+    /// Whether all have left and those who come from elsewhere are awaited.
+    is_awaiting: bool,
 }
 
 impl Cursor {
     /// Before the first generation.
     pub(super) fn new(course: Course) -> Self {
         let (generation, source) = (0, Source::Initialiser);
-        Self { course, generation, source, island: 0, slot: 0, batch: None, keeping: None }
+        let (batch, keeping, is_awaiting) = (None, None, false);
+        Self { course, generation, source, island: 0, slot: 0, batch, keeping, is_awaiting }
     }
 
     /// Says what is next. A generation that was begun goes on: it is the one that is wanted.
@@ -57,6 +60,12 @@ impl Cursor {
     /// Forgets the generation that was begun, if one was.
     pub(super) fn abandon(&mut self) {
         (self.island, self.slot, self.batch, self.keeping) = (0, 0, None, None);
+        self.is_awaiting = false;
+    }
+
+    /// The generation at whose end individuals come from elsewhere, if the next submission needs them.
+    pub(super) fn awaited(&self) -> Option<u32> {
+        self.is_awaiting.then_some(self.generation)
     }
 
     /// Where the children of the next submission come from.
@@ -88,12 +97,15 @@ impl Cursor {
                 }
                 work.orders.push(Order::Clear);
             }
-            let spent = self.breed(&mut work, left);
+            let is_bred = self.island == self.course.populations.len();
+            let spent = if is_bred { 0 } else { self.breed(&mut work, left) };
             (left, work.rest) = (left.saturating_sub(spent), work.rest + spent);
             if self.island < self.course.populations.len() {
                 continue;
             }
-            self.complete(&mut work, wants_distinct(self.generation));
+            if !self.complete(&mut work, wants_distinct(self.generation)) {
+                break;
+            }
             // New boards and children have paces of their own.
             if work.completed.len() == generations as usize || source != Source::Parents {
                 break;
@@ -184,19 +196,23 @@ impl Cursor {
         }
     }
 
-    /// Ends a generation: individuals travel, the host is told, and the next one is prepared.
-    fn complete(&mut self, work: &mut Workload, has_registers: bool) {
-        let populations = &self.course.populations;
+    /// Ends a generation: individuals travel, the host is told, and the next one is prepared. False
+    /// when those who come from elsewhere have to be there first.
+    fn complete(&mut self, work: &mut Workload, has_registers: bool) -> bool {
+        let has_left = std::mem::take(&mut self.is_awaiting);
         if self.course.migration.is_due(self.generation, self.source) {
-            let migrants = self.course.migration.migrants;
             // All leave before any arrives.
-            for kernel in [KernelKind::Emigrate, KernelKind::Immigrate] {
-                for (island, population) in populations.iter().enumerate() {
-                    let task = self.task(work, island, 0..*population);
-                    work.dispatch(kernel, task, migrants);
+            if !has_left {
+                self.travel(work, KernelKind::Emigrate);
+                if self.course.has_strait {
+                    work.orders.push(Order::Leave);
+                    (work.leaves, self.is_awaiting) = (true, true);
+                    return false;
                 }
             }
+            self.travel(work, KernelKind::Immigrate);
         }
+        let populations = &self.course.populations;
         for (island, population) in populations.iter().enumerate() {
             let task = self.task(work, island, 0..*population);
             work.dispatch(KernelKind::Statistics, task, *population);
@@ -213,6 +229,15 @@ impl Cursor {
         self.island = 0;
         self.generation += 1;
         self.source = Source::Parents;
+        true
+    }
+
+    /// Lets individuals leave all islands, or come to them.
+    fn travel(&self, work: &mut Workload, kernel: KernelKind) {
+        for (island, population) in self.course.populations.iter().enumerate() {
+            let task = self.task(work, island, 0..*population);
+            work.dispatch(kernel, task, self.course.migration.migrants);
+        }
     }
 
     /// Adds a task about slots of an island, and returns its number.

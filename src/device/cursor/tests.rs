@@ -26,6 +26,7 @@ fn course(populations: &[u32], migrants: u32) -> Course {
         ranks: None,
         keeps_distance: false,
         migration: Migration::new(&config, populations),
+        has_strait: false,
         most_tasks: 5 * populations.len().max(4),
         most_blocks: 4 * populations.len(),
     }
@@ -68,6 +69,7 @@ impl Told {
                     assert_eq!(has_registers, completed.has_registers);
                     self.told.push(island);
                 }
+                Order::Leave => panic!("nobody leaves for elsewhere"),
                 Order::Swap => {
                     let all: Vec<usize> = (0..islands).collect();
                     assert_eq!(std::mem::take(&mut self.told), all, "blocks in order");

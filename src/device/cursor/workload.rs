@@ -20,6 +20,8 @@ pub(in super::super) struct Course {
     /// Whether kernels of their own give children their slots.
     pub keeps_distance: bool,
     pub migration: Migration,
+    /// Whether who comes to the first island comes from elsewhere.
+    pub has_strait: bool,
     /// Tasks, and blocks, that a submission has room for.
     pub most_tasks: usize,
     pub most_blocks: usize,
@@ -53,6 +55,8 @@ pub(in super::super) enum Order {
     Dispatch { kernel: KernelKind, task: usize, count: u32 },
     /// The block of an island comes back, with the registers or without.
     Tell { island: usize, has_registers: bool },
+    /// Who leaves the last island comes back, to go elsewhere.
+    Leave,
     /// What was bred is bred from, on all islands.
     Swap,
 }
@@ -78,13 +82,15 @@ pub(in super::super) struct Workload {
     pub completed: Vec<Completed>,
     /// Slots that are spent on the generation after those.
     pub rest: u32,
+    /// Whether individuals left for elsewhere at its end.
+    pub leaves: bool,
 }
 
 impl Workload {
     /// Nothing yet, of generations with such children.
     pub(super) fn new(source: Source) -> Self {
         let (tasks, orders, completed) = (Vec::new(), Vec::new(), Vec::new());
-        Self { source, tasks, orders, completed, rest: 0 }
+        Self { source, tasks, orders, completed, rest: 0, leaves: false }
     }
 
     /// Adds a dispatch.

@@ -5,6 +5,8 @@ mod space;
 use std::iter::Sum;
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 use super::ConfigError;
 use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
@@ -72,7 +74,7 @@ pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
 }
 
 /// What local search cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Neighbouring boards whose change was priced, taken or not.
     pub moves: u64,

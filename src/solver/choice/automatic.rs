@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
+use super::super::backend::Maker;
 use super::Choice;
 use crate::device::{DeviceEngine, Kernels};
-use crate::evolve::{
-    Config, Engine, HostEngine, Observer, Outcome, Recovering, Relay, Replay, Run, RunError,
-};
+use crate::evolve::{Config, Engine, HostEngine, Recovering, Relay, Replay, Run, RunError};
 use crate::memory;
 use crate::score::{CpuEvaluator, GpuEvaluator, Pipeline};
 
@@ -36,18 +35,16 @@ impl Automatic<'_> {
         config.replacement.offspring(config) >= FEWEST_CHILDREN
     }
 
-    /// Evolves on the threads of the current rayon pool; `pipeline` scores on the CPU.
-    ///
-    /// # Errors
-    /// [`RunError`] when the run cannot begin or go on.
-    pub fn evolve(
+    /// Does something with what makes the engine of a run on the threads of the current rayon pool;
+    /// `pipeline` scores on the CPU.
+    pub fn with_engine<R>(
         &self,
         run: &Run<'_>,
         pipeline: &mut Pipeline,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
+        body: impl for<'e> FnOnce(Maker<'e>) -> R,
+    ) -> R {
         if !Self::is_worth_a_gpu(run.config) || run.space.free.is_empty() {
-            return run.evolve(pipeline, observer);
+            return body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))));
         }
         let (geometry, device) = (run.space.geometry(), self.kernels.device());
         let name = &device.adapter().name;
@@ -56,44 +53,40 @@ impl Automatic<'_> {
             Ok(evaluator) => evaluator,
             Err(error) => {
                 (self.tell)(&format!("auto leaves all to the CPU: {name} cannot score ({error})"));
-                return run.evolve(pipeline, observer);
+                return body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))));
             }
         };
         let mut scoring = Pipeline::new(Box::new(evaluator));
         let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
-        run.evolve_on(
-            || {
-                let host = HostEngine::new(run, pipeline)?;
-                // A second population beside the first.
-                let scored = memory::check("auto", 2 * run.memory_needed())
-                    .map_err(RunError::from)
-                    .and_then(|()| HostEngine::new(run, &mut scoring));
-                let mut tried: Vec<Tried<'_>> = vec![(
-                    format!("the CPU, scored on {name}"),
-                    scored.map(|engine| Box::new(engine) as _),
-                )];
-                if self.breeds {
-                    let engine = DeviceEngine::new(run, self.kernels, self.chunk);
-                    let bred = engine.and_then(|engine| {
-                        Recovering::new(run, Ok(engine), &mut spare, self.replay)
-                    });
-                    tried.push((name.clone(), bred.map(|engine| Box::new(engine) as _)));
-                }
-                let mut names = vec!["the CPU".to_owned()];
-                let mut others = Vec::new();
-                for (name, engine) in tried {
-                    match engine {
-                        Ok(engine) => {
-                            others.push(engine);
-                            names.push(name);
-                        }
-                        Err(error) => (self.tell)(&format!("auto leaves out {name}: {error}")),
+        body(Box::new(|| {
+            let host = HostEngine::new(run, pipeline)?;
+            // A second population beside the first.
+            let scored = memory::check("auto", 2 * run.memory_needed())
+                .map_err(RunError::from)
+                .and_then(|()| HostEngine::new(run, &mut scoring));
+            let mut tried: Vec<Tried<'_>> = vec![(
+                format!("the CPU, scored on {name}"),
+                scored.map(|engine| Box::new(engine) as _),
+            )];
+            if self.breeds {
+                let engine = DeviceEngine::new(run, self.kernels, self.chunk);
+                let bred = engine
+                    .and_then(|engine| Recovering::new(run, Ok(engine), &mut spare, self.replay));
+                tried.push((name.clone(), bred.map(|engine| Box::new(engine) as _)));
+            }
+            let mut names = vec!["the CPU".to_owned()];
+            let mut others = Vec::new();
+            for (name, engine) in tried {
+                match engine {
+                    Ok(engine) => {
+                        others.push(engine);
+                        names.push(name);
                     }
+                    Err(error) => (self.tell)(&format!("auto leaves out {name}: {error}")),
                 }
-                Ok(self.relay(Box::new(host), others, names))
-            },
-            observer,
-        )
+            }
+            Ok(Box::new(self.relay(Box::new(host), others, names)))
+        }))
     }
 
     /// The engines, of which the fastest goes on.

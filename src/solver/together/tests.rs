@@ -15,6 +15,9 @@ use crate::format;
 use crate::score::{CpuEvaluator, Pipeline};
 use crate::solver::{Backend, Worker};
 
+/// Nobody interrupts.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 /// Rows of a run, and what was said of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Rows(Vec<(u32, u16, u64, u64)>, Vec<String>);
@@ -51,7 +54,10 @@ impl Ensemble for HostEnsemble {
         }
         let evaluator = CpuEvaluator::new(run.space.geometry(), None);
         let pipeline = Box::leak(Box::new(Pipeline::new(Box::new(evaluator))));
-        self.seats[seat] = HostEngine::new(run, pipeline).ok();
+        // Seats outlive the runs that take them.
+        let (space, config) = (Box::leak(Box::new(run.space.clone())), run.config.clone());
+        let run = Run::new(space, Box::leak(Box::new(config)), run.seed, &NEVER);
+        self.seats[seat] = HostEngine::new(&run, pipeline).ok();
         true
     }
 
@@ -66,8 +72,14 @@ impl Ensemble for HostEnsemble {
         }
         let Due { seat, generation, source } = self.due[self.summaries.len()];
         let engine = self.seats[seat].as_mut().unwrap();
-        let wanted =
-            Wanted { generation, source, generations: 1, distinct_every: 0, stop: &|| false };
+        let wanted = Wanted {
+            generation,
+            source,
+            generations: 1,
+            distinct_every: 0,
+            below: 0,
+            stop: &|| false,
+        };
         assert!(engine.advance(&wanted)?);
         self.summaries.extend_from_slice(engine.summaries());
         let complete = self.summaries.len() == self.due.len();

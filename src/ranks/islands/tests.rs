@@ -1,0 +1,320 @@
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use super::*;
+use crate::board::{Presolve, presolve};
+use crate::evolve::islands::sizes;
+use crate::evolve::{
+    Config, Engine, GenerationReport, HostEngine, Observer, Outcome, Part, Preset, Run, RunError,
+    Settings, State, StopReason, Summary, Wanted, parts,
+};
+use crate::format;
+use crate::ranks::{Letter, Purpose, Ranks};
+use crate::score::{CpuEvaluator, Pipeline};
+
+/// What is told of each generation.
+#[derive(Debug, Default, PartialEq)]
+struct Trace {
+    rows: Vec<(u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64)>,
+    bests: Vec<(Vec<u16>, Vec<u8>, Vec<u8>)>,
+    warnings: Vec<String>,
+}
+
+impl Observer for Trace {
+    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.rows.push((
+            r.generation,
+            r.restart,
+            r.best,
+            r.best_so_far,
+            r.sum,
+            r.worst,
+            r.distinct,
+            r.evaluations,
+            r.moves,
+        ));
+        self.bests.push((r.islands.to_vec(), r.best_board.to_vec(), r.board.to_vec()));
+        ControlFlow::Continue(())
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}
+
+/// What must be the same on any number of ranks.
+type Witness = (Trace, StopReason, Vec<u8>, [u64; 5]);
+
+fn witness(trace: Trace, outcome: &Outcome) -> Witness {
+    let Outcome { evaluations, moves, steps, .. } = *outcome;
+    let counts = [outcome.generations.into(), outcome.restarts.into(), evaluations, moves, steps];
+    (trace, outcome.stop_reason, outcome.board.clone(), counts)
+}
+
+fn space_and_config(name: &str, preset: Preset, set: &str) -> (crate::board::SearchSpace, Config) {
+    let puzzle = format::load(name, None).unwrap().puzzle;
+    let space = presolve(&puzzle, Presolve::None).unwrap();
+    let mut settings = Settings::of(preset);
+    set.split_whitespace().for_each(|set| settings.overrides.merge(&set.parse().unwrap()));
+    let config = settings.config(&space).unwrap();
+    (space, config)
+}
+
+fn pipeline(run: &Run<'_>) -> Pipeline {
+    Pipeline::new(Box::new(CpuEvaluator::new(run.space.geometry(), None)))
+}
+
+/// An engine that fails, on one rank.
+struct Failing<E>(E, Option<u32>);
+
+impl<E: Engine> Engine for Failing<E> {
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        match self.1 {
+            Some(last) if wanted.generation > last => {
+                Err(crate::score::EvaluatorError::DeviceLost("unplugged".to_owned()).into())
+            }
+            _ => self.0.advance(wanted),
+        }
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        self.0.summaries()
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        self.0.export()
+    }
+
+    fn import(&mut self, state: &State) -> Result<(), RunError> {
+        self.0.import(state)
+    }
+}
+
+/// A run on so many ranks, each of which is a thread; gives the letters and bytes that all sent, too.
+fn shared(
+    run: &Run<'_>,
+    size: usize,
+    batch: Batch,
+    observer: &mut (dyn Observer + Send),
+    fails: Option<(usize, u32)>,
+) -> (Result<Outcome, RunError>, Vec<[crate::ranks::Sent; 2]>) {
+    let ranks = Ranks::connected(size);
+    let all = sizes(run.space.geometry(), run.config).unwrap().len();
+    let members = size.min(all);
+    let parts = parts(all, members);
+    let fails = |rank| fails.filter(|(of, _)| *of == rank).map(|(_, last)| last);
+    let outcome = thread::scope(|scope| {
+        for (ranks, islands) in ranks.iter().zip(parts.iter().cloned()).skip(1) {
+            scope.spawn(move || {
+                let post = Post::new(ranks);
+                while let Some((number, _)) = post.next_run() {
+                    let rank = ranks.rank();
+                    let strait = PostedStrait::new(&post, number, (rank + 1) % members, true);
+                    let part = Part { islands: islands.clone(), strait: &strait };
+                    let run = Run { part: Some(&part), ..*run };
+                    let mut pipeline = pipeline(&run);
+                    let engine = HostEngine::new(&run, &mut pipeline);
+                    let engine = engine.map(|engine| Failing(engine, fails(rank)));
+                    let mut member = Member::new(&run, &post, &strait, members, engine);
+                    follow(&mut member, number, &AtomicBool::new(false));
+                }
+            });
+        }
+        let post = Post::new(&ranks[0]);
+        let strait = PostedStrait::new(&post, 1, 1 % members, true);
+        let part = Part { islands: parts[0].clone(), strait: &strait };
+        let run = Run { part: Some(&part), ..*run };
+        let mut pipeline = pipeline(&run);
+        let mut wish = 0;
+        let outcome = run.evolve_on(
+            || {
+                let engine = HostEngine::new(&run, &mut pipeline)?;
+                for rank in 1..members {
+                    ranks[0].send(rank, Letter::Run { run: 1, job: String::new() });
+                }
+                let engine = Ok(Failing(engine, fails(0)));
+                let member = Member::new(&run, &post, &strait, members, engine);
+                Ok(Archipelago::new(member, 1, &mut wish, batch))
+            },
+            observer,
+        );
+        ranks[0].send_all(&Letter::End);
+        outcome
+    });
+    let sent = ranks.iter().map(|rank| {
+        [Purpose::Reduction, Purpose::Migration].map(|purpose| rank.traffic().of(purpose))
+    });
+    (outcome, sent.collect())
+}
+
+fn alone(run: &Run<'_>) -> Witness {
+    let mut trace = Trace::default();
+    let outcome = run.evolve(&mut pipeline(run), &mut trace).unwrap();
+    witness(trace, &outcome)
+}
+
+#[test]
+fn a_run_is_the_same_on_any_number_of_ranks() {
+    let few = "distinct_every=3 migration_interval=2 migrants=2 max_generations=25";
+    for (name, preset, set) in [
+        ("easter-monster", Preset::Boxes, "population=83 islands=8 restart_after=6"),
+        ("easter-monster", Preset::Cellular, "population=70 islands=8 tries=9"),
+        ("sato-no106", Preset::Memetic, "islands=8 population=64 tabu_steps=20 offspring=2"),
+        ("easter-monster", Preset::Tabu, "islands=9 tabu_steps=30"),
+        ("easter-monster", Preset::Boxes, "population=60 islands=5 max_work=900"),
+        ("003-4x4", Preset::Boxes, "population=16 islands=8"),
+    ] {
+        let Ok((space, config)) =
+            std::panic::catch_unwind(|| space_and_config(name, preset, &format!("{few} {set}")))
+        else {
+            panic!("{preset} {set}");
+        };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 5, &interrupted);
+        let expected = alone(&run);
+        for (ranks, batch) in
+            [(1, Batch::Timed), (2, Batch::Of(1)), (3, Batch::Timed), (8, Batch::Of(7))]
+        {
+            let mut trace = Trace::default();
+            let (outcome, _) = shared(&run, ranks, batch, &mut trace, None);
+            let found = witness(trace, &outcome.unwrap());
+            assert_eq!(found, expected, "{preset} {set} on {ranks} ranks");
+        }
+    }
+}
+
+#[test]
+fn what_nobody_watches_gives_the_same_result() {
+    let set = "population=400 islands=8 migration_interval=1 migrants=5 max_generations=60";
+    let (space, config) = space_and_config("003-6x6", Preset::Cellular, set);
+    let interrupted = AtomicBool::new(false);
+    for seed in 1..6 {
+        let run = Run::new(&space, &config, seed, &interrupted);
+        let (_, reason, board, counts) = alone(&run);
+        let (outcome, _) = shared(&run, 3, Batch::Timed, &mut (), None);
+        let (_, found, its_board, its_counts) = witness(Trace::default(), &outcome.unwrap());
+        assert_eq!((found, its_board, its_counts), (reason, board, counts), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_solution_on_another_rank_ends_the_run() {
+    let set = "population=40 islands=4 tabu_steps=20 offspring=2 max_generations=200";
+    let (space, config) = space_and_config("sato-no106", Preset::Memetic, set);
+    let interrupted = AtomicBool::new(false);
+    let mut elsewhere = 0;
+    for seed in 1..13 {
+        let run = Run::new(&space, &config, seed, &interrupted);
+        let expected = alone(&run);
+        let solved = expected.0.bests.last().unwrap().0.iter().position(|best| *best == 0);
+        elsewhere += u32::from(solved.is_some_and(|island| island >= 2));
+        let mut trace = Trace::default();
+        let (outcome, _) = shared(&run, 2, Batch::Of(5), &mut trace, None);
+        assert_eq!(witness(trace, &outcome.unwrap()), expected);
+    }
+    assert!(elsewhere > 0);
+}
+
+#[test]
+fn a_rank_that_fails_ends_the_run_and_says_so() {
+    let set = "population=80 islands=8 migration_interval=1 migrants=2 max_generations=0";
+    let (space, config) = space_and_config("easter-monster", Preset::Boxes, set);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 1, &interrupted);
+    for rank in 0..3 {
+        let (outcome, _) = shared(&run, 3, Batch::Timed, &mut (), Some((rank, 9)));
+        let said = outcome.unwrap_err().to_string();
+        assert_eq!(said, format!("rank {rank}: the device was lost: unplugged"));
+    }
+}
+
+#[test]
+fn an_interrupt_or_a_time_limit_ends_all_ranks() {
+    let set = "population=80 islands=8 migration_interval=1 migrants=2 max_generations=0";
+    for (limit, reason) in [("", StopReason::Interrupted), (" time_limit=0.2", StopReason::Time)] {
+        let set = format!("{set} mutation_rate=0 restart_after=0{limit}");
+        let (space, config) = space_and_config("easter-monster", Preset::Boxes, &set);
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 1, &interrupted);
+        let outcome = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(std::time::Duration::from_millis(300));
+                interrupted.store(true, std::sync::atomic::Ordering::Relaxed);
+            });
+            shared(&run, 3, Batch::Timed, &mut (), None).0
+        });
+        assert_eq!(outcome.unwrap().stop_reason, reason);
+    }
+}
+
+#[test]
+fn what_ranks_send_is_what_is_told() {
+    let set = "population=80 islands=8 migration_interval=2 migrants=3 max_generations=10";
+    let (space, config) = space_and_config("easter-monster", Preset::Boxes, set);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 1, &interrupted);
+    let (_, sent) = shared(&run, 4, Batch::Of(1), &mut (), None);
+    let letters = |purpose: usize| sent.iter().map(|rank| rank[purpose].letters).sum::<u64>();
+    // Generations 0 to 10, a wish and what is told of it on each of three ranks.
+    assert_eq!(letters(0), 11 * 2 * 3);
+    // After generations 2, 4, 6, 8 and 10 each rank sends one letter.
+    assert_eq!(letters(1), 5 * 4);
+    let bytes = sent.iter().map(|rank| rank[1].bytes).sum::<u64>();
+    // Three boards of 84 bytes, their fitness, and a few bytes that say what they are.
+    assert!((20 * 3 * 85..20 * (3 * 86 + 12)).contains(&bytes), "{bytes}");
+}
+
+/// Its engine fails once, and goes on as if nothing had happened.
+#[test]
+fn generations_are_done_again_with_those_who_came() {
+    use crate::evolve::{Recovering, Replay};
+    let set = "population=80 islands=6 migration_interval=1 migrants=4 max_generations=40";
+    let (space, config) = space_and_config("easter-monster", Preset::Boxes, set);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    let expected = alone(&run);
+    let ranks = Ranks::connected(2);
+    let parts = parts(6, 2);
+    let (trace, outcome) = thread::scope(|scope| {
+        scope.spawn(|| {
+            let post = Post::new(&ranks[1]);
+            let (number, _) = post.next_run().unwrap();
+            let strait = PostedStrait::new(&post, number, 0, true);
+            let part = Part { islands: parts[1].clone(), strait: &strait };
+            let run = Run { part: Some(&part), ..run };
+            let (mut first, mut spare) = (pipeline(&run), pipeline(&run));
+            let engine = HostEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
+            let engine = Recovering::new(&run, engine, &mut spare, Replay::Always);
+            follow(&mut Member::new(&run, &post, &strait, 2, engine), number, &interrupted);
+        });
+        let post = Post::new(&ranks[0]);
+        let strait = PostedStrait::new(&post, 1, 1, false);
+        let part = Part { islands: parts[0].clone(), strait: &strait };
+        let run = Run { part: Some(&part), ..run };
+        let (mut pipeline, mut wish, mut trace) = (pipeline(&run), 0, Trace::default());
+        let outcome = run.evolve_on(
+            || {
+                ranks[0].send(1, Letter::Run { run: 1, job: String::new() });
+                let engine = HostEngine::new(&run, &mut pipeline);
+                let member = Member::new(&run, &post, &strait, 2, engine);
+                Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
+            },
+            &mut trace,
+        );
+        (trace, outcome.unwrap())
+    });
+    let fault = outcome.fault.clone().unwrap().to_string();
+    assert_eq!(fault, "rank 1: the device was lost: unplugged");
+    let mut found = witness(trace, &outcome);
+    let warnings = std::mem::take(&mut found.0.warnings);
+    assert_eq!(
+        warnings,
+        [format!("{fault}; it goes on with its islands, on its CPU where it must")]
+    );
+    assert_eq!(found, expected);
+}

@@ -29,7 +29,7 @@ pub enum Only {
     /// A method.
     Method(Method),
     /// A value of a parameter, which exact methods have whatever it is.
-    Parameter(Overrides),
+    Parameter(Box<Overrides>),
 }
 
 /// A text that names nothing that cells have in common.
@@ -83,7 +83,7 @@ impl FromStr for Only {
             Some(("block", name)) => Ok(Self::Block(name.trim().to_owned())),
             Some(("puzzle", name)) => Ok(Self::Puzzle(name.trim().to_owned())),
             Some(("method" | "preset", name)) => Ok(Self::Method(name.trim().parse()?)),
-            _ => Ok(Self::Parameter(text.parse()?)),
+            _ => Ok(Self::Parameter(Box::new(text.parse()?))),
         }
     }
 }

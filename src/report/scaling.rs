@@ -14,6 +14,7 @@ named! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "variants of a named enum take no attributes")]
 impl Default for Scaling {
     fn default() -> Self {
         Self::Auto

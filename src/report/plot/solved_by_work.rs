@@ -4,13 +4,16 @@
 use super::{Axis, Facets, Layer, Mark, Panel};
 use crate::report::Spent;
 
+/// Lists of runs, each with the number of its colour.
+type Numbered = Vec<(usize, Vec<Spent>)>;
+
 /// Steps that are drawn of a line.
 const STEPS: usize = 2_000;
 
 /// A panel for each list of lists of runs, each with its number, by what the panel is of. Nothing
 /// where no run is.
 pub(crate) fn solved_by_work(
-    panels: &[(String, Vec<(usize, Vec<Spent>)>)],
+    panels: &[(String, Numbered)],
     legend: Vec<(usize, String)>,
 ) -> Option<Facets> {
     let all = || panels.iter().flat_map(|(_, lists)| lists).flat_map(|(_, runs)| runs);

@@ -73,7 +73,6 @@ enum Errand {
         letter: Vec<u8>,
     },
     /// To look for letters, because one is waited for.
-    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "threads need not look"))]
     Look,
 }
 

@@ -10,7 +10,7 @@ use crate::ranks::Letter;
 /// Letters to the rank that has the next island, and from the one that has the island before.
 ///
 /// An engine that may fail does generations again from its seed, or from where it began. Who came
-/// meanwhile is kept for that, until the engine begins [anew](Self::forget).
+/// meanwhile is kept for that, until the engine begins anew.
 #[derive(Debug)]
 pub struct PostedStrait<'a> {
     post: &'a Post<'a>,

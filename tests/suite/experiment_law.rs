@@ -211,7 +211,10 @@ fn a_part_is_done_first_and_the_rest_later() {
     let mut results = Results::new(&plan);
     let part = Portion {
         seeds: Some(2),
-        only: vec![Only::Parameter(Overrides { max_work: Some(1_000), ..Overrides::default() })],
+        only: vec![Only::Parameter(Box::new(Overrides {
+            max_work: Some(1_000),
+            ..Overrides::default()
+        }))],
         shard: None,
     };
     let first = runner(part);

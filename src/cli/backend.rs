@@ -12,9 +12,9 @@ use crate::evolve::Replay;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 #[cfg(feature = "gpu")]
-use crate::ranks::on_machine;
+use crate::ranks::{launched, on_machine};
 use crate::score::{SimdLevel, UnsupportedSimd};
-use crate::solver::Backend;
+use crate::solver::{Backend, BackendError};
 
 /// More threads than any machine has cores.
 pub const MAX_THREADS: u64 = 4096;
@@ -53,9 +53,10 @@ pub struct BackendArgs {
     /// Where boards are scored
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
     backend: BackendChoice,
-    /// Score on this adapter: its index, part of its name, its PCI bus id, or each: under mpirun the
-    /// ranks of a machine take its GPUs in turn
-    #[arg(long, value_name = "ID")]
+    /// Score on this adapter: its index, part of its name, or its PCI bus id; or on several, as in
+    /// 0,1: runs are divided among them, and so are the islands of a single run; or each: under mpirun
+    /// the ranks of a machine take its GPUs in turn
+    #[arg(long, value_name = "ID,...")]
     gpu: Option<String>,
     #[command(flatten)]
     pub work: WorkArgs,
@@ -113,7 +114,7 @@ impl BackendArgs {
             Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
                 bail!("--engine device evolves on a GPU: leave --backend cpu out")
             }
-            Some(EngineChoice::Device) => Backend::device(self.gpu()?.as_deref())?,
+            Some(EngineChoice::Device) => self.opened(Backend::device)?,
         };
         let backend = backend.tell(move |line| notes.detail(line));
         Ok(backend.chunk(self.work.chunk).replay(self.replay))
@@ -137,18 +138,39 @@ impl BackendArgs {
                 Some(_) => Backend::auto_scoring()?,
                 None => Backend::auto()?,
             }),
-            (_, _) => Ok(Backend::gpu(self.gpu()?.as_deref())?),
+            (_, _) => self.opened(Backend::gpu),
         }
     }
 
-    /// The adapter that is asked for; `each` is that of the rank.
-    fn gpu(&self) -> Result<Option<String>> {
+    /// What `open` makes of the adapters that are asked for.
+    fn opened(
+        &self,
+        open: impl Fn(Option<&str>) -> Result<Backend, BackendError>,
+    ) -> Result<Backend> {
+        let ids = self.gpus()?;
+        let mut ids = ids.iter();
+        let first = open(ids.next().map(String::as_str))?;
+        let others = ids.map(|id| open(Some(id))).collect::<Result<Vec<_>, _>>()?;
+        Ok(Backend::several(first, others))
+    }
+
+    /// The adapters that are asked for; `each` is that of the rank.
+    fn gpus(&self) -> Result<Vec<String>> {
+        let Some(wanted) = &self.gpu else { return Ok(Vec::new()) };
         #[cfg(feature = "gpu")]
-        if self.gpu.as_deref() == Some("each") {
+        if wanted == "each" {
             let adapters = gpu::adapters();
             let found = gpu::each(&adapters, on_machine())?;
-            return Ok(Some(found.info.index.to_string()));
+            return Ok(vec![found.info.index.to_string()]);
         }
-        Ok(self.gpu.clone())
+        // Names of adapters may have commas.
+        #[cfg(feature = "gpu")]
+        if wanted.contains(',') && gpu::find(&gpu::adapters(), wanted).is_err() {
+            if launched().is_some() {
+                bail!("each rank takes one adapter, not {wanted}: --gpu each takes them in turn");
+            }
+            return Ok(wanted.split(',').map(str::to_owned).collect());
+        }
+        Ok(vec![wanted.clone()])
     }
 }

@@ -87,6 +87,9 @@ impl Bench {
         let backend = BackendArgs::of(self.backend, self.gpu);
         let (opening, backend) = timed(|| backend.choose(notes));
         let backend = backend?;
+        if backend.parts().len() > 1 {
+            bail!("bench measures one adapter at a time: name one with --gpu");
+        }
         if let Some(reason) = backend.reason() {
             notes.say(reason);
         }

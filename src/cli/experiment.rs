@@ -254,7 +254,8 @@ impl Experiment {
         part: Portion,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
-        let wanted = self.jobs.map_or(threads, |jobs| jobs as usize);
+        let least = threads.max(backend.parts().len());
+        let wanted = self.jobs.map_or(least, |jobs| jobs as usize);
         let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
         if jobs < wanted {
             notes.say(&format!(

@@ -113,7 +113,7 @@ pub type RunWatcher<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(
 impl Runner<'_> {
     /// Runs at a time: one after the other where a device carries out a run by itself.
     pub fn seats(&self) -> usize {
-        if self.backend.is_shared() { 1 } else { self.jobs.max(1) }
+        if self.backend.is_shared() { self.backend.parts().len() } else { self.jobs.max(1) }
     }
 
     /// Does what is missing in `results`.
@@ -140,7 +140,8 @@ impl Runner<'_> {
     ) -> Result<Ending, RunnerError> {
         let missing = self.missing(results);
         let shared = self.backend.is_shared();
-        let jobs = if shared { 1 } else { self.jobs.clamp(1, missing.len().max(1)) };
+        let jobs = if shared { self.backend.parts().len() } else { self.jobs };
+        let jobs = jobs.clamp(1, missing.len().max(1));
         let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
         let mut ended = Ok(());
         let take = |(run, result): Done| {

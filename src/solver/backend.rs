@@ -34,7 +34,7 @@ use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel,
 
 /// Where runs happen.
 pub struct Backend {
-    site: Site,
+    pub(super) site: Site,
     /// Boards that are scored, or bred, at once at most; none takes what suits the device.
     chunk: Option<NonZeroUsize>,
     replay: Replay,
@@ -43,7 +43,7 @@ pub struct Backend {
     listener: Listener,
 }
 
-enum Site {
+pub(super) enum Site {
     Cpu(SimdLevel),
     Own(String, Evaluators),
     #[cfg(feature = "gpu")]
@@ -53,6 +53,8 @@ enum Site {
     /// Whichever is fastest; a GPU may score, and breed if that is said.
     #[cfg(feature = "gpu")]
     Automatic(Kernels, bool),
+    /// Two at least, none of which is several.
+    Several(Vec<Backend>),
 }
 
 /// Makes an engine.
@@ -209,18 +211,18 @@ impl Backend {
         Self::at(Site::Own(name.into(), Box::new(evaluators)))
     }
 
-    fn at(site: Site) -> Self {
+    pub(super) fn at(site: Site) -> Self {
         Self { site, chunk: None, replay: Replay::Short, reason: None, listener: Box::new(|_| ()) }
     }
 
     /// The same, with at most so many boards scored, or bred, at once.
     pub fn chunk(self, boards: Option<NonZeroUsize>) -> Self {
-        Self { chunk: boards, ..self }
+        Self { chunk: boards, ..self.each(|part| part.chunk(boards)) }
     }
 
     /// The same, with another answer to whether a run whose device failed is done again on the CPU.
     pub fn replay(self, replay: Replay) -> Self {
-        Self { replay, ..self }
+        Self { replay, ..self.each(|part| part.replay(replay)) }
     }
 
     /// The same, with somebody who is told in a line which engine [`auto`](Self::auto) goes on with.
@@ -253,6 +255,7 @@ impl Backend {
             Site::Cpu(_) => true,
             #[cfg(feature = "gpu")]
             Site::Automatic(..) => !Automatic::is_worth_a_gpu(config),
+            Site::Several(parts) => parts.iter().all(|part| part.is_on_cpu(config)),
             _ => {
                 let _ = config;
                 false
@@ -260,13 +263,14 @@ impl Backend {
         }
     }
 
-    /// The opened adapter, if one scores or breeds.
+    /// The opened adapter, if one scores or breeds; of several the first.
     #[cfg(feature = "gpu")]
     pub fn adapter(&self) -> Option<&Device> {
         match &self.site {
             Site::Cpu(_) | Site::Own(..) => None,
             Site::Gpu(device) => Some(device),
             Site::Device(kernels) | Site::Automatic(kernels, _) => Some(kernels.device()),
+            Site::Several(parts) => parts.first()?.adapter(),
         }
     }
 
@@ -291,6 +295,7 @@ impl Backend {
             Site::Automatic(kernels, _) => {
                 BackendInfo::on("auto", kernels.device().adapter(), threads)
             }
+            Site::Several(parts) => BackendInfo::of_all(parts, threads),
         }
     }
 
@@ -304,6 +309,7 @@ impl Backend {
         let evaluator: Box<dyn Evaluator> = match &self.site {
             Site::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
             Site::Own(_, evaluators) => evaluators(geometry),
+            Site::Several(_) => return self.part(0).pipeline(geometry),
             #[cfg(feature = "gpu")]
             Site::Gpu(device) => {
                 Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
@@ -339,20 +345,22 @@ impl Backend {
         body: impl for<'e> FnOnce(Maker<'e>) -> R,
     ) -> R {
         #[cfg(feature = "gpu")]
-        if let Site::Device(kernels) = &self.site {
+        let this = self.part(0);
+        #[cfg(feature = "gpu")]
+        if let Site::Device(kernels) = &this.site {
             return body(Box::new(|| {
-                let engine = DeviceEngine::new(run, kernels, self.device_chunk());
-                Ok(Box::new(Recovering::new(run, engine, pipeline, self.replay)?))
+                let engine = DeviceEngine::new(run, kernels, this.device_chunk());
+                Ok(Box::new(Recovering::new(run, engine, pipeline, this.replay)?))
             }));
         }
         #[cfg(feature = "gpu")]
-        if let Site::Automatic(kernels, breeds) = &self.site {
+        if let Site::Automatic(kernels, breeds) = &this.site {
             let automatic = Automatic {
                 kernels,
                 breeds: *breeds,
-                chunk: self.device_chunk(),
-                replay: self.replay,
-                tell: &*self.listener,
+                chunk: this.device_chunk(),
+                replay: this.replay,
+                tell: &*this.listener,
             };
             return automatic.with_engine(run, pipeline, body);
         }
@@ -364,7 +372,7 @@ impl Backend {
     /// Whether runs are carried out together, so that many at a time are worth it.
     pub fn is_shared(&self) -> bool {
         #[cfg(feature = "gpu")]
-        return matches!(self.site, Site::Device(_));
+        return matches!(self.part(0).site, Site::Device(_));
         #[cfg(not(feature = "gpu"))]
         false
     }
@@ -372,7 +380,7 @@ impl Backend {
     /// Whether runs of two configurations are carried out together on boards of one shape.
     pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
         #[cfg(feature = "gpu")]
-        if let Site::Device(_) = &self.site {
+        if let Site::Device(_) = &self.part(0).site {
             return goes_together(one, other);
         }
         let _ = (one, other);
@@ -382,7 +390,7 @@ impl Backend {
     /// What carries out runs like this one together, up to `most` of them; nothing where a run has
     /// the backend to itself, which tells what keeps it from beginning.
     pub(super) fn ensemble(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn Ensemble>> {
-        match &self.site {
+        match &self.part(0).site {
             #[cfg(feature = "gpu")]
             Site::Device(kernels) => {
                 let made = DeviceEnsemble::new(run, kernels, self.device_chunk(), most);

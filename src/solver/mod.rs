@@ -17,6 +17,7 @@ mod backend;
 mod choice;
 mod error;
 mod pool;
+mod several;
 mod together;
 mod worker;
 

@@ -66,14 +66,15 @@ pub struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     /// So many workers with so many threads together, of which each has at least one and the first
-    /// ones one more where they cannot be shared alike.
+    /// ones one more where they cannot be shared alike. Of several backends each worker has the next.
     ///
     /// # Errors
     /// [`SolveError::Threads`] when the system does not give as many.
     pub fn new(backend: &'a Backend, workers: usize, threads: usize) -> Result<Self, SolveError> {
         let workers = workers.max(1);
         let share = |worker| threads / workers + usize::from(worker < threads % workers);
-        let workers = (0..workers).map(|worker| Worker::new(backend, share(worker).max(1)));
+        let workers =
+            (0..workers).map(|worker| Worker::new(backend.part(worker), share(worker).max(1)));
         Ok(Self { workers: workers.collect::<Result<_, _>>()? })
     }
 
@@ -96,11 +97,13 @@ impl<'a> Pool<'a> {
         take: impl FnMut(R) -> ControlFlow<()>,
     ) -> usize {
         let (finish, together) = (&finish, &AtomicUsize::new(0));
+        // A worker that took all of a few runs would leave nothing to the others.
+        let each = most.div_ceil(self.workers.len());
         let window = WINDOW.max(AHEAD.saturating_mul(most.min(MOST_TOGETHER)));
         let workers = self.workers.iter_mut().map(|worker| {
             move |desk: &Desk<'_, Errand<W, R>, R>| {
                 let client = &mut Errands { desk, finish };
-                let most = worker.evolve_together(most, interrupted, client);
+                let most = worker.evolve_together(each, interrupted, client);
                 together.fetch_add(most, Ordering::Relaxed);
             }
         });

@@ -22,13 +22,13 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker with so many threads, or one a core if 0.
+    /// A worker with so many threads, or one a core if 0. Of several backends it has the first.
     ///
     /// # Errors
     /// [`SolveError::Threads`] when the system does not give as many.
     pub fn new(backend: &'a Backend, threads: usize) -> Result<Self, SolveError> {
         let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
-        Ok(Self { backend, threads, pipelines: HashMap::new() })
+        Ok(Self { backend: backend.part(0), threads, pipelines: HashMap::new() })
     }
 
     /// Where it does its runs.

@@ -6,10 +6,11 @@ use std::process::Stdio;
 
 use evodoku::device::Adapter;
 use libtest_mimic::Trial;
+use predicates::str::contains;
 use serde_json::Value;
 
 use crate::adapter::{Outcome, trial};
-use crate::support::{Folder, OF_THE_MACHINE, evodoku, export, root, stdout};
+use crate::support::{Folder, OF_THE_MACHINE, Witness, evodoku, export, root, stdout};
 
 /// The tests of this file. Those whose names begin with `gpu_` run on a second driver too.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -19,6 +20,9 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         trial("lists_of_other_kinds_are_worked_off_in_order", adapter, kinds),
         trial("what_cannot_be_run_is_told_in_its_place", adapter, impossible),
         trial("an_experiment_has_the_hosts_runs", adapter, experiment),
+        trial("runs_on_two_adapters_are_those_of_the_host", adapter, divided),
+        trial("islands_on_two_adapters_are_those_of_the_host", adapter, islands),
+        trial("a_run_without_islands_is_refused_on_two_adapters", adapter, undivided),
         #[cfg(unix)]
         trial("an_interrupt_ends_all_runs_of_a_list", adapter, interrupt),
     ]
@@ -234,5 +238,58 @@ fn experiment(adapter: &Adapter) -> Outcome {
     assert_eq!(host.len(), 48);
     let gpu = format!("--gpu={}", adapter.info.index);
     assert_eq!(runs(&["--engine=device", &gpu]), host);
+    assert_eq!(runs(&["--engine=device", &twice(adapter)]), host);
+    Ok(())
+}
+
+/// The same adapter twice, which goes as two do.
+fn twice(adapter: &Adapter) -> String {
+    let index = adapter.info.index;
+    format!("--gpu={index},{index}")
+}
+
+fn divided(adapter: &Adapter) -> Outcome {
+    let both = twice(adapter);
+    let name = &adapter.info.name;
+    let budget = ["--seed=3", "--max-generations=4", "--population=30", "--presolve=none"];
+    for puzzles in [&["ai-escargot", "--runs=6"][..], &["003-6x6", "ai-escargot", "--runs=2"]] {
+        let arguments = [puzzles, &budget].concat();
+        let (host, _) = solve(&[&arguments[..], &["--backend=cpu"]].concat());
+        for engine in [&["--engine=device"][..], &[]] {
+            let (found, said) = solve(&[&arguments[..], engine, &[&both]].concat());
+            assert_eq!(found, host, "{arguments:?} {engine:?}");
+            assert!(said.contains(&format!("on {name}, {name}")), "{said}");
+        }
+    }
+    Ok(())
+}
+
+fn islands(adapter: &Adapter) -> Outcome {
+    let both = twice(adapter);
+    let run = [
+        "easter-monster",
+        "--preset=boxes",
+        "--population=90",
+        "--set=islands=3",
+        "--set=migration-interval=2",
+        "--presolve=none",
+        "--seed=1",
+        "--max-generations=8",
+    ];
+    let host = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+    for engine in [&["--engine=device"][..], &[]] {
+        let found = Witness::of(&[&run[..], engine, &[&both]].concat());
+        assert_eq!(found, host, "{engine:?}");
+    }
+    let mut command = evodoku();
+    command.arg("solve").args(run).args(["--engine=device", &both]);
+    command.assert().stderr(contains("1 to 2 islands on each of 2 adapters"));
+    Ok(())
+}
+
+fn undivided(adapter: &Adapter) -> Outcome {
+    let mut command = evodoku();
+    command.args(["solve", "ai-escargot", &twice(adapter)]);
+    command.assert().code(2).stdout("").stderr(contains("--set islands=N shares it among them"));
     Ok(())
 }

@@ -104,14 +104,15 @@ impl Solve {
         let backend = self.backend.choose(Notes::NONE)?;
         heed_interrupts()?;
         // Of a list each thread solves one, and whatever has a GPU one after the other.
-        let jobs = if backend.info(threads).backend == "cpu" { threads } else { 1 };
+        let on_cpu = backend.info(threads).backend == "cpu";
+        let jobs = if on_cpu { threads } else { backend.parts().len() };
         let facts = facts(&settings, self.runs.get());
         let solver = Solver::with(settings).on(backend);
         let mut pool = Pool::new(solver.backend(), jobs, threads)?;
         let (_, sharing) = ranks.agree(facts, jobs, Sharing::Runs)?;
         if sharing == Sharing::Islands {
             drop(pool);
-            isles::follow_runs(&solver, ranks, threads)?;
+            isles::follow_runs(&solver, ranks, &mut Worker::new(solver.backend(), threads)?);
             return Ok(Exit::Done);
         }
         let orders = Orders::new(ranks, INTERRUPT.flag());

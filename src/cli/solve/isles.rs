@@ -1,6 +1,9 @@
 //! One run over ranks: its islands are shared among them, and rank 0 decides, prints and writes.
+//!
+//! Several adapters of one process are ranks that are threads of it.
 
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use anyhow::{Result, bail};
 
@@ -14,9 +17,28 @@ use crate::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, foll
 use crate::ranks::{Letter, Purpose, Ranks};
 use crate::solver::{SolveError, Solver, Worker};
 
+/// What islands are shared among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// Processes of a job.
+    Ranks,
+    /// Graphics adapters of this process.
+    Adapters,
+}
+
+impl Among {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Ranks => "rank",
+            Self::Adapters => "adapter",
+        }
+    }
+}
+
 /// The ranks that breed the islands of each run together, seen by rank 0.
 pub struct Isles<'a> {
     post: Post<'a>,
+    among: Among,
     numbers: Mutex<Numbers>,
 }
 
@@ -33,25 +55,31 @@ fn split(ranks: &Ranks, space: &SearchSpace, config: &Config) -> Result<(usize, 
     Ok((islands, islands.min(ranks.size())))
 }
 
-/// Refuses a run that only one of several ranks would do something for.
+/// Refuses a run that only one of several ranks or adapters would do something for.
 ///
 /// # Errors
 /// In a sentence, what to do.
-pub fn check(ranks: &Ranks, space: &SearchSpace, config: &Config) -> Result<()> {
-    if !space.free.is_empty() && split(ranks, space, config)?.1 == 1 {
-        bail!(
-            "{} ranks, but a run that is not split is done by one process: --set islands=N shares it \
-             among ranks, and experiment --seeds shares runs",
-            ranks.size()
-        );
+pub fn check(ranks: &Ranks, among: Among, space: &SearchSpace, config: &Config) -> Result<()> {
+    if space.free.is_empty() || split(ranks, space, config)?.1 > 1 {
+        return Ok(());
     }
-    Ok(())
+    let size = ranks.size();
+    match among {
+        Among::Ranks => bail!(
+            "{size} ranks, but a run that is not split is done by one process: --set islands=N shares it \
+             among ranks, and experiment --seeds shares runs"
+        ),
+        Among::Adapters => bail!(
+            "{size} adapters, but a run that is not split is done by one: --set islands=N shares it among \
+             them, and --runs or a list shares runs if no --trace, --record, --slow or --watch is given"
+        ),
+    }
 }
 
 impl<'a> Isles<'a> {
     /// Those of ranks that agreed to share islands.
-    pub fn new(ranks: &'a Ranks) -> Self {
-        Self { post: Post::new(ranks), numbers: Mutex::default() }
+    pub fn new(ranks: &'a Ranks, among: Among) -> Self {
+        Self { post: Post::new(ranks), among, numbers: Mutex::default() }
     }
 
     /// Evolves on all ranks that have islands.
@@ -71,7 +99,8 @@ impl<'a> Isles<'a> {
         numbers.run += 1;
         let number = numbers.run;
         if number == 1 {
-            said(islands, members, ranks.size()).iter().for_each(|line| notes.say(line));
+            let noun = self.among.noun();
+            said(noun, islands, members, ranks.size()).iter().for_each(|line| notes.say(line));
         }
         if members == 1 {
             return worker.evolve(run, observer);
@@ -102,45 +131,77 @@ impl<'a> Isles<'a> {
         let of = |purpose| self.post.ranks().traffic().of(purpose);
         let (reduction, migration) = (of(Purpose::Reduction), of(Purpose::Migration));
         format!(
-            "rank 0 sent {} letters of {} bytes to sum up, and {} of {} bytes with migrants",
-            reduction.letters, reduction.bytes, migration.letters, migration.bytes
+            "{} 0 sent {} letters of {} bytes to sum up, and {} of {} bytes with migrants",
+            self.among.noun(),
+            reduction.letters,
+            reduction.bytes,
+            migration.letters,
+            migration.bytes
         )
     }
 }
 
 /// How islands are shared.
-fn said(islands: usize, members: usize, ranks: usize) -> Option<String> {
+fn said(noun: &str, islands: usize, members: usize, ranks: usize) -> Option<String> {
     let (least, most) = (islands / members, islands.div_ceil(members));
     match (members, ranks - members) {
         (1, _) => Some(format!(
-            "rank 0 solves alone: without islands a run is not shared, and with --trace, --record, \
-             --slow and --watch neither is a list among {ranks} ranks"
+            "{noun} 0 solves alone: without islands a run is not shared, and with --trace, --record, \
+             --slow and --watch neither is a list among {ranks} {noun}s"
         )),
-        (_, 0) if most == 1 => Some(format!("an island on each of {ranks} ranks")),
-        (_, 0) if least == most => Some(format!("{most} islands on each of {ranks} ranks")),
-        (_, 0) => Some(format!("{least} to {most} islands on each of {ranks} ranks")),
-        (_, 1) => Some(format!("{islands} islands: rank {members} has nothing to do")),
+        (_, 0) if most == 1 => Some(format!("an island on each of {ranks} {noun}s")),
+        (_, 0) if least == most => Some(format!("{most} islands on each of {ranks} {noun}s")),
+        (_, 0) => Some(format!("{least} to {most} islands on each of {ranks} {noun}s")),
+        (_, 1) => Some(format!("{islands} islands: {noun} {members} has nothing to do")),
         _ => {
-            Some(format!("{islands} islands: ranks {members} to {} have nothing to do", ranks - 1))
+            let last = ranks - 1;
+            Some(format!("{islands} islands: {noun}s {members} to {last} have nothing to do"))
         }
     }
 }
 
-/// Does on another rank what is wanted of its islands, run after run.
+/// Has islands bred on a thread for each adapter but the first, as long as `body` leads them.
 ///
 /// # Errors
-/// When there are no threads; what keeps a run from beginning rank 0 tells.
-pub fn follow_runs(solver: &Solver, ranks: &Ranks, threads: usize) -> Result<()> {
+/// When there are no threads, and what `body` says.
+pub fn beside<R>(
+    solver: &Solver,
+    ranks: &[Ranks],
+    threads: usize,
+    body: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    let Some((first, others)) = ranks.split_first() else { return body() };
+    let worker = |ranks: &Ranks| Worker::new(solver.backend().part(ranks.rank()), threads);
+    let mut workers = others.iter().map(worker).collect::<Result<Vec<_>, _>>()?;
+    thread::scope(|scope| {
+        for (ranks, worker) in others.iter().zip(&mut workers) {
+            scope.spawn(move || follow_runs(solver, ranks, worker));
+        }
+        let _over = Over(first);
+        body()
+    })
+}
+
+/// Says that nothing more will come, also when it ends in a panic.
+struct Over<'a>(&'a Ranks);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.send_all(&Letter::End);
+    }
+}
+
+/// Does on another rank what is wanted of its islands, run after run; what keeps a run from beginning
+/// rank 0 tells.
+pub fn follow_runs(solver: &Solver, ranks: &Ranks, worker: &mut Worker<'_>) {
     let post = Post::new(ranks);
-    let mut worker = Worker::new(solver.backend(), threads)?;
     while let Some((number, job)) = post.next_run() {
-        if let Err(error) = follow_run(solver, &post, &mut worker, number, &job) {
+        if let Err(error) = follow_run(solver, &post, worker, number, &job) {
             let strait = PostedStrait::new(&post, number, 0, false);
             let mut member = Member::refusing(&post, &strait, format!("{error:#}"));
             follow::<HostEngine<'_>>(&mut member, number, INTERRUPT.flag());
         }
     }
-    Ok(())
 }
 
 fn follow_run(

@@ -31,7 +31,7 @@ use clap::Args;
 
 use self::bar::{ListBar, count};
 use self::face::Face;
-use self::isles::Isles;
+use self::isles::{Among, Isles};
 use self::ledger::Ledger;
 use self::logs::Logs;
 use self::results::Answers;
@@ -122,7 +122,8 @@ impl Solve {
         let mut readings = self.input.readings(&self.puzzles);
         let logged = trace.is_some() || record.is_some();
         let one_by_one = logged || self.watch || self.slow.is_some();
-        let shared = backend.is_shared() && !one_by_one;
+        let adapters = backend.parts().len();
+        let shared = (backend.is_shared() || adapters > 1) && !one_by_one;
         let ahead = match (piped, shared) {
             (true, _) => 2,
             (false, true) => AHEAD,
@@ -140,11 +141,23 @@ impl Solve {
         let shares_runs = list && !one_by_one;
         if let (Some(ranks), false) = (ranks, list) {
             let found = prepared(&solver, &first);
-            found.iter().try_for_each(|(space, config)| isles::check(ranks, space, config))?;
+            let check = |(space, config): &(_, _)| isles::check(ranks, Among::Ranks, space, config);
+            found.iter().try_for_each(check)?;
+        }
+        // Several adapters divide runs among them; the islands of one they share as ranks do.
+        let divided = shared && (list || self.runs.get() > 1);
+        let near = if adapters > 1 && !divided { Ranks::connected(adapters) } else { Vec::new() };
+        if let Some(ranks) = near.first() {
+            let found = prepared(&solver, &first);
+            let check =
+                |(space, config): &(_, _)| isles::check(ranks, Among::Adapters, space, config);
+            found.iter().try_for_each(check)?;
         }
         let looked_at = if list && !shared { prepared(&solver, &first) } else { Vec::new() };
         let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
         let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
+        let isles = ranks.filter(|_| !shares_runs).map(|ranks| Isles::new(ranks, Among::Ranks));
+        let isles = isles.or_else(|| near.first().map(|ranks| Isles::new(ranks, Among::Adapters)));
         let session = Session {
             solver,
             on_cpu,
@@ -164,7 +177,7 @@ impl Solve {
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
             },
-            isles: ranks.filter(|_| !shares_runs).map(Isles::new),
+            isles,
             interrupted: INTERRUPT.flag(),
         };
         let sharing = if shares_runs { Sharing::Runs } else { Sharing::Islands };
@@ -173,6 +186,7 @@ impl Solve {
         // Where so many came at once there are probably more.
         let waiting = (first.len() < ahead).then_some(first.len());
         let runs = self.runs.get();
+        let share = threads.div_ceil(near.len().max(1));
         let written = session.ledger.is_wanted() || logged;
         let layout = if silent { None } else { Some(self.format) };
         let mut results = Answers::new(layout, runs, list, notes, bar, written);
@@ -188,29 +202,32 @@ impl Solve {
             }
             wanted
         };
-        let jobs = if shared && ranks.is_none() && (list || runs > 1) {
-            let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
-            let most = waiting.map_or(usize::MAX, all);
-            session.solve_together(first.into_iter().chain(readings), most, threads, take)?
-        } else {
-            let alone = one_by_one || !session.on_cpu;
-            let waiting = waiting.unwrap_or(threads).min(threads);
-            let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(waiting) };
-            let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
-            let items = first.into_iter().chain(readings);
-            let work = |worker: &mut _, reading| session.solve(worker, reading);
-            let run = |elsewhere: Vec<_>| {
-                let jobs = jobs + elsewhere.len();
-                pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
-                jobs
-            };
-            match crew {
-                Some(crew) => crew.lead(session.interrupted, |away| {
-                    run(away.into_iter().map(|away| session.elsewhere(away)).collect())
-                }),
-                None => run(Vec::new()),
-            }
+        let lead = || -> Result<usize> {
+            Ok(if divided && ranks.is_none() {
+                let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
+                let most = waiting.map_or(usize::MAX, all);
+                session.solve_together(first.into_iter().chain(readings), most, threads, take)?
+            } else {
+                let alone = one_by_one || !session.on_cpu;
+                let waiting = waiting.unwrap_or(threads).min(threads);
+                let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(waiting) };
+                let mut pool = Pool::new(session.solver.backend(), jobs, share)?;
+                let items = first.into_iter().chain(readings);
+                let work = |worker: &mut _, reading| session.solve(worker, reading);
+                let run = |elsewhere: Vec<_>| {
+                    let jobs = jobs + elsewhere.len();
+                    pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
+                    jobs
+                };
+                match crew {
+                    Some(crew) => crew.lead(session.interrupted, |away| {
+                        run(away.into_iter().map(|away| session.elsewhere(away)).collect())
+                    }),
+                    None => run(Vec::new()),
+                }
+            })
         };
+        let jobs = isles::beside(&session.solver, &near, share, lead)?;
         session.voice.face.finish();
         let exit = results.finish(&session, jobs);
         printed?;

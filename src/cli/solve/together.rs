@@ -1,4 +1,4 @@
-//! Puzzles whose runs are carried out together: each run is an errand of its own, and what came of
+//! Puzzles whose runs are carried out together, or by several adapters: each run is an errand of its own, and what came of
 //! a puzzle is put together again from its runs, which arrive in order.
 
 use std::ops::ControlFlow;
@@ -63,7 +63,8 @@ impl<'a> Session<'a> {
         mut take: impl FnMut(Answer) -> ControlFlow<()>,
     ) -> Result<usize> {
         let backend = self.solver.backend();
-        let mut pool = Pool::new(backend, 1, threads)?;
+        let workers = backend.parts().len().min(most);
+        let mut pool = Pool::new(backend, workers, threads)?;
         let info = backend.info(threads);
         let items = readings.flat_map(|reading| self.errands(reading));
         let finish = |job: Job<Watcher<'_>>, outcome| self.part(&info, job, outcome);

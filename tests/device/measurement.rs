@@ -68,6 +68,7 @@ fn every_part(adapter: &Adapter) -> Outcome {
     }
     let table = fs::read_to_string(file("summary.md"))?;
     assert_eq!(table.matches("| runs of both engines | equal |").count(), 3, "{table}");
+    assert!(table.contains("| scores that differ, of 2000 | 0 |"), "{table}");
 
     // What is complete is kept, and what fails ends nothing else.
     fs::write(file("scoring.txt"), "kept")?;

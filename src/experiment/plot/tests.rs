@@ -100,7 +100,7 @@ fn what_varies_lies_along_an_axis() {
          [parameters]\npopulation = [20, 200, 2_000, 20_000, 50_000]\ntries = [10, 20, 30]",
     );
     check(&plan, &[]).unwrap();
-    let results = results(&plan, |cell, seed| run(&[30], (cell as u32 + seed) % 2 == 0));
+    let results = results(&plan, |cell, seed| run(&[30], (cell as u32 + seed).is_multiple_of(2)));
     let plots = plots(&results);
     let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
     let expected = [

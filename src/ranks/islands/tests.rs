@@ -13,10 +13,13 @@ use crate::format;
 use crate::ranks::{Letter, Purpose, Ranks};
 use crate::score::{CpuEvaluator, Pipeline};
 
+/// Numbers, fitnesses, counts and different boards of a generation.
+type Row = ([u32; 2], [u16; 3], [u64; 3], Option<u64>);
+
 /// What is told of each generation.
 #[derive(Debug, Default, PartialEq)]
 struct Trace {
-    rows: Vec<(u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64)>,
+    rows: Vec<Row>,
     bests: Vec<(Vec<u16>, Vec<u8>, Vec<u8>)>,
     warnings: Vec<String>,
 }
@@ -24,15 +27,10 @@ struct Trace {
 impl Observer for Trace {
     fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.rows.push((
-            r.generation,
-            r.restart,
-            r.best,
-            r.best_so_far,
-            r.sum,
-            r.worst,
+            [r.generation, r.restart],
+            [r.best, r.best_so_far, r.worst],
+            [r.sum, r.evaluations, r.moves],
             r.distinct,
-            r.evaluations,
-            r.moves,
         ));
         self.bests.push((r.islands.to_vec(), r.best_board.to_vec(), r.board.to_vec()));
         ControlFlow::Continue(())

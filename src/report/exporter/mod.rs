@@ -103,7 +103,7 @@ impl ExportFormat {
     /// Finds that the ending of a file does not promise another format.
     ///
     /// # Errors
-    /// [`OtherPicture`] when it does.
+    /// When it does.
     #[cfg(feature = "plot")]
     pub fn check_name(self, path: &Path) -> Result<(), OtherPicture> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());

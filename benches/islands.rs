@@ -213,7 +213,7 @@ fn measure(ranks: &Ranks) {
 }
 
 /// Each case is measured seven times.
-fn case_of(cases: &[(&'static str, Case, Batch)], number: u32) -> &Case {
+fn case_of<'a>(cases: &'a [(&'static str, Case, Batch)], number: u32) -> &'a Case {
     // Runs are counted from 1.
     &cases[(number as usize - 1) / 7].1
 }

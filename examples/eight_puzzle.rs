@@ -13,8 +13,13 @@
 //! $ cargo run --example eight_puzzle -- 724506831 012345678
 //! misplaced tiles: 26 moves, 31750 states visited
 //! Manhattan distance: 26 moves, 1490 states visited
+//!
+//! 7 2 4   7 2 4   7 2 4   ...
+//! 5 0 6   5 6 0   5 6 1   ...
+//! 8 3 1   8 3 1   8 3 0   ...
 //! ```
 //!
+//! The boards of a shortest way follow, the start and the goal with them, as the document prints its way.
 //! The counts depend on the order among boards of equal estimate: the document has 34,038 and
 //! 2,823.
 
@@ -25,6 +30,8 @@ use pathfinding::directed::astar::astar;
 
 const WIDTH: usize = 3;
 const CELLS: usize = WIDTH * WIDTH;
+/// Boards that are printed side by side.
+const IN_A_ROW: usize = 9;
 
 /// Tiles row by row; 0 is the hole.
 type Board = [u8; CELLS];
@@ -78,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// One line for each heuristic.
+/// One line for each heuristic, and the boards of the way that the last one finds.
 fn answer(arguments: &[String]) -> Result<String, Refused> {
     let (start, goal) = match arguments {
         [] => (START, GOAL),
@@ -86,18 +93,40 @@ fn answer(arguments: &[String]) -> Result<String, Refused> {
         _ => return Err(Refused::Arguments(arguments.len())),
     };
     let ways = solve(start, goal)?;
-    let lines = HEURISTICS.iter().zip(ways).map(|((name, _), way)| {
-        format!("{name}: {} moves, {} states visited", way.moves, way.visited)
+    let lines = HEURISTICS.iter().zip(&ways).map(|((name, _), way)| {
+        format!("{name}: {} moves, {} states visited", way.moves(), way.visited)
     });
-    Ok(lines.collect::<Vec<_>>().join("\n"))
+    let boards = ways.last().map(|way| drawn(&way.boards)).unwrap_or_default();
+    Ok(lines.chain([boards]).collect::<Vec<_>>().join("\n"))
+}
+
+/// Boards side by side, some in a row.
+fn drawn(boards: &[Board]) -> String {
+    let line = |boards: &[Board], row: usize| {
+        let digits = |board: &Board| {
+            board[row * WIDTH..][..WIDTH].iter().map(u8::to_string).collect::<Vec<_>>()
+        };
+        boards.iter().map(|board| digits(board).join(" ")).collect::<Vec<_>>().join("   ") + "\n"
+    };
+    let some = |boards: &[Board]| {
+        "\n".to_owned() + &(0..WIDTH).map(|row| line(boards, row)).collect::<String>()
+    };
+    boards.chunks(IN_A_ROW).map(some).collect::<String>().trim_end().to_owned()
 }
 
 /// A shortest way, and what it cost to find.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Way {
-    moves: usize,
+    /// From the start to the goal.
+    boards: Vec<Board>,
     /// Boards whose neighbours were looked at.
     visited: usize,
+}
+
+impl Way {
+    fn moves(&self) -> usize {
+        self.boards.len() - 1
+    }
 }
 
 /// A shortest way by each heuristic.
@@ -119,8 +148,8 @@ fn shortest(from: &Board, to: &Board, heuristic: Heuristic) -> Option<Way> {
         visited += 1;
         moves(board)
     };
-    let (_, moves) = astar(from, neighbours, |board| heuristic(board, to), |board| board == to)?;
-    Some(Way { moves, visited })
+    let (boards, _) = astar(from, neighbours, |board| heuristic(board, to), |board| board == to)?;
+    Some(Way { boards, visited })
 }
 
 /// The boards one move away, each at a cost of 1.
@@ -177,9 +206,16 @@ mod tests {
     #[test]
     fn the_document_s_boards_are_26_moves_apart() {
         let ways = solve(START, GOAL).unwrap();
-        assert_eq!([ways[0].moves, ways[1].moves], [26, 26]);
+        assert_eq!([ways[0].moves(), ways[1].moves()], [26, 26]);
         assert!(ways[1].visited < ways[0].visited, "{ways:?}");
-        assert_eq!(answer(&[]).unwrap().lines().count(), 2);
+        // Two lines, and three rows of boards, each under an empty line.
+        let answer = answer(&[]).unwrap();
+        assert_eq!(answer.lines().count(), 2 + 3 * 4);
+        assert!(answer.ends_with("6 7 8"), "{answer}");
+        for way in ways {
+            let step = |pair: &[Board]| moves(&pair[0]).contains(&(pair[1], 1));
+            assert!(way.boards.windows(2).all(step), "{way:?}");
+        }
     }
 
     #[test]
@@ -187,7 +223,7 @@ mod tests {
         for (start, goal, moves) in
             [(GOAL, GOAL, 0), ("102345678", GOAL, 1), ("867254301", "123456780", 31)]
         {
-            assert!(solve(start, goal).unwrap().iter().all(|way| way.moves == moves), "{start}");
+            assert!(solve(start, goal).unwrap().iter().all(|way| way.moves() == moves), "{start}");
         }
     }
 

@@ -25,7 +25,7 @@
 //! [`format`](mod@format) for reading and writing puzzles, [`evolve`] for the generation loop and
 //! its operators, [`score`] for evaluators, `device` for adapters and the engine that never leaves
 //! them, [`random`] for the generator, [`exact`] for methods that prove what they find,
-//! `experiment` for many runs and what they say.
+//! `experiment` for many runs and what they say, `tune` for parameters tuned by iterated racing.
 //!
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
@@ -38,6 +38,8 @@ mod bench;
 pub mod board;
 #[cfg(feature = "cli")]
 mod bounded;
+#[cfg(feature = "cli")]
+mod checkpoint;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "gpu")]
@@ -54,6 +56,7 @@ mod gpu;
 mod interrupt;
 mod memory;
 mod named;
+mod nouns;
 mod plain;
 mod prefetch;
 mod quantity;
@@ -67,10 +70,22 @@ pub mod score;
 mod seal;
 mod solver;
 mod spread;
+#[cfg(feature = "cli")]
+mod statistics;
+#[cfg(feature = "cli")]
+pub mod tune;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::main as command;
+/// What reads files that anybody may have made, for those who attack it (`tests/attacks`).
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod attacked {
+    pub use crate::cli::{ReadCheckpoint, checkpoint_bytes};
+    pub use crate::report::read_recording;
+    pub use crate::seal::seal;
+}
 pub use evolve::Preset;
 pub use generate::{
     GenerateError, Generator, WantedError, WantedPuzzle, fewest_unique_givens, random_board,

@@ -63,6 +63,12 @@ macro_rules! named {
             /// Every variant.
             pub const ALL: &[Self] = &[$( $(#[cfg($with)])? Self::$variant, )*];
 
+            /// What users call them.
+            #[allow(dead_code, reason = "not every family is a closed list of a flag")]
+            pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+                Self::ALL.iter().map(|variant| variant.name())
+            }
+
             /// What users call it.
             pub fn name(self) -> &'static str {
                 match self { $( $(#[cfg($with)])? Self::$variant => $name, )* }
@@ -86,7 +92,7 @@ macro_rules! named {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::ALL.iter().copied().find(|variant| variant.name() == text).ok_or_else(|| {
-                    $crate::named::UnknownName::new(text, Self::ALL.iter().map(|variant| variant.name()))
+                    $crate::named::UnknownName::new(text, Self::names())
                 })
             }
         }

@@ -48,6 +48,7 @@ impl<'a> Ahead<'a> {
 
 /// Asks for the line of a byte, for the first level of the cache or for the second.
 #[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "there is no other way to prefetch")]
 #[inline(always)]
 fn ask<const FIRST: bool>(byte: &u8) {
     use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};

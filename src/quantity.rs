@@ -1,9 +1,10 @@
 //! Numbers as people write them: `1M`, `2.5k`, `1e6`, `1_000_000`, `64Mi`, and times: `5s`, `250ms`,
-//! `2min`.
+//! `2min`; intervals are times, or generations as in `100g`.
 //!
-//! Thousands are `k`, millions `M`, and so on: powers of 1,000, of either case where no time is asked
-//! for; `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` is `64Mi`. A time without a unit is in seconds. All of it is exact: `1.5` is no whole number, and
-//! `2.5k` is 2,500.
+//! Thousands are `k`, millions `M`, and so on: powers of 1,000, of either case where no time is
+//! asked for; `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` is `64Mi`.
+//! A time without a unit is in seconds. All of it is exact: `1.5` is no whole number, and `2.5k` is
+//! 2,500.
 
 /// Powers of ten that a letter stands for.
 const THOUSANDS: [(char, i32); 4] = [('k', 3), ('m', 6), ('g', 9), ('t', 12)];
@@ -50,6 +51,27 @@ pub fn seconds(text: &str) -> Option<f64> {
     let digits = number.ends_with(|c: char| c.is_ascii_digit() || c == '.');
     let seconds = number.parse::<f64>().ok().filter(|_| digits)? * factor;
     seconds.is_finite().then_some(seconds)
+}
+
+/// How often something is done.
+#[cfg(feature = "cli")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Every {
+    /// After so long.
+    Time(std::time::Duration),
+    /// After so many generations, at least 1.
+    Generations(u32),
+}
+
+/// How often: a time, or generations as in `100g`.
+#[cfg(feature = "cli")]
+pub fn every(text: &str) -> Option<Every> {
+    if let Some(generations) = text.strip_suffix('g') {
+        let generations = u32::try_from(whole(generations.trim_end())?).ok()?;
+        return (generations > 0).then_some(Every::Generations(generations));
+    }
+    let seconds = seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds))?;
+    Some(Every::Time(std::time::Duration::from_secs_f64(seconds)))
 }
 
 /// The digits of a number, and the power of ten that they are multiplied by.
@@ -119,6 +141,20 @@ mod tests {
         }
         for text in ["", "s", "ms", "5 apples", "inf", "nan", "1e999", "5m"] {
             assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn intervals_are_times_or_generations() {
+        use std::time::Duration;
+        assert_eq!(every("30s"), Some(Every::Time(Duration::from_secs(30))));
+        assert_eq!(every("2min"), Some(Every::Time(Duration::from_secs(120))));
+        assert_eq!(every("0"), Some(Every::Time(Duration::ZERO)));
+        assert_eq!(every("100g"), Some(Every::Generations(100)));
+        assert_eq!(every("2k g"), Some(Every::Generations(2_000)));
+        for text in ["", "g", "0g", "1.5g", "-1s", "5000000000g", "ever"] {
+            assert_eq!(every(text), None, "{text}");
         }
     }
 

@@ -24,7 +24,7 @@ pub(crate) enum Broken {
 }
 
 /// Adds the checksum to an object that has a member.
-pub(crate) fn seal(mut object: String) -> String {
+pub fn seal(mut object: String) -> String {
     let checksum = crc32fast::hash(object.as_bytes());
     object.pop();
     object + MEMBER + &format!("{checksum:08x}") + END

@@ -1,5 +1,6 @@
 //! A terminal for tests: the command runs on a pseudo terminal, and what it draws is read as a person
 //! sees it.
+#![expect(unsafe_code, reason = "a process is given its terminal before it runs")]
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -19,15 +20,32 @@ use vt100::{Parser, Screen};
 use crate::support::binary;
 
 /// What a busy machine may take to draw something.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Columns and lines.
 pub type Size = (u16, u16);
+
+/// What stands around a frame, which is shown once it is whole.
+const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
 /// What was drawn: as a terminal shows it, and as it came.
 struct Drawn {
     parser: Parser,
     bytes: Vec<u8>,
+    /// How many of the bytes are shown.
+    shown: usize,
+}
+
+impl Drawn {
+    fn take(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        let last = |mark: &[u8]| self.bytes.windows(mark.len()).rposition(|found| found == mark);
+        let [begun, ended] = FRAME.map(last);
+        let whole = if begun > ended { begun } else { None };
+        let end = whole.unwrap_or(self.bytes.len()).max(self.shown);
+        self.parser.process(&self.bytes[self.shown..end]);
+        self.shown = end;
+    }
 }
 
 /// A command on a terminal of its own.
@@ -62,15 +80,13 @@ impl Terminal {
         let child = command.spawn().unwrap();
         drop(command);
         let (master, parser) = (Arc::new(master), parser(size));
-        let drawn = Arc::new(Mutex::new(Drawn { parser, bytes: Vec::new() }));
+        let drawn = Arc::new(Mutex::new(Drawn { parser, bytes: Vec::new(), shown: 0 }));
         let (mut from, to) = (File::from(master.try_clone().unwrap()), drawn.clone());
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             // It ends with an error once nobody has the terminal any more.
             while let Ok(length @ 1..) = from.read(&mut bytes) {
-                let mut drawn = to.lock().unwrap();
-                drawn.parser.process(&bytes[..length]);
-                drawn.bytes.extend_from_slice(&bytes[..length]);
+                to.lock().unwrap().take(&bytes[..length]);
             }
         });
         Self { master, child, drawn }

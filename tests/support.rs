@@ -6,6 +6,9 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{self, Child, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -44,6 +47,43 @@ pub const OF_THE_MACHINE: [&str; 6] =
 /// them, or else where it was built.
 pub fn binary() -> PathBuf {
     env::var_os("EVODOKU").map_or_else(|| cargo_bin!("evodoku").into(), PathBuf::from)
+}
+
+/// `mpirun` of so many ranks of it, in a folder. More ranks than cores take turns.
+pub fn mpirun(folder: &Path, ranks: usize, arguments: &[&str]) -> process::Command {
+    let mut command = process::Command::new("mpirun");
+    command.current_dir(folder).args(["--oversubscribe", "--allow-run-as-root", "-n"]);
+    command.arg(ranks.to_string()).arg(binary()).args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a machine may take that does many things besides.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A test of a moment, which is missed where a busy machine holds the test up until what it watches is
+/// over: `None` says so, and it is tried again. Whatever else is wrong fails at once.
+pub fn in_time(mut attempt: impl FnMut() -> Option<()>) {
+    assert!((0..20).any(|_| attempt().is_some()), "the moment was missed twenty times");
+}
+
+/// Waits until something is so; `None` where the command was over before.
+pub fn wait_until(child: &mut Child, mut done: impl FnMut() -> bool) -> Option<()> {
+    let start = Instant::now();
+    while !done() {
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("nothing came of it within {PATIENCE:?}");
+        }
+        under_way(child)?;
+        sleep(Duration::from_millis(2));
+    }
+    Some(())
+}
+
+/// `None` where a command is over.
+pub fn under_way(child: &mut Child) -> Option<()> {
+    child.try_wait().unwrap().is_none().then_some(())
 }
 
 /// The command.
@@ -119,6 +159,16 @@ pub fn export(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
+/// The runs of an experiment's export, without what depends on the machine.
+pub fn runs_of(path: &Path) -> Vec<Value> {
+    let mut runs = without_machine(export(path)["runs"].take());
+    let runs = runs.as_array_mut().unwrap();
+    for run in runs.iter_mut() {
+        run.as_object_mut().unwrap().remove("crc32").unwrap();
+    }
+    std::mem::take(runs)
+}
+
 /// The rows of a trace, its header first.
 pub fn trace(path: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
@@ -135,8 +185,20 @@ pub fn record(arguments: &[&str], code: i32) -> Value {
     runs[0].clone()
 }
 
+/// Records without what they say about the machine.
+pub fn without_machine(mut runs: Value) -> Value {
+    for run in runs.as_array_mut().unwrap() {
+        let run = run.as_object_mut().unwrap();
+        assert_eq!(run["fault"], Value::Null);
+        for name in OF_THE_MACHINE {
+            run.remove(name).unwrap();
+        }
+    }
+    runs
+}
+
 /// Everything that must be the same wherever and however a run is done.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// The result.
     pub stdout: String,
@@ -157,20 +219,17 @@ impl Witness {
         command.args(["--trace", &folder.argument("trace.csv")]);
         command.args(["--export-json", &folder.argument("runs.json")]);
         command.args(["--record", &folder.argument("run.rec")]);
-        let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {said}");
+        Self::left_in(&folder, command.output().unwrap())
+    }
 
-        let mut runs = export(&folder.path("runs.json"))["runs"].take();
-        for run in runs.as_array_mut().unwrap() {
-            let run = run.as_object_mut().unwrap();
-            assert_eq!(run["fault"], Value::Null);
-            for name in OF_THE_MACHINE {
-                run.remove(name).unwrap();
-            }
-        }
+    /// What a command left in a folder, and printed.
+    pub fn left_in(folder: &Folder, output: Output) -> Self {
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{said}");
+
+        let runs = without_machine(export(&folder.path("runs.json"))["runs"].take());
         let mut trace = trace(&folder.path("trace.csv"));
-        assert!(trace.len() > 3, "{arguments:?} gives too few generations to compare");
+        assert!(trace.len() > 3, "too few generations to compare: {said}");
         trace.iter_mut().for_each(|row| row.truncate(REPRODUCIBLE));
         let recording = fs::read_to_string(folder.path("run.rec")).unwrap();
         Self { stdout: String::from_utf8(output.stdout).unwrap(), runs, trace, recording }

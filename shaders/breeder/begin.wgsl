@@ -9,7 +9,7 @@
 #include "random/draws.wgsl"
 #include "board/child.wgsl"
 #choose select
-#choose cross
+#include "crossover/crossing.wgsl"
 #choose mutate
 #choose begin_search
 
@@ -25,7 +25,7 @@ fn begin(
     let searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
     if (searcher < task.count) {
         let slot = task.first + searcher;
-        cross(parents(slot), slot);
+        cross_or_copy(parents(slot), slot);
         mutate(slot);
         begin_search(searcher);
     }

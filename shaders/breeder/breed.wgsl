@@ -9,7 +9,7 @@
 #include "board/child.wgsl"
 #include "improvement/effort.wgsl"
 #choose select
-#choose cross
+#include "crossover/crossing.wgsl"
 #choose mutate
 #choose improve
 #choose replace
@@ -27,7 +27,7 @@ fn breed(
     let at = thread.x + thread.y * workgroups.x * WORKGROUP;
     if (at < task.count) {
         let slot = task.first + at;
-        cross(parents(slot), slot);
+        cross_or_copy(parents(slot), slot);
         mutate(slot);
         let fitness = improve(slot);
         if (survives(slot, fitness)) {

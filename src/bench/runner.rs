@@ -142,3 +142,86 @@ impl BenchRun<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::plan::tests::plan;
+    use crate::bench::{Machine, Measurement, Patience, Sample, Samples};
+    use crate::evolve::Preset;
+    use crate::score::SimdLevel;
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    /// A line of a task that takes this long.
+    fn line(task: BenchTask, shape: crate::board::Geometry, millis: u64) -> Measurement {
+        let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
+        samples.note(Sample::of(Duration::from_millis(millis)));
+        Measurement::of(task, shape, task.population, &samples, None, false).unwrap()
+    }
+
+    /// What is measured, without an adapter, where one was found to overtake the CPU between two of
+    /// the tasks: what was begun within so long until `most` tasks were, and the populations of
+    /// lines that were added.
+    fn narrowed(tasks: [BenchTask; 4], long: Duration, most: usize) -> (Vec<BenchTask>, Vec<u32>) {
+        let mut plan = plan(&[100, 400]);
+        (plan.simd, plan.threads) = (vec![SimdLevel::Scalar], vec![1]);
+        plan.presets = vec![Preset::Boxes];
+        let interrupt = Interrupt::new();
+        let bench = BenchRun { device: None, opening: Duration::ZERO, interrupt: &interrupt };
+        let mut session = BenchSession::new(&bench, &plan).unwrap();
+        session.draw().unwrap();
+        let mut results = BenchResults::new(plan.clone(), Machine::here(), None);
+        let taken = tasks.iter().zip([1, 2, 4, 2]);
+        results.lines = taken.map(|(task, millis)| line(*task, plan.shape, millis)).collect();
+        let mut begun = Vec::new();
+        let mut watch = |_: &BenchResults, task| {
+            begun.push(task);
+            if begun.len() == most {
+                interrupt.ask();
+            }
+            Ok(())
+        };
+        bench.narrow(&mut session, &mut results, Instant::now() + long, &mut watch).unwrap();
+        (begun, results.lines[4..].iter().map(|line| line.task.population).collect())
+    }
+
+    fn scores(population: u32) -> [BenchTask; 2] {
+        let cpu = BenchTask::cpu_score(population, SimdLevel::Scalar, 1);
+        [cpu, BenchTask::gpu_score(population)]
+    }
+
+    fn generations(population: u32) -> [BenchTask; 2] {
+        let bred = |simd| BenchTask::generation(population, Preset::Boxes, simd, 1);
+        [bred(Some(SimdLevel::Scalar)), bred(None)]
+    }
+
+    /// The tasks of both populations.
+    fn both(tasks: fn(u32) -> [BenchTask; 2]) -> [BenchTask; 4] {
+        let [[a, b], [c, d]] = [tasks(100), tasks(400)];
+        [a, b, c, d]
+    }
+
+    #[test]
+    fn a_break_even_is_looked_for_between_the_populations_around_it() {
+        let (begun, added) = narrowed(both(scores), LONG, 2);
+        assert_eq!(begun, scores(200));
+        assert_eq!(added, [200], "the CPU's, and none of the adapter that is not there");
+        let (begun, added) = narrowed(both(generations), LONG, 3);
+        let bred = generations(200);
+        let expected = [bred[0], bred[1], BenchTask::device_generation(200, Preset::Boxes)];
+        assert_eq!(begun, expected);
+        assert_eq!(added, [200]);
+        // Nothing lies between two that follow each other.
+        let [[a, b], [c, d]] = [scores(100), scores(101)];
+        assert_eq!(narrowed([a, b, c, d], LONG, 9), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn it_is_not_looked_for_once_the_time_is_over_or_the_user_wants_to_stop() {
+        assert_eq!(narrowed(both(scores), Duration::ZERO, 9), (Vec::new(), Vec::new()));
+        let (begun, added) = narrowed(both(scores), LONG, 1);
+        assert_eq!(begun, scores(200)[..1]);
+        assert_eq!(added, [0; 0], "what was cut off does not count");
+    }
+}

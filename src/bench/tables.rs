@@ -3,6 +3,7 @@
 use indicatif::HumanCount;
 
 use super::{BenchResults, BreakEven, By, Measurement, Phase, What};
+use crate::nouns::counted;
 use crate::report::Table;
 
 /// Repetitions from which on a spread means something.
@@ -204,5 +205,5 @@ fn percent(share: f64) -> String {
 }
 
 fn threads(count: usize) -> String {
-    format!("{count} thread{}", if count == 1 { "" } else { "s" })
+    counted(count as u64, "thread")
 }

@@ -6,6 +6,7 @@ use indicatif::HumanCount;
 
 use crate::evolve::Preset;
 use crate::named::named;
+use crate::nouns::counted;
 use crate::score::SimdLevel;
 
 named! {
@@ -127,7 +128,7 @@ impl BenchTask {
             text += &format!(" {simd}");
         }
         if let Some(threads) = self.threads {
-            text += &format!(", {threads} thread{}", if threads == 1 { "" } else { "s" });
+            text += &format!(", {}", counted(threads as u64, "thread"));
         }
         text
     }

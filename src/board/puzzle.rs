@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{BLANK, Geometry};
+use crate::nouns::noun;
 
 /// A board with blanks to be filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ impl Puzzle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PuzzleError {
     /// Not a given or a blank for each cell.
-    #[error("the puzzle has {found} cells, but its board {wanted}")]
+    #[error("the puzzle has {found} {}, but its board {wanted}", noun(*found as u64, "cell"))]
     Cells {
         /// Givens and blanks of the puzzle.
         found: usize,

@@ -17,6 +17,7 @@
 use thiserror::Error;
 
 use crate::board::{Place, Puzzle, PuzzleError};
+use crate::nouns::noun;
 
 /// What keeps a grid from being the solution.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,7 +26,7 @@ pub enum Flaw {
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
     /// Not the puzzle's number of cells.
-    #[error("{found} cells, but the puzzle has {wanted}")]
+    #[error("{found} {}, but the puzzle has {wanted}", noun(*found as u64, "cell"))]
     Cells {
         /// Cells of the grid.
         found: usize,

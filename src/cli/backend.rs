@@ -1,13 +1,15 @@
 //! Flags that choose where runs happen.
 
 use std::num::NonZeroUsize;
+use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::known::known;
 use super::output::Notes;
-use super::positive;
+use super::{positive, whole};
 use crate::evolve::Replay;
 #[cfg(feature = "gpu")]
 use crate::gpu;
@@ -49,6 +51,7 @@ pub struct BackendArgs {
     /// Whether a run whose device failed is done again on the CPU: short (if it takes less than a
     /// minute by estimate), always or never
     #[arg(long, value_name = "WHEN", default_value_t = Replay::Short)]
+    #[arg(value_parser = known(Replay::from_str, Replay::names()), hide_possible_values = true)]
     pub replay: Replay,
     /// Where boards are scored
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
@@ -69,10 +72,11 @@ pub struct WorkArgs {
     #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     pub chunk: Option<NonZeroUsize>,
     /// Threads that breed, and score on the CPU (default: one a core)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_THREADS))]
     threads: Option<u64>,
     /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: the best there is)
     #[arg(long, value_name = "LEVEL")]
+    #[arg(value_parser = known(SimdLevel::from_str, SimdLevel::names()), hide_possible_values = true)]
     simd: Option<SimdLevel>,
 }
 
@@ -116,6 +120,7 @@ impl BackendArgs {
             }
             Some(EngineChoice::Device) => self.opened(Backend::device)?,
         };
+        backend.more().into_iter().for_each(|more| notes.detail(more));
         let backend = backend.tell(move |line| notes.detail(line));
         Ok(backend.chunk(self.work.chunk).replay(self.replay))
     }

@@ -1,6 +1,7 @@
 //! `evodoku bench`: how fast this machine scores, breeds and uploads.
 
 use std::num::NonZeroUsize;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -9,9 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
+use super::known::known;
 use super::output::{Notes, print, wrapped};
 use super::table::{TextTable, width};
-use super::{Exit, counted, heed_interrupts, positive, time};
+use super::{Exit, counted, heed_interrupts, positive, time, whole};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, What, timed,
 };
@@ -38,7 +40,9 @@ pub struct Bench {
         long,
         value_name = "WHAT,...",
         value_delimiter = ',',
-        default_value = "score,generation,upload"
+        default_value = "score,generation,upload",
+        value_parser = known(What::from_str, What::names()),
+        hide_possible_values = true
     )]
     what: Vec<What>,
     /// Rows and columns of a box, as in 2x3
@@ -46,13 +50,15 @@ pub struct Bench {
     shape: Geometry,
     /// How generations are bred; `evodoku presets` lists them
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,cellular")]
+    #[arg(value_parser = known(Preset::from_str, Preset::names()), hide_possible_values = true)]
     preset: Vec<Preset>,
     /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: scalar and the best
     /// there is); generations take the last
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
+    #[arg(value_parser = known(SimdLevel::from_str, SimdLevel::names()), hide_possible_values = true)]
     simd: Vec<SimdLevel>,
     /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole::<u64>(1..=MAX_THREADS))]
     threads: Vec<u64>,
     /// Which adapter takes part beside the CPU
     #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
@@ -71,7 +77,7 @@ pub struct Bench {
     #[arg(long, value_name = "TIME", value_parser = time)]
     sustained: Option<Duration>,
     /// The seed of all boards
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     exports: ExportArgs,

@@ -2,24 +2,33 @@
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::input::{InputArgs, say_shape};
-use super::output::{Notes, print};
+use super::known::known;
+use super::output::{Notes, fitted_out, print};
 use super::table::TextTable;
-use super::{Exit, heed_interrupts, print_error, time};
+use super::{Exit, heed_interrupts, print_error, time, whole};
 use crate::board::{Presolve, Puzzle, presolve, verify};
-use crate::exact::{Backtracking, Budget, SearchEnd, Solutions};
+use crate::evolve::encoding::Encoding;
+use crate::exact::{
+    Backtracking, Budget, ExactMethod, MethodEnd, SearchEnd, Solutions, linear_program,
+};
 use crate::format::Reading;
 use crate::interrupt::INTERRUPT;
+use crate::named::one_of;
+use crate::nouns::noun;
+use crate::report::{OutputFile, keep_apart};
 
 /// Tell whether each puzzle has no solution, one, or several
 ///
 /// Prints a line a puzzle, whose first word is contradictory, unique, several, or unknown where
-/// the time limit ended the search. Exit code 0: checked, whatever the answer; 2: bad input;
+/// the time limit ended the search; with --method how that ended. Exit code 0: checked, whatever the answer; 2: bad input;
 /// 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Check {
@@ -31,8 +40,17 @@ pub struct Check {
     /// Show what each level of presolve leaves, and how long it takes
     #[arg(long)]
     presolve: bool,
+    /// Show how many boards each encoding has to search, as powers of ten, before and after presolve
+    #[arg(long)]
+    sizes: bool,
+    #[arg(long, value_name = "METHOD", help = method_help())]
+    #[arg(value_parser = known(ExactMethod::from_str, ExactMethod::names()), hide_possible_values = true)]
+    method: Option<ExactMethod>,
+    /// Write the integer program of the puzzle, one alone, in the LP format of other solvers
+    #[arg(long, value_name = "FILE")]
+    write_lp: Option<PathBuf>,
     /// Count solutions up to this many
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u64>(2..=u64::MAX))]
     cap: u64,
     /// Give a puzzle up after so long, in seconds or as in 500ms; 0 sets no bound
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
@@ -42,14 +60,29 @@ pub struct Check {
 impl Check {
     pub fn run(self, notes: Notes) -> Result<Exit> {
         heed_interrupts()?;
+        let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
+        keep_apart(&program, self.puzzles.iter().map(Path::new))?;
         let mut exit = Exit::Done;
+        let mut written = false;
         // One bad puzzle does not stop the others.
         for reading in self.input.readings(&self.puzzles) {
-            let checked =
-                reading.and_then(|reading| self.check(reading, notes)).unwrap_or_else(|error| {
-                    print_error(&error);
-                    ControlFlow::Continue(Exit::Failure)
-                });
+            let program = program.as_ref();
+            let checked = reading.and_then(|reading| {
+                if let Some(program) = program {
+                    if std::mem::replace(&mut written, true) {
+                        bail!(
+                            "--write-lp takes one puzzle, and {} is another",
+                            reading.puzzle.name
+                        );
+                    }
+                    program.replace(linear_program(&reading.puzzle).as_bytes())?;
+                }
+                self.check(reading, notes)
+            });
+            let checked = checked.unwrap_or_else(|error| {
+                print_error(&error);
+                ControlFlow::Continue(Exit::Failure)
+            });
             let (ControlFlow::Continue(ended) | ControlFlow::Break(ended)) = checked;
             exit = exit.max(ended);
             if checked.is_break() {
@@ -70,27 +103,60 @@ impl Check {
                 facts.push(contradiction);
                 "contradictory"
             }
+            None if self.method.is_some() => {
+                let (word, told, ended) = self.solve(&puzzle);
+                facts.push(told);
+                exit = ended;
+                word
+            }
             None => {
                 let found = self.search(&puzzle)?;
                 if found.end == SearchEnd::Interrupted {
                     exit = Exit::Interrupted;
                 }
                 facts.push(number(&found));
-                facts.push(counted(found.guesses, "guess", "guesses"));
+                facts.push(counted(found.guesses, "guess"));
                 word(&found)
             }
         };
-        let mut read = print(&format!("{answer} {}: {}\n", puzzle.name, facts.join(", ")))?;
+        let told = format!("{answer} {}: {}", puzzle.name, facts.join(", "));
+        let mut read = print(&(fitted_out(&told) + "\n"))?;
+        if self.sizes {
+            read = print(&format!("{}\n", sizes(&puzzle)))?;
+        }
         if self.presolve {
             read = print(&format!("{}\n", levels(&puzzle)))?;
         }
         Ok(if read { ControlFlow::Continue(exit) } else { ControlFlow::Break(exit) })
     }
 
+    /// What a method says of a puzzle: its first word, a fact, and how it ended.
+    fn solve(&self, puzzle: &Puzzle) -> (&'static str, String, Exit) {
+        let method = self.method.unwrap_or(ExactMethod::Backtracking);
+        let outcome = method.solve(puzzle, self.limit(), INTERRUPT.flag());
+        let fault = outcome.fault.map(|fault| format!(": {fault}")).unwrap_or_default();
+        let (seconds, nodes) = (outcome.elapsed.as_secs_f64(), outcome.nodes);
+        let nodes = match method {
+            ExactMethod::Backtracking => counted(nodes, "guess"),
+            ExactMethod::IntegerProgram => counted(nodes, "node"),
+        };
+        let told = format!("{method} in {:.3} ms{fault}, {nodes}", 1000.0 * seconds);
+        let exit = match outcome.ended {
+            MethodEnd::Interrupted => Exit::Interrupted,
+            MethodEnd::NotBuilt | MethodEnd::Failed => Exit::Failure,
+            _ => Exit::Done,
+        };
+        (outcome.ended.name(), told, exit)
+    }
+
+    fn limit(&self) -> Option<Duration> {
+        (!self.time_limit.is_zero()).then_some(self.time_limit)
+    }
+
     fn search(&self, puzzle: &Puzzle) -> Result<Solutions> {
         let budget = Budget {
             cap: self.cap,
-            time: (!self.time_limit.is_zero()).then_some(self.time_limit),
+            time: self.limit(),
             interrupted: Some(INTERRUPT.flag()),
             ..Budget::default()
         };
@@ -107,8 +173,8 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
     let givens = puzzle.given_count();
     let mut facts = vec![
         format!("boxes {}", puzzle.geometry),
-        counted(givens as u64, "given", "givens"),
-        counted((puzzle.geometry.cells() - givens) as u64, "blank", "blanks"),
+        counted(givens as u64, "given"),
+        counted((puzzle.geometry.cells() - givens) as u64, "blank"),
     ];
     let mut left = 0;
     // Level by level: the first one that finds a contradiction is named.
@@ -120,6 +186,26 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
     }
     facts.push(format!("{left} after presolve"));
     (facts, None)
+}
+
+fn method_help() -> String {
+    format!(
+        "Look for one solution by this method instead, and tell its time: {}",
+        one_of(ExactMethod::ALL)
+    )
+}
+
+/// How many boards each encoding has to search, as given and after presolve.
+fn sizes(puzzle: &Puzzle) -> TextTable {
+    let mut rows = TextTable::new(&["encoding", "boards", "boards after presolve, at most"]);
+    for encoding in Encoding::ALL.iter().copied() {
+        let boards = |level| match presolve(puzzle, level) {
+            Ok(space) => format!("10^{:.1}", encoding.magnitude(&space)),
+            Err(_) => "no solution".to_owned(),
+        };
+        rows.row([encoding.to_string(), boards(Presolve::None), boards(Presolve::Probing)]);
+    }
+    rows
 }
 
 /// What each level leaves, the candidates that it takes from those of the level before, and its
@@ -156,7 +242,7 @@ fn word(found: &Solutions) -> &'static str {
 
 /// The number of solutions, as far as it is known.
 fn number(found: &Solutions) -> String {
-    let count = counted(found.count, "solution", "solutions");
+    let count = counted(found.count, "solution");
     let so_far = if found.count == 0 {
         "no solution so far".to_owned()
     } else {
@@ -171,6 +257,7 @@ fn number(found: &Solutions) -> String {
     }
 }
 
-fn counted(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
+/// Without commas: what it prints is read by programs.
+fn counted(count: u64, one: &str) -> String {
+    format!("{count} {}", noun(count, one))
 }

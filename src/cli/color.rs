@@ -13,6 +13,7 @@ use anstyle::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 
 use super::held::{self, Sink};
+use super::output::fitted;
 
 /// How an error begins.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -42,9 +43,10 @@ pub fn decide(choice: ColorChoice) {
     .write_global();
 }
 
-/// Writes to stderr, `text` after a coloured `start`. When nobody reads it, there is nobody to tell.
+/// Writes a line to stderr, `text` after a coloured `start`. When nobody reads it, there is nobody to tell.
 pub fn write_aside(style: Style, start: &str, text: &str) {
-    if let Some(text) = held::keep(Sink::Aside, format!("{style}{start}{style:#}{text}")) {
+    let text = fitted(text, start.len() + 1);
+    if let Some(text) = held::keep(Sink::Aside, format!("{style}{start}{style:#} {text}\n")) {
         let _ = stderr().write_all(text.as_bytes());
     }
 }

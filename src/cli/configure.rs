@@ -2,12 +2,15 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
 
+use super::known::known;
+use crate::board::Presolve;
 use crate::bounded::read_bounded;
 use crate::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings};
 
@@ -15,23 +18,24 @@ use crate::evolve::{Config, ConfigError, Overrides, Parameter, Preset, Settings}
 #[derive(Debug, Args)]
 pub struct Configure {
     /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = known(Preset::from_str, Preset::names()))]
     preset: Option<Preset>,
     /// Individuals, as in 1000 or 1k (default: the preset's)
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parameter("population"))]
+    #[arg(long, value_name = "N", value_parser = parameter("population"))]
     population: Option<Overrides>,
     /// What is derived before anything is evolved: none, naked, singles, subsets, fish or probing, each
     /// with those before it (default: the preset's); `evodoku check --presolve` shows what each does
-    #[arg(long, value_name = "LEVEL", value_parser = parameter("presolve"))]
+    #[arg(long, value_name = "LEVEL", value_parser = known(parameter("presolve"), Presolve::names()))]
+    #[arg(hide_possible_values = true)]
     presolve: Option<Overrides>,
     /// End after this many generations; 0 sets no bound
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parameter("max_generations"))]
+    #[arg(long, value_name = "N", value_parser = parameter("max_generations"))]
     max_generations: Option<Overrides>,
     /// End after the generation in which evaluations plus moves reach this; 0 sets no bound
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parameter("max_work"))]
+    #[arg(long, value_name = "N", value_parser = parameter("max_work"))]
     max_work: Option<Overrides>,
     /// End after so long, in seconds or as in 500ms or 2min; such a run is not reproducible
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = parameter("time_limit"))]
+    #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
     /// Set a parameter; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
@@ -72,6 +76,15 @@ impl Configure {
     /// # Errors
     /// One sentence on what is wrong in the file, with its line.
     pub fn settings(&self) -> Result<Settings> {
+        let (preset, overrides) = self.given()?;
+        Ok(Settings { preset: preset.unwrap_or(Preset::Memetic), overrides })
+    }
+
+    /// The preset, if one is named, and what is set.
+    ///
+    /// # Errors
+    /// As [`settings`](Self::settings).
+    pub fn given(&self) -> Result<(Option<Preset>, Overrides)> {
         let (named, mut overrides) =
             self.config.as_deref().map(read).transpose()?.unwrap_or_default();
         let flags = [
@@ -84,7 +97,7 @@ impl Configure {
         for set in self.set.iter().chain(flags.into_iter().flatten()) {
             overrides.merge(set);
         }
-        Ok(Settings { preset: self.preset.or(named).unwrap_or(Preset::Memetic), overrides })
+        Ok((self.preset.or(named), overrides))
     }
 
     /// The file of `--config`.

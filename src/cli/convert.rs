@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Args;
 
 use super::input::{InputArgs, say_shape};
+use super::known::known;
 use super::output::Notes;
 use super::{Exit, print_error};
 use crate::format::{Format, Writer};
@@ -21,9 +23,10 @@ use crate::plain::lines;
 #[derive(Debug, Args)]
 pub struct Convert {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required = true, value_name = "PUZZLE")]
     inputs: Vec<OsString>,
     #[arg(long, value_name = "FORMAT", help = one_of(Format::ALL))]
+    #[arg(value_parser = known(Format::from_str, Format::names()), hide_possible_values = true)]
     to: Format,
     #[command(flatten)]
     input: InputArgs,

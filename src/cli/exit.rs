@@ -30,5 +30,5 @@ impl From<Exit> for ExitCode {
 /// Prints an error and its causes on one line of stderr.
 pub fn print_error(error: &anyhow::Error) {
     let sentence = line(&format!("{error:#}"), LONGEST);
-    color::write_aside(color::ERROR, "evodoku:", &format!(" {sentence}\n"));
+    color::write_aside(color::ERROR, "evodoku:", &sentence);
 }

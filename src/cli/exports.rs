@@ -4,10 +4,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
+#[cfg(feature = "plot")]
+use std::str::FromStr;
 
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
+#[cfg(feature = "plot")]
+use super::known::known;
 use super::print_error;
 #[cfg(feature = "plot")]
 use crate::experiment;
@@ -25,7 +29,6 @@ pub trait Offer: fmt::Debug + Send + Sync + 'static {
 pub struct PlainExports;
 
 /// The same without plots.
-#[cfg(feature = "gpu")]
 #[derive(Debug)]
 pub struct PlotlessExports;
 
@@ -39,7 +42,6 @@ impl Offer for PlainExports {
     }
 }
 
-#[cfg(feature = "gpu")]
 impl Offer for PlotlessExports {
     fn holds(format: ExportFormat) -> bool {
         PlainExports::holds(format) && !format.is_a_plot()
@@ -59,6 +61,21 @@ pub struct ExportArgs<O: Offer = PlainExports>(Vec<(ExportFormat, PathBuf)>, Pha
 impl<O: Offer> ExportArgs<O> {
     fn formats() -> impl Iterator<Item = &'static ExportFormat> {
         ExportFormat::ALL.iter().filter(|format| O::holds(**format))
+    }
+
+    /// What is exported, and where.
+    pub fn wanted(&self) -> &[(ExportFormat, PathBuf)] {
+        &self.0
+    }
+
+    /// The same with more: of formats that are not asked for already.
+    pub fn beside(mut self, others: impl IntoIterator<Item = (ExportFormat, PathBuf)>) -> Self {
+        for (format, path) in others {
+            if self.0.iter().all(|(known, _)| *known != format) {
+                self.0.push((format, path));
+            }
+        }
+        self
     }
 
     /// The files, each found to be writable.
@@ -108,6 +125,7 @@ pub struct PlotArgs {
     /// How axes of generations are divided: auto (logarithmic above 200), linear or log
     #[cfg(feature = "plot")]
     #[arg(long, value_name = "HOW", default_value_t = Scaling::Auto)]
+    #[arg(value_parser = known(Scaling::from_str, Scaling::names()), hide_possible_values = true)]
     plot_axis: Scaling,
 }
 

@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
+use std::str::FromStr;
 use std::thread;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 
+use super::known::known;
 use super::output::Notes;
-use super::{Exit, counted, heed_interrupts, positive, print_error};
+use super::{Exit, counted, heed_interrupts, positive, print_error, whole};
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, Reading, Writer};
 use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
@@ -32,25 +34,27 @@ pub struct Generate {
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
     /// Share of the cells that are kept, 0 to 1 (default: 0.45)
-    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     #[arg(conflicts_with_all = ["givens", "unique"])]
     fill: Option<f64>,
     /// Number of cells that are kept
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
     givens: Option<usize>,
     /// Puzzles with exactly one solution
     #[arg(long)]
     unique: bool,
     /// The seed (default: a random one, which is printed)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Number of puzzles
     #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
     count: NonZeroU32,
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Line, help = one_of(Format::ALL))]
+    #[arg(value_parser = known(Format::from_str, Format::names()), hide_possible_values = true)]
     format: Format,
     /// Guesses and checks that a puzzle with one solution may cost
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
+    #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     max_guesses: u64,
     /// Threads (default: one a core)
     #[arg(long, value_name = "N", value_parser = counted(1..=4096))]

@@ -24,6 +24,15 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
+    /// As they stand in a checkpoint.
+    ///
+    /// # Errors
+    /// When they are no such flags.
+    pub fn of(shape: Option<&str>, alphabet: Option<&str>) -> Result<Self> {
+        let shape = shape.map(str::parse).transpose()?;
+        Ok(Self { shape, alphabet: alphabet.map(str::parse).transpose()? })
+    }
+
     /// The flags as the reader takes them.
     pub fn options(&self) -> Options {
         Options { shape: self.shape, alphabet: self.alphabet.clone() }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, CommandFactory, ValueHint};
 use clap_mangen::Man;
 
 use super::output::print_script;
@@ -17,7 +17,7 @@ use super::{Cli, Exit};
 #[derive(Debug, Args)]
 pub struct Manual {
     /// Write evodoku.1 and a page for each command to this folder, which is made if it is not there
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     to: Option<PathBuf>,
 }
 

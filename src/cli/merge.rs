@@ -6,10 +6,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
+use super::compared::CompareArgs;
 use super::experiment::{check_only, text};
 use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
 use super::output::{Notes, print};
 use crate::experiment::{Earlier, Files, Only, Parts, View};
+use crate::nouns::counted;
 
 /// Put the parts of an experiment together: the JSON exports of its shards
 ///
@@ -27,6 +29,8 @@ pub struct Merge {
     /// Throw away the results that the file of --export-json holds
     #[arg(long, requires = "export-json")]
     overwrite: bool,
+    #[command(flatten)]
+    compare: CompareArgs,
     /// Plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter; of
     /// several for the same name a cell has one, of others each
     #[arg(long, value_name = "NAME=VALUE")]
@@ -41,7 +45,11 @@ impl Merge {
     pub fn run(self, notes: Notes) -> Result<Exit> {
         let parts = Parts::read(&self.parts)?;
         check_only(parts.plan(), &self.only)?;
-        let view = View { only: self.only.clone(), scaling: self.plot.scaling() };
+        let view = View {
+            only: self.only.clone(),
+            scaling: self.plot.scaling(),
+            compare: self.compare.aspect(),
+        };
         let mut merged = parts.results()?.viewed(view);
         if let Some(missing) = parts.missing(&merged) {
             if !self.incomplete {
@@ -53,11 +61,18 @@ impl Merge {
         let inputs = self.parts.iter().map(PathBuf::as_path);
         let exports = self.exports.open()?;
         check_plot(&exports, parts.plan(), &self.only)?;
+        self.compare.check(&exports, parts.plan())?;
         let silent = exports.take_stdout();
         let mut files = Files::new(exports, inputs, earlier, &mut merged)?;
         let (plan, runs) = (parts.plan(), merged.finished().count());
-        let (name, cells, count) = (&plan.name, plan.cells.len(), self.parts.len());
-        notes.say(&format!("{name}: {cells} cells, {runs} runs out of {count} files"));
+        let count = |count: usize, one| counted(count as u64, one);
+        notes.say(&format!(
+            "{}: {}, {} out of {}",
+            plan.name,
+            count(plan.cells.len(), "cell"),
+            count(runs, "run"),
+            count(self.parts.len(), "file")
+        ));
         let printed = if silent { Ok(true) } else { print(&text(&mut merged)) };
         tell(files.end(&mut merged)?);
         printed?;

@@ -1,4 +1,5 @@
 //! A warning of Mesa's that no user can act upon.
+#![expect(unsafe_code, reason = "the environment is changed before there are threads")]
 
 /// Keeps Mesa from printing `XDG_RUNTIME_DIR is invalid` on stderr where that variable is unset
 /// (in containers, under `sudo`), by pointing it at the directory for temporary files.

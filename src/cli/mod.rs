@@ -8,6 +8,7 @@ mod check;
 mod color;
 #[cfg(feature = "gpu")]
 mod compare;
+mod compared;
 mod completions;
 mod configure;
 mod convert;
@@ -17,8 +18,10 @@ mod exit;
 mod experiment;
 mod exports;
 mod generate;
+mod hangup;
 mod held;
 mod input;
+mod known;
 mod manual;
 mod merge;
 mod mesa;
@@ -31,6 +34,7 @@ mod screen;
 mod solve;
 mod summary;
 mod table;
+mod tune;
 mod verify;
 
 use std::ffi::OsString;
@@ -41,9 +45,13 @@ use std::time::Duration;
 use std::{env, io, mem, process};
 
 use anyhow::{Context, Result};
-use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{
+    Arg, Args, ColorChoice, Command as ClapCommand, CommandFactory, FromArgMatches, Parser,
+    Subcommand,
+};
 use exit::{Exit, LONGEST, print_error};
 use output::Notes;
+pub use solve::keep::attacked::{ReadCheckpoint, checkpoint_bytes};
 
 use crate::interrupt::INTERRUPT;
 use crate::plain::line;
@@ -51,6 +59,7 @@ use crate::quantity;
 use crate::ranks::{Ranks, launched};
 
 /// Parses, runs, prints an error; the exit code says how it ended.
+#[expect(unsafe_code, reason = "the environment is changed before there are threads")]
 pub fn main() -> ExitCode {
     // SAFETY: no other thread runs yet.
     unsafe { mesa::quiet_mesa() };
@@ -101,9 +110,21 @@ fn follow(ranks: Ranks, words: &[OsString]) -> Exit {
 
 /// Reads the arguments.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
-    let mut command = Cli::command().color(color::asked(words));
+    let mut command = hyphened(Cli::command()).color(color::asked(words));
     let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// The command, whose flags that take numbers take what begins with a hyphen too: who reads it says
+/// better what is wrong with -5s.
+fn hyphened(command: ClapCommand) -> ClapCommand {
+    const NUMBERS: [&str; 7] = ["N", "N,...", "K", "TIME", "EVERY", "SHARE", "BOARDS"];
+    let hyphened_number = |argument: Arg| {
+        let name = argument.get_value_names().and_then(|names| names.first());
+        let is_number = name.is_some_and(|name| NUMBERS.contains(&name.as_str()));
+        if is_number { argument.allow_hyphen_values(true) } else { argument }
+    };
+    command.mut_args(hyphened_number).mut_subcommands(hyphened)
 }
 
 /// Shows what there is instead of a command: help, the version, or what is wrong with the arguments.
@@ -152,6 +173,7 @@ struct VoiceArgs {
 enum Command {
     Solve(Box<solve::Solve>),
     Experiment(Box<experiment::Experiment>),
+    Tune(Box<tune::Tune>),
     #[cfg(feature = "gpu")]
     Compare(compare::Compare),
     #[cfg(feature = "gpu")]
@@ -181,6 +203,7 @@ impl Cli {
         match self.command {
             Command::Solve(solve) => solve.run(notes, ranks),
             Command::Experiment(experiment) => experiment.run(notes, ranks),
+            Command::Tune(tune) => tune.run(notes),
             #[cfg(feature = "gpu")]
             Command::Compare(compare) => compare.run(notes),
             #[cfg(feature = "gpu")]
@@ -217,14 +240,18 @@ impl Cli {
 /// they ask again.
 fn heed_interrupts() -> Result<()> {
     let mut asked = false;
-    ctrlc::set_handler(move || {
+    let is_ignored = hangup::ignore();
+    let set = ctrlc::set_handler(move || {
         if mem::replace(&mut asked, true) {
             screen::restore();
             process::exit(Exit::Interrupted as i32);
         }
         INTERRUPT.ask();
-    })
-    .context("cannot listen for interrupts")
+    });
+    if is_ignored {
+        hangup::ignore();
+    }
+    set.context("cannot listen for interrupts")
 }
 
 /// Reads a whole number that may not be 0, as in `1000` or `1k`.
@@ -238,6 +265,22 @@ fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
     }
 }
 
+/// Reads a whole number in a range that may have no end, as in `1000` or `1k`.
+fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = quantity::whole(text).filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| match *range.end() {
+            u64::MAX => {
+                format!("it takes a whole number from {}, as in 1000 or 1k", range.start())
+            }
+            end => format!("it takes {} to {end}", range.start()),
+        })
+    }
+}
+
 /// Reads a whole number in a range, as in `1000` or `1k`.
 fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| {
@@ -245,6 +288,11 @@ fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> +
         let number = number.filter(|number| range.contains(number));
         number.ok_or_else(|| format!("it takes {} to {}", range.start(), range.end()))
     }
+}
+
+/// Reads how often something is done.
+fn every(text: &str) -> Result<quantity::Every, &'static str> {
+    quantity::every(text).ok_or("it takes a time, as in 30s or 2min, or generations, as in 100g")
 }
 
 /// Reads how many there are to be in a second at most.

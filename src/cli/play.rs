@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 
 use super::output::{Notes, print};
 use super::screen::{Player, is_fit};
-use super::{Exit, heed_interrupts, per_second};
+use super::{Exit, heed_interrupts, per_second, whole};
 use crate::format::{duplicates, grid, marked};
 use crate::interrupt::INTERRUPT;
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
@@ -31,7 +31,7 @@ pub struct Play {
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     /// The generation of the picture (default: the last one)
-    #[arg(long, value_name = "N", requires = "svg")]
+    #[arg(long, value_name = "N", requires = "svg", value_parser = whole::<usize>(0..=u64::MAX))]
     generation: Option<usize>,
     /// Columns and lines of the screen in the picture
     #[arg(long, value_name = "CxL", default_value = "100x30", requires = "svg", value_parser = size)]

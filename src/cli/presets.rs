@@ -1,9 +1,12 @@
 //! `evodoku presets`: what algorithms there are, and what each parameter of one does.
 
+use std::str::FromStr;
+
 use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
+use super::known::known;
 use super::output::{print, wrapped};
 use super::table::TextTable;
 use crate::board::{Geometry, SearchSpace};
@@ -16,6 +19,7 @@ use crate::evolve::{Config, Parameter, Preset, Settings};
 #[derive(Debug, Args)]
 pub struct Presets {
     /// The preset to explain
+    #[arg(value_parser = known(Preset::from_str, Preset::names()))]
     preset: Option<Preset>,
     /// Explain every parameter, also those that mean nothing with the preset's operators
     #[arg(long, requires = "preset")]

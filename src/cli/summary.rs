@@ -10,6 +10,7 @@ use crate::evolve::islands::sizes;
 use crate::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
 use crate::format::{duplicates, grid, line, marked};
 use crate::generate::fewest_unique_givens;
+use crate::nouns::counted;
 use crate::report::Spread;
 use crate::solver::BackendInfo;
 
@@ -17,7 +18,7 @@ use crate::solver::BackendInfo;
 const FEW: u32 = 256;
 
 /// How boards are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
 pub enum Layout {
     /// Rows, with the boxes framed
     Grid,
@@ -55,7 +56,13 @@ fn of_board(geometry: Geometry, outcome: &Outcome, layout: Layout) -> String {
 fn of_runs(outcomes: &[Outcome]) -> String {
     let solved: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.solved()).collect();
     let share = 100.0 * solved.len() as f64 / outcomes.len() as f64;
-    let mut text = format!("# solved {} of {} runs ({share:.0} %)\n", solved.len(), outcomes.len());
+    let presolved = outcomes.iter().all(|outcome| outcome.stop_reason == StopReason::Presolved);
+    let alone = if presolved { ", by presolve alone" } else { "" };
+    let runs = counted(outcomes.len() as u64, "run");
+    let mut text = format!("# solved {} of {runs} ({share:.0} %){alone}\n", solved.len());
+    if presolved {
+        return text;
+    }
     let of = |figure: fn(&Outcome) -> f64| Spread::of(solved.iter().map(|outcome| figure(outcome)));
     let different: HashSet<&[u8]> = solved.iter().map(|run| run.board.as_slice()).collect();
     if different.len() > 1 {
@@ -106,6 +113,7 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
         if config.islands == 0 { ", so that the boards of each take at most 64 MiB" } else { "" };
     let migration = match config.migration_interval {
         0 => "without migration".to_owned(),
+        1 => "with migration every generation".to_owned(),
         every => format!("with migration every {every} generations"),
     };
     Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
@@ -188,8 +196,8 @@ fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
             "solved and checked, with one of several solutions".to_owned()
         }
         StopReason::Solved => "solved and checked".to_owned(),
-        StopReason::Observer => format!("ended early at fitness {}", outcome.fitness),
-        StopReason::Interrupted => format!("interrupted at fitness {}", outcome.fitness),
+        StopReason::Observer => format!("ended early at fitness {}", reached(outcome)),
+        StopReason::Interrupted => format!("interrupted at fitness {}", reached(outcome)),
         StopReason::Time => unproved("time is up", outcome),
         StopReason::Work => unproved("the budget of work is spent", outcome),
         StopReason::Generations if outcome.generations == u32::MAX => {
@@ -202,7 +210,15 @@ fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
 
 /// How a run ended that leaves open whether there is a solution.
 fn unproved(ended: &str, outcome: &Outcome) -> String {
-    format!("{ended} at fitness {}, which proves nothing", outcome.fitness)
+    format!("{ended} at fitness {}, which proves nothing", reached(outcome))
+}
+
+/// The best fitness, and what has it where nothing was scored yet.
+fn reached(outcome: &Outcome) -> String {
+    match outcome.evaluations {
+        0 => format!("{}, the puzzle's own, before any individual was scored", outcome.fitness),
+        _ => outcome.fitness.to_string(),
+    }
 }
 
 /// Whether a puzzle is known to have several solutions without a search for them.
@@ -253,11 +269,6 @@ fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
         (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
         (None, _) => format!("the CPU, {threads}"),
     }
-}
-
-/// `1 move`, `2,000 moves`.
-fn counted(count: u64, thing: &str) -> String {
-    format!("{} {thing}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use textwrap::core::display_width;
 
 /// Blanks between two columns of a table, of which the library draws one as a line.
 const GAP: usize = 2;
-/// Columns that words keep where a table is narrowed.
-const WORDS: usize = 24;
+/// Columns that words keep where a table is narrowed, and that sentences take at least.
+pub const WORDS: usize = 24;
 
 /// The width that text has to fit, if it has to fit any.
 pub fn width() -> Option<usize> {
@@ -28,6 +28,13 @@ pub fn width() -> Option<usize> {
         size.filter(|_| io::stdout().is_terminal()).map(|(width, _)| usize::from(width.0))
     };
     said.or_else(seen).filter(|width| *width > 0)
+}
+
+/// The width of the terminal that stderr is, if it is one on which sentences have room.
+pub fn aside_width() -> Option<usize> {
+    let stderr = io::stderr();
+    let size = terminal_size::terminal_size_of(&stderr).filter(|_| stderr.is_terminal());
+    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= WORDS)
 }
 
 /// A table of text.

@@ -164,6 +164,22 @@ fn check_tables(
     Ok(())
 }
 
+/// Refuses an island that the words of kernels cannot count: the best slot and the circumference of a wheel
+/// are words, and so is every place in a buffer.
+pub(super) fn check_counts(
+    adapter: &str,
+    geometry: Geometry,
+    population: u32,
+    block: &BlockLayout,
+) -> Result<(), Unsupported> {
+    let (needed, most) = (u64::from(population) * block.bins() as u64, u32::MAX.into());
+    if needed > most {
+        let (adapter, what) = (adapter.to_owned(), "population times fitness");
+        return Err(Unsupported::Island { adapter, population, geometry, what, needed, most });
+    }
+    Ok(())
+}
+
 /// Refuses an island that the device cannot hold or count.
 fn check_limits(
     adapter: &AdapterInfo,
@@ -172,24 +188,16 @@ fn check_limits(
     block: &BlockLayout,
     plan_bytes: u64,
 ) -> Result<(), Unsupported> {
-    let binding = binding(adapter);
-    // The best slot and the circumference of a wheel are words.
-    let products = u64::from(population) * block.bins() as u64;
-    for (what, needed, most) in [
-        (
-            "a population",
-            u64::from(population) * (geometry.stride() as u64 + FITNESS_BYTES),
-            binding,
-        ),
-        ("a buffer of ranks and searches", plan_bytes, binding),
-        ("population times fitness", products, u32::MAX.into()),
-    ] {
+    let most = binding(adapter);
+    let boards = u64::from(population) * (geometry.stride() as u64 + FITNESS_BYTES);
+    for (what, needed) in [("a population", boards), ("a buffer of ranks and searches", plan_bytes)]
+    {
         if needed > most {
             let adapter = adapter.name.clone();
             return Err(Unsupported::Island { adapter, population, geometry, what, needed, most });
         }
     }
-    Ok(())
+    check_counts(&adapter.name, geometry, population, block)
 }
 
 impl Engine for DeviceEngine<'_> {
@@ -220,6 +228,10 @@ impl Engine for DeviceEngine<'_> {
 
     fn export(&mut self) -> Result<State, RunError> {
         Ok(self.read_state()?)
+    }
+
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        Ok(self.read_islands(take)?)
     }
 
     fn import(&mut self, state: &State) -> Result<(), RunError> {

@@ -6,6 +6,7 @@
 //! that its files ask for, so that configurations share kernels.
 
 use super::candidates::set_words;
+use super::engine::check_counts;
 use super::keep::KeepLayout;
 use super::kind::KernelKind;
 use super::memory::ChildMemory;
@@ -52,6 +53,7 @@ pub fn shaders(
     let twins = Twins::of(config)?;
     let search = SearchMemory::new(space, config, limits)?;
     let geometry = space.geometry();
+    check_counts("a device", geometry, config.population, &BlockLayout::new(geometry))?;
     let choices = choices(geometry, config, &twins, limits, search.as_ref());
     let breeders = breeders(geometry, config, limits);
     let needed = KernelKind::needed(&twins).into_iter();
@@ -135,6 +137,8 @@ fn parameters(config: &Config) -> String {
         &[
             ("RADIUS", config.radius as usize),
             ("MEMBERS", config.tournament as usize),
+            ("CROSSOVER_RATE", Probability::new(config.crossover_rate).bits() as usize),
+            ("ALWAYS", Probability::ALWAYS.bits() as usize),
             ("MUTATION_RATE", Probability::new(config.mutation_rate).bits() as usize),
             ("TRIES", config.tries as usize),
             ("CHILDREN", config.children as usize),

@@ -1,12 +1,13 @@
 //! The state of a run, read from the memory of a device and written to it.
 
 use std::iter;
+use std::ops::Range;
 
 use wgpu::{BufferUsages, MapMode};
 
 use super::engine::DeviceEngine;
 use crate::evolve::{IslandState, RunError, State};
-use crate::gpu::{DeviceError, UploadRing, Watch, buffer, mapping};
+use crate::gpu::{Device, DeviceError, UploadRing, Watch, buffer, mapping};
 
 /// Bytes that are read at a time.
 const PART: u64 = 16 << 20;
@@ -14,14 +15,27 @@ const PART: u64 = 16 << 20;
 impl DeviceEngine<'_> {
     /// What the next generation is bred from.
     pub(super) fn read_state(&self) -> Result<State, DeviceError> {
-        let islands = self.islands.iter().map(|island| {
-            let words = self.read(island.individuals())?;
+        let mut islands = Vec::with_capacity(self.islands.len());
+        self.read_islands(&mut |boards, fitness| {
+            islands.push(IslandState { boards: boards.to_vec(), fitness: fitness.to_vec() });
+        })?;
+        Ok(State { islands })
+    }
+
+    /// The same, of which no more than an island is in memory at a time.
+    pub(super) fn read_islands(
+        &self,
+        take: &mut dyn FnMut(&[u8], &[u16]),
+    ) -> Result<(), DeviceError> {
+        for island in &self.islands {
+            let from = island.individuals();
+            let words = read(&self.device, from, 0..from.size())?;
             let (boards, fitness) =
                 words.split_at(island.population as usize * self.block.board_words());
-            let fitness = fitness.iter().map(|fitness| *fitness as u16).collect();
-            Ok(IslandState { boards: bytemuck::cast_slice(boards).to_vec(), fitness })
-        });
-        Ok(State { islands: islands.collect::<Result<_, DeviceError>>()? })
+            let fitness: Vec<u16> = fitness.iter().map(|fitness| *fitness as u16).collect();
+            take(bytemuck::cast_slice(boards), &fitness);
+        }
+        Ok(())
     }
 
     /// Takes in who comes from elsewhere.
@@ -67,27 +81,35 @@ impl DeviceEngine<'_> {
         }
         Ok(())
     }
+}
 
-    /// The words of a buffer, once the device is done with it.
-    fn read(&self, from: &wgpu::Buffer) -> Result<Vec<u32>, DeviceError> {
-        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-        let part = PART.min(from.size());
-        let to = self.device.guarded(|device| buffer(device, "state", part, usage))?;
-        let mut words = Vec::with_capacity((from.size() / 4) as usize);
-        for at in (0..from.size()).step_by(PART as usize) {
-            let bytes = part.min(from.size() - at);
-            let label = wgpu::CommandEncoderDescriptor { label: Some("state") };
-            let mut encoder = self.device.handle().create_command_encoder(&label);
-            encoder.copy_buffer_to_buffer(from, at, &to, 0, bytes);
-            let index = self.device.queue().submit([encoder.finish()]);
-            let watch = Watch::default();
-            watch.map(&to, MapMode::Read, bytes);
-            self.device.wait(&index, &watch)?;
-            let view = to.slice(..bytes).get_mapped_range().map_err(mapping)?;
-            words.extend_from_slice(bytemuck::cast_slice(&view));
-            drop(view);
-            to.unmap();
-        }
-        Ok(words)
+/// The words of these bytes of a buffer, once the device is done with it.
+///
+/// # Errors
+/// What the driver says.
+pub(super) fn read(
+    device: &Device,
+    from: &wgpu::Buffer,
+    bytes: Range<u64>,
+) -> Result<Vec<u32>, DeviceError> {
+    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+    let all = bytes.end.saturating_sub(bytes.start);
+    let part = PART.min(all);
+    let to = device.guarded(|device| buffer(device, "state", part, usage))?;
+    let mut words = Vec::with_capacity((all / 4) as usize);
+    for at in bytes.clone().step_by(PART as usize) {
+        let bytes = part.min(bytes.end - at);
+        let label = wgpu::CommandEncoderDescriptor { label: Some("state") };
+        let mut encoder = device.handle().create_command_encoder(&label);
+        encoder.copy_buffer_to_buffer(from, at, &to, 0, bytes);
+        let index = device.queue().submit([encoder.finish()]);
+        let watch = Watch::default();
+        watch.map(&to, MapMode::Read, bytes);
+        device.wait(&index, &watch)?;
+        let view = to.slice(..bytes).get_mapped_range().map_err(mapping)?;
+        words.extend_from_slice(bytemuck::cast_slice(&view));
+        drop(view);
+        to.unmap();
     }
+    Ok(words)
 }

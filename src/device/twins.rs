@@ -67,6 +67,9 @@ impl Twins {
             inherit,
             mutation,
             mutants,
+            alike_rate,
+            changed_units,
+            shuffle,
             improvement,
             tries,
             replacement,
@@ -94,6 +97,7 @@ impl Twins {
             radius: _,
             tournament: _,
             children: _,
+            crossover_rate: _,
             mutation_rate: _,
             redraw_rate: _,
             tabu_steps: _,
@@ -105,7 +109,6 @@ impl Twins {
             distance: _,
             // Of operators that have no twin.
             keep_share: _,
-            shuffle: _,
             elites: _,
         } = config;
         let encode = match encoding {
@@ -203,6 +206,15 @@ impl Twins {
         }
         if *mutation != Mutation::None && *mutants > 1 {
             return no(format!("mutants {mutants}"));
+        }
+        if *mutation != Mutation::None && *alike_rate > 0.0 {
+            return no(format!("alike_rate {alike_rate}"));
+        }
+        if *mutation == Mutation::Reshuffle && *changed_units > 1 {
+            return no(format!("changed_units {changed_units}"));
+        }
+        if *mutation == Mutation::Reshuffle && ![0, 2].contains(shuffle) {
+            return no(format!("mutation reshuffle with shuffle {shuffle} (0 or 2)"));
         }
         if *restart_after > 0 && *restart_elites > 0 {
             return no(format!("restart_elites {restart_elites}"));

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::crossover::CrossoverOperator;
+use super::crossover::Crossing;
 use super::encoding::EncodingOperator;
 use super::improvement::{Effort, ImprovementOperator};
-use super::mutation::BestOf;
+use super::mutation::Adaptive;
 use super::operator::Setting;
 use super::replacement::ReplacementOperator;
 use super::restart::Carry;
@@ -40,8 +40,8 @@ pub struct Breeder {
     encoding: Box<dyn EncodingOperator>,
     selection: Box<dyn SelectionOperator>,
     mate: Mate,
-    crossover: Box<dyn CrossoverOperator>,
-    mutation: BestOf,
+    crossover: Crossing,
+    mutation: Adaptive,
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: Carry,
@@ -50,6 +50,13 @@ pub struct Breeder {
     population: usize,
     /// Children of a generation that parents have.
     offspring: usize,
+}
+
+/// What a child is bred from.
+struct Couple<'a> {
+    parents: [&'a [u8]; 2],
+    /// Whether they are equally fit, where mutation goes by that.
+    alike: bool,
 }
 
 /// Refuses an operator, which may be the user's own, that counts what there is not.
@@ -75,7 +82,7 @@ impl Breeder {
         let encoding = config.encoding.unless(&own.encoding, &setting)?;
         let selection = config.selection.unless(&own.selection, &setting)?;
         let crossover = config.crossover.unless(&own.crossover, &setting)?;
-        let mutation = config.mutation.unless(&own.mutation, &setting)?;
+        let mutation = Adaptive::new(&own.mutation, &setting)?;
         let improvement = config.improvement.unless(&own.improvement, &setting)?;
         check_count(replacement.name(), offspring, "children a generation", config.population)?;
         check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
@@ -90,8 +97,8 @@ impl Breeder {
             encoding,
             selection,
             mate: config.mate,
-            crossover,
-            mutation: BestOf::new(mutation, config.mutants, space.geometry()),
+            crossover: Crossing::new(crossover, config.crossover_rate),
+            mutation,
             improvement,
             replacement,
             restart: Carry::new(&setting),
@@ -194,7 +201,14 @@ impl Breeder {
                     prefetch(board(*slot));
                 }
                 let slot = first + at as u32;
-                self.offspring(slot, parents[at].map(board), seed, child, scratch, stop)
+                // Fitness is far from boards in memory.
+                let fitness = |parent: u32| population.fitness[parent as usize];
+                let alike = self.mutation.adapts() && {
+                    let [first, second] = parents[at].map(fitness);
+                    first == second
+                };
+                let couple = Couple { parents: parents[at].map(board), alike };
+                self.offspring(slot, couple, seed, child, scratch, stop)
             })
             .sum()
     }
@@ -227,15 +241,16 @@ impl Breeder {
     fn offspring(
         &self,
         slot: u32,
-        parents: [&[u8]; 2],
+        couple: Couple<'_>,
         seed: &Seed,
         child: &mut [u8],
         scratch: &mut [u32],
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, self.family(slot)));
+        self.crossover.cross(couple.parents, child, seed, self.family(slot));
         let bytes = bytemuck::cast_slice_mut(scratch);
-        let mut effort = self.mutation.mutate(child, bytes, &mut seed.draws(Stage::Mutate, slot));
+        let mutation = self.mutation.of(couple.alike);
+        let mut effort = mutation.mutate(child, bytes, &mut seed.draws(Stage::Mutate, slot));
         let mut draws = seed.draws(Stage::Improve, slot);
         effort += self.improvement.improve(child, scratch, &mut draws, stop)?;
         Some(effort)

@@ -81,6 +81,10 @@ parameters! {
             when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
         /// How a child is put together from two parents.
         crossover: Crossover = Crossover::None, in (), unit "", always;
+        /// Probability that a couple's children are put together from both parents; the others copy one
+        /// of them. Low keeps what a parent has found, and makes few new boards.
+        crossover_rate: f64 = 1.0, in 0.0..=1.0, unit "a couple",
+            when |c| c.crossover != Crossover::None;
         /// What comes from one parent as a whole where the parents differ. Whole units keep more
         /// of what each parent found, single cells mix more.
         inherit: Inherit = Inherit::Cells, in (), unit "",
@@ -95,13 +99,23 @@ parameters! {
         /// the population runs out of new boards, too high and it loses what it found.
         mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "a child, or a cell",
             when |c| c.mutation != Mutation::None;
+        /// Probability that a child of two equally fit parents is mutated, so that the rate rises as the
+        /// population becomes alike; 0 goes by mutation_rate. Low lets copies take over, high undoes
+        /// what the population agrees on.
+        alike_rate: f64 = 0.0, in 0.0..=1.0, unit "a child, or a cell",
+            when |c| c.mutation != Mutation::None;
+        /// Units of which mutation reshuffle puts values back in random order; it keeps the others. Many
+        /// forget the parent.
+        changed_units: u32 = 1, in 1..=64, unit "units",
+            when |c| c.mutation == Mutation::Reshuffle;
         /// Share of the blanks that keep their values. Too small forgets the parent, too large
         /// changes nothing.
         keep_share: f64 = 0.95, in 0.0..=1.0, unit "of the blanks",
             when |c| c.mutation == Mutation::PartialShuffle && c.shuffle == 0;
-        /// Exact number of blanks to shuffle; 0 goes by keep_share.
+        /// Exact number of blanks to shuffle, with mutation reshuffle of each unit that is changed; 0 goes by
+        /// keep_share, and takes two of a unit.
         shuffle: u32 = 0, in 0..=4_096, unit "blanks",
-            when |c| c.mutation == Mutation::PartialShuffle;
+            when |c| matches!(c.mutation, Mutation::PartialShuffle | Mutation::Reshuffle);
         /// Mutants made of each child, of which the best is kept; each beyond the first costs a
         /// scoring.
         mutants: u32 = 1, in 1..=1_000_000, unit "a child",

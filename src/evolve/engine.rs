@@ -31,12 +31,24 @@ pub trait Engine {
     /// What came of the generations that were carried out last, in order.
     fn summaries(&self) -> &[Summary];
 
-    /// The population as it stands after the last of the [`summaries`](Self::summaries), and
-    /// whatever else the next generation depends on.
+    /// The population as it stands after the last of the [`summaries`](Self::summaries), also when
+    /// a generation after them was abandoned, and whatever else the next generation depends on.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// [`StateError::Abandoned`](super::StateError::Abandoned) when an abandoned generation left
+    /// nothing of the kind; else as [`advance`](Self::advance).
     fn export(&mut self) -> Result<State, RunError>;
+
+    /// Hands out what [`export`](Self::export) gives island by island: packed boards, and the
+    /// fitness of each.
+    ///
+    /// # Errors
+    /// As [`export`](Self::export).
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        let islands = self.export()?.islands;
+        islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+        Ok(())
+    }
 
     /// Goes on with a `state` of the same run, from whatever engine: the generation that is wanted
     /// next is the one after it.
@@ -141,6 +153,10 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
 
     fn export(&mut self) -> Result<State, RunError> {
         (**self).export()
+    }
+
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        (**self).visit(take)
     }
 
     fn import(&mut self, state: &State) -> Result<(), RunError> {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Config, Run, RunError, Source, Summary};
+use super::{Checkpoint, Config, Run, RunError, Source, Summary};
 use crate::board::SearchSpace;
 
 /// A run that is to be carried out among others, and who watches it.
@@ -20,6 +20,8 @@ pub struct Job<W> {
     pub config: Arc<Config>,
     /// The seed.
     pub seed: u64,
+    /// What it goes on from, if not from its seed.
+    pub from: Option<Checkpoint>,
     /// Who watches it.
     pub watcher: W,
 }
@@ -27,13 +29,15 @@ pub struct Job<W> {
 impl<W> Job<W> {
     /// The run, with the configuration's operators.
     pub fn run<'a>(&'a self, interrupted: &'a AtomicBool) -> Run<'a> {
-        Run::new(&self.space, &self.config, self.seed, interrupted)
+        let run = Run::new(&self.space, &self.config, self.seed, interrupted);
+        Run { from: self.from.as_ref(), ..run }
     }
 
     /// The same, and who watches it.
     pub fn watched<'a>(&'a mut self, interrupted: &'a AtomicBool) -> (Run<'a>, &'a mut W) {
-        let Self { space, config, seed, watcher } = self;
-        (Run::new(space, config, *seed, interrupted), watcher)
+        let Self { space, config, seed, from, watcher } = self;
+        let run = Run::new(space, config, *seed, interrupted);
+        (Run { from: from.as_ref(), ..run }, watcher)
     }
 }
 
@@ -53,8 +57,8 @@ pub trait Ensemble {
     /// Runs that it has room for.
     fn seats(&self) -> usize;
 
-    /// Gives a run a seat, in the place of whoever had it; false if it is of another kind than the
-    /// runs that this ensemble is for.
+    /// Gives a run a seat, in the place of whoever had it, with the population that it goes on from if
+    /// it does; false if it is of another kind than the runs that this ensemble is for.
     fn take(&mut self, seat: usize, run: &Run<'_>) -> bool;
 
     /// Begins a generation of the runs in these seats. One that was not completed is forgotten.
@@ -68,4 +72,11 @@ pub trait Ensemble {
 
     /// What came of the generation that was completed last, for each that was due.
     fn summaries(&self) -> &[Summary];
+
+    /// Hands out the population of the run in a seat as it stands after the last of its summaries:
+    /// packed boards, and the fitness of each.
+    ///
+    /// # Errors
+    /// What ended the ensemble's work for good.
+    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError>;
 }

@@ -7,10 +7,13 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use super::checkpoint::Holder;
 use super::engine::{Engine, Summary, Wanted};
 use super::improvement::Effort;
 use super::restart::Staleness;
-use super::{GenerationReport, Observer, Outcome, Run, RunError, Source, StopReason};
+use super::{
+    GenerationReport, Observer, Outcome, Progress, Run, RunError, Source, Standing, StopReason,
+};
 use crate::board::verify;
 use crate::score::{EvaluatorError, fitness};
 
@@ -21,7 +24,11 @@ pub(crate) const LAST: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Evolution {
     start: Instant,
+    /// Time that the run took before it was resumed, if it was.
+    before: Duration,
     making: Duration,
+    /// Whether it goes on from a checkpoint and carried nothing out yet.
+    resumed: bool,
     best: Vec<u8>,
     best_fitness: u16,
     /// The last complete generation.
@@ -36,11 +43,24 @@ pub(crate) struct Evolution {
 }
 
 impl Evolution {
+    /// A run that begins now, or goes on from what it had come to.
+    ///
+    /// # Errors
+    /// [`StateError::Progress`](super::StateError::Progress) when that cannot be.
+    pub fn of(run: &Run<'_>) -> Result<Self, RunError> {
+        match run.from {
+            Some(from) => Self::resumed(run, &from.progress),
+            None => Ok(Self::new(run)),
+        }
+    }
+
     /// A run that begins now.
-    pub fn new(run: &Run<'_>) -> Self {
+    fn new(run: &Run<'_>) -> Self {
         Self {
             start: Instant::now(),
+            before: Duration::ZERO,
             making: Duration::ZERO,
+            resumed: false,
             best: run.space.fixed.clone(),
             best_fitness: fitness(run.space.geometry(), &run.space.fixed),
             generation: 0,
@@ -53,9 +73,51 @@ impl Evolution {
         }
     }
 
+    /// A run that goes on now from what it had come to.
+    fn resumed(run: &Run<'_>, progress: &Progress) -> Result<Self, RunError> {
+        progress.check(run)?;
+        Ok(Self {
+            start: Instant::now(),
+            before: progress.elapsed,
+            making: progress.making,
+            resumed: true,
+            best: progress.best.clone(),
+            best_fitness: progress.best_fitness,
+            generation: progress.generation,
+            restarts: progress.restarts,
+            evaluations: progress.evaluations,
+            effort: progress.effort,
+            staleness: Staleness::new(run.config).seen(progress.compared, progress.stale),
+            next: progress.generation + 1,
+            source: progress.source,
+        })
+    }
+
+    /// What it has come to, between two generations.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            generation: self.generation,
+            restarts: self.restarts,
+            evaluations: self.evaluations,
+            effort: self.effort,
+            best: self.best.clone(),
+            best_fitness: self.best_fitness,
+            compared: self.staleness.compared(),
+            stale: self.staleness.stale(),
+            source: self.source,
+            elapsed: self.elapsed(),
+            making: self.making,
+        }
+    }
+
+    /// Time since the run began, without that between a stop and a resumption.
+    fn elapsed(&self) -> Duration {
+        self.before + self.start.elapsed()
+    }
+
     /// Says that its engine has been made since it began.
     pub fn made(&mut self) {
-        self.making = self.start.elapsed();
+        self.making += self.start.elapsed();
     }
 
     /// The number of the generation that is wanted, and where its children come from.
@@ -65,7 +127,12 @@ impl Evolution {
 
     /// Why a generation that is being bred should be abandoned, if it should.
     pub fn stopped_early(&self, run: &Run<'_>) -> Option<StopReason> {
-        run.stopped_early(self.start)
+        run.stopped_early(self.elapsed())
+    }
+
+    /// Why a run is over before it goes on: its budget was spent when the checkpoint was taken.
+    pub fn spent(&self, run: &Run<'_>) -> Option<StopReason> {
+        if self.resumed { self.stop_reason(run, ControlFlow::Continue(())) } else { None }
     }
 
     /// Evolves on an engine until something ends the run.
@@ -91,7 +158,10 @@ impl Evolution {
         engine: &mut dyn Engine,
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
-        let start = self.start;
+        let (start, before) = (self.start, self.before);
+        if let Some(reason) = self.spent(run) {
+            return Ok(reason);
+        }
         let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
         loop {
             let warned = engine.fault().is_some();
@@ -101,19 +171,56 @@ impl Evolution {
                 generations: self.foreseen(run),
                 distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
                 below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
-                stop: &|| run.stopped_early(start).is_some(),
+                stop: &|| run.stopped_early(before + start.elapsed()).is_some(),
             })?;
             if let (false, Some(fault)) = (warned, engine.fault()) {
                 observer.warning(&format!("{fault}; {}", engine.consequence()));
             }
             if !advanced {
-                return Ok(self.stopped_early(run).unwrap_or(StopReason::Interrupted));
+                let reason = self.stopped_early(run).unwrap_or(StopReason::Interrupted);
+                self.offer(Holder::Engine(engine), observer, Some(reason));
+                return Ok(reason);
             }
-            for summary in engine.summaries() {
-                if let Some(reason) = self.note(run, summary, observer) {
-                    return Ok(reason);
-                }
+            let (ending, is_last) = self.note_all(run, engine.summaries(), observer);
+            // An engine that is ahead of where the run ended has nothing to go on from.
+            if is_last {
+                self.offer(Holder::Engine(engine), observer, ending);
             }
+            if let Some(reason) = ending {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Notes what came of generations that were carried out at once; gives what ends the run, and
+    /// whether it is the last of them after which it ends or goes on.
+    fn note_all(
+        &mut self,
+        run: &Run<'_>,
+        summaries: &[Summary],
+        observer: &mut dyn Observer,
+    ) -> (Option<StopReason>, bool) {
+        let mut ending = None;
+        for (place, summary) in summaries.iter().enumerate() {
+            ending = self.note(run, summary, observer);
+            // What is complete is counted, however little time is left.
+            if ending.is_some_and(|reason| !reason.is_early()) {
+                return (ending, place + 1 == summaries.len());
+            }
+        }
+        (ending, true)
+    }
+
+    /// Lets a checkpoint be taken, if one is wanted.
+    pub fn offer(
+        &self,
+        holder: Holder<'_>,
+        observer: &mut dyn Observer,
+        ending: Option<StopReason>,
+    ) {
+        // Before the first generation there is nothing to go on from.
+        if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
+            observer.checkpoint(&mut Standing::new(self.progress(), holder));
         }
     }
 
@@ -198,7 +305,7 @@ impl Evolution {
             evaluations: self.evaluations,
             moves: self.effort.moves,
             times: summary.times,
-            elapsed: self.start.elapsed(),
+            elapsed: self.elapsed(),
             best_board: &self.best,
             board: &summary.best_board,
             islands: &summary.islands,
@@ -216,6 +323,7 @@ impl Evolution {
         fault: Option<&EvaluatorError>,
     ) -> Result<Outcome, RunError> {
         let puzzle = &run.space.puzzle;
+        let elapsed = self.elapsed();
         let mut board = self.best;
         board.truncate(puzzle.geometry.cells());
         if self.best_fitness == 0 {
@@ -230,7 +338,7 @@ impl Evolution {
             evaluations: self.evaluations,
             moves: self.effort.moves,
             steps: self.effort.steps,
-            elapsed: self.start.elapsed(),
+            elapsed,
             making: self.making,
             fault: fault.cloned(),
         })

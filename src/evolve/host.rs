@@ -156,8 +156,9 @@ impl HostIsland {
         })
     }
 
-    /// Carries out a generation; nothing when `stop` said so in between.
-    fn advance(
+    /// Breeds a generation and has it scored; nothing when `stop` said so in between. The population
+    /// stays what it was.
+    fn breed(
         &mut self,
         pipeline: &mut Pipeline,
         seed: &Seed,
@@ -168,7 +169,7 @@ impl HostIsland {
         breeder.plan(population, source, seed);
         let mut effort = Effort::default();
         let offspring = breeder.offspring_count(source);
-        let filled = pipeline.fill(
+        let times = pipeline.fill(
             &mut children.boards,
             &mut children.fitness[..offspring],
             |slots, boards| {
@@ -177,10 +178,12 @@ impl HostIsland {
                 bred.is_some()
             },
         )?;
-        if filled.is_some() {
-            breeder.replace(population, children, source);
-        }
-        Ok(filled.map(|times| (times, effort)))
+        Ok(times.map(|times| (times, effort)))
+    }
+
+    /// Lets what was bred take the place of whom it replaces.
+    fn replace(&mut self, source: Source) {
+        self.breeder.replace(&mut self.population, &mut self.children, source);
     }
 }
 
@@ -192,23 +195,30 @@ impl Engine for HostEngine<'_> {
         self.summary.times = GenerationTimes::default();
         let migrates = self.migration.is_due(generation, source);
         let strait = self.strait.filter(|_| migrates);
-        // Who leaves for elsewhere is on the way while the other islands are bred.
         let last = self.islands.len().saturating_sub(1);
         let mut order: Vec<usize> = (0..self.islands.len()).collect();
         order.rotate_right(usize::from(strait.is_some()).min(last));
         for number in order {
             let seed = self.seed(number, generation);
             let island = &mut self.islands[number];
-            let advanced = island.advance(self.pipeline, &seed, source, stop)?;
-            let Some((times, effort)) = advanced else { return Ok(false) };
+            let bred = island.breed(self.pipeline, &seed, source, stop)?;
+            let Some((times, effort)) = bred else { return Ok(false) };
             self.summary.evaluations += island.breeder.offspring_count(source) as u64;
             self.summary.effort += effort;
             self.summary.times += times;
+            // Who leaves for elsewhere is on the way while the other islands are bred.
+            if let Some(strait) = strait.filter(|_| number == last) {
+                self.islands[last].replace(source);
+                self.emigrate(last, generation);
+                strait.send(generation, self.travellers[last].export());
+            }
+        }
+        // Until all are bred none is changed, so that a generation may be abandoned.
+        let sent = usize::from(strait.is_some());
+        for number in 0..self.islands.len() - sent.min(self.islands.len()) {
+            self.islands[number].replace(source);
             if migrates {
                 self.emigrate(number, generation);
-            }
-            if let Some(strait) = strait.filter(|_| number == last) {
-                strait.send(generation, self.travellers[last].export());
             }
         }
         if let Some(strait) = strait {
@@ -229,6 +239,13 @@ impl Engine for HostEngine<'_> {
     fn export(&mut self) -> Result<State, RunError> {
         let islands = self.islands.iter().map(|island| island.population.export());
         Ok(State { islands: islands.collect() })
+    }
+
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        for HostIsland { population, .. } in &self.islands {
+            take(population.boards.bytes(), &population.fitness);
+        }
+        Ok(())
     }
 
     fn import(&mut self, state: &State) -> Result<(), RunError> {

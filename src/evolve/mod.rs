@@ -10,6 +10,7 @@
 //! the generation and the slot, and on nothing else.
 
 pub mod breeder;
+pub mod checkpoint;
 pub mod config;
 pub mod crossover;
 mod distance;
@@ -40,6 +41,8 @@ mod settings;
 mod source;
 mod state;
 
+pub(crate) use checkpoint::Holder;
+pub use checkpoint::{Checkpoint, Progress, Standing};
 pub use config::{Config, ConfigError, Overrides};
 pub use engine::{Engine, EngineError, Summary, Wanted};
 pub use ensemble::{Due, Ensemble, Job};
@@ -47,7 +50,7 @@ pub(crate) use evolution::Evolution;
 pub use host::HostEngine;
 pub use observer::{GenerationReport, Observer};
 pub use operator::Setting;
-pub use outcome::{Outcome, RunError, StopReason};
+pub use outcome::{Outcome, OutcomeError, RunError, StopReason};
 pub use own::{OperatorName, Operators};
 pub use parameter::Parameter;
 #[cfg(any(feature = "cli", feature = "gpu"))]

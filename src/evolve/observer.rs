@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::{Standing, StopReason};
 use crate::score::GenerationTimes;
 
 /// Is told of every generation, and of what went wrong without ending the run.
@@ -29,6 +30,15 @@ pub trait Observer {
 
     /// The run goes on, but something should be known.
     fn warning(&mut self, _message: &str) {}
+
+    /// Whether a [checkpoint](super::checkpoint) is wanted of the run as it stands after
+    /// `generation`, the last that was told; `ending` is what ends the run, if anything does.
+    fn wants_checkpoint(&mut self, _generation: u32, _ending: Option<StopReason>) -> bool {
+        false
+    }
+
+    /// Takes the checkpoint that was wanted.
+    fn checkpoint(&mut self, _standing: &mut Standing<'_>) {}
 
     /// Whether [`GenerationReport::distinct`] is wanted, which takes time to estimate.
     fn wants_distinct(&self) -> bool {

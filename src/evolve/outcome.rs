@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{ConfigError, EngineError, StateError};
-use crate::board::{Flaw, PopulationError};
+use crate::board::{Flaw, PopulationError, Puzzle, verify};
 use crate::memory::NotEnoughMemory;
 use crate::named::named;
 use crate::score::EvaluatorError;
@@ -37,6 +37,11 @@ impl StopReason {
     /// Whether a budget was spent without a solution, which proves nothing.
     pub fn is_budget(self) -> bool {
         matches!(self, Self::Time | Self::Work | Self::Generations)
+    }
+
+    /// Whether it may end a run in the middle of a generation.
+    pub(super) fn is_early(self) -> bool {
+        matches!(self, Self::Interrupted | Self::Time)
     }
 }
 
@@ -78,6 +83,44 @@ impl Outcome {
     pub fn work(&self) -> u64 {
         self.evaluations + self.moves
     }
+
+    /// Whether it can be that of a run of a puzzle, if it comes from elsewhere: a solution is verified
+    /// again.
+    ///
+    /// # Errors
+    /// [`OutcomeError`] says what cannot be.
+    pub fn check(&self, puzzle: &Puzzle) -> Result<(), OutcomeError> {
+        let solves = matches!(self.stop_reason, StopReason::Solved | StopReason::Presolved);
+        if solves != self.solved() {
+            return Err(OutcomeError::End(self.stop_reason, self.fitness));
+        }
+        if solves {
+            verify(puzzle, &self.board).map_err(OutcomeError::Solution)?;
+        }
+        let geometry = puzzle.geometry;
+        let is_value = |value: &u8| usize::from(*value) <= geometry.side();
+        let is_board = self.board.len() == geometry.cells() && self.board.iter().all(is_value);
+        let counted = self.evaluations.checked_add(self.moves).is_some();
+        if is_board && counted && self.fitness <= geometry.worst_fitness() {
+            Ok(())
+        } else {
+            Err(OutcomeError::Board)
+        }
+    }
+}
+
+/// Why an outcome is none of a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OutcomeError {
+    /// It says that it is solved, and is not.
+    #[error("its solution is none: {0}")]
+    Solution(Flaw),
+    /// It ended in another way than its fitness says.
+    #[error("it ended by '{0}' at fitness {1}")]
+    End(StopReason, u16),
+    /// The board is none of the puzzle's shape, or the counts are too large to be so.
+    #[error("its board or its counts are none of this puzzle")]
+    Board,
 }
 
 /// Why a run could not go on.
@@ -107,4 +150,43 @@ pub enum RunError {
     /// A board that was scored 0 does not solve the puzzle.
     #[error("a board that was scored 0 is no solution ({0}): an evaluator or an operator is wrong")]
     Unverified(Flaw),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format;
+
+    #[test]
+    fn what_cannot_have_come_of_a_puzzle_is_refused() {
+        let puzzle = format::read("1... ..1. .... ...1", "small", None).unwrap().puzzle;
+        let unsolved = Outcome {
+            stop_reason: StopReason::Work,
+            board: vec![1; 16],
+            fitness: 30,
+            generations: 3,
+            restarts: 0,
+            evaluations: 40,
+            moves: 2,
+            steps: 1,
+            elapsed: Duration::ZERO,
+            making: Duration::ZERO,
+            fault: None,
+        };
+        assert_eq!(unsolved.check(&puzzle), Ok(()));
+        let solved = Outcome { stop_reason: StopReason::Solved, fitness: 0, ..unsolved.clone() };
+        assert!(matches!(solved.check(&puzzle), Err(OutcomeError::Solution(_))));
+        let board = vec![1, 2, 3, 4, 4, 3, 1, 2, 2, 1, 4, 3, 3, 4, 2, 1];
+        assert_eq!(Outcome { board, ..solved.clone() }.check(&puzzle), Ok(()));
+        let ended = Outcome { fitness: 0, ..unsolved.clone() };
+        assert_eq!(ended.check(&puzzle), Err(OutcomeError::End(StopReason::Work, 0)));
+        for wrong in [
+            Outcome { board: vec![1; 15], ..unsolved.clone() },
+            Outcome { board: vec![5; 16], ..unsolved.clone() },
+            Outcome { fitness: 49, ..unsolved.clone() },
+            Outcome { moves: u64::MAX, ..unsolved },
+        ] {
+            assert_eq!(wrong.check(&puzzle), Err(OutcomeError::Board));
+        }
+    }
 }

@@ -68,14 +68,14 @@ macro_rules! number_value {
                 range: Self::Range,
             ) -> Result<Self, ConfigError> {
                 let quantity: fn(&str, &str) -> Option<$number> = $quantity;
-                match quantity(text, unit) {
-                    Some(value) if range.contains(&value) => Ok(value),
-                    _ => Err(ConfigError::OutOfRange {
-                        name,
-                        given: text.to_owned(),
-                        range: <Self as Value>::range(range),
-                    }),
+                if let Some(value) = quantity(text, unit).filter(|value| range.contains(value)) {
+                    return Ok(value);
                 }
+                let (given, mut range) = (text.to_owned(), <Self as Value>::range(range));
+                if unit == SECONDS {
+                    range += " seconds, or a time as 500ms, 5s or 2min";
+                }
+                Err(ConfigError::OutOfRange { name, given, range })
             }
 
             fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError> {

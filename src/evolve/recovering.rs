@@ -82,7 +82,9 @@ impl<'a, E: Engine> Recovering<'a, E> {
         replay: Replay,
     ) -> Self {
         let (spare, fault) = (Some(spare), Some(fault));
-        let (engine, host, begun, first) = (None, None, None, Some(0));
+        let (engine, host) = (None, None);
+        let begun = run.from.map(|from| from.state.clone());
+        let first = Some(run.from.map_or(0, |from| from.progress.generation + 1));
         Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts }
     }
 
@@ -183,6 +185,15 @@ impl<E: Engine> Engine for Recovering<'_, E> {
             (None, Some(fault)) => Err(RunError::Lost(fault.clone())),
             (None, None) => unreachable!("an engine goes with a fault"),
         }
+    }
+
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        if let Some(host) = &mut self.host {
+            return host.visit(take);
+        }
+        let islands = self.export()?.islands;
+        islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+        Ok(())
     }
 
     fn import(&mut self, state: &State) -> Result<(), RunError> {

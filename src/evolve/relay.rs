@@ -65,6 +65,10 @@ impl<F: FnMut(u32, &[Summary]) -> Leg> Engine for Relay<'_, F> {
         self.engines[self.current].export()
     }
 
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        self.engines[self.current].visit(take)
+    }
+
     fn import(&mut self, state: &State) -> Result<(), RunError> {
         self.engines[self.current].import(state)
     }

@@ -44,6 +44,22 @@ impl Staleness {
         Self { rule: config.restart_rule, after: config.restart_after, best: u16::MAX, stale: 0 }
     }
 
+    /// The same, with what was seen: the best that the next is compared with, and for how many
+    /// generations there was nothing new.
+    pub fn seen(self, best: u16, stale: u32) -> Self {
+        Self { best, stale, ..self }
+    }
+
+    /// What the next best is compared with.
+    pub fn compared(&self) -> u16 {
+        self.best
+    }
+
+    /// Generations in a row that brought nothing.
+    pub fn stale(&self) -> u32 {
+        self.stale
+    }
+
     /// Notes the best of a generation, and says whether the next should be a restart.
     pub fn note(&mut self, best: u16, source: Source) -> bool {
         let changed = match self.rule {

@@ -6,14 +6,14 @@
 //! children come from the initialiser.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use super::engine::Engine;
 use super::evolution::Evolution;
 use super::host::HostEngine;
 use super::part::Held;
 use super::replacement::TILE;
-use super::{Config, Observer, Operators, Outcome, Part, RunError, StopReason};
+use super::{Checkpoint, Config, Observer, Operators, Outcome, Part, RunError, StopReason};
 use crate::board::SearchSpace;
 use crate::memory;
 use crate::score::Pipeline;
@@ -33,6 +33,8 @@ pub struct Run<'a> {
     pub operators: &'a Operators,
     /// The islands that an engine for it holds, if not all.
     pub part: Option<&'a Part<'a>>,
+    /// What it goes on from, if not from its seed: a checkpoint of the same run.
+    pub from: Option<&'a Checkpoint>,
 }
 
 impl<'a> Run<'a> {
@@ -43,7 +45,8 @@ impl<'a> Run<'a> {
         seed: u64,
         interrupted: &'a AtomicBool,
     ) -> Self {
-        Self { space, config, seed, interrupted, operators: Operators::none(), part: None }
+        let operators = Operators::none();
+        Self { space, config, seed, interrupted, operators, part: None, from: None }
     }
 }
 
@@ -70,21 +73,24 @@ impl Run<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
         self.config.check()?;
-        let mut evolution = Evolution::new(self);
+        let mut evolution = Evolution::of(self)?;
         if self.space.free.is_empty() {
             return evolution.finish(self, StopReason::Presolved, None);
         }
         let mut engine = engine()?;
+        if let Some(from) = self.from {
+            engine.import(&from.state)?;
+        }
         evolution.made();
         evolution.go_on(self, &mut engine, observer)
     }
 
-    /// Whether a generation that is being bred should be abandoned.
-    pub(super) fn stopped_early(&self, start: Instant) -> Option<StopReason> {
+    /// Whether a generation that is being bred should be abandoned, so long after the run began.
+    pub(super) fn stopped_early(&self, elapsed: Duration) -> Option<StopReason> {
         let limit = self.config.time_limit();
         if self.interrupted.load(Ordering::Relaxed) {
             Some(StopReason::Interrupted)
-        } else if limit.is_some_and(|limit| start.elapsed() >= limit) {
+        } else if limit.is_some_and(|limit| elapsed >= limit) {
             Some(StopReason::Time)
         } else {
             None

@@ -47,6 +47,12 @@ pub enum StateError {
         /// The slot, from 0.
         slot: usize,
     },
+    /// What a run is said to have come to cannot be so.
+    #[error("the best board or the counts of the checkpoint are none of this run")]
+    Progress,
+    /// Islands that others have are not in the same generation.
+    #[error("the islands stand in different generations, because one was abandoned")]
+    Abandoned,
 }
 
 impl State {
@@ -68,13 +74,7 @@ impl State {
         if found != expected || !self.islands.iter().all(is_whole) {
             return Err(StateError::Islands { found, expected });
         }
-        let fits = |board: &[u8]| {
-            let (cells, padding) = board.split_at(geometry.cells());
-            let is_value = |value: u8| (1..=geometry.side()).contains(&usize::from(value));
-            let mut cells = cells.iter().zip(fixed);
-            padding.iter().all(|byte| *byte == 0)
-                && cells.all(|(value, fixed)| is_value(*value) && [0, *value].contains(fixed))
-        };
+        let fits = |board: &[u8]| is_board(geometry, fixed, board);
         for (number, island) in self.islands.iter().enumerate() {
             let individuals = island.boards.chunks_exact(stride).zip(&island.fitness);
             for (slot, (board, fitness)) in individuals.enumerate() {
@@ -85,6 +85,18 @@ impl State {
         }
         Ok(())
     }
+}
+
+/// Whether a packed board is full and holds the values of `fixed` where that is not blank.
+pub(super) fn is_board(geometry: Geometry, fixed: &[u8], board: &[u8]) -> bool {
+    if board.len() != geometry.stride() {
+        return false;
+    }
+    let (cells, padding) = board.split_at(geometry.cells());
+    let is_value = |value: u8| (1..=geometry.side()).contains(&usize::from(value));
+    let mut cells = cells.iter().zip(fixed);
+    padding.iter().all(|byte| *byte == 0)
+        && cells.all(|(value, fixed)| is_value(*value) && [0, *value].contains(fixed))
 }
 
 /// Boards and the fitness of each.

@@ -193,6 +193,10 @@ mod tests {
         for entry in shipped().filter(|entry| entry.group != "large") {
             let puzzle = read(entry.text, entry.name, None).unwrap().puzzle;
             let found = count(puzzle.geometry, &puzzle.givens, 2);
+            if entry.name.ends_with("unsolvable") {
+                assert_eq!((found.count, found.first), (0, None), "{}", entry.name);
+                continue;
+            }
             let first = found.first.as_deref().unwrap();
             assert_eq!(verify(&puzzle, first), Ok(()), "{}", entry.name);
             if entry.group == "hard" {

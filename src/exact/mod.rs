@@ -23,10 +23,12 @@ mod branch_and_bound;
 mod budget;
 mod dig;
 mod integer_program;
+mod linear_program;
 mod method;
 
 pub use backtracking::{Backtracking, shown_to_have_none};
 pub use budget::{Budget, SearchEnd, Solutions};
 pub use dig::{Dig, Digging, Rung, dig};
 pub use integer_program::{IntegerProgramError, Program, integer_program};
+pub use linear_program::linear_program;
 pub use method::{ExactMethod, MethodEnd, MethodFault, MethodOutcome};

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{Cell, Method, Plan};
+use super::{Cell, Fingerprint, Method, Plan};
 use crate::format;
 
 /// All that the runs of a cell have in common.
@@ -50,6 +50,17 @@ impl Identity {
             }
         }
     }
+}
+
+/// What tells a run of a cell with this seed apart from all others.
+pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
+    let Identity { shape, puzzle, method, parameters } = Identity::of(cell);
+    let mut fingerprint = Fingerprint::new();
+    for field in [shape, puzzle, method, parameters] {
+        fingerprint.field(field.as_bytes());
+    }
+    fingerprint.field(&seed.to_le_bytes());
+    fingerprint.text()
 }
 
 /// The cells of a plan by what their runs are.

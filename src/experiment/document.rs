@@ -7,7 +7,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Cell, CellSummary, Censored, Results, cell_table, law_table, long, planned, question, shown,
+    Cell, CellSummary, Censored, Comparisons, Results, cell_table, comparison, law_table, long,
+    planned, question, shown,
 };
 use crate::evolve::Config;
 use crate::report::{Columns, Document, Fact, LongTable, ShownRuns, Table, origin};
@@ -17,19 +18,32 @@ use crate::report::{Columns, Document, Fact, LongTable, ShownRuns, Table, origin
 pub struct Report<'r, 'p> {
     results: &'r Results<'p>,
     summaries: Vec<CellSummary>,
+    comparisons: Comparisons,
 }
 
 impl<'r, 'p> Report<'r, 'p> {
     /// Of what is finished now.
     pub fn of(results: &'r mut Results<'p>) -> Self {
         let summaries = results.summaries();
-        Self { results, summaries }
+        let comparisons = Comparisons::of(results);
+        Self { results, summaries, comparisons }
     }
 
     fn cells(&self) -> impl Iterator<Item = Columns> {
         let plan = self.results.plan();
         let cells = plan.cells.iter().zip(&self.summaries).enumerate();
         cells.map(|(number, (cell, summary))| columns(number, cell, summary, &plan.parameters))
+    }
+
+    fn pairs(&self) -> Vec<Columns> {
+        let Some(aspect) = self.results.view().compare else { return Vec::new() };
+        let pairs = self.comparisons.pairs.iter();
+        pairs.map(|pair| comparison::columns(self.results.plan(), aspect, pair)).collect()
+    }
+
+    fn rankings(&self) -> Vec<Columns> {
+        let Some(aspect) = self.results.view().compare else { return Vec::new() };
+        comparison::rankings(aspect, &self.comparisons.rankings)
     }
 }
 
@@ -60,6 +74,8 @@ impl Document for Report<'_, '_> {
         ]);
         facts.extend(planned::facts(plan));
         facts.push(("cells", Fact::List(self.cells().collect())));
+        facts.push(("comparisons", Fact::List(self.pairs())));
+        facts.push(("rankings", Fact::List(self.rankings())));
         facts
     }
 
@@ -79,10 +95,11 @@ impl Document for Report<'_, '_> {
         self.cells().map(|cell| cell.texts()).collect()
     }
 
-    /// The cells and, where the population varies, its law.
+    /// The cells, where the population varies its law, and what is compared.
     fn tables(&self) -> Vec<Table> {
         let cells = cell_table(self.results.plan(), &self.summaries);
-        [cells].into_iter().chain(law_table(self.results)).collect()
+        let compared = comparison::tables(self.results.view().compare, &self.comparisons);
+        [cells].into_iter().chain(law_table(self.results)).chain(compared).collect()
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -99,13 +116,18 @@ impl Document for Report<'_, '_> {
         LongTable { names, rows: long::generations(self.results) }
     }
 
+    fn comparison_table(&self) -> LongTable {
+        let Some(aspect) = self.results.view().compare else { return LongTable::default() };
+        LongTable { names: comparison::names(self.results.plan(), aspect), rows: self.pairs() }
+    }
+
     fn shown_runs(&self, most: usize) -> ShownRuns {
         shown::runs(self.results, most)
     }
 
     #[cfg(feature = "plot")]
     fn plots(&self) -> Vec<crate::report::Plot> {
-        super::plots(self.results)
+        super::plots(self.results).into_iter().chain(super::ranked(&self.comparisons)).collect()
     }
 }
 
@@ -170,7 +192,7 @@ fn columns(
 }
 
 /// A parameter as number or name.
-fn value_of(cell: &Cell, name: &str) -> Value {
+pub(super) fn value_of(cell: &Cell, name: &str) -> Value {
     match (cell.value(name), serde_json::to_value(&cell.config)) {
         (Some(_), Ok(config)) => config_value(&config, name),
         _ => Value::Null,
@@ -182,7 +204,7 @@ fn config_value(config: &Value, name: &str) -> Value {
     config.get(name).cloned().unwrap_or(Value::Null)
 }
 
-fn rounded(figure: Option<f64>, digits: i32) -> Value {
+pub(super) fn rounded(figure: Option<f64>, digits: i32) -> Value {
     let scale = 10f64.powi(digits);
     figure.map_or(Value::Null, |figure| json!((figure * scale).round() / scale))
 }

@@ -85,7 +85,7 @@ impl BlockDraft {
     ///
     /// # Errors
     /// [`SpecError`] on the first name or number that is wrong.
-    pub(super) fn block(
+    pub(crate) fn block(
         self,
         folder: Option<&Path>,
         files: &mut Vec<PathBuf>,

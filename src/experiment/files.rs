@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::journal::Journal;
+use super::record::{JournalHead, line_of};
 use super::stored::is_blank;
 use super::{Report, Results, ResumeError, RunResult, Unasked};
 use crate::report::{
@@ -140,6 +141,11 @@ impl Files {
         Ok(())
     }
 
+    /// Where the JSON export is, if it is a file.
+    pub fn json(&self) -> Option<&Path> {
+        self.json.as_deref()
+    }
+
     /// Writes all files for the first time.
     ///
     /// # Errors
@@ -152,7 +158,9 @@ impl Files {
         }
         if let (Some(journal), Some(path)) = (&mut self.journal, &self.json) {
             // Only now does the export hold all that an earlier journal did.
-            journal.begin().map_err(|error| journal_error(path, error))?;
+            journal
+                .begin(&line_of(&JournalHead::new()))
+                .map_err(|error| journal_error(path, error))?;
         }
         Ok(())
     }
@@ -199,7 +207,7 @@ impl Files {
 }
 
 fn append(journal: &mut Journal, export: &Path, run: &RunResult) -> Result<(), FilesError> {
-    journal.append(run).map_err(|error| journal_error(export, error))
+    journal.append(&run.line).map_err(|error| journal_error(export, error))
 }
 
 fn journal_error(export: &Path, error: io::Error) -> FilesError {

@@ -8,7 +8,7 @@ const PRIME: u64 = 0x0000_0100_0000_01b3;
 
 /// A hash in progress.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fingerprint(u64);
+pub(crate) struct Fingerprint(u64);
 
 impl Fingerprint {
     /// Of nothing yet.

@@ -13,8 +13,6 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::RunResult;
-use super::record::{JournalHead, line_of};
 use crate::report::Identity;
 
 /// How much of the work a power failure may take away.
@@ -22,7 +20,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// A journal that is open, and locked.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     synced: Instant,
@@ -41,7 +39,11 @@ impl Journal {
     /// Opens the journal of an export, which keeps what it holds; nothing if another process has
     /// it.
     pub fn open(export: &Path) -> io::Result<Option<Self>> {
-        let path = Self::path(export);
+        Self::open_at(Self::path(export))
+    }
+
+    /// Opens a journal; nothing if another process has it.
+    pub fn open_at(path: PathBuf) -> io::Result<Option<Self>> {
         loop {
             let mut options = OpenOptions::new();
             let file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
@@ -67,18 +69,17 @@ impl Journal {
         Ok(bytes)
     }
 
-    /// Begins it anew.
-    pub fn begin(&mut self) -> io::Result<()> {
+    /// Begins it anew with a line that says what it is.
+    pub fn begin(&mut self, head: &str) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
         self.begun = true;
-        let head = line_of(&JournalHead::new());
         self.file.write_all(format!("{head}\n").as_bytes())
     }
 
-    /// Appends a finished run, in one write so that a line is complete or was never begun.
-    pub fn append(&mut self, run: &RunResult) -> io::Result<()> {
-        self.file.write_all(format!("{}\n", run.line).as_bytes())?;
+    /// Appends the line of a finished run, in one write so that it is complete or was never begun.
+    pub fn append(&mut self, line: &str) -> io::Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes())?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.file.sync_data()?;
             self.synced = Instant::now();
@@ -86,10 +87,21 @@ impl Journal {
         Ok(())
     }
 
+    /// Goes on after what it holds, of which so many bytes are whole.
+    pub fn go_on(&mut self, whole: u64) -> io::Result<()> {
+        self.file.set_len(whole)?;
+        self.file.seek(SeekFrom::Start(whole))?;
+        self.begun = true;
+        Ok(())
+    }
+
     /// Takes it away, once the export holds all of it.
     pub fn remove(self) -> io::Result<()> {
-        // The lock goes after the file, with `self`.
-        fs::remove_file(&self.path)
+        // The lock goes after the file, with `self`. Somebody else may have taken it away.
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
     }
 }
 

@@ -6,7 +6,6 @@
 //! but for times and threads.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -14,6 +13,8 @@ use thiserror::Error;
 use super::journal::Journal;
 use super::stored::{Body, read_file};
 use super::{Plan, Results, ResumeError, Shard, planned};
+use crate::bounded::read_results;
+use crate::nouns::counted;
 
 /// Exports of one plan.
 #[derive(Debug)]
@@ -112,7 +113,7 @@ impl Parts {
         for Part { path, runs, .. } in &self.parts {
             results.resume_runs(path, runs.iter().map(String::as_str))?;
             let journal = Journal::path(path);
-            if let Ok(bytes) = fs::read(&journal) {
+            if let Ok(bytes) = read_results(&journal) {
                 results.resume_journal(&journal, &bytes)?;
             }
         }
@@ -126,9 +127,10 @@ impl Parts {
         let first = &self.plan.cells[cell];
         let (name, method) = (&first.puzzle.name, first.method);
         let mut text = format!(
-            "{} of {} runs are missing, the first of them {name}, {method}, seed {}",
+            "{} of {} {}, the first of them {name}, {method}, seed {}",
             missing.len(),
-            self.plan.runs(),
+            counted(self.plan.runs() as u64, "run"),
+            if missing.len() == 1 { "is missing" } else { "are missing" },
             first.seed(run),
         );
         let shards: Vec<Shard> = self.parts.iter().filter_map(|part| part.shard).collect();

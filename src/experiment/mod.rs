@@ -33,6 +33,7 @@
 //!     threads: 2,
 //!     interrupted: &interrupted,
 //!     part: Portion::default(),
+//!     checkpoints: None,
 //! };
 //! runner.run(&mut results, &mut |_, _| Ok(()))?;
 //! assert!(results.summaries().iter().all(|summary| summary.status == Status::Done));
@@ -43,6 +44,8 @@ mod asked;
 mod away;
 mod cell_table;
 mod censored;
+mod checkpoints;
+mod comparison;
 mod cost;
 mod document;
 mod draft;
@@ -67,6 +70,7 @@ mod record;
 mod restored;
 mod results;
 mod runner;
+mod seat;
 mod series;
 mod shard;
 mod shown;
@@ -81,17 +85,24 @@ pub use crate::report::{
     OutputError, OutputFile, Record, Scaling, Spent, Table,
 };
 pub use censored::Censored;
+pub use checkpoints::Checkpoints;
+pub use comparison::{
+    Aspect, Comparison, Comparisons, Evidence, NoAspect, NothingToCompare, Ranking, Side, Test,
+};
 pub use document::Report;
 pub use draft::BlockDraft;
 pub use expected::ExpectedWork;
 pub use figures::{Figures, RunEnd};
 pub use files::{Earlier, Files, FilesError};
+pub(crate) use fingerprint::Fingerprint;
+pub(crate) use journal::Journal;
 pub use law::{Independent, LawSeries, Point, law, law_table};
 pub use merge::{MergeError, Parts};
 pub use method::Method;
 pub use only::{NoOnly, Only};
 pub use place::{Placed, Refusal, SpecError, SpecPlace};
 pub use plan::{Cell, Misfits, Plan, Skip};
+pub(crate) use reader::{Reader, spec_text};
 pub use results::{Results, RunResult, View};
 pub use runner::{Ending, Portion, RunWatcher, Runner, RunnerError};
 pub(crate) use series::Collector;
@@ -101,9 +112,10 @@ pub use spec::{BlockSpec, Factor, Spec};
 pub use stored::{ResumeError, Unasked};
 pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
+pub(crate) use written::{Listed, Scalar};
 
 use cell_table::cell_table;
 #[cfg(feature = "plot")]
-use plot::plots;
-#[cfg(feature = "plot")]
 pub use plot::{Crowded, check as check_plot};
+#[cfg(feature = "plot")]
+use plot::{plots, ranked};

@@ -66,6 +66,12 @@ pub struct SpecError {
     pub refusal: Refusal,
 }
 
+/// A key that may be meant, or where what is no key stands.
+fn elsewhere(nearest: &Option<String>) -> String {
+    let parameters = || " (parameters stand under [parameters])".to_owned();
+    nearest.as_ref().map_or_else(parameters, |_| suggestion(nearest))
+}
+
 /// What is wrong with a spec.
 #[derive(Debug, Error)]
 pub enum Refusal {
@@ -73,13 +79,16 @@ pub enum Refusal {
     #[error("{0}")]
     Syntax(String),
     /// No key has this name.
-    #[error("there is no key '{given}'{}", suggestion(.nearest))]
+    #[error("there is no key '{given}'{}", elsewhere(.nearest))]
     UnknownKey {
         /// What was written.
         given: String,
         /// The key that is nearest to it.
         nearest: Option<String>,
     },
+    /// A block in a block.
+    #[error("there is no key 'block' in a block")]
+    Nested,
     /// A number out of range.
     #[error("{key} is '{given}', but it takes {least} to {most}")]
     OutOfRange {
@@ -136,6 +145,53 @@ pub enum Refusal {
         /// What is wrong.
         misfit: Box<Refusal>,
     },
+    /// A number out of range, of those that need not be whole.
+    #[error("{key} is '{given}', but it takes {least} to {most}")]
+    OutOfReals {
+        /// The key.
+        key: &'static str,
+        /// What was written.
+        given: String,
+        /// The smallest value.
+        least: f64,
+        /// The largest value.
+        most: f64,
+    },
+    /// A key that must be there is not.
+    #[error("there is no key {0}, which a tuning needs")]
+    Lacks(&'static str),
+    /// What cannot be tuned.
+    #[error("{0} cannot be tuned: name a preset, and parameters that bound no run")]
+    Untunable(&'static str),
+    /// What decides whether a parameter exists is not tuned itself, or depends on it in turn.
+    #[error("'{0}' stands under when, but it is not tuned itself, or depends on this in turn")]
+    NotTuned(String),
+    /// A range that is none.
+    #[error("a range has from and to, or values, as in {{ from = 1, to = 9 }}")]
+    NoRange,
+    /// A range that ends before it begins.
+    #[error("it goes from {from} to {to}, which has no value")]
+    EmptyRange {
+        /// Its first value.
+        from: String,
+        /// Its last.
+        to: String,
+    },
+    /// A scale that is none.
+    #[error("'{0}' is no scale: there are linear and log")]
+    Scale(String),
+    /// A logarithm of 0.
+    #[error("a range with scale log begins above 0")]
+    LogOfZero,
+    /// A puzzle that is to be trained on and validated with.
+    #[error("{0} is among training and validation, which have nothing in common")]
+    InBoth(String),
+    /// A puzzle that cannot be tuned on.
+    #[error("{0} has no solution, or its runs cannot be made: nothing is tuned on it")]
+    NoInstance(String),
+    /// Runs of which nothing says what they may take.
+    #[error("[parameters] needs max_work with one value above 0: what a run may take")]
+    Unbounded,
     /// A population that does not fit into memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),

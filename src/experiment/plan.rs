@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use indicatif::HumanCount;
 use serde::{Deserialize, Serialize};
 
 use super::cost::{most_work, too_costly};
@@ -19,6 +18,7 @@ use crate::evolve::breeder::Breeder;
 use crate::evolve::{Config, Operators, Overrides, Preset, Run, Settings};
 use crate::exact::{Backtracking, Budget, Solutions, dig, shown_to_have_none};
 use crate::memory::{self, NotEnoughMemory};
+use crate::nouns::counted;
 
 /// Solutions after which those of a rung are no longer counted.
 const CAP: u64 = 1_000;
@@ -29,7 +29,7 @@ const GUESSES: u64 = 20_000;
 /// The most cells that an experiment has.
 pub(super) const MOST_CELLS: usize = 100_000;
 /// The most runs: what is known of each is kept in memory, a few kilobytes.
-const MOST_RUNS: usize = 1_000_000;
+pub(super) const MOST_RUNS: usize = 1_000_000;
 
 /// Parameters that say how long a child is improved, one for each improvement that has any.
 pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
@@ -171,7 +171,7 @@ impl Plan {
     }
 
     /// A plan of these cells.
-    pub(super) fn of(name: String, parameters: Vec<&'static str>, cells: Vec<Cell>) -> Self {
+    pub(crate) fn of(name: String, parameters: Vec<&'static str>, cells: Vec<Cell>) -> Self {
         let mut fingerprint = Fingerprint::new();
         cells.iter().for_each(|cell| cell.note(&mut fingerprint));
         Self { name, fingerprint: fingerprint.text(), parameters, cells }
@@ -358,8 +358,7 @@ fn search(puzzle: &Puzzle, budget: &Budget<'_>) -> Solutions {
 /// `1 solution`, `17 solutions`, `at least 1,000 solutions`.
 fn solutions(found: &Solutions) -> String {
     let least = if found.complete() { "" } else { "at least " };
-    let plural = if found.count == 1 { "" } else { "s" };
-    format!("{least}{} solution{plural}", HumanCount(found.count))
+    format!("{least}{}", counted(found.count, "solution"))
 }
 
 /// Every combination of the factors' values, the last factor fastest, unless there are too many.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::plan::MOST_RUNS;
 use super::{Cell, Method, Plan, Skip};
 use crate::board::SearchSpace;
 use crate::evolve::{Config, Overrides, Preset};
@@ -82,6 +83,9 @@ pub(super) fn plan(
         let number = planned.cell;
         let cell = cell(planned, first_run).map_err(|what| format!("cell {number}: {what}"))?;
         first_run = first_run.saturating_add(cell.seeds as usize);
+        if first_run > MOST_RUNS {
+            return Err(format!("cell {number}: there are more than {MOST_RUNS} runs"));
+        }
         made.push(cell);
     }
     let plan = Plan::of(name, parameters, made);
@@ -101,9 +105,13 @@ fn cell(planned: PlannedCell, first_run: usize) -> Result<Cell, String> {
     if set.parameters().count() != Config::PARAMETERS.len() {
         return Err("its configuration is not whole".to_owned());
     }
+    let config = Config::of(preset, &SearchSpace::blank(geometry)).with(&set);
+    if planned.skip.is_none() {
+        config.check().map_err(|error| error.to_string())?;
+    }
     Ok(Cell {
         block: planned.block,
-        config: Config::of(preset, &SearchSpace::blank(geometry)).with(&set),
+        config,
         puzzle: Arc::new(puzzle),
         method,
         first_seed: planned.first_seed,

@@ -7,6 +7,8 @@
 
 use indicatif::HumanCount;
 
+use crate::nouns::noun;
+
 use super::{Cell, CellSummary, Plan, Status};
 
 /// Things that are named one by one; of more of them the number is told.
@@ -59,7 +61,7 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
     let told = |(at, (method, solved, runs)): (usize, &(String, usize, usize))| {
         let (solved, of) = (count(*solved), count(*runs));
         if at == 0 {
-            format!("{method} solved {solved} of {of} runs")
+            format!("{method} solved {solved} of {of} {}", noun(*runs as u64, "run"))
         } else {
             format!("{method} {solved} of {of}")
         }

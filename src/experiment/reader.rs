@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 use toml::de::DeTable;
 
 use super::written::{BlockList, Listed, Scalar};
 use super::{BlockDraft, Placed, Refusal, SpecError, SpecPlace};
+use crate::bounded::read_bounded;
 use crate::named::nearest;
 
 /// Declares what a table of a spec may hold.
@@ -52,22 +54,29 @@ pub(super) struct SpecDraft {
     pub blocks: Vec<BlockDraft>,
 }
 
+/// The text of a spec's file.
+///
+/// # Errors
+/// [`SpecError`] when it cannot be read, or would fill memory.
+pub(crate) fn spec_text(path: &Path) -> Result<String, SpecError> {
+    read_bounded(path).map_err(|error| SpecError {
+        place: SpecPlace::File(path.display().to_string()),
+        refusal: Refusal::Syntax(format!("cannot be read: {error}")),
+    })
+}
+
 /// Reads the text of `file`.
 pub(super) fn read(text: &str, file: &str) -> Result<SpecDraft, SpecError> {
     let reader = Reader { text, file };
-    let mut written: Written = toml::from_str(text).map_err(|error| SpecError {
-        place: reader.place(error.span().unwrap_or_default()),
-        refusal: Refusal::Syntax(error.message().to_owned()),
-    })?;
+    let mut written: Written = reader.parse()?;
     let blocks = written.block.take().map(|blocks| blocks.into_inner().0).unwrap_or_default();
     let top = reader.draft(written, BlockDraft::at(reader.place(0..0)), None)?;
     let block = |(number, block): (usize, Spanned<Written>)| {
         let draft = BlockDraft::at(reader.place(block.span()));
         let written = block.into_inner();
         if let Some(inner) = &written.block {
-            let (given, nearest) = ("block".to_owned(), None);
             let place = reader.place(inner.span());
-            return Err(SpecError { place, refusal: Refusal::UnknownKey { given, nearest } });
+            return Err(SpecError { place, refusal: Refusal::Nested });
         }
         reader.draft(written, draft, Some(number))
     };
@@ -76,13 +85,27 @@ pub(super) fn read(text: &str, file: &str) -> Result<SpecDraft, SpecError> {
 }
 
 /// The text, to find lines in.
-struct Reader<'a> {
-    text: &'a str,
-    file: &'a str,
+pub(crate) struct Reader<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// What its file is called.
+    pub file: &'a str,
 }
 
 impl Reader<'_> {
-    fn place(&self, at: Range<usize>) -> SpecPlace {
+    /// What it holds.
+    ///
+    /// # Errors
+    /// [`SpecError`] with the line of the first thing that is no TOML, or is of another kind.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SpecError> {
+        toml::from_str(self.text).map_err(|error| SpecError {
+            place: self.place(error.span().unwrap_or_default()),
+            refusal: Refusal::Syntax(error.message().to_owned()),
+        })
+    }
+
+    /// The line of some of it.
+    pub fn place(&self, at: Range<usize>) -> SpecPlace {
         let before = self.text.bytes().take(at.start);
         let line = 1 + before.filter(|byte| *byte == b'\n').count();
         SpecPlace::Line { file: self.file.to_owned(), line }
@@ -138,15 +161,22 @@ impl Reader<'_> {
         })
     }
 
-    fn placed(&self, scalar: Spanned<Scalar>) -> Placed<String> {
+    /// A value with its place.
+    pub fn placed(&self, scalar: Spanned<Scalar>) -> Placed<String> {
         let place = self.place(scalar.span());
         Placed { value: scalar.into_inner().0, place }
     }
 
-    fn list(&self, list: Spanned<Listed>) -> Vec<Placed<String>> {
-        let at = list.span();
-        match list.into_inner() {
-            Listed::One(scalar) => vec![Placed { value: scalar.0, place: self.place(at) }],
+    /// The values of a list.
+    pub fn list(&self, list: Spanned<Listed>) -> Vec<Placed<String>> {
+        let place = self.place(list.span());
+        self.values(list.into_inner(), place)
+    }
+
+    /// The values of a list that begins at a place.
+    pub fn values(&self, list: Listed, place: SpecPlace) -> Vec<Placed<String>> {
+        match list {
+            Listed::One(scalar) => vec![Placed { value: scalar.0, place }],
             Listed::Several(scalars) => {
                 scalars.into_iter().map(|scalar| self.placed(scalar)).collect()
             }
@@ -154,7 +184,7 @@ impl Reader<'_> {
     }
 
     /// Where a key of a table stands: what is not known is read without its place.
-    fn key(&self, block: Option<usize>, name: &str) -> Option<Range<usize>> {
+    pub fn key(&self, block: Option<usize>, name: &str) -> Option<Range<usize>> {
         let table = DeTable::parse(self.text).ok()?.into_inner();
         let of = |table: &DeTable<'_>| table.get_key_value(name).map(|(key, _)| key.span());
         match block {

@@ -3,7 +3,7 @@
 use super::figures::{Figures, RunEnd};
 use super::record::{EvolvedRun, ExactRun, line_of};
 use super::summary::CellSummary;
-use super::{Cell, Only, Plan, Series, Shard};
+use super::{Aspect, Cell, Only, Plan, Series, Shard};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::report::{Record, Scaling};
 
@@ -57,13 +57,15 @@ impl RunResult {
     }
 }
 
-/// What plots show of results.
+/// What is shown of results beyond the summary of each cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
-    /// Which cells; all if nothing is named.
+    /// Which cells plots show and are compared; all if nothing is named.
     pub only: Vec<Only>,
     /// How axes of generations are divided.
     pub scaling: Scaling,
+    /// What is compared, if anything is.
+    pub compare: Option<Aspect>,
 }
 
 /// All runs of a plan that are finished.
@@ -89,12 +91,12 @@ impl<'a> Results<'a> {
         Self { shard, ..self }
     }
 
-    /// The same, of which plots show this.
+    /// The same, of which this is shown.
     pub fn viewed(self, view: View) -> Self {
         Self { view, ..self }
     }
 
-    /// What plots show.
+    /// What is shown of them.
     pub fn view(&self) -> &View {
         &self.view
     }

@@ -81,6 +81,16 @@ impl Default for Collector {
 }
 
 impl Collector {
+    /// Of a run that goes on and went so until now.
+    pub fn after(course: Option<Course>) -> Self {
+        course.map_or_else(Self::default, Self)
+    }
+
+    /// How the run went so far.
+    pub fn course(&self) -> &Course {
+        &self.0
+    }
+
     /// The series of a finished run.
     pub fn finish(self) -> Series {
         let mut series = Series::default();

@@ -27,9 +27,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{BlockDraft, Method, Placed, Refusal, SpecError, SpecPlace, reader};
+use super::{BlockDraft, Method, Placed, SpecError, reader};
 use crate::board::Puzzle;
-use crate::bounded::read_bounded;
 use crate::evolve::Overrides;
 use crate::exact::Digging;
 use crate::plain::line;
@@ -85,11 +84,7 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
-        let text = read_bounded(path).map_err(|error| SpecError {
-            place: SpecPlace::File(path.display().to_string()),
-            refusal: Refusal::Syntax(format!("cannot be read: {error}")),
-        })?;
-        Self::from_toml(&text, path)
+        Self::from_toml(&reader::spec_text(path)?, path)
     }
 
     /// Reads a spec's text; `path` names it in errors, and puzzle files are looked for beside it.

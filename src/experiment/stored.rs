@@ -4,7 +4,6 @@
 //! the puzzle and the configuration that the plan gives it. A solution is verified again. The plan
 //! may be another than the one that they were made for: what it does not ask for is counted.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -18,6 +17,7 @@ use super::record::{JournalHead, RecordKind, read as read_record};
 use super::restored::{Unfit, restored, tagged};
 use super::{Results, Shard};
 use crate::RESULTS_VERSION;
+use crate::bounded::read_results;
 
 /// Why stored results are not continued.
 #[derive(Debug, Error)]
@@ -89,6 +89,11 @@ pub(super) struct Body<'a> {
     pub plan: Vec<PlannedCell>,
     #[serde(rename = "cells")]
     _cells: IgnoredAny,
+    // What is compared is made anew of the runs.
+    #[serde(rename = "comparisons", default)]
+    _comparisons: IgnoredAny,
+    #[serde(rename = "rankings", default)]
+    _rankings: IgnoredAny,
     #[serde(borrow)]
     pub runs: Vec<&'a RawValue>,
 }
@@ -204,7 +209,7 @@ impl Unasked {
 
 /// Reads a file as it is.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, ResumeError> {
-    fs::read(path).map_err(|error| ResumeError::Unreadable { path: path.to_owned(), error })
+    read_results(path).map_err(|error| ResumeError::Unreadable { path: path.to_owned(), error })
 }
 
 fn journal_head(path: &Path, line: &str) -> Result<Result<(), ResumeError>, Unfit> {

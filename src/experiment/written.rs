@@ -9,10 +9,10 @@ use toml::Spanned;
 use super::reader::Written;
 
 /// A number or a name, as text.
-pub(super) struct Scalar(pub String);
+pub(crate) struct Scalar(pub String);
 
 /// A list of numbers and names, or one that stands for a list of one.
-pub(super) enum Listed {
+pub(crate) enum Listed {
     One(Scalar),
     Several(Vec<Spanned<Scalar>>),
 }

@@ -3,16 +3,19 @@
 //! Up to side 9 a cell may be one character, with or without blanks between them: `53..7....`,
 //! `53. .7. ...` and `5 3 . . 7 . . . .` are the same row. Any board, and every one above side 9,
 //! may be numbers separated by blanks or commas: `00 05 16`. A blank is `.`, `0`, `_`, `*` or `x`, as a
-//! number also `-1`. Frames of `|`, `-` and `+` and what follows a `#` mean nothing. The number of cells
-//! gives the side, so line ends mean nothing either.
+//! number also `-1`, and `-` where rows tell it from a frame (`dashes.rs`). Frames of `|`, `-` and `+`
+//! and what follows a `#` mean nothing. The number of cells gives the side, so line ends mean nothing
+//! either.
 
+use super::dashes::pointed;
 use super::words::{BLANKS, Word, words};
 use super::{DIGIT_SIDE, Fault};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
 
 /// The board of a grid text: its shape, and one value a cell.
 pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
-    let words = words(text)?;
+    let pointed = pointed(text);
+    let words = words(pointed.as_deref().unwrap_or(text))?;
     if words.is_empty() {
         return Err(Fault::Empty);
     }
@@ -126,6 +129,8 @@ mod tests {
             "53__7____",
             "53xX7*.0_",
             "5,3,0,0,7,0,0,0,0",
+            "53--7----",
+            "5 3 - | - 7 - | - - -",
             "5, 3, -1, ., 7, x, _, *, 0,",
         ] {
             let lines = format!("# {row}\n{}", format!("{row}\r\n").repeat(9));

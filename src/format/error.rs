@@ -9,6 +9,7 @@ use super::DIGIT_SIDE;
 use super::lines::MAX_BYTES;
 use crate::board::{Geometry, MAX_SIDE};
 use crate::named::one_of;
+use crate::nouns::noun;
 
 /// A text that is no puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -148,7 +149,7 @@ pub enum Fault {
         most: usize,
     },
     /// Another number of values than an instance file announces.
-    #[error("{found} value{}, but a board of order {order} has {wanted}", if *found == 1 { "" } else { "s" })]
+    #[error("{found} {}, but a board of order {order} has {wanted}", noun(*found as u64, "value"))]
     Values {
         /// Values found.
         found: usize,
@@ -253,5 +254,5 @@ impl fmt::Display for Spot {
 
 /// `1 cell`, `80 cells`.
 fn count(cells: usize) -> String {
-    format!("{cells} cell{}", if cells == 1 { "" } else { "s" })
+    format!("{cells} {}", noun(cells as u64, "cell"))
 }

@@ -19,6 +19,7 @@
 
 mod alphabet;
 mod cells;
+mod dashes;
 mod duplicates;
 mod error;
 mod formats;

@@ -77,7 +77,12 @@ impl<'a> Puzzles<'a> {
         while let Ok(Some(_)) = self.piece() {
             self.count += 1;
         }
-        Err(self.error(None, Fault::Several { count: self.count }))
+        // A list may hold one.
+        if self.count == 1 {
+            reading
+        } else {
+            Err(self.error(None, Fault::Several { count: self.count }))
+        }
     }
 
     fn error(&self, which: Option<Which>, fault: Fault) -> InputError {
@@ -195,6 +200,15 @@ mod tests {
                 Err(error) => error.to_string(),
             })
             .collect()
+    }
+
+    #[test]
+    fn a_list_of_one_holds_the_only_puzzle() {
+        let one = |text: &str| Puzzles::new(text.as_bytes(), "x", "x", &Options::default()).one();
+        let pair = format!("quizzes,solutions\n{},\n", LINE.replace('.', "0"));
+        assert_eq!(one(&pair).unwrap().puzzle.given_count(), 30);
+        let several = one(&format!("{pair}{}\n", &pair[18..])).unwrap_err();
+        assert_eq!(several.to_string(), "x: 2 puzzles, where one is wanted");
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //!
 //! Frames, commas and comments fall away: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
 //! the sign of a number only at the start of a word that a digit follows; any other is a frame. Stars
-//! are blanks, but corners in a line of nothing but frames: `*---*---*`.
+//! are blanks, but corners in a line of nothing but frames: `*---*---*`. Where any line has nothing
+//! between two commas or before the first, as spreadsheets write blanks, so is what stands between commas:
+//! `,5,,3,` has five cells.
 
 use super::piece::content;
 use super::{Fault, Spot};
@@ -24,6 +26,9 @@ pub(super) struct Word<'a> {
 
 /// The word that stands for a blank number.
 const MINUS_ONE: &str = "-1";
+
+/// What stands for a field without anything in it.
+const EMPTY: &str = ".";
 
 impl<'a> Word<'a> {
     /// Cells that it is when each character is one.
@@ -66,22 +71,34 @@ impl<'a> Word<'a> {
 /// The first character that is neither cell, blank nor frame, and a negative number but -1.
 pub(super) fn words(text: &str) -> Result<Vec<Word<'_>>, Fault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let fields = text.lines().any(|line| has_empty_field(content(line)));
     let mut words = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if !is_frame(line) {
-            words_of_line(content(line), index + 1, &mut words)?;
+            words_of_line(content(line), index + 1, fields, &mut words)?;
         }
     }
     Ok(words)
 }
 
+/// Whether nothing stands between two commas, or before the first. A comma at the end alone says nothing:
+/// lists of numbers end with one, too.
+fn has_empty_field(line: &str) -> bool {
+    let inner = line.rsplit_once(',').map_or("", |(inner, _)| inner);
+    line.contains(',') && inner.split(',').any(|field| field.trim().is_empty())
+}
+
 fn words_of_line<'a>(
     mut rest: &'a str,
     line: usize,
+    fields: bool,
     words: &mut Vec<Word<'a>>,
 ) -> Result<(), Fault> {
     let mut column = 1;
     let mut before = ' ';
+    // Whether all since the last comma, or since the start of a line with commas, is blank space.
+    let fields = fields && rest.contains(',');
+    let mut empty = fields;
     while let Some(character) = rest.chars().next() {
         let at = Spot { line, column };
         let signs = character == '-' && ("|,".contains(before) || before.is_whitespace());
@@ -97,7 +114,12 @@ fn words_of_line<'a>(
             words.push(word);
             rest = &rest[length..];
             column += length;
+            empty = false;
         } else if character.is_whitespace() || FRAMES.contains(character) {
+            if character == ',' {
+                words.extend(empty.then_some(Word { text: EMPTY, at }));
+                empty = fields;
+            }
             rest = &rest[character.len_utf8()..];
             column += 1;
         } else {
@@ -105,6 +127,7 @@ fn words_of_line<'a>(
         }
         before = character;
     }
+    words.extend(empty.then_some(Word { text: EMPTY, at: Spot { line, column } }));
     Ok(())
 }
 
@@ -134,7 +157,16 @@ mod tests {
             ["5", "3.", "-1", "1", "2"]
         );
         assert_eq!(texts("|-1|-1 -1\n-1\n5-1"), ["-1", "-1", "-1", "-1", "5", "1"]);
-        assert_eq!(texts("*---*---*\n5,,-1\n1*x\n__"), ["5", "-1", "1*x", "__"]);
+        assert_eq!(texts("*---*---*\n5,-1\n1*x\n__"), ["5", "-1", "1*x", "__"]);
+    }
+
+    #[test]
+    fn fields_without_anything_are_blanks() {
+        assert_eq!(texts(",5,,3,\n1,2,3,4,"), [".", "5", ".", "3", ".", "1", "2", "3", "4", "."]);
+        assert_eq!(texts("5 , , -1\n,,"), ["5", ".", "-1", ".", ".", "."]);
+        // As numbers are listed in programs.
+        assert_eq!(texts("1,2,\n2,1,\n"), ["1", "2", "2", "1"]);
+        assert_eq!(words("5,,1").unwrap()[1].at, Spot { line: 1, column: 3 });
     }
 
     #[test]

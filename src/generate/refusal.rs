@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::board::Geometry;
+use crate::nouns::noun;
 
 /// No puzzle is like that.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -20,7 +21,8 @@ pub enum WantedError {
     },
     /// So few givens leave several solutions.
     #[error(
-        "no puzzle with boxes of {geometry} and {givens} givens has exactly one solution: it takes at least {least}"
+        "no puzzle with boxes of {geometry} and {givens} {} has exactly one solution: it takes at least {least}",
+        noun(*givens as u64, "given")
     )]
     TooFew {
         /// The shape.
@@ -37,7 +39,9 @@ pub enum WantedError {
 pub enum GenerateError {
     /// The budget of guesses is spent.
     #[error(
-        "puzzle {number} with {givens} givens and one solution was not found within {guesses} guesses (the fewest were {fewest}): ask for more givens, or allow more with --max-guesses"
+        "puzzle {number} with {givens} {} and one solution was not found within {guesses} {} (the fewest were {fewest}): ask for more givens, or allow more with --max-guesses",
+        noun(*givens as u64, "given"),
+        noun(*guesses, "guess")
     )]
     Spent {
         /// Its number, from 1.

@@ -30,6 +30,8 @@ pub enum Stage {
     Replace = 6,
     /// What travels between islands.
     Migrate = 7,
+    /// Whether a couple's children are crossed.
+    Couple = 8,
 }
 
 /// A 64-bit seed in one generation: everything that the draws of a slot have in common.

@@ -5,6 +5,9 @@
 pub struct Probability(u32);
 
 impl Probability {
+    /// Of what always happens.
+    pub const ALWAYS: Self = Self(1 << 31);
+
     /// The nearest probability to `p`, which is clamped to 0..=1.
     pub fn new(p: f64) -> Self {
         Self((p.clamp(0.0, 1.0) * f64::from(1u32 << 31)).round() as u32)

@@ -1,9 +1,9 @@
 //! Ranks: the processes that `mpirun` started as one job, and the letters that they write each other.
 //!
 //! Rank 0 leads: it alone reads what is asked, writes files and speaks to the user. The others are
-//! its crew (`crew.rs`), or breed some of the islands of a run ([`islands`]). On each rank one thread alone calls MPI, the courier (`courier.rs`); all
-//! else passes [`Letter`]s through channels, so that it is the same in a build without MPI, which
-//! tests connect by channels.
+//! its crew (`crew.rs`), or breed some of the islands of a run ([`islands`]). On each rank one
+//! thread alone calls MPI, the courier (`courier.rs`); all else passes [`Letter`]s through
+//! channels, so that it is the same in a build without MPI, which tests connect by channels.
 //!
 //! Before anything is done all ranks tell rank 0 what they are about to do ([`Ranks::agree`]). What
 //! differs is refused, and named.
@@ -28,6 +28,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::score::Place;
+
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its kin.
 const VARIABLES: [(&str, &str); 2] =
     [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE")];
@@ -50,6 +52,8 @@ pub fn on_machine() -> usize {
 pub struct Ranks {
     rank: usize,
     size: usize,
+    /// What a number stands for.
+    place: fn(usize) -> Place,
     outbox: Sender<Errand>,
     inbox: Mutex<Inbox>,
     /// Whether somebody waits for a letter that is about to come.
@@ -88,11 +92,11 @@ pub enum RanksError {
     /// MPI does not begin.
     #[error("MPI does not begin: {0}")]
     Mpi(String),
-    /// A rank has something to say, which it is not asked to say itself.
-    #[error("rank {rank}: {what}")]
-    Rank {
-        /// Which one.
-        rank: usize,
+    /// Somewhere else there is something to say, which is said here.
+    #[error("{place}: {what}")]
+    Elsewhere {
+        /// Where.
+        place: Place,
         /// What it says.
         what: String,
     },
@@ -140,6 +144,7 @@ impl Ranks {
         Self {
             rank,
             size,
+            place: Place::Rank,
             outbox,
             inbox,
             awaited,
@@ -174,6 +179,17 @@ impl Ranks {
             )
         });
         ranks.collect()
+    }
+
+    /// The same for the adapters of this process, a thread each.
+    pub fn adapters(size: usize) -> Vec<Self> {
+        let ranks = Self::connected(size).into_iter();
+        ranks.map(|ranks| Self { place: Place::Adapter, ..ranks }).collect()
+    }
+
+    /// How this rank is called.
+    pub fn place(&self) -> Place {
+        (self.place)(self.rank)
     }
 
     /// This rank, from 0.
@@ -307,7 +323,7 @@ fn read((from, bytes): (usize, Vec<u8>)) -> Option<(usize, Letter)> {
 fn agreement(found: &[Result<Vec<Fact>, String>]) -> Result<(), RanksError> {
     let mut said = found.iter().enumerate();
     if let Some((rank, what)) = said.find_map(|(rank, facts)| Some((rank, facts.as_ref().err()?))) {
-        return Err(RanksError::Rank { rank, what: what.clone() });
+        return Err(RanksError::Elsewhere { place: Place::Rank(rank), what: what.clone() });
     }
     let Some(Ok(first)) = found.first() else { return Ok(()) };
     for (rank, facts) in found.iter().enumerate() {

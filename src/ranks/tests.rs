@@ -108,3 +108,10 @@ fn the_wish_to_end_reaches_the_crew() {
     let found = doubled(u32::MAX, vec![1, 1, 1], &AtomicBool::new(true));
     assert!(found.len() < 1_000_000);
 }
+
+#[test]
+fn places_are_called_by_what_they_are() {
+    let called = |ranks: &[Ranks]| ranks.iter().map(|rank| rank.place().to_string()).collect();
+    let names: [Vec<String>; 2] = [called(&Ranks::connected(2)), called(&Ranks::adapters(2))];
+    assert_eq!(names, [["rank 0", "rank 1"], ["adapter 0", "adapter 1"]]);
+}

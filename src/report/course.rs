@@ -6,10 +6,12 @@
 //! its run is, and a peak that a restart makes is there at its height and in its place. The last generation
 //! is always there.
 
+use serde::{Deserialize, Serialize};
+
 use crate::evolve::GenerationReport;
 
 /// A generation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone have all of it"))]
 pub(crate) struct Moment {
     /// Its number.
@@ -27,7 +29,7 @@ pub(crate) struct Moment {
 }
 
 /// Collects a course while its run goes on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Course {
     /// Pieces of each doubling, as a power of two.
     pieces: u32,
@@ -37,7 +39,7 @@ pub(crate) struct Course {
 }
 
 /// What is kept of some generations that follow each other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Piece {
     first: Moment,
     lowest: Moment,

@@ -10,7 +10,7 @@ use crate::RESULTS_VERSION;
 
 /// Something that can be exported. A format takes the part that it can show.
 pub trait Document {
-    /// What made it: `solve`, `experiment`, `bench` or `compare`.
+    /// What made it: `solve`, `experiment`, `tune`, `bench` or `compare`.
     fn kind(&self) -> &'static str;
     /// A heading.
     fn title(&self) -> String;
@@ -40,6 +40,10 @@ pub trait Document {
     }
     /// A row for each generation that is known of each run.
     fn generation_table(&self) -> LongTable {
+        LongTable::default()
+    }
+    /// A row for each pair that is compared.
+    fn comparison_table(&self) -> LongTable {
         LongTable::default()
     }
     /// Its runs one by one, with their boards and curves: at most so many of them.

@@ -107,6 +107,29 @@ impl OutputFile {
         self.replace_open(content).map(drop)
     }
 
+    /// Replaces what it holds with what `content` writes, as [`replace`](Self::replace) does; `before` is
+    /// called when that is on disk and about to be renamed.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system or one of them refuses; the file is then as it was.
+    pub fn replace_with(
+        &self,
+        content: impl FnOnce(&mut File) -> io::Result<()>,
+        before: impl FnOnce() -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        let replace = || {
+            let mut beside = self.beside()?;
+            content(beside.as_file_mut())?;
+            self.publish(&beside)?;
+            before()?;
+            beside.persist(&self.target)?;
+            // So that the new name, too, outlasts a power failure; where folders are not synced they are not.
+            let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
+            Ok(())
+        };
+        replace().map_err(|error| self.error(error))
+    }
+
     /// Replaces what it holds, as [`replace`](Self::replace) does, and leaves it open.
     ///
     /// # Errors
@@ -122,7 +145,14 @@ impl OutputFile {
             return Ok(Opened::Stream(stream));
         }
         let mut beside = self.beside()?;
-        beside.write_all(content)?;
+        // What the temporary file itself says of an error has its name in it.
+        beside.as_file_mut().write_all(content)?;
+        self.publish(&beside)?;
+        Ok(Opened::File(beside.persist(&self.target)?))
+    }
+
+    /// Makes a file beside ready to take its place.
+    fn publish(&self, beside: &NamedTempFile) -> io::Result<()> {
         #[cfg(unix)]
         {
             // A temporary file is private; a result is as public as any new file.
@@ -131,8 +161,7 @@ impl OutputFile {
             beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
         }
         // A name must not come to stand for content that a power failure takes away.
-        beside.as_file().sync_all()?;
-        Ok(Opened::File(beside.persist(&self.target)?))
+        beside.as_file().sync_all()
     }
 
     /// A new file in the same folder.
@@ -166,7 +195,8 @@ impl OutputFile {
         folder(&self.target)
     }
 
-    pub(super) fn error(&self, error: io::Error) -> OutputError {
+    /// A failure of this file.
+    pub fn error(&self, error: io::Error) -> OutputError {
         OutputError { path: self.path.clone(), error }
     }
 }

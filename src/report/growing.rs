@@ -3,14 +3,27 @@
 //! It is first touched when there is something to write, and holds a head if nothing else. A
 //! failure ends it and is told when it is asked for: those who are watched must not be stopped.
 
-use std::io::{self, BufWriter, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::time::{Duration, Instant};
 
+use crc32fast::Hasher;
+use serde::{Deserialize, Serialize};
+
 use super::file::Opened;
-use super::{OutputError, OutputFile};
+use super::{Identity, Medium, OutputError, OutputFile};
 
 /// How stale the file may be for those who read along.
 const FLUSH_EVERY: Duration = Duration::from_millis(500);
+
+/// How far a file was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Bytes.
+    pub bytes: u64,
+    /// CRC-32 of them.
+    pub crc32: u32,
+}
 
 /// Lines after a head.
 #[derive(Debug)]
@@ -19,6 +32,9 @@ pub struct Growing {
     head: Vec<u8>,
     writer: Option<BufWriter<Opened>>,
     flushed: Instant,
+    /// What was written so far: bytes, and their checksum.
+    bytes: u64,
+    hasher: Hasher,
     /// Whether it ended with a failure.
     ended: bool,
     failure: Option<io::Error>,
@@ -28,13 +44,44 @@ impl Growing {
     /// Nothing is written yet.
     pub fn new(output: OutputFile, head: Vec<u8>) -> Self {
         let flushed = Instant::now();
-        Self { output, head, writer: None, flushed, ended: false, failure: None }
+        let (bytes, hasher) = (0, Hasher::new());
+        Self { output, head, writer: None, flushed, bytes, hasher, ended: false, failure: None }
+    }
+
+    /// Goes on with a file from a mark on: what stands behind it is cut off.
+    ///
+    /// # Errors
+    /// When what stands before it is not what was written there.
+    pub fn resumed(output: OutputFile, head: Vec<u8>, mark: Mark) -> Result<Self, OutputError> {
+        match cut(&output, mark) {
+            Ok((file, hasher)) => {
+                let writer = Some(BufWriter::new(Opened::File(file)));
+                Ok(Self { writer, bytes: mark.bytes, hasher, ..Self::new(output, head) })
+            }
+            Err(error) => Err(output.error(error)),
+        }
+    }
+
+    /// How far it is on disk, once all of it is; nothing where it is no file, or failed.
+    pub fn mark(&mut self) -> Option<Mark> {
+        self.flush();
+        if self.output.medium() == Medium::Stream || self.ended {
+            return None;
+        }
+        // A checkpoint must not speak of rows that a power failure takes away.
+        self.attempt(|writer| match writer.get_mut() {
+            Opened::File(file) => file.sync_data(),
+            Opened::Stream(_) => Ok(()),
+        });
+        let mark = Mark { bytes: self.bytes, crc32: self.hasher.clone().finalize() };
+        (!self.ended).then_some(mark)
     }
 
     /// Writes lines.
     pub fn append(&mut self, lines: &[u8]) {
         let due = self.writer.is_none() || self.flushed.elapsed() > FLUSH_EVERY;
         self.attempt(|writer| writer.write_all(lines));
+        self.count(lines);
         if due {
             self.flush();
         }
@@ -44,6 +91,20 @@ impl Growing {
     pub fn flush(&mut self) {
         self.attempt(BufWriter::flush);
         self.flushed = Instant::now();
+    }
+
+    /// Writes out what is still held back, and finds whether it is where it should be: a file that was
+    /// taken away is written on, and lost.
+    pub fn finish(&mut self) {
+        self.flush();
+        let target = self.output.target().to_owned();
+        self.attempt(|writer| match writer.get_ref() {
+            Opened::File(file) if !Identity::is_open_at(&target, file)? => {
+                let what = "it was taken away while it was written";
+                Err(io::Error::new(io::ErrorKind::NotFound, what))
+            }
+            _ => Ok(()),
+        });
     }
 
     /// The first failure, if it was not asked for before: what follows it is not written.
@@ -63,11 +124,7 @@ impl Growing {
         }
         let written = match &mut self.writer {
             Some(writer) => write(writer),
-            None => self.open().and_then(|mut writer| {
-                write(&mut writer)?;
-                self.writer = Some(writer);
-                Ok(())
-            }),
+            None => self.open().and_then(|writer| write(self.writer.insert(writer))),
         };
         if let Err(error) = written {
             self.ended = true;
@@ -75,10 +132,95 @@ impl Growing {
         }
     }
 
-    fn open(&self) -> io::Result<BufWriter<Opened>> {
+    fn open(&mut self) -> io::Result<BufWriter<Opened>> {
         let output = self.output.replace_open(b"").map_err(|error| error.error)?;
         let mut writer = BufWriter::new(output);
         writer.write_all(&self.head)?;
+        self.bytes = self.head.len() as u64;
+        self.hasher.update(&self.head);
         Ok(writer)
+    }
+
+    fn count(&mut self, lines: &[u8]) {
+        self.bytes += lines.len() as u64;
+        self.hasher.update(lines);
+    }
+}
+
+/// Opens a file at a mark, and cuts off what stands behind it.
+fn cut(output: &OutputFile, mark: Mark) -> io::Result<(File, Hasher)> {
+    let mut file = OpenOptions::new().read(true).write(true).open(output.target())?;
+    let (mut hasher, mut left) = (Hasher::new(), mark.bytes);
+    let mut buffer = vec![0; 64 << 10];
+    while left > 0 {
+        let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let read = file.read(&mut buffer[..most])?;
+        if read == 0 {
+            break;
+        }
+        hasher.update(&buffer[..read]);
+        left -= read as u64;
+    }
+    if left > 0 || hasher.clone().finalize() != mark.crc32 {
+        let what = "it is not as the checkpoint left it; name another file to write the rest to";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    file.set_len(mark.bytes)?;
+    file.seek(SeekFrom::Start(mark.bytes))?;
+    Ok((file, hasher))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_taken_away_is_told_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        for is_replaced in [false, true] {
+            let mut growing = Growing::new(OutputFile::new(&path).unwrap(), b"head\n".to_vec());
+            growing.append(b"one\n");
+            growing.finish();
+            assert!(growing.is_whole());
+            fs::remove_file(&path).unwrap();
+            if is_replaced {
+                fs::write(&path, "of somebody else").unwrap();
+            }
+            growing.append(b"two\n");
+            growing.finish();
+            assert!(!growing.is_whole());
+            let said = growing.failure().unwrap().to_string();
+            assert!(said.contains("it was taken away while it was written"), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_mark_is_cut_off_and_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        let output = || OutputFile::new(&path).unwrap();
+        let mut growing = Growing::new(output(), b"head\n".to_vec());
+        growing.append(b"one\n");
+        let mark = growing.mark().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
+        growing.append(b"two\nthr");
+        growing.flush();
+        drop(growing);
+
+        let mut resumed = Growing::resumed(output(), b"head\n".to_vec(), mark).unwrap();
+        assert_eq!(resumed.mark(), Some(mark));
+        resumed.append(b"two\n");
+        resumed.flush();
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\n");
+
+        fs::write(&path, b"head\nONE\ntwo\n").unwrap();
+        let refused = Growing::resumed(output(), Vec::new(), mark).unwrap_err().to_string();
+        assert!(refused.contains("not as the checkpoint left it"), "{refused}");
+        fs::write(&path, b"head\n").unwrap();
+        assert!(Growing::resumed(output(), Vec::new(), mark).is_err());
     }
 }

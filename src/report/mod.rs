@@ -28,7 +28,7 @@ pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
 pub use file::{Medium, OutputError, OutputFile};
-pub use growing::Growing;
+pub use growing::{Growing, Mark};
 pub(crate) use identity::Identity;
 pub use identity::{OutputConflict, keep_apart};
 pub use machine::Machine;

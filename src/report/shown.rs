@@ -3,6 +3,7 @@
 use crate::board::{Geometry, Puzzle};
 use crate::evolve::Config;
 use crate::format;
+use crate::report::Moment;
 
 /// Some of the runs of a document, in its order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,6 +60,12 @@ pub struct CurvePoint {
     pub best: u16,
     /// The highest.
     pub worst: u16,
+}
+
+impl From<&Moment> for CurvePoint {
+    fn from(moment: &Moment) -> Self {
+        Self { generation: moment.generation, best: moment.best, worst: moment.worst }
+    }
 }
 
 /// A board, and what was given of it.

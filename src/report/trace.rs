@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use csv::WriterBuilder;
 
-use super::{Growing, OutputFile};
+use super::{Growing, Mark, OutputError, OutputFile};
 use crate::evolve::{GenerationReport, Observer};
 
 /// The columns; the last four depend on the machine, the others never do.
@@ -41,6 +41,15 @@ impl Trace {
     /// A trace that will be written to `output`.
     pub fn new(output: OutputFile) -> Self {
         Self { file: Growing::new(output, row(&COLUMNS)), puzzle: String::new(), seed: 0 }
+    }
+
+    /// The same, which goes on with what was written until a mark.
+    ///
+    /// # Errors
+    /// When the file is not as it was written.
+    pub fn resumed(output: OutputFile, mark: Mark) -> Result<Self, OutputError> {
+        let file = Growing::resumed(output, row(&COLUMNS), mark)?;
+        Ok(Self { file, puzzle: String::new(), seed: 0 })
     }
 
     /// The rows that follow belong to this puzzle's run of this seed.

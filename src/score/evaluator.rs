@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::Place;
 use crate::board::Geometry;
 
 /// Chunks that an evaluator takes before the oldest has to be collected: one for each of upload,
@@ -205,11 +206,11 @@ pub enum EvaluatorError {
         /// What it was given.
         given: Geometry,
     },
-    /// It happened on another rank.
-    #[error("rank {rank}: {fault}")]
-    Rank {
-        /// Which one.
-        rank: usize,
+    /// It happened where other islands of the run are.
+    #[error("{place}: {fault}")]
+    Elsewhere {
+        /// Where.
+        place: Place,
         /// What happened there.
         fault: Box<EvaluatorError>,
     },

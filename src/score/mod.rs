@@ -27,6 +27,7 @@ mod gpu;
 mod level;
 mod mock;
 mod pipeline;
+mod place;
 mod scalar;
 #[cfg(feature = "gpu")]
 mod shader;
@@ -39,6 +40,7 @@ pub use gpu::GpuEvaluator;
 pub use level::{SimdLevel, UnsupportedSimd};
 pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
+pub use place::Place;
 pub use scalar::fitness;
 #[cfg(feature = "gpu")]
 pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};

@@ -14,11 +14,13 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
-use serde::Serialize;
 use thiserror::Error;
 
+use super::BackendInfo;
 #[cfg(feature = "gpu")]
-use super::choice::{Automatic, first_working};
+use super::choice::Automatic;
+#[cfg(feature = "gpu")]
+use super::found::{Found, open};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEngine, DeviceEnsemble, Kernels, goes_together};
@@ -27,7 +29,7 @@ use crate::evolve::{
     RunError,
 };
 #[cfg(feature = "gpu")]
-use crate::gpu::{self, Adapter, AdapterError, AdapterInfo, Device, DeviceError};
+use crate::gpu::{AdapterError, Device, DeviceError};
 #[cfg(feature = "gpu")]
 use crate::score::GpuEvaluator;
 use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd};
@@ -39,6 +41,8 @@ pub struct Backend {
     chunk: Option<NonZeroUsize>,
     replay: Replay,
     reason: Option<String>,
+    /// What only some want to know of it.
+    more: Option<String>,
     #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "one engine alone is no choice"))]
     listener: Listener,
 }
@@ -96,19 +100,6 @@ pub enum BackendError {
     Simd(#[from] UnsupportedSimd),
 }
 
-/// A backend as reports name it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct BackendInfo {
-    /// `cpu`, `gpu`, `device` where the GPU breeds too, `auto` where it may, or `own`.
-    pub backend: &'static str,
-    /// The name of the adapter on a GPU, or of evaluators of one's own.
-    pub adapter: Option<String>,
-    /// The adapter's driver, on a GPU.
-    pub driver: Option<String>,
-    /// Threads that breed, and score on the CPU.
-    pub threads: usize,
-}
-
 impl Backend {
     /// The CPU breeds, and scores with the best vector instructions that it has. No graphics driver
     /// is loaded.
@@ -143,15 +134,15 @@ impl Backend {
         Ok(Self::automatic(false))
     }
 
+    #[cfg(feature = "gpu")]
     fn automatic(breeds: bool) -> Self {
-        #[cfg(not(feature = "gpu"))]
-        let (site, reason) = {
-            let _ = breeds;
-            (Site::Cpu(SimdLevel::best()), BackendError::NoGpuFeature)
-        };
-        #[cfg(feature = "gpu")]
-        let (site, reason) = Site::automatic(breeds);
-        Self { reason: Some(reason.to_string()), ..Self::at(site) }
+        let Found { site, reason, more } = Found::here(breeds);
+        Self { reason: Some(reason), more, ..Self::at(site) }
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn automatic(_: bool) -> Self {
+        Self { reason: Some(BackendError::NoGpuFeature.to_string()), ..Self::cpu() }
     }
 
     /// As [`auto`](Self::auto), with a device that is open.
@@ -212,7 +203,14 @@ impl Backend {
     }
 
     pub(super) fn at(site: Site) -> Self {
-        Self { site, chunk: None, replay: Replay::Short, reason: None, listener: Box::new(|_| ()) }
+        Self {
+            site,
+            chunk: None,
+            replay: Replay::Short,
+            reason: None,
+            more: None,
+            listener: Box::new(|_| ()),
+        }
     }
 
     /// The same, with at most so many boards scored, or bred, at once.
@@ -233,6 +231,11 @@ impl Backend {
     /// What [`auto`](Self::auto) found, and why it takes it or not.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
+    }
+
+    /// What only some want to know of its [`reason`](Self::reason).
+    pub fn more(&self) -> Option<&str> {
+        self.more.as_deref()
     }
 
     /// Its [`reason`](Self::reason), where runs of this configuration breed so many children a generation
@@ -439,60 +442,4 @@ impl fmt::Debug for Backend {
 #[cfg(not(feature = "gpu"))]
 fn no_feature(_: Option<&str>) -> Result<Backend, BackendError> {
     Err(BackendError::NoGpuFeature)
-}
-
-impl BackendInfo {
-    fn cpu(threads: usize) -> Self {
-        Self { backend: "cpu", adapter: None, driver: None, threads }
-    }
-
-    #[cfg(feature = "gpu")]
-    fn on(backend: &'static str, adapter: &AdapterInfo, threads: usize) -> Self {
-        let (name, driver) = (adapter.name.clone(), adapter.driver.clone());
-        Self { backend, adapter: Some(name), driver: Some(driver), threads }
-    }
-}
-
-#[cfg(feature = "gpu")]
-impl Site {
-    /// Whichever is fastest, if there is a real GPU that computes, else the CPU, and why.
-    fn automatic(breeds: bool) -> (Self, String) {
-        let cpu = Self::Cpu(SimdLevel::best());
-        let adapters = gpu::adapters();
-        let device = match first_working(&adapters) {
-            Ok(device) => device,
-            Err(refused) if refused.is_empty() => {
-                return (cpu, format!("scoring on the CPU: {}", no_gpu(&adapters)));
-            }
-            Err(refused) => return (cpu, format!("scoring on the CPU: {}", refused.join(", "))),
-        };
-        let name = device.adapter().name.clone();
-        match Kernels::new(&device) {
-            Ok(kernels) => {
-                let reason = format!("auto takes {name} for large generations where it is faster");
-                (Self::Automatic(kernels, breeds), reason)
-            }
-            Err(error) => (cpu, format!("scoring on the CPU: {name} cannot be set up ({error})")),
-        }
-    }
-}
-
-/// Opens the adapter that was asked for, or the best real GPU.
-#[cfg(feature = "gpu")]
-fn open(id: Option<&str>) -> Result<Device, BackendError> {
-    let adapters = gpu::adapters();
-    let adapter = match id {
-        Some(id) => gpu::find(&adapters, id)?,
-        None => gpu::best(&adapters).ok_or_else(|| BackendError::NoGpu(no_gpu(&adapters)))?,
-    };
-    Ok(Device::open(adapter)?)
-}
-
-#[cfg(feature = "gpu")]
-fn no_gpu(adapters: &[Adapter]) -> String {
-    let names: Vec<&str> = adapters.iter().map(|adapter| adapter.info.name.as_str()).collect();
-    if names.is_empty() {
-        return "no graphics adapter was found".to_owned();
-    }
-    format!("there is no GPU but the software driver {}, which --gpu asks for", names.join(", "))
 }

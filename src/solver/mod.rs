@@ -16,15 +16,19 @@ mod backend;
 #[cfg(feature = "gpu")]
 mod choice;
 mod error;
+#[cfg(feature = "gpu")]
+mod found;
+mod info;
 mod pool;
 mod several;
 mod together;
 mod worker;
 
-pub use backend::{Backend, BackendError, BackendInfo, Maker};
+pub use backend::{Backend, BackendError, Maker};
 #[cfg(all(feature = "cli", feature = "gpu"))]
 pub(crate) use choice::first_working;
 pub use error::SolveError;
+pub use info::BackendInfo;
 pub use pool::{Elsewhere, Errand, Pool};
 pub use worker::Worker;
 
@@ -38,7 +42,8 @@ use crate::evolve::mutation::MutationOperator;
 use crate::evolve::replacement::ReplacementOperator;
 use crate::evolve::selection::SelectionOperator;
 use crate::evolve::{
-    Config, Observer, OperatorName, Operators, Outcome, Overrides, Preset, Run, Settings,
+    Checkpoint, Config, Observer, OperatorName, Operators, Outcome, Overrides, Preset, Run,
+    Settings,
 };
 
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
@@ -164,9 +169,32 @@ impl Solver {
         puzzle: &Puzzle,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Finished, SolveError> {
+        self.finish(puzzle, None, observer)
+    }
+
+    /// Goes on with a run of this solver on this puzzle from a checkpoint of it, whatever backend it was
+    /// taken on; the seed is this solver's, and so is the budget.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve), and when the checkpoint is none of such a run.
+    pub fn resume(
+        &self,
+        puzzle: &Puzzle,
+        checkpoint: &Checkpoint,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Finished, SolveError> {
+        self.finish(puzzle, Some(checkpoint), observer)
+    }
+
+    fn finish(
+        &self,
+        puzzle: &Puzzle,
+        from: Option<&Checkpoint>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Finished, SolveError> {
         let (space, config) = self.prepare(puzzle)?;
         let interrupted = AtomicBool::new(false);
-        let run = self.run(&space, &config, self.seed, &interrupted);
+        let run = Run { from, ..self.run(&space, &config, self.seed, &interrupted) };
         let outcome = Worker::new(&self.backend, self.threads)?.evolve(&run, observer)?;
         let operators = self.operators.names();
         Ok(Finished { space, config, seed: self.seed, operators, outcome })
@@ -190,7 +218,8 @@ impl Solver {
         seed: u64,
         interrupted: &'a AtomicBool,
     ) -> Run<'a> {
-        Run { space, config, seed, interrupted, operators: &self.operators, part: None }
+        let operators = &self.operators;
+        Run { space, config, seed, interrupted, operators, part: None, from: None }
     }
 
     /// What is asked of it.

@@ -126,7 +126,13 @@ mod tests {
         let both = Backend::several(named("a", &asked), [named("b", &asked)]);
         let mut pool = Pool::new(&both, 2, 2).unwrap();
         let jobs = (0..40).map(|seed| {
-            Errand::Run(Job { space: space.clone(), config: config.clone(), seed, watcher: () })
+            Errand::Run(Job {
+                space: space.clone(),
+                config: config.clone(),
+                seed,
+                from: None,
+                watcher: (),
+            })
         });
         let finish = |job: Job<()>, outcome: Result<_, _>| (job.seed, outcome);
         let mut found = BTreeMap::new();

@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::SolveError;
 use crate::evolve::{
-    Due, Ensemble, Evolution, Job, Observer, Outcome, Run, RunError, Source, StopReason,
+    Due, Ensemble, Evolution, Holder, Job, Observer, Outcome, Run, RunError, Source, StopReason,
+    Summary,
 };
 use crate::score::EvaluatorError;
 
@@ -63,6 +64,12 @@ struct Seated<W> {
     evolution: Evolution,
     /// Generations that restarted.
     restarts: Vec<u32>,
+}
+
+/// The next generation of a run, if it restarts.
+fn restarting(evolution: &Evolution) -> Option<u32> {
+    let (next, source) = evolution.next();
+    (source == Source::Restart).then_some(next)
 }
 
 /// Carries out all runs of a client; returns how many were under way at a time at most.
@@ -132,18 +139,35 @@ impl<W: Observer + Send> Together<'_, W> {
                 self.fail(&error);
                 return waiting;
             }
-            for (due, summary) in due.iter().zip(ensemble.summaries()) {
-                let Some(Seated { job, evolution, restarts, .. }) = &mut self.seats[due.seat]
-                else {
-                    continue;
-                };
-                let (run, watcher) = job.watched(self.interrupted);
-                if let Some(reason) = evolution.note(&run, summary, watcher) {
-                    self.leave(due.seat, reason);
-                } else if let (next, Source::Restart) = evolution.next() {
-                    restarts.push(next);
+            let noted: Vec<(usize, Option<StopReason>)> = due
+                .iter()
+                .zip(ensemble.summaries())
+                .map(|(due, summary)| self.note(due.seat, summary))
+                .collect();
+            for (seat, ending) in noted {
+                self.offer(ensemble.as_mut(), seat, ending);
+                if let Some(reason) = ending {
+                    self.leave(seat, reason);
                 }
             }
+        }
+    }
+
+    /// Notes what came of a generation of the run in a seat, and says what ends it, if anything.
+    fn note(&mut self, seat: usize, summary: &Summary) -> (usize, Option<StopReason>) {
+        let Some(Seated { job, evolution, restarts, .. }) = &mut self.seats[seat] else {
+            return (seat, None);
+        };
+        let (run, watcher) = job.watched(self.interrupted);
+        let ending = evolution.note(&run, summary, watcher);
+        restarts.extend(restarting(evolution));
+        (seat, ending)
+    }
+
+    /// Lets a checkpoint be taken of the run in a seat, if one is wanted.
+    fn offer(&mut self, ensemble: &mut dyn Ensemble, seat: usize, ending: Option<StopReason>) {
+        if let Some(Seated { job, evolution, .. }) = &mut self.seats[seat] {
+            evolution.offer(Holder::Seat(ensemble, seat), &mut job.watcher, ending);
         }
     }
 
@@ -163,8 +187,7 @@ impl<W: Observer + Send> Together<'_, W> {
                 if run.space.free.is_empty() {
                     self.alone(number, job);
                 } else if ensemble.take(seat, &run) {
-                    let (evolution, restarts) = (Evolution::new(&run), Vec::new());
-                    self.seats[seat] = Some(Seated { number, job, evolution, restarts });
+                    self.seat(seat, number, job);
                 } else if is_first {
                     // The ensemble was made for it, but it is larger than others of its kind.
                     self.alone(number, job);
@@ -174,6 +197,22 @@ impl<W: Observer + Send> Together<'_, W> {
             }
         }
         None
+    }
+
+    /// Begins or goes on with a run that has taken a seat.
+    fn seat(&mut self, seat: usize, number: u64, job: Job<W>) {
+        let run = job.run(self.interrupted);
+        match Evolution::of(&run) {
+            Ok(evolution) => {
+                let over = evolution.spent(&run);
+                let restarts = restarting(&evolution).into_iter().collect();
+                self.seats[seat] = Some(Seated { number, job, evolution, restarts });
+                if let Some(reason) = over {
+                    self.leave(seat, reason);
+                }
+            }
+            Err(error) => self.client.ended(number, job, Err(error.into())),
+        }
     }
 
     /// What the runs in seats want.
@@ -191,6 +230,7 @@ impl<W: Observer + Send> Together<'_, W> {
             for seat in 0..self.seats.len() {
                 let Some(Seated { job, evolution, .. }) = &self.seats[seat] else { continue };
                 if let Some(reason) = evolution.stopped_early(&job.run(self.interrupted)) {
+                    self.offer(ensemble, seat, Some(reason));
                     self.leave(seat, reason);
                 }
             }
@@ -219,7 +259,11 @@ impl<W: Observer + Send> Together<'_, W> {
                 RunError::Evaluator(fault) => {
                     if place == 0 {
                         watcher.warning(&format!(
-                            "{fault}; {count} runs were under way, and are replayed on the host engine"
+                            "{fault}; {} under way and replayed on the host engine",
+                            match count {
+                                1 => "1 run was".to_owned(),
+                                more => format!("{more} runs were"),
+                            }
                         ));
                     }
                     self.site.recover(&run, evolution, fault, restarts, watcher)

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use evodoku::device::{self, Adapter, supported_presets};
@@ -13,7 +13,7 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
 
 use crate::adapter::{Outcome, trial};
-use crate::support::{Witness, evodoku, stdout};
+use crate::support::{Folder, REPRODUCIBLE, Witness, binary, evodoku, mpirun, stdout, trace};
 
 /// Around a workgroup, and more than one.
 const POPULATIONS: [&str; 5] = ["3", "63", "64", "65", "257"];
@@ -41,8 +41,37 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("backend_gpu_takes_no_software_driver", backend_gpu),
     ];
     let mut trials: Vec<Trial> = gpu_tests.map(|(name, test)| trial(name, adapter, test)).into();
+    let over_ranks = trial("islands_over_ranks_are_the_run_of_the_cpu", adapter, ranks_on_device);
+    let ignored = over_ranks.has_ignored_flag() || !cfg!(feature = "mpi");
+    trials.push(over_ranks.with_ignored_flag(ignored));
     trials.push(Trial::test("devices_prints_the_shader_without_a_device", shader));
     trials
+}
+
+/// Each rank has its islands on the adapter, and what leaves them crosses the bus and the ranks.
+fn ranks_on_device(adapter: &Adapter) -> Outcome {
+    let folder = Folder::new();
+    let run = "solve easter-monster --preset boxes --population 90 --set islands=4 --presolve none \
+               --seed 4 --max-generations 10 --format line --set migration-interval=2 --trace";
+    let gpu = adapter.info.index.to_string();
+    let of = |mut command: Command, name: &str| {
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let mut trace = trace(&folder.path(name));
+        assert!(trace.len() > 10, "{said}");
+        trace.iter_mut().for_each(|row| row.truncate(REPRODUCIBLE));
+        (output.stdout, trace)
+    };
+    let arguments = |more: &[&'static str]| -> Vec<String> {
+        run.split_whitespace().chain(more.iter().copied()).map(str::to_owned).collect()
+    };
+    let mut alone = Command::new(binary());
+    alone.current_dir(folder.path("")).args(arguments(&["cpu.csv", "--backend=cpu"]));
+    let mut ranks = mpirun(&folder.path(""), 2, &[]);
+    ranks.args(arguments(&["ranks.csv", "--engine=device", "--gpu"])).arg(gpu);
+    assert_eq!(of(ranks, "ranks.csv"), of(alone, "cpu.csv"));
+    Ok(())
 }
 
 fn gpu_flag(adapter: &Adapter) -> String {

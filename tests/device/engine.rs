@@ -12,6 +12,7 @@ use evodoku::evolve::{Config, HostEngine, Leg, Operators, Preset, Relay, Run, Se
 use evodoku::random::{Seed, Stage};
 use evodoku::score::{CpuEvaluator, GpuEvaluator, Pipeline};
 use libtest_mimic::{Failed, Trial};
+use rayon::prelude::*;
 
 use crate::adapter::{Outcome as Tested, trial};
 use crate::engines::{
@@ -26,18 +27,18 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<Kernels>) -> Tested;
-    let tests: [(&str, Test); 9] = [
+    let tests: [(&str, Test); 7] = [
         ("every_preset_is_the_same_run", every_preset),
-        ("memetic_is_the_same_run", memetic),
         ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
-        ("every_shape_is_the_same_run", every_shape),
         ("islands_are_the_same", islands),
         ("islands_that_ranks_share_are_the_same", ranks),
         ("engines_take_turns", turns),
         ("what_has_no_twin_is_refused", refusals),
     ];
     let mut trials: Vec<Trial> = tests.map(|(name, test)| trial(name, &device, test)).into();
+    trials.push(trial("memetic_is_the_same_run", adapter, memetic));
+    trials.push(trial("every_shape_is_the_same_run", adapter, every_shape));
     let long = trial("thousands_of_children_are_the_same", &device, thousands);
     let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
     trials.push(if is_long { long } else { long.with_ignored_flag(true) });
@@ -76,8 +77,21 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// `memetic` as it is, and with parts set that leave the rest derived.
-fn memetic(kernels: &Arc<Kernels>) -> Tested {
-    for (settings, chunk) in [
+/// Tests all of them, in two halves side by side, each on a device of its own: what takes long is the
+/// driver's compilation, which keeps one core busy, and kernels of one device are compiled one by one.
+fn halved<T: Sync>(
+    adapter: &Adapter,
+    all: &[T],
+    test: impl Fn(&Kernels, &T) -> Tested + Sync,
+) -> Tested {
+    [0, 1].into_par_iter().try_for_each(|half| {
+        let kernels = Kernels::new(&Device::open(adapter)?)?;
+        all.iter().skip(half).step_by(2).try_for_each(|item| test(&kernels, item))
+    })
+}
+
+fn memetic(adapter: &Adapter) -> Tested {
+    let all = [
         ("max_generations=40", None),
         ("replacement=keep-if-not-worse population=45 max_generations=4", None),
         // Searches too short to succeed, so that many children of many fitnesses are placed.
@@ -92,19 +106,20 @@ fn memetic(kernels: &Arc<Kernels>) -> Tested {
         ("tabu_steps=2 population=400 offspring=290 topology=ring max_generations=5", None),
         ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
         ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
-    ] {
+    ];
+    halved(adapter, &all, |kernels, (settings, chunk)| {
         for name in PUZZLES {
             let (space, config) = with(&puzzle(name)?, Preset::Memetic, settings)?;
             for seed in 1..=3 {
                 let interrupted = AtomicBool::new(false);
                 let run = Run::new(&space, &config, seed, &interrupted);
                 let label = format!("{settings} {name} {seed}");
-                let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
+                let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, *chunk)?);
                 assert!(got == expected, "{label}");
             }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Thousands of searches a generation, for most of which somebody makes room.
@@ -141,6 +156,10 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
         (Preset::Boxes, "crossover=one-point presolve=probing"),
         (Preset::Boxes, "encoding=columns mutation=reshuffle"),
         (Preset::Boxes, "mutation=none restart_after=2"),
+        (Preset::Boxes, "crossover_rate=0.3"),
+        (Preset::RowsTournament, "crossover_rate=0"),
+        (Preset::Tabu, "crossover=agreement crossover_rate=0.5 population=40"),
+        (Preset::Columns, "shuffle=2"),
         (Preset::Boxes, "encoding=rows improvement=exchange-descent tries=9"),
         (Preset::Boxes, "encoding=columns improvement=exchange-descent tries=9"),
         (Preset::Boxes, "crossover=band-or-stack presolve=probing replacement=keep-if-not-worse"),
@@ -199,21 +218,20 @@ fn any_split(kernels: &Arc<Kernels>) -> Tested {
 
 /// Every kind of shape: narrow and wide sets, counts of four and eight bits, memory of the
 /// workgroup and of the thread.
-fn every_shape(kernels: &Arc<Kernels>) -> Tested {
-    for side in (4..=25).filter(|side| !Geometry::of_side(*side).is_empty()) {
-        for geometry in Geometry::of_side(side) {
-            let puzzle = dug(geometry, 1);
-            for preset in [Preset::Cellular, Preset::RowsRank, Preset::Tabu, Preset::Eviction] {
-                let few = if preset == Preset::Eviction { "population=3" } else { "population=40" };
-                let set = format!("{few} max_generations=2");
-                let (space, config) = small(&puzzle, preset, &set)?;
-                let interrupted = AtomicBool::new(false);
-                let run = Run::new(&space, &config, 3, &interrupted);
-                assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{geometry} {preset}");
-            }
+fn every_shape(adapter: &Adapter) -> Tested {
+    let shapes: Vec<Geometry> = (4..=25).flat_map(Geometry::of_side).collect();
+    halved(adapter, &shapes, |kernels, geometry| {
+        let puzzle = dug(*geometry, 1);
+        for preset in [Preset::Cellular, Preset::RowsRank, Preset::Tabu, Preset::Eviction] {
+            let few = if preset == Preset::Eviction { "population=3" } else { "population=40" };
+            let set = format!("{few} max_generations=2");
+            let (space, config) = small(&puzzle, preset, &set)?;
+            let interrupted = AtomicBool::new(false);
+            let run = Run::new(&space, &config, 3, &interrupted);
+            assert_eq!(on_device(&run, kernels, None)?, on_cpu(&run)?, "{geometry} {preset}");
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// A complete board of which about so many thirds of the cells are given.

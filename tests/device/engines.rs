@@ -84,10 +84,22 @@ pub fn on_ranks(
     chunk: Option<u32>,
     size: usize,
 ) -> Result<Witness, Failed> {
+    let mut recorder = Recorder::default();
+    let outcome = ranks_watched(run, kernels, chunk, size, &mut recorder)?;
+    Ok(witness(outcome, recorder))
+}
+
+/// The same, watched by somebody.
+pub fn ranks_watched(
+    run: &Run<'_>,
+    kernels: &Kernels,
+    chunk: Option<u32>,
+    size: usize,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Failed> {
     let ranks = Ranks::connected(size);
     let islands = sizes(run.space.geometry(), run.config)?.len();
     let parts = parts(islands, size);
-    let mut recorder = Recorder::default();
     let outcome = thread::scope(|scope| {
         for (ranks, islands) in ranks.iter().zip(&parts).skip(1) {
             scope.spawn(move || {
@@ -116,12 +128,12 @@ pub fn on_ranks(
                 let member = Member::new(&run, &post, &strait, size, Ok(engine));
                 Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
             },
-            &mut recorder,
+            observer,
         );
         ranks[0].send_all(&Letter::End);
         outcome
     });
-    Ok(witness(outcome?, recorder))
+    Ok(outcome?)
 }
 
 /// A shipped puzzle.

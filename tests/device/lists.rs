@@ -1,8 +1,12 @@
 //! Many runs at once on the device: each is the run that it is by itself, and on the host.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use evodoku::device::Adapter;
 use libtest_mimic::Trial;
@@ -10,7 +14,9 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::adapter::{Outcome, trial};
-use crate::support::{Folder, OF_THE_MACHINE, Witness, evodoku, export, root, stdout};
+use crate::support::{
+    Folder, OF_THE_MACHINE, Witness, binary, evodoku, export, root, runs_of, stdout,
+};
 
 /// The tests of this file. Those whose names begin with `gpu_` run on a second driver too.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -20,6 +26,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         trial("lists_of_other_kinds_are_worked_off_in_order", adapter, kinds),
         trial("what_cannot_be_run_is_told_in_its_place", adapter, impossible),
         trial("an_experiment_has_the_hosts_runs", adapter, experiment),
+        trial("an_experiment_that_was_killed_goes_on_where_its_runs_stood", adapter, killed),
         trial("runs_on_two_adapters_are_those_of_the_host", adapter, divided),
         trial("islands_on_two_adapters_are_those_of_the_host", adapter, islands),
         trial("a_run_without_islands_is_refused_on_two_adapters", adapter, undivided),
@@ -239,6 +246,57 @@ fn experiment(adapter: &Adapter) -> Outcome {
     let gpu = format!("--gpu={}", adapter.info.index);
     assert_eq!(runs(&["--engine=device", &gpu]), host);
     assert_eq!(runs(&["--engine=device", &twice(adapter)]), host);
+    Ok(())
+}
+
+/// Runs that share the device, and one on islands that has it to itself.
+fn killed(adapter: &Adapter) -> Outcome {
+    let gpu = format!("--gpu={}", adapter.info.index);
+    let begin = |folder: &Folder, more: &[&str]| {
+        let mut command = Command::new(binary());
+        command.current_dir(folder.path("")).args(["experiment", "--puzzle=easter-monster"]);
+        command.args([
+            "--preset=boxes",
+            "--seeds=2",
+            "--set=population=60,90",
+            "--set=islands=1,2",
+        ]);
+        command.args(["--set=max_generations=30", "--set=presolve=none", "--set=restart_after=9"]);
+        command.args(["--export-json=r.json", "--checkpoint-every=1g"]).args(more);
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let end = |folder: &Folder, child: Child| {
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        (runs_of(&folder.path("r.json")), said)
+    };
+    let folder = Folder::new();
+    let (expected, _) = end(&folder, begin(&folder, &["--backend=cpu"]));
+    assert_eq!(expected.len(), 8);
+    let folder = Folder::new();
+    let kept = || -> BTreeMap<PathBuf, Vec<u8>> {
+        let Ok(entries) = fs::read_dir(folder.path("r.json.runs")) else { return BTreeMap::new() };
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter_map(|path| Some((path.clone(), fs::read(path).ok()?))).collect()
+    };
+    let device = ["--engine=device", &gpu];
+    let mut child = begin(&folder, &device);
+    for _ in 0..2 {
+        let (before, start) = (kept(), Instant::now());
+        // Several go on at once, and each has a file and the one before it.
+        while kept().iter().filter(|file| before.get(file.0) != Some(file.1)).count() < 4 {
+            assert!(child.try_wait().unwrap().is_none(), "it was over too soon");
+            assert!(start.elapsed() < Duration::from_secs(120), "no run was kept");
+            sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        child = begin(&folder, &[&device[..], &["--resume"]].concat());
+    }
+    let (found, said) = end(&folder, child);
+    assert!(said.contains("go on where they stood"), "{said}");
+    assert_eq!(found, expected);
     Ok(())
 }
 

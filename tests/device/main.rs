@@ -9,6 +9,7 @@
 mod adapter;
 mod automatic;
 mod browser;
+mod checkpoints;
 mod command;
 mod comparison;
 mod engine;
@@ -33,6 +34,7 @@ fn main() {
     let all = [
         scoring::trials(&adapter),
         engine::trials(&adapter),
+        checkpoints::trials(&adapter),
         automatic::trials(&adapter),
         searches::trials(&adapter),
         faults::trials(&adapter),

@@ -115,12 +115,12 @@ fn an_unreadable_file_is_told() {
 
 #[test]
 fn contradictory_givens_are_told_with_units_and_values() {
-    let puzzle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/puzzles/003-puzzle5.txt");
+    let puzzle = "003-puzzle5-unsolvable";
     for presolve in ["none", "naked", "singles", "probing"] {
         refused(
-            solve(&[puzzle.to_str().unwrap(), "--presolve", presolve]),
+            solve(&[puzzle, "--presolve", presolve]),
             &[
-                "003-puzzle5 has no solution",
+                "003-puzzle5-unsolvable has no solution",
                 "column 5 holds 2 twice",
                 "column 5 holds 8 twice",
                 "column 6 holds 6 twice",
@@ -217,7 +217,37 @@ fn numbers_out_of_range_are_told_with_the_range() {
     refused_flags(&["--runs=0"], &["--runs", "it takes a whole number from 1"]);
     refused_flags(&["--chunk=0"], &["--chunk", "it takes a whole number from 1"]);
     refused_flags(&["--threads=0"], &["--threads"]);
-    refused_flags(&["--seed=x"], &["--seed"]);
+    refused_flags(&["--threads=1k5"], &["--threads", "it takes 1 to 4096"]);
+    for seed in ["x", "-1", "1.5", "1e99"] {
+        let sentence = "it takes a whole number from 0, as in 1000 or 1k";
+        refused_flags(&["--seed", seed], &[&format!("'{seed}' for '--seed <N>': {sentence}")]);
+    }
+}
+
+#[test]
+fn what_begins_with_a_hyphen_is_told_by_the_flag_that_takes_numbers() {
+    let time = "it takes 0 to 1000000000 seconds, or a time as 500ms, 5s or 2min";
+    refused_flags(&["--time-limit", "-5s"], &["time_limit is '-5s'", time]);
+    refused_flags(&["--seed", "-5s"], &["--seed <N>", "it takes a whole number from 0"]);
+    refused_flags(&["--checkpoint-every", "-5s"], &["it takes a time, as in 30s or 2min"]);
+    let check = ["check", PUZZLE, "--time-limit", "-5s"];
+    refused(evodoku_with(&check), &["it takes a time from 0, as in 60, 60s or 2min"]);
+    let experiment = ["experiment", "--puzzle", PUZZLE, "--time-limit", "-5s"];
+    refused(evodoku_with(&experiment), &["time_limit is '-5s'", time]);
+}
+
+#[test]
+fn a_seed_is_read_as_other_numbers_are() {
+    let seeded = |seed: &str| {
+        let mut command = solve(&["003-4x4", "--preset=boxes", "--verbose", "--seed", seed]);
+        String::from_utf8(command.assert().code(0).get_output().stderr.clone()).unwrap()
+    };
+    assert!(seeded("1k").contains("seed 1000"), "{}", seeded("1k"));
+    let generated = |seed: &str| {
+        let mut command = evodoku_with(&["generate", "--givens=30", "--seed", seed]);
+        command.assert().code(0).get_output().stdout.clone()
+    };
+    assert_eq!(generated("2k"), generated("2000"));
 }
 
 #[test]

@@ -40,8 +40,8 @@ fn several_solutions_are_counted_up_to_the_cap() {
 #[test]
 fn contradictions_are_named_where_presolve_finds_them() {
     assert_line(
-        &["tests/puzzles/003-puzzle5.txt"],
-        "contradictory 003-puzzle5: boxes 3x3, 30 givens, 51 blanks, column 5 holds 2 twice, column 5 holds 8 twice, column 6 holds 6 twice",
+        &["003-puzzle5-unsolvable"],
+        "contradictory 003-puzzle5-unsolvable: boxes 3x3, 30 givens, 51 blanks, column 5 holds 2 twice, column 5 holds 8 twice, column 6 holds 6 twice",
     );
     assert_line(
         &[&format!("234.........1...........1..{}", ".".repeat(54))],
@@ -63,6 +63,47 @@ fn presolve_is_shown_level_by_level() {
     let (_, stdout, _) = check(&["123. ...4 .... ....", "--presolve"]);
     let last = stdout.lines().last().unwrap();
     assert_eq!(words(last)[..3], ["naked", "contradiction", "-"]);
+}
+
+#[test]
+fn encodings_are_told_with_their_sizes() {
+    let (code, stdout, _) = check(&["000-notebook", "--sizes"]);
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = stdout.lines().skip(3).map(words).collect();
+    assert_eq!(code, 0);
+    assert_eq!(rows[4], ["cells", "10^38.2", "10^0.0"]);
+    assert_eq!(rows[3][..2], ["board", "10^32.0"]);
+    assert_eq!(rows.len(), 6);
+}
+
+#[test]
+fn a_method_tells_how_it_ended() {
+    let (code, stdout, _) = check(&["ai-escargot", "--method", "backtracking"]);
+    assert_eq!(code, 0);
+    assert!(stdout.starts_with("solved ai-escargot: boxes 3x3, 23 givens, "), "{stdout}");
+    assert!(stdout.contains(", backtracking in ") && stdout.ends_with("guesses\n"), "{stdout}");
+    let built = cfg!(feature = "ilp");
+    let (code, stdout, _) = check(&["004-easy-02", "--method", "integer-program"]);
+    assert_eq!((code, stdout.starts_with("solved ")), if built { (0, true) } else { (2, false) });
+}
+
+#[test]
+fn the_integer_program_is_written_for_one_puzzle() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("program.lp");
+    let name = file.to_str().unwrap();
+    let (code, stdout, _) = check(&["003-4x4", "--write-lp", name]);
+    assert_eq!((code, stdout.starts_with("unique 003-4x4")), (0, true));
+    let program = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        program.contains("\n cell_1_1: x_1_1_1 + x_1_1_2 + x_1_1_3 + x_1_1_4 = 1\n"),
+        "{program}"
+    );
+    let (code, _, stderr) = check(&["003-4x4", "003-6x6", "--write-lp", name]);
+    assert!(code == 2 && stderr.contains("--write-lp takes one puzzle, and 003-6x6"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), program);
+    let (code, _, stderr) = check(&[name, "--write-lp", name]);
+    assert!(code == 2 && stderr.contains("is read, so nothing is written over it"), "{stderr}");
 }
 
 #[test]

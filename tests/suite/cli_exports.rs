@@ -120,12 +120,22 @@ fn exports_of_experiments_are_as_documented() {
     let folder = Folder::new();
     let mut command = evodoku();
     command.args(["experiment", "--backend=cpu", "--quiet", "--seeds=3"]);
-    command.args(["--puzzle", "003-4x4", "003-6x6", "--preset", "boxes", "backtracking"]);
+    command.args([
+        "--puzzle",
+        "003-4x4",
+        "003-6x6",
+        "--preset",
+        "boxes",
+        "backtracking",
+        "cellular",
+    ]);
     command.args(["--set", "population=20,40", "max_generations=3", "presolve=none"]);
+    command.arg("--compare=method");
     for (flag, name) in [
         ("--export-csv", "cells.csv"),
         ("--export-runs", "runs.csv"),
         ("--export-generations", "generations.csv"),
+        ("--export-comparisons", "comparisons.csv"),
         ("--export-json", "all.json"),
     ] {
         command.args([flag, &folder.argument(name)]);
@@ -136,15 +146,19 @@ fn exports_of_experiments_are_as_documented() {
         ("cells.csv", "experiment --export-csv"),
         ("runs.csv", "experiment --export-runs"),
         ("generations.csv", "experiment --export-generations"),
+        ("comparisons.csv", "experiment --export-comparisons"),
     ] {
         check_csv(&folder.path(name), section, &parameters);
     }
     let whole = export(&folder.path("all.json"));
     let runs = csv::Reader::from_path(folder.path("runs.csv")).unwrap().into_records().count();
-    // Three seeds of four cells of boxes, and a run of two of backtracking.
-    assert_eq!((runs, whole["runs"].as_array().unwrap().len()), (14, 14));
+    // Three seeds of four cells of two presets, and a run of two of backtracking.
+    assert_eq!((runs, whole["runs"].as_array().unwrap().len()), (26, 26));
     check_json(&folder.path("all.json"), "experiment", "runs", &[]);
     check_json(&folder.path("all.json"), "experiment", "cells", &parameters);
+    check_json(&folder.path("all.json"), "experiment", "comparisons", &parameters);
+    // One for each population.
+    assert_eq!(whole["rankings"].as_array().unwrap().len(), 2);
 }
 
 #[test]

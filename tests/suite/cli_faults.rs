@@ -13,7 +13,8 @@ use crate::support::{Folder, SOLUTION_6X6, TINY, export, hopeless};
 use assert_cmd::cargo::cargo_bin;
 
 /// What a machine may take that does many things besides.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// `evodoku` with its output piped.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin!("evodoku"));
@@ -38,6 +39,16 @@ fn wait(mut child: Child) -> (Option<i32>, String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Whether SIGTERM is caught, where the system tells.
+fn listens(child: &mut Child) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+        sleep(Duration::from_secs(1));
+        return true;
+    };
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << (15 - 1) != 0
 }
 
 fn send(signal: &str, child: &Child) {
@@ -170,7 +181,7 @@ fn an_export_to_a_pipe_waits_for_its_reader_and_not_for_ever() {
             BufReader::new(child.stdout.take().unwrap()).read_line(&mut printed).unwrap();
             assert_eq!(printed.trim_end(), SOLUTION_6X6);
         } else {
-            sleep(Duration::from_millis(500));
+            wait_until(&mut child, "it did not listen", listens);
         }
         send("TERM", &child);
         let (code, _, said) = wait(child);

@@ -100,6 +100,10 @@ fn a_run_shows_how_it_went() {
     for text in ["best so far", "best of the generation", "mean", "worst", "different boards"] {
         assert!(plot.contains(&format!("\n{text}\n")), "{text}");
     }
+    // Rings of restarts are black on white, and large enough for a phone.
+    let is_ring =
+        |circle: &&str| circle.contains("r=\"5\"") && circle.contains("stroke=\"#000000\"");
+    assert!(plot.lines().filter(is_ring).count() > 0, "{plot}");
 }
 
 #[test]

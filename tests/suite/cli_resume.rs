@@ -217,7 +217,7 @@ fn a_second_experiment_on_the_same_results_is_refused() {
          [parameters]\npopulation = 500\nmax_generations = 50\n",
     );
     let mut first = command(&folder, &[]).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(120);
     while fs::metadata(folder.path("r.json.journal")).map_or(0, |data| data.len()) == 0 {
         assert!(Instant::now() < deadline && first.try_wait().unwrap().is_none());
         sleep(Duration::from_millis(5));

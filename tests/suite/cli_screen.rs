@@ -8,7 +8,7 @@ use predicates::str::contains;
 
 #[cfg(unix)]
 use crate::pty::Terminal;
-use crate::support::{Folder, evodoku, hopeless, solve, stdout};
+use crate::support::{Folder, TINY, evodoku, hopeless, solve, stdout};
 
 /// A run that restarts again and again and ends with its generations.
 const RESTARTS: [&str; 9] = [
@@ -42,11 +42,12 @@ fn watch(size: (u16, u16), arguments: &[&str]) -> Terminal {
 #[test]
 fn a_run_is_watched_paused_stepped_resized_and_ended() {
     let mut terminal = watch((80, 24), &hopeless(&["--slow=20"]));
-    let text = terminal.await_text("this generation");
-    for pane in ["easter-monster", "best ever", "fitness: best mean worst", "children/s", "running"]
-    {
-        assert!(text.contains(pane), "{pane} in\n{text}");
-    }
+    let panes =
+        ["easter-monster", "best ever", "fitness: best mean worst", "children/s", "running"];
+    let text = terminal.await_shown("every pane", |screen| {
+        let text = screen.contents();
+        text.contains("this generation") && panes.iter().all(|pane| text.contains(pane))
+    });
     // It moves.
     let first = figure(&text, "generation ");
     terminal.await_shown("another generation", |screen| {
@@ -54,12 +55,12 @@ fn a_run_is_watched_paused_stepped_resized_and_ended() {
     });
     terminal.type_keys(b" ");
     terminal.await_text("paused");
-    // The generation that was under way may still come.
+    // The generation that was under way may still come, on a busy machine after a while.
     std::thread::sleep(Duration::from_millis(500));
     let paused = figure(&terminal.await_text("paused"), "generation ");
     terminal.type_keys(b"n");
     terminal.await_shown("the next generation", |screen| {
-        figure(&screen.contents(), "generation ") == paused + 1
+        (1..=2).contains(&(figure(&screen.contents(), "generation ") - paused))
     });
     // Nothing of one size is left in another.
     for size in [(120, 40), (40, 12), (80, 24)] {
@@ -147,6 +148,30 @@ fn a_terminal_that_shows_no_screen_gets_lines() {
 
 #[cfg(unix)]
 #[test]
+fn sentences_are_broken_between_words_where_a_terminal_is_narrow() {
+    let run = ["--preset=boxes", "--population=50", "--max-generations=3", "--seed=1"];
+    let run = [&["solve", "easter-monster", "--backend=cpu"], &run[..]].concat();
+    for columns in [30, 44, 61] {
+        let (code, text, _) = Terminal::run((columns, 60), "xterm", &run, None).end();
+        assert_eq!(code, 1, "{text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let whole = ["generations", "proves", "evaluations", "population", "presolve"];
+        assert!(whole.iter().all(|word| words.contains(word)), "{columns}: {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_makes_no_moves_has_no_row_of_them() {
+    let mut terminal = watch((80, 24), &hopeless(&["--slow=20"]));
+    let text = terminal.await_text("children/s");
+    assert!(!text.contains("moves/s"), "{text}");
+    terminal.type_keys(b"q");
+    terminal.end();
+}
+
+#[cfg(unix)]
+#[test]
 fn a_progress_bar_takes_one_line() {
     for columns in [30, 80] {
         let run = ["solve", "--backend=cpu"];
@@ -162,6 +187,34 @@ fn a_progress_bar_takes_one_line() {
         let bar = text.lines().filter(|line| line.contains("easter-monster: g")).count();
         assert!(bar == 1 && lines <= 8, "{text}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_bar_of_a_list_tells_how_much_is_left_where_it_can_be_counted() {
+    // The first is solved at once; the others end with their time.
+    let list =
+        [&["solve", "--backend=cpu", "003-4x4", "003-6x6"], &hopeless(&["--time-limit=2s"])[..]];
+    for (columns, bars) in
+        [(30, ["1/3 ", "3/3 "]), (80, ["] 1 of 3 puzzles, ", "] 3 of 3 puzzles, "])]
+    {
+        let mut terminal = Terminal::run((columns, 24), "xterm", &list.concat(), None);
+        for bar in bars {
+            terminal.await_bytes(bar, |came| came.contains(bar));
+        }
+        let (code, text, _) = terminal.end();
+        assert_eq!(code, 1, "{text}");
+        assert!(!bars.iter().any(|bar| text.contains(bar)), "it goes with the last puzzle: {text}");
+    }
+    // What is typed can be read but once.
+    let mut terminal = Terminal::run((80, 24), "xterm", &["solve", "--backend=cpu", "-"], None);
+    terminal.type_keys(format!("{TINY}\n{TINY}\n\x04").as_bytes());
+    terminal.await_bytes("the rate", |came| {
+        came.contains("2 puzzles, ") && came.contains(" puzzles/s, solved 2")
+    });
+    let (code, _, bytes) = terminal.end();
+    assert_eq!(code, 0);
+    assert!(!String::from_utf8_lossy(&bytes).contains("2 of 2 puzzles"));
 }
 
 #[test]

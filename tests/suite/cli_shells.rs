@@ -34,6 +34,84 @@ fn bash_completes_commands_and_flags() {
     }
 }
 
+/// Asks bash for the words that complete the last of a command line.
+const BASH_ASKS: &str = "source \"$1\"; compopt() { :; }; words() { COMP_WORDS=(\"$@\"); \
+                         COMP_CWORD=$(($# - 1)); _evodoku evodoku \"${@: -1}\" \"${@: -2:1}\"; \
+                         echo \"${COMPREPLY[@]}\"; };";
+
+#[test]
+fn bash_completes_names() {
+    let script = format!(
+        "{BASH_ASKS} words evodoku solve --preset mem; words evodoku convert --to o; \
+         words evodoku solve ai-; words evodoku presets cellu; words evodoku generate --box 2; \
+         words evodoku experiment --puzzle large-36-5; words evodoku check --method b; \
+         words evodoku experiment --compare migr; words evodoku solve --config \"$1\""
+    );
+    if let Some(said) = ask("bash", &["--norc", "--noprofile"], &script) {
+        let lines: Vec<&str> = said.lines().collect();
+        let [preset, format, puzzle, explained, shape, several, method, compared, file] = lines[..]
+        else {
+            panic!("{said}")
+        };
+        assert!(preset.split(' ').any(|name| name == "memetic"), "{said}");
+        assert_eq!((format, puzzle, explained), ("opensudoku", "ai-escargot", "cellular"));
+        assert_eq!((shape, method), ("2x2 2x3", "backtracking"));
+        assert_eq!(several, "large-36-50 large-36-55");
+        assert_eq!(compared, "migration_interval migrants");
+        assert!(file.ends_with("completions"), "{said}");
+    }
+}
+
+#[test]
+fn zsh_completes_puzzles_beside_files() {
+    let script = "autoload -Uz compinit && compinit -u -d \"$HOME/dump\"; source \"$1\"; \
+                  _alternative() { print -l -- \"$@\" }; _evodoku_puzzles";
+    if let Some(said) = ask("zsh", &["-f"], script) {
+        let [puzzles, files] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
+        assert!(puzzles.contains("ai-escargot") && files == "files:file:_files", "{said}");
+    }
+    let mut command = evodoku();
+    command.args(["completions", "zsh"]);
+    let script = stdout(command, 0);
+    // solve, verify, check, convert, compare and the flag of experiment.
+    let asked = script.matches(":_evodoku_puzzles'").count();
+    assert!(asked >= 5, "{asked}");
+    assert!(!script.contains("(001-easy-01 "), "{script}");
+}
+
+#[test]
+fn fish_completes_names() {
+    let script = "source $argv[2]; cd; touch ai-own.txt; for line in 'solve --preset memeti' \
+                  'convert --to o' 'solve ai-' 'presets cellu' 'experiment --puzzle ai-'; \
+                  complete -C \"evodoku $line\" | string split -f 1 \\t | string join ' '; end";
+    if let Some(said) = ask("fish", &["--no-config"], script) {
+        assert_eq!(
+            said.lines().collect::<Vec<_>>(),
+            [
+                "memetic",
+                "opensudoku",
+                "ai-escargot ai-own.txt",
+                "cellular",
+                "ai-escargot ai-own.txt"
+            ]
+        );
+    }
+}
+
+#[test]
+fn names_that_flags_take_stand_in_help_and_what_is_none_is_refused_as_ever() {
+    let mut command = evodoku();
+    command.args(["presets", "--help"]);
+    let help = stdout(command, 0);
+    assert!(help.contains("possible values: ") && help.contains("memetic"), "{help}");
+    let refused = evodoku().args(["solve", "--preset", "memtic", "x"]).output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        said.contains("'memtic' is none of ") && said.contains("did you mean 'memetic'?"),
+        "{said}"
+    );
+}
+
 #[test]
 fn zsh_loads_its_completions() {
     let script = "autoload -Uz compinit && compinit -u -d \"$HOME/dump\"; source \"$1\"; \
@@ -61,7 +139,9 @@ fn every_command_has_a_manual_page() {
     assert_eq!(stdout(command, 0), "");
     let page = |name: &str| fs::read_to_string(folder.path("man/man1").join(name)).unwrap();
     let main = page("evodoku.1");
-    for name in ["solve", "experiment", "verify", "generate", "convert", "check", "completions"] {
+    for name in
+        ["solve", "experiment", "tune", "verify", "generate", "convert", "check", "completions"]
+    {
         assert!(main.contains(&format!("evodoku\\-{name}(1)")), "{name}: {main}");
         assert!(page(&format!("evodoku-{name}.1")).contains(".SH OPTIONS"), "{name}");
     }

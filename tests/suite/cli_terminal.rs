@@ -49,7 +49,7 @@ fn names_of_files_are_written_out() {
     }
     both(&folder, &["solve", "003-4x4", "--export-json", &json]);
     let said = both(&folder, &["experiment", "s.toml", "--backend=cpu"]);
-    assert!(said.contains(r"a\u{1b}[31m\nb: 1 cells"), "{said}");
+    assert!(said.contains(r"a\u{1b}[31m\nb: 1 cell, 1 run"), "{said}");
 }
 
 #[test]

@@ -341,7 +341,8 @@ fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
     assert_eq!(outcome.stop_reason, StopReason::Time);
     // The generation that was cut off is not counted.
     assert_eq!((outcome.generations, outcome.evaluations, outcome.moves), (0, 1, 0));
-    assert!(outcome.elapsed < Duration::from_secs(2), "{:?}", outcome.elapsed);
+    // It would take a quarter of an hour.
+    assert!(outcome.elapsed < Duration::from_secs(60), "{:?}", outcome.elapsed);
 }
 
 #[test]

@@ -196,6 +196,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     let interrupted = AtomicBool::new(false);
     let backend = Backend::cpu();
     let runner = |part: Portion| Runner {
+        checkpoints: None,
         plan: &plan,
         backend: &backend,
         jobs: 2,

@@ -1,9 +1,15 @@
 //! The library and the command, on any machine.
 
+#[path = "../attacks/mod.rs"]
+mod attacks;
+mod checkpoint;
 mod cli_bad_input;
 mod cli_bench;
 mod cli_check;
+mod cli_checkpoint;
+mod cli_compared;
 mod cli_convert;
+mod cli_disk;
 mod cli_experiment;
 mod cli_exports;
 mod cli_faults;
@@ -11,6 +17,7 @@ mod cli_files;
 mod cli_generate;
 mod cli_interrupt;
 mod cli_lists;
+mod cli_long_runs;
 #[cfg(feature = "plot")]
 mod cli_plots;
 mod cli_ranks;
@@ -22,16 +29,20 @@ mod cli_shards;
 mod cli_shells;
 mod cli_solve;
 mod cli_solve_list;
+mod cli_surroundings;
 mod cli_tables;
 mod cli_terminal;
+mod cli_tune;
 mod cli_verify;
 mod cli_voice;
 mod engine;
 mod experiment_law;
 mod experiment_spec;
+mod faults_table;
 #[path = "../golden/mod.rs"]
 mod golden;
 mod golden_runs;
+mod kept_attacks;
 mod operators;
 mod own;
 mod precedence;
@@ -40,6 +51,7 @@ mod presolve;
 #[cfg(unix)]
 #[path = "../pty.rs"]
 mod pty;
+mod results;
 mod schema;
 mod shaders;
 #[path = "../support.rs"]

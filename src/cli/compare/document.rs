@@ -100,6 +100,7 @@ impl Document for Compared {
             }
             Subject::Engines => match different {
                 0 if of(Some(true)) == 0 => "No runs were compared.".to_owned(),
+                0 if of(Some(true)) == 1 => "Yes: 1 preset is equal.".to_owned(),
                 0 => format!("Yes: {} presets are equal.", shown(of(Some(true)))),
                 _ => format!(
                     "No: {} of {} presets differ.",
@@ -181,4 +182,72 @@ pub(super) fn rates([one, other]: [f64; 2]) -> [String; 3] {
 /// A rate as a whole number; nothing where none was measured.
 pub(super) fn rate(rate: Option<f64>) -> Value {
     rate.filter(|rate| rate.is_finite()).map_or(Value::Null, |rate| json!(rate.round() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{AdapterKind, AdapterLimits};
+
+    fn compared(subject: Subject, rows: &[(Option<bool>, u64, u64)], complete: bool) -> Compared {
+        let row = |(equal, boards, mismatches): &(Option<bool>, u64, u64)| ComparedRow {
+            cells: vec!["3x3".to_owned()],
+            columns: Columns(vec![("boards", json!(boards)), ("mismatches", json!(mismatches))]),
+            equal: *equal,
+        };
+        let adapter = AdapterInfo {
+            index: 0,
+            name: "Adapter".to_owned(),
+            kind: AdapterKind::Software,
+            backend: "Vulkan",
+            driver: "driver".to_owned(),
+            pci_bus_id: None,
+            limits: AdapterLimits::default(),
+        };
+        Compared {
+            subject,
+            header: vec!["boxes"],
+            names: vec!["boards", "mismatches"],
+            rows: rows.iter().map(row).collect(),
+            on: String::new(),
+            adapter,
+            simd: SimdLevel::Scalar,
+            threads: 1,
+            seed: 1,
+            complete,
+        }
+    }
+
+    #[test]
+    fn the_verdict_on_scores_counts_boards_and_mismatches() {
+        let answer = |rows: &[_], complete| compared(Subject::Scores, rows, complete).answer();
+        let (equal, different) = ((Some(true), 1_000, 0), (Some(false), 1_000, 3));
+        assert_eq!(answer(&[], true), ["No boards were compared."]);
+        assert_eq!(answer(&[equal, equal], true), ["Yes: no mismatch among 2,000 boards."]);
+        assert_eq!(answer(&[equal, different], true), ["No: 3 of 2,000 scores differ."]);
+        let cut_off = ["No: 3 of 1,000 scores differ.", "Not everything was compared."];
+        assert_eq!(answer(&[different], false), cut_off);
+    }
+
+    #[test]
+    fn the_verdict_on_engines_counts_presets_and_those_that_failed() {
+        let answer = |rows: &[_]| compared(Subject::Engines, rows, true).answer();
+        let [equal, different, failed] = [Some(true), Some(false), None].map(|equal| (equal, 0, 0));
+        assert_eq!(answer(&[]), ["No runs were compared."]);
+        assert_eq!(answer(&[equal, equal]), ["Yes: 2 presets are equal."]);
+        assert_eq!(answer(&[equal, different]), ["No: 1 of 2 presets differ."]);
+        let answers = ["No runs were compared.", "2 could not be compared."];
+        assert_eq!(answer(&[failed, failed]), answers);
+        let answers = ["Yes: 1 preset is equal.", "1 could not be compared."];
+        assert_eq!(answer(&[failed, equal]), answers);
+    }
+
+    #[test]
+    fn a_rate_that_is_none_is_null() {
+        assert_eq!(rate(Some(2.5)), json!(3));
+        assert_eq!(rate(Some(f64::INFINITY)), Value::Null);
+        assert_eq!(rate(None), Value::Null);
+        assert_eq!(rates([2_000.0, 100.0]), ["2,000", "100", "0.0500"]);
+        assert_eq!(rates([2_000.0, 3_000.0]), ["2,000", "3,000", "1.50"]);
+    }
 }

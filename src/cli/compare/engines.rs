@@ -23,6 +23,7 @@ use crate::evolve::improvement::Improvement;
 use crate::evolve::{Config, Preset, Replay, Run};
 use crate::format::{Options, load_with};
 use crate::interrupt::INTERRUPT;
+use crate::nouns::counted;
 use crate::report::{Columns, Exports, Occasion};
 use crate::solver::{Backend, Worker};
 
@@ -81,8 +82,10 @@ impl Compare {
             names: NAMES.to_vec(),
             rows,
             on: format!(
-                "Host: {simd}, {threads} threads. Device: {}, {}. Rates count the first boards, and not the making of an engine.",
-                adapter.name, adapter.driver
+                "Host: {simd}, {}. Device: {}, {}. Rates count the first boards, and not the making of an engine.",
+                counted(threads as u64, "thread"),
+                adapter.name,
+                adapter.driver
             ),
             adapter: adapter.clone(),
             simd,
@@ -201,4 +204,64 @@ fn compared(
         rate(measured.map(|[_, device]| device)),
     ];
     ComparedRow { cells, columns: Columns(NAMES.into_iter().zip(values).collect()), equal }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// A short run of `boxes` on the CPU.
+    fn witness(space: &SearchSpace, config: &Config, seed: u64) -> Witness {
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(space, config, seed, &interrupted);
+        Witness::of(&run, &mut Worker::new(&Backend::cpu(), 1).unwrap()).unwrap()
+    }
+
+    /// A puzzle as the preset presolves it, and few generations.
+    fn task(puzzle: &str) -> (SearchSpace, Config) {
+        let puzzle = load_with(puzzle, &Options::default()).unwrap().puzzle;
+        let space = presolve(&puzzle, Preset::Boxes.presolve()).unwrap();
+        let config = Config::of(Preset::Boxes, &space);
+        (space, Config { population: 20, max_generations: 2, ..config })
+    }
+
+    fn told(row: &ComparedRow, name: &str) -> serde_json::Value {
+        let found = row.columns.0.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    }
+
+    #[test]
+    fn runs_that_differ_are_no_for_an_answer_with_their_first_difference() {
+        let (space, config) = task(PUZZLE);
+        let [one, same, other] = [1, 1, 2].map(|seed| witness(&space, &config, seed));
+        let (equal, exit) = row(Preset::Boxes, &config, &[one, same]);
+        assert_eq!((equal.equal, exit), (Some(true), Exit::Done));
+        assert_eq!(equal.cells[..4], ["boxes", "20", "2", "equal"]);
+        let one = witness(&space, &config, 1);
+        let (different, exit) = row(Preset::Boxes, &config, &[one, other]);
+        assert_eq!((different.equal, exit), (Some(false), Exit::Not));
+        let result = &different.cells[3];
+        assert!(
+            result.starts_with("generation 0: ") && result.ends_with("on the device"),
+            "{result}"
+        );
+        assert_eq!(told(&different, "result"), json!(result));
+        assert_eq!(told(&different, "equal"), json!(false));
+        assert!(told(&different, "host_children_per_second").is_u64());
+    }
+
+    #[test]
+    fn what_presolve_solves_is_equal_and_what_failed_is_neither() {
+        let (space, config) = task("1234341221434321");
+        let [host, device] = [1, 2].map(|seed| witness(&space, &config, seed));
+        let (solved, exit) = row(Preset::Boxes, &config, &[host, device]);
+        assert_eq!((solved.equal, exit), (Some(true), Exit::Done));
+        assert_eq!(solved.cells[2..], ["0", "solved by presolve", "-", "-", "-"]);
+        let failed = failed(Preset::Boxes, &config);
+        assert_eq!(failed.equal, None);
+        assert_eq!(failed.cells[2..], ["-", "failed", "-", "-", "-"]);
+        assert!(told(&failed, "equal").is_null() && told(&failed, "generations").is_null());
+    }
 }

@@ -19,7 +19,7 @@ use self::document::{Compared, ComparedRow, Subject, rate, rates};
 use super::backend::{EngineChoice, WorkArgs};
 use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Notes, print};
-use super::{Exit, counted, heed_interrupts};
+use super::{Exit, counted, heed_interrupts, whole};
 use crate::bench::{self, BoardKind, Patience};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
@@ -29,6 +29,7 @@ use crate::format::{Alphabet, Options, load_with};
 use crate::gpu::{Device, adapters, best, find};
 use crate::interrupt::INTERRUPT;
 use crate::memory;
+use crate::nouns;
 use crate::report::{Columns, Exports, Occasion, keep_apart};
 use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 
@@ -44,9 +45,9 @@ const ROUNDS: u32 = 3;
 
 /// Compare devices, not methods: the same boards scored on the CPU and on the GPU
 ///
-/// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is one, else a software driver. Rates are medians, measured as
-/// `evodoku bench` measures them. Exit code 1 when a score differs; 130: interrupted, with what was
-/// compared until then.
+/// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is
+/// one, else a software driver. Rates are medians, measured as `evodoku bench` measures them. Exit
+/// code 1 when a score differs; 130: interrupted, with what was compared until then.
 ///
 /// With --engine device both engines run every preset that the device runs, with the same seed; what
 /// is told of every generation is compared. Exit code 1 when any of it differs.
@@ -66,7 +67,7 @@ pub struct Compare {
     #[arg(long, value_name = "CHARS")]
     alphabet: Option<Alphabet>,
     /// Compare every box shape up to this side instead (default: all, up to 64), a row each
-    #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = clap::value_parser!(u64).range(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
+    #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = whole::<u64>(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
     sweep: Option<u64>,
     /// Boards of each kind (default: 100,000; with --sweep 2,000); with --engine device individuals
     /// (default: 2,000), of presets with tabu search no more than their own
@@ -79,7 +80,7 @@ pub struct Compare {
     #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
     generations: Option<u32>,
     /// The seed of the first round, or of every run
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Compare with this adapter: its index, part of its name, or its PCI bus id
     #[arg(long, value_name = "ID")]
@@ -135,8 +136,10 @@ impl Compare {
             names: NAMES.to_vec(),
             rows,
             on: format!(
-                "CPU: {simd}, {count} threads. GPU: {}, {}; its rate counts upload, kernel and readback.",
-                adapter.name, adapter.driver
+                "CPU: {simd}, {}. GPU: {}, {}; its rate counts upload, kernel and readback.",
+                nouns::counted(count as u64, "thread"),
+                adapter.name,
+                adapter.driver
             ),
             adapter: adapter.clone(),
             simd,
@@ -252,10 +255,8 @@ impl Compare {
             (None, Some(real)) => real,
             (None, None) => {
                 let software = find(&adapters, "0")?;
-                notes.say(&format!(
-                    "no GPU was found: comparing with the software driver {}, which shares the CPU's cores",
-                    software.info.name
-                ));
+                notes.say("there is no GPU: comparing with a software driver on the CPU's cores");
+                notes.detail(&format!("the software driver is {}", software.info.name));
                 software
             }
         };

@@ -125,7 +125,10 @@ fn ends_differ(host: &Outcome, device: &Outcome) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::evolve::StopReason;
 
     fn generation(number: u32) -> Generation {
         Generation { number, figures: [Some(7_000); FIGURES.len()], best_board: vec![1, 2, 3] }
@@ -150,5 +153,44 @@ mod tests {
         assert_eq!(told(&device), "generation 2: the best boards differ");
         let expected = "the number of generations is 3 on the host, 2 on the device";
         assert_eq!(told(&host[..2]), expected);
+    }
+
+    #[test]
+    fn what_differs_at_the_end_alone_is_told() {
+        let host = Outcome {
+            stop_reason: StopReason::Generations,
+            board: vec![1, 2, 3],
+            fitness: 4,
+            generations: 2,
+            restarts: 0,
+            evaluations: 60,
+            moves: 0,
+            steps: 7_000,
+            elapsed: Duration::from_secs(3),
+            making: Duration::from_secs(1),
+            fault: None,
+        };
+        let witness = |outcome: &Outcome| Witness {
+            generations: [0, 1].map(generation).to_vec(),
+            outcome: outcome.clone(),
+        };
+        let difference = |device: &Outcome| witness(&host).difference(&witness(device));
+        let elsewhere = Outcome { elapsed: Duration::ZERO, making: Duration::ZERO, ..host.clone() };
+        assert_eq!(difference(&elsewhere), None, "times are no difference");
+        let stop_reason = StopReason::Work;
+        for (device, expected) in [
+            (
+                Outcome { stop_reason, steps: 1, ..host.clone() },
+                "at the end: the reason is generations on the host, work on the device",
+            ),
+            (
+                Outcome { steps: 7_001, board: vec![1, 2, 4], ..host.clone() },
+                "at the end: steps is 7,000 on the host, 7,001 on the device",
+            ),
+            (Outcome { board: vec![1, 2, 4], ..host.clone() }, "at the end: the boards differ"),
+        ] {
+            assert_eq!(difference(&device).as_deref(), Some(expected));
+        }
+        assert_eq!(witness(&host).children_per_second(), 30.0);
     }
 }

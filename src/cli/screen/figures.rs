@@ -37,7 +37,10 @@ pub fn lines(scene: &Scene, speed: &str, width: u16) -> Vec<Line<'static>> {
     if let Some(pulse) = &scene.pulse {
         figures.push(("gens/s", rate(pulse.generations)));
         figures.push(("children/s", rate(pulse.children)));
-        figures.push(("moves/s", rate(pulse.moves)));
+        // Not every algorithm makes moves.
+        if frame.moves > 0 || pulse.moves > 0.0 {
+            figures.push(("moves/s", rate(pulse.moves)));
+        }
         figures.push(("time", format!("{:.1} s", pulse.elapsed.as_secs_f64())));
     }
     figures.push(("speed", speed.to_owned()));

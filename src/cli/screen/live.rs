@@ -84,6 +84,11 @@ impl Screen {
     /// All runs have ended: leaves the last frame, if there is any, until a key is pressed, and
     /// gives the terminal back.
     pub fn finish(&self) {
+        if let Some(queue) = &mut self.0.scene().0.queue
+            && !INTERRUPT.asked()
+        {
+            queue.end();
+        }
         self.0.over.store(true, Ordering::Relaxed);
         let thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {

@@ -53,6 +53,11 @@ impl Queue {
         self.latest.push_back((verdict, name.to_owned()));
     }
 
+    /// None is left: so many there were, if nobody has counted them yet.
+    pub fn end(&mut self) {
+        self.total.get_or_insert(self.done);
+    }
+
     /// So many lines, of which the last is the puzzle `under_way`.
     pub fn lines(&self, under_way: Option<&str>, most: usize) -> Vec<Line<'static>> {
         let done = match self.total {

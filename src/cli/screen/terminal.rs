@@ -15,11 +15,11 @@ use std::time::Duration;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
-use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
-    enable_raw_mode, size,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
+use ratatui::crossterm::{execute, queue};
 
 use super::scene::Scene;
 use super::view::View;
@@ -78,14 +78,17 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Draws, unless the terminal was given back meanwhile.
+    /// Draws a frame, which a terminal that can shows at once, unless it was given back meanwhile.
     ///
     /// # Errors
     /// What the system says.
     pub fn draw(&mut self, scene: &Scene, view: &mut View) -> io::Result<()> {
         let _drawing = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
         if TAKEN.load(Ordering::SeqCst) {
-            self.terminal.draw(|canvas| view.draw(canvas, scene))?;
+            queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+            let drawn = self.terminal.draw(|canvas| view.draw(canvas, scene)).map(|_| ());
+            execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
+            drawn?;
         }
         Ok(())
     }
@@ -150,7 +153,7 @@ pub fn restore() {
     let free = || DRAWING.try_lock().is_ok();
     (0..LOOKS).take_while(|_| !free()).for_each(|_| thread::sleep(LOOK));
     // Nobody is left to be told of what fails here.
-    let _ = execute!(io::stderr(), LeaveAlternateScreen, Show);
+    let _ = execute!(io::stderr(), EndSynchronizedUpdate, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
     held::release();
 }

@@ -11,7 +11,7 @@ use super::Solve;
 use super::isles;
 use super::worker::{Answer, Prepared, Session, of_run};
 use crate::RESULTS_VERSION;
-use crate::board::{Puzzle, verify};
+use crate::board::Puzzle;
 use crate::cli::output::Notes;
 use crate::cli::{Exit, heed_interrupts};
 use crate::evolve::{Outcome, Settings, StopReason};
@@ -98,15 +98,16 @@ impl Solve {
     ///
     /// # Errors
     /// What keeps it from beginning, which rank 0 tells.
-    pub fn follow(&self, ranks: &Ranks) -> Result<Exit> {
-        let settings = self.configure.settings()?;
-        let threads = self.backend.work.threads()?.current_num_threads();
-        let backend = self.backend.choose(Notes::NONE)?;
+    pub fn follow(self, ranks: &Ranks) -> Result<Exit> {
+        let (this, resumed) = self.resumed()?;
+        let settings = this.settings(resumed.as_ref())?;
+        let threads = this.backend.work.threads()?.current_num_threads();
+        let backend = this.backend.choose(Notes::NONE)?;
         heed_interrupts()?;
         // Of a list each thread solves one, and whatever has a GPU one after the other.
         let on_cpu = backend.info(threads).backend == "cpu";
         let jobs = if on_cpu { threads } else { backend.parts().len() };
-        let facts = facts(&settings, self.runs.get());
+        let facts = facts(&settings, this.runs(resumed.as_ref()));
         let solver = Solver::with(settings).on(backend);
         let mut pool = Pool::new(solver.backend(), jobs, threads)?;
         let (_, sharing) = ranks.agree(facts, jobs, Sharing::Runs)?;
@@ -160,8 +161,11 @@ fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleR
 
 impl Session<'_> {
     /// A worker on another rank, as the pool sees it.
-    pub fn elsewhere<'e>(&'e self, mut away: Away<'e>) -> Elsewhere<'e, Result<Reading>, Answer> {
-        Box::new(move |reading| self.solve_away(&mut away, reading))
+    pub fn elsewhere<'e>(
+        &'e self,
+        mut away: Away<'e>,
+    ) -> Elsewhere<'e, (u64, Result<Reading>), Answer> {
+        Box::new(move |(_, reading)| self.solve_away(&mut away, reading))
     }
 
     /// Has a puzzle run with each of its seeds on another rank.
@@ -200,13 +204,11 @@ impl Session<'_> {
         let mut runs = Vec::new();
         for (number, (outcome, series)) in (0..).zip(reply.runs) {
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
-            if outcome.solved()
-                && let Err(flaw) = verify(&space.puzzle, &outcome.board)
-            {
-                failure = Some(of_run(failed(format!("the solution is none: {flaw}")), &run));
+            if let Err(error) = outcome.check(&space.puzzle) {
+                failure = Some(of_run(failed(format!("a run cannot be so: {error}")), &run));
                 break;
             }
-            runs.push(self.ended(&run, &backend, outcome, &series));
+            runs.push(self.ended(&run, &backend, outcome, series.curve()));
         }
         self.answer(space, runs, failure)
     }

@@ -4,6 +4,7 @@ use crate::cli::output::Notes;
 use crate::cli::progress::Progress;
 use crate::cli::screen::{Lines, Screen, Title, Verdict};
 use crate::evolve::{Observer, Run};
+use crate::nouns::counted;
 use crate::solver::BackendInfo;
 
 /// What a run looks like.
@@ -34,7 +35,7 @@ impl Face {
             Self::Screen(screen) => {
                 let engine = match &backend.adapter {
                     Some(adapter) => format!("{} on {adapter}", backend.backend),
-                    None => format!("the CPU, {} threads", backend.threads),
+                    None => format!("the CPU, {}", counted(backend.threads as u64, "thread")),
                 };
                 screen.begin(Title::live(run.space, run.config, run.seed, engine));
                 Some(Box::new(screen.clone()))

@@ -15,30 +15,12 @@ use crate::evolve::{Config, HostEngine, Observer, Outcome, Part, Run, RunError, 
 use crate::interrupt::INTERRUPT;
 use crate::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
 use crate::ranks::{Letter, Purpose, Ranks};
+use crate::score::Place;
 use crate::solver::{SolveError, Solver, Worker};
-
-/// What islands are shared among.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Among {
-    /// Processes of a job.
-    Ranks,
-    /// Graphics adapters of this process.
-    Adapters,
-}
-
-impl Among {
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Ranks => "rank",
-            Self::Adapters => "adapter",
-        }
-    }
-}
 
 /// The ranks that breed the islands of each run together, seen by rank 0.
 pub struct Isles<'a> {
     post: Post<'a>,
-    among: Among,
     numbers: Mutex<Numbers>,
 }
 
@@ -59,17 +41,17 @@ fn split(ranks: &Ranks, space: &SearchSpace, config: &Config) -> Result<(usize, 
 ///
 /// # Errors
 /// In a sentence, what to do.
-pub fn check(ranks: &Ranks, among: Among, space: &SearchSpace, config: &Config) -> Result<()> {
+pub fn check(ranks: &Ranks, space: &SearchSpace, config: &Config) -> Result<()> {
     if space.free.is_empty() || split(ranks, space, config)?.1 > 1 {
         return Ok(());
     }
     let size = ranks.size();
-    match among {
-        Among::Ranks => bail!(
+    match ranks.place() {
+        Place::Rank(_) => bail!(
             "{size} ranks, but a run that is not split is done by one process: --set islands=N shares it \
              among ranks, and experiment --seeds shares runs"
         ),
-        Among::Adapters => bail!(
+        Place::Adapter(_) => bail!(
             "{size} adapters, but a run that is not split is done by one: --set islands=N shares it among \
              them, and --runs or a list shares runs if no --trace, --record, --slow or --watch is given"
         ),
@@ -78,8 +60,8 @@ pub fn check(ranks: &Ranks, among: Among, space: &SearchSpace, config: &Config) 
 
 impl<'a> Isles<'a> {
     /// Those of ranks that agreed to share islands.
-    pub fn new(ranks: &'a Ranks, among: Among) -> Self {
-        Self { post: Post::new(ranks), among, numbers: Mutex::default() }
+    pub fn new(ranks: &'a Ranks) -> Self {
+        Self { post: Post::new(ranks), numbers: Mutex::default() }
     }
 
     /// Evolves on all ranks that have islands.
@@ -99,7 +81,7 @@ impl<'a> Isles<'a> {
         numbers.run += 1;
         let number = numbers.run;
         if number == 1 {
-            let noun = self.among.noun();
+            let noun = ranks.place().noun();
             said(noun, islands, members, ranks.size()).iter().for_each(|line| notes.say(line));
         }
         if members == 1 {
@@ -131,8 +113,8 @@ impl<'a> Isles<'a> {
         let of = |purpose| self.post.ranks().traffic().of(purpose);
         let (reduction, migration) = (of(Purpose::Reduction), of(Purpose::Migration));
         format!(
-            "{} 0 sent {} letters of {} bytes to sum up, and {} of {} bytes with migrants",
-            self.among.noun(),
+            "{} sent {} letters of {} bytes to sum up, and {} of {} bytes with migrants",
+            self.post.ranks().place(),
             reduction.letters,
             reduction.bytes,
             migration.letters,

@@ -4,17 +4,20 @@
 //! process. A pipe or a device is read as it comes: it gets runs in the order of the input, after
 //! they were printed.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::board::Puzzle;
-use crate::evolve::Run;
-use crate::experiment::Series;
+use crate::evolve::{GenerationReport, Observer, Run};
 use crate::report::{
-    Course, Entry, Exports, Medium, NotRun, OutputError, Record, Scaling, ShownBoard, SolvedRuns,
+    Course, CurvePoint, Entry, Exports, Medium, NotRun, OutputError, Record, Scaling, ShownBoard,
+    SolvedRuns,
 };
 
-/// Pieces of each doubling of a run's generations, as a power of two: finer than pixels.
-const PIECES: u32 = 8;
+/// Pieces of each doubling of a run's generations, as a power of two: enough for a curve, and finer
+/// than the pixels of a plot.
+const COARSE: u32 = 4;
+const FINE: u32 = 8;
 
 /// The exports, which all workers write.
 pub struct Ledger {
@@ -22,8 +25,39 @@ pub struct Ledger {
     /// Whether there are any, and any that are no file.
     wanted: bool,
     streamed: bool,
-    /// Whether it is to be known how the first run went.
-    course: bool,
+    /// Whether it is to be known how runs went, and whether the first of them is drawn.
+    curves: bool,
+    draws: bool,
+}
+
+/// Collects how a run goes.
+pub struct Watched {
+    course: Course,
+    /// Whether it is drawn, with its different boards.
+    drawn: bool,
+}
+
+impl Watched {
+    /// How the run went so far.
+    pub fn course(&self) -> &Course {
+        &self.course
+    }
+
+    /// The same, of a run that goes on and went so until now.
+    pub fn after(self, course: Option<Course>) -> Self {
+        Self { course: course.unwrap_or(self.course), ..self }
+    }
+}
+
+impl Observer for Watched {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.course.note(report);
+        ControlFlow::Continue(())
+    }
+
+    fn wants_distinct(&self) -> bool {
+        self.drawn
+    }
 }
 
 struct Books {
@@ -34,22 +68,30 @@ struct Books {
 
 impl Ledger {
     /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
-    /// a run went.
-    pub fn new(exports: Exports, list: bool, scaling: Scaling) -> Self {
+    /// a run went. Where runs are `kept`, so is how they went.
+    pub fn new(exports: Exports, list: bool, kept: bool, scaling: Scaling) -> Self {
         let (wanted, streamed) = (!exports.is_empty(), exports.has(Medium::Stream));
-        let course = exports.remember() && !list;
+        let curves = exports.remember() || kept;
         let books = Mutex::new(Books { exports, document: SolvedRuns::new(scaling) });
-        Self { books, wanted, streamed, course }
+        Self { books, wanted, streamed, curves, draws: curves && !list }
     }
 
-    /// Collects how a run goes, if that is to be known.
-    pub fn course(&self, first: bool) -> Option<Course> {
-        (self.course && first).then(|| Course::new(PIECES))
+    /// Who collects how a run goes, the first of its puzzle or not, if that is to be known.
+    pub fn watched(&self, first: bool) -> Option<Watched> {
+        let drawn = self.draws && first;
+        let pieces = if drawn { FINE } else { COARSE };
+        self.curves.then(|| Watched { course: Course::new(pieces), drawn })
     }
 
-    /// Takes in how a run went.
-    pub fn went(&self, run: &Run<'_>, course: Course) {
-        self.books().document.note_course(&run.space.puzzle.name, run.seed, course);
+    /// Takes in how a run went, and gives its curve.
+    pub fn went(&self, run: &Run<'_>, watched: Option<Watched>) -> Vec<CurvePoint> {
+        let Some(Watched { course, drawn }) = watched else { return Vec::new() };
+        let moments = course.finish();
+        let curve = moments.iter().map(CurvePoint::from).collect();
+        if drawn {
+            self.books().document.note_course(&run.space.puzzle.name, run.seed, moments);
+        }
+        curve
     }
 
     /// Whether anything is exported.
@@ -63,10 +105,15 @@ impl Ledger {
     }
 
     /// Writes a run that has ended to all files. Gives what failed that had not failed before.
-    pub fn ended(&self, record: &Record, board: ShownBoard, series: &Series) -> Vec<OutputError> {
+    pub fn ended(
+        &self,
+        record: &Record,
+        board: ShownBoard,
+        curve: Vec<CurvePoint>,
+    ) -> Vec<OutputError> {
         let mut books = self.books();
         if books.exports.remember() {
-            books.document.note(record, board, series.curve());
+            books.document.note(record, board, curve);
         }
         books.write(record, Medium::File)
     }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::keep::Marks;
 use crate::evolve::{GenerationReport, Observer, Outcome, Run};
 use crate::report::{Growing, OutputError, Recording, Trace};
 
@@ -10,6 +11,8 @@ use crate::report::{Growing, OutputError, Recording, Trace};
 pub struct Logs {
     pub trace: Option<Trace>,
     pub recording: Option<Recording>,
+    /// Whether the recording ends in the middle of the run that is next.
+    pub goes_on: bool,
 }
 
 impl Logs {
@@ -18,14 +21,25 @@ impl Logs {
         self.trace.is_none() && self.recording.is_none()
     }
 
-    /// What follows belongs to this run.
+    /// How far both are on disk.
+    pub fn marks(&mut self) -> Marks {
+        Marks {
+            trace: self.trace.as_mut().and_then(|trace| trace.file().mark()),
+            record: self.recording.as_mut().and_then(Recording::mark),
+        }
+    }
+
+    /// What follows belongs to this run, of which a recording holds a part if it goes on.
     pub fn begin(&mut self, run: &Run<'_>) {
         if let Some(trace) = &mut self.trace {
             trace.begin(&run.space.puzzle.name, run.seed);
         }
-        if let Some(recording) = &mut self.recording {
+        if let Some(recording) = &mut self.recording
+            && !(self.goes_on && run.from.is_some())
+        {
             recording.begin(run.space, run.config, run.seed);
         }
+        self.goes_on = false;
     }
 
     /// The run ended.
@@ -39,7 +53,7 @@ impl Logs {
     /// Writes what is still held back. Gives what failed that was not told before, and whether all
     /// of it could be written.
     pub fn finish(&mut self) -> (Vec<OutputError>, bool) {
-        self.files().for_each(Growing::flush);
+        self.files().for_each(Growing::finish);
         let failed = self.files().filter_map(Growing::failure).collect();
         (failed, self.files().all(|file| file.is_whole()))
     }

@@ -1,20 +1,23 @@
 //! `evodoku solve`: evolve a solution of each puzzle.
 //!
 //! One puzzle has all threads. Of several, each thread solves one at a time, and results are
-//! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon as
-//! those before them are there. A run is a function of its puzzle and seed, so that nothing but the time depends on the
-//! threads. With a GPU, and where generations are watched, slowed down or written (`face.rs`,
-//! `logs.rs`), there is one puzzle at a time.
+//! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon
+//! as those before them are there. A run is a function of its puzzle and seed, so that nothing but
+//! the time depends on the threads. With a GPU, and where generations are watched, slowed down or
+//! written (`face.rs`, `logs.rs`), there is one puzzle at a time.
 
 mod away;
 mod bar;
 mod face;
 mod isles;
+pub(super) mod keep;
 mod ledger;
 mod logs;
 mod results;
+mod resume;
 mod tally;
 mod together;
+mod watchers;
 mod worker;
 
 use std::ffi::{OsStr, OsString};
@@ -26,14 +29,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use self::bar::{ListBar, count};
 use self::face::Face;
-use self::isles::{Among, Isles};
+use self::isles::Isles;
+use self::keep::{KeepArgs, Keeper, Resumed};
 use self::ledger::Ledger;
-use self::logs::Logs;
 use self::results::Answers;
 use self::worker::{Session, Voice};
 use super::backend::BackendArgs;
@@ -43,14 +46,15 @@ use super::input::InputArgs;
 use super::output::Notes;
 use super::screen::{Pace, Screen, is_fit};
 use super::summary::Layout;
-use super::{Exit, heed_interrupts, per_second, positive};
+use super::{Exit, heed_interrupts, per_second, positive, whole};
 use crate::board::SearchSpace;
+use crate::checkpoint::KeptFile;
 use crate::evolve::Config;
 use crate::format::Reading;
 use crate::interrupt::INTERRUPT;
 use crate::memory;
 use crate::ranks::{Crew, Ranks, Sharing};
-use crate::report::{OutputFile, Recording, Trace, keep_apart};
+use crate::report::{OutputFile, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::spread::Delivery;
 
@@ -62,7 +66,7 @@ use crate::spread::Delivery;
 #[derive(Debug, Args)]
 pub struct Solve {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
-    #[arg(required = true, value_name = "PUZZLE")]
+    #[arg(required_unless_present = "resume", value_name = "PUZZLE")]
     puzzles: Vec<OsString>,
     #[command(flatten)]
     input: InputArgs,
@@ -71,14 +75,14 @@ pub struct Solve {
     #[command(flatten)]
     backend: BackendArgs,
     /// The seed of the first run (default: a random one, which is printed)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Run each puzzle with this many seeds, one after the other
-    #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
-    runs: NonZeroU32,
-    /// How boards are written
-    #[arg(long, value_enum, default_value_t = Layout::Grid)]
-    format: Layout,
+    /// Run each puzzle with this many seeds, one after the other (default: 1)
+    #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>)]
+    runs: Option<NonZeroU32>,
+    /// How boards are written (default: grid)
+    #[arg(long, value_enum)]
+    format: Option<Layout>,
     /// Watch each run on a screen of its own: boards, curve, figures (? tells the keys); lines where
     /// there is no terminal
     #[arg(long)]
@@ -93,6 +97,8 @@ pub struct Solve {
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
     #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
     exports: ExportArgs,
@@ -104,14 +110,21 @@ const AHEAD: usize = 1024;
 impl Solve {
     pub fn run(self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
         check_puzzles(&self.puzzles)?;
-        let settings = self.configure.settings()?;
+        let (this, resumed) = self.resumed()?;
+        this.go(notes, ranks, resumed)
+    }
+
+    fn go(self, notes: Notes, ranks: Option<&Ranks>, resumed: Option<Resumed>) -> Result<Exit> {
+        let settings = self.settings(resumed.as_ref())?;
+        let runs = self.runs(resumed.as_ref());
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
         let record = self.record.as_deref().map(OutputFile::new).transpose()?;
         let exports = self.exports.open()?;
+        let kept = self.kept_file(notes)?;
         let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
         let inputs = puzzles.chain(self.configure.file());
         let outputs = || exports.outputs().chain(&trace).chain(&record);
-        keep_apart(outputs(), inputs)?;
+        keep_apart(outputs().chain(kept.as_ref().map(KeptFile::output)), inputs)?;
         let silent = outputs().any(OutputFile::is_stdout);
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
@@ -123,51 +136,66 @@ impl Solve {
         let logged = trace.is_some() || record.is_some();
         let one_by_one = logged || self.watch || self.slow.is_some();
         let adapters = backend.parts().len();
-        let shared = (backend.is_shared() || adapters > 1) && !one_by_one;
+        let shared = (backend.is_shared() || adapters > 1) && !one_by_one && kept.is_none();
         let ahead = match (piped, shared) {
             (true, _) => 2,
             (false, true) => AHEAD,
             (false, false) => threads.max(2),
         };
-        let first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
+        let mut first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
+        if let Some(resumed) = &resumed {
+            match resumed.puzzle()? {
+                Some(puzzle) => first = vec![Ok(resume::reading(puzzle))],
+                None => resumed.check_list(self.input.readings(&self.puzzles))?,
+            }
+        }
+        if kept.is_some() && list && ranks.is_some() {
+            bail!(
+                "checkpoints are kept of a run that ranks share, not of a list over ranks: leave --checkpoint \
+                 out, or take experiment, which keeps what is done"
+            );
+        }
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
 
         let pace = (self.watch || self.slow.is_some()).then(|| Arc::new(Pace::new(self.slow)));
         let face = self.face(notes, list, pace.as_ref());
 
-        let seed = self.seed.unwrap_or_else(rand::random);
+        let kept_seed = resumed.as_ref().map(|resumed| resumed.task.seed);
+        let seed = self.seed.or(kept_seed).unwrap_or_else(rand::random);
+        let only = first.first().and_then(|reading| reading.as_ref().ok()).filter(|_| !list);
+        let only = only.map(|reading| &reading.puzzle);
+        let task = match &kept {
+            Some(_) => Some(self.task(&settings, seed, resumed.as_ref(), only)?),
+            None => None,
+        };
         let solver = Solver::with(settings).on(backend);
         let shares_runs = list && !one_by_one;
         if let (Some(ranks), false) = (ranks, list) {
             let found = prepared(&solver, &first);
-            let check = |(space, config): &(_, _)| isles::check(ranks, Among::Ranks, space, config);
+            let check = |(space, config): &(_, _)| isles::check(ranks, space, config);
             found.iter().try_for_each(check)?;
         }
         // Several adapters divide runs among them; the islands of one they share as ranks do.
-        let divided = shared && (list || self.runs.get() > 1);
-        let near = if adapters > 1 && !divided { Ranks::connected(adapters) } else { Vec::new() };
+        let divided = shared && (list || runs > 1);
+        let near = if adapters > 1 && !divided { Ranks::adapters(adapters) } else { Vec::new() };
         if let Some(ranks) = near.first() {
             let found = prepared(&solver, &first);
-            let check =
-                |(space, config): &(_, _)| isles::check(ranks, Among::Adapters, space, config);
+            let check = |(space, config): &(_, _)| isles::check(ranks, space, config);
             found.iter().try_for_each(check)?;
         }
         let looked_at = if list && !shared { prepared(&solver, &first) } else { Vec::new() };
         let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
         let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
-        let isles = ranks.filter(|_| !shares_runs).map(|ranks| Isles::new(ranks, Among::Ranks));
-        let isles = isles.or_else(|| near.first().map(|ranks| Isles::new(ranks, Among::Adapters)));
-        let session = Session {
+        let isles = ranks.filter(|_| !shares_runs).or(near.first()).map(Isles::new);
+        let mut session = Session {
             solver,
             on_cpu,
             seed,
-            runs: self.runs.get(),
-            ledger: Ledger::new(exports, list, self.plot.scaling()),
-            logs: Mutex::new(Logs {
-                trace: trace.map(Trace::new),
-                recording: record.map(Recording::new),
-            }),
+            runs,
+            ledger: Ledger::new(exports, list, kept.is_some(), self.plot.scaling()),
+            logs: Mutex::new(resume::logs(trace, record, resumed.as_ref())?),
+            keeper: None,
             voice: Voice {
                 notes,
                 bar: bar.clone(),
@@ -180,15 +208,20 @@ impl Solve {
             isles,
             interrupted: INTERRUPT.flag(),
         };
+        // Where so many came at once there are probably more.
+        let waiting = (first.len() < ahead).then_some(first.len());
+        let alone = one_by_one || !session.on_cpu;
+        let at_once = waiting.unwrap_or(threads).min(threads);
+        let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(at_once) };
+        session.keeper = kept
+            .zip(task)
+            .map(|(file, task)| Keeper::new(file, task, resumed, list || runs > 1, jobs > 1));
         let sharing = if shares_runs { Sharing::Runs } else { Sharing::Islands };
         let crew = ranks.map(|ranks| crew(ranks, &session, threads, sharing)).transpose()?;
         let crew = crew.filter(|_| shares_runs);
-        // Where so many came at once there are probably more.
-        let waiting = (first.len() < ahead).then_some(first.len());
-        let runs = self.runs.get();
         let share = threads.div_ceil(near.len().max(1));
         let written = session.ledger.is_wanted() || logged;
-        let layout = if silent { None } else { Some(self.format) };
+        let layout = if silent { None } else { Some(self.format.unwrap_or(Layout::Grid)) };
         let mut results = Answers::new(layout, runs, list, notes, bar, written);
         let mut printed = Ok(());
         let mut take = |answer| {
@@ -208,12 +241,9 @@ impl Solve {
                 let most = waiting.map_or(usize::MAX, all);
                 session.solve_together(first.into_iter().chain(readings), most, threads, take)?
             } else {
-                let alone = one_by_one || !session.on_cpu;
-                let waiting = waiting.unwrap_or(threads).min(threads);
-                let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(waiting) };
                 let mut pool = Pool::new(session.solver.backend(), jobs, share)?;
-                let items = first.into_iter().chain(readings);
-                let work = |worker: &mut _, reading| session.solve(worker, reading);
+                let items = (0..).zip(first.into_iter().chain(readings));
+                let work = |worker: &mut _, item| session.solve(worker, item);
                 let run = |elsewhere: Vec<_>| {
                     let jobs = jobs + elsewhere.len();
                     pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);

@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 
 use super::bar::ListBar;
 use super::tally::Tally;
+use super::watchers::not_kept;
 use super::worker::{Answer, Ended, Session};
 use crate::board::Puzzle;
 use crate::cli::exports::tell;
@@ -144,11 +145,30 @@ impl Answers {
         // What was not read yet has no answer that would tell.
         let interrupted = session.interrupted.load(Ordering::Relaxed) && !self.unread;
         let written = logged && !session.ledger.failed();
-        match (interrupted, written) {
+        let exit = match (interrupted, written) {
             (true, _) => Exit::Interrupted,
             (false, true) => self.exit,
             (false, false) => self.exit.max(Exit::Failure),
+        };
+        if let Some(keeper) = &session.keeper {
+            keeper.cost().iter().for_each(|cost| self.notes.detail(cost));
+            // A run that has spent its budget may get more.
+            let is_over = exit < Exit::Failure && (keeper.has_many() || exit == Exit::Done);
+            if let Some(failed) = keeper.finish(is_over) {
+                self.notes.warn(&not_kept(&failed));
+            }
+            if let Some(path) = keeper.path().filter(|_| !is_over) {
+                let shown = path.display();
+                let how = match exit {
+                    Exit::Not => " with a larger budget, as with --max-generations or --max-work",
+                    _ => "",
+                };
+                self.notes.say(&format!(
+                    "{shown} holds the checkpoint: solve --resume {shown} goes on{how}"
+                ));
+            }
         }
+        exit
     }
 }
 

@@ -1,38 +1,36 @@
-//! Puzzles whose runs are carried out together, or by several adapters: each run is an errand of its own, and what came of
-//! a puzzle is put together again from its runs, which arrive in order.
+//! Puzzles whose runs are carried out together, or by several adapters: each run is an errand of its
+//! own, and what came of a puzzle is put together again from its runs, which arrive in order.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use anyhow::{Error, Result};
 
+use super::ledger::Watched;
 use super::worker::{Answer, Ended, Session, Voice, of_run};
 use crate::board::SearchSpace;
 use crate::evolve::{GenerationReport, Job, Observer, Outcome, StopReason};
-use crate::experiment::Collector;
 use crate::format::Reading;
-use crate::report::Course;
 use crate::solver::{BackendInfo, Errand, Pool, SolveError};
 use crate::spread::Delivery;
 
 /// Which of a puzzle's runs it is, its curve, and who is told of faults.
 struct Watcher<'a> {
     number: u32,
-    collector: Collector,
-    course: Option<Course>,
+    watched: Option<Watched>,
     voice: &'a Voice,
 }
 
 impl Observer for Watcher<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        if let Some(course) = &mut self.course {
-            course.note(report);
+        match &mut self.watched {
+            Some(watched) => watched.generation(report),
+            None => ControlFlow::Continue(()),
         }
-        self.collector.generation(report)
     }
 
     fn wants_distinct(&self) -> bool {
-        self.course.is_some()
+        self.watched.as_ref().is_some_and(|watched| watched.wants_distinct())
     }
 
     fn warning(&mut self, message: &str) {
@@ -92,10 +90,10 @@ impl<'a> Session<'a> {
                     space: prepared.space.clone(),
                     config: prepared.config.clone(),
                     seed: self.seed_of(number),
+                    from: None,
                     watcher: Watcher {
                         number,
-                        collector: Collector::default(),
-                        course: self.ledger.course(number == 0),
+                        watched: self.ledger.watched(number == 0),
                         voice: &self.voice,
                     },
                 })
@@ -111,15 +109,14 @@ impl<'a> Session<'a> {
         mut job: Job<Watcher<'_>>,
         outcome: Result<Outcome, SolveError>,
     ) -> Part {
-        let series = std::mem::take(&mut job.watcher.collector).finish();
-        let course = job.watcher.course.take();
+        let watched = job.watcher.watched.take();
         let run = job.run(self.interrupted);
-        if let Some(course) = course {
-            self.ledger.went(&run, course);
-        }
         let ended = match outcome {
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
-            Ok(outcome) => Some(Ok(self.ended(&run, backend, outcome, &series))),
+            Ok(outcome) => {
+                let curve = self.ledger.went(&run, watched);
+                Some(Ok(self.ended(&run, backend, outcome, curve)))
+            }
             Err(error) => Some(Err(of_run(error.into(), &run))),
         };
         Part::Run { number: job.watcher.number, space: job.space, ended: ended.map(Box::new) }

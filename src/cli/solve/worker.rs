@@ -1,7 +1,6 @@
 //! Solves one puzzle after the other on a worker of the pool.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,8 +9,10 @@ use anyhow::{Error, Result};
 use super::bar::ListBar;
 use super::face::Face;
 use super::isles::Isles;
-use super::ledger::Ledger;
+use super::keep::{Keeper, Seat};
+use super::ledger::{Ledger, Watched};
 use super::logs::Logs;
+use super::watchers::Watchers;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::cli::configure::Configure;
 use crate::cli::exports::tell;
@@ -19,11 +20,10 @@ use crate::cli::input::say_shape;
 use crate::cli::output::Notes;
 use crate::cli::screen::Pace;
 use crate::cli::summary;
-use crate::evolve::{Config, GenerationReport, Observer, Outcome, Run, StopReason};
+use crate::evolve::{Config, Outcome, Run, StopReason};
 use crate::exact::shown_to_have_none;
-use crate::experiment::{Collector, Series};
 use crate::format::Reading;
-use crate::report::{Course, OutputError, Record, ShownBoard};
+use crate::report::{CurvePoint, OutputError, Record, ShownBoard};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -38,6 +38,8 @@ pub struct Session<'a> {
     pub ledger: Ledger,
     /// Written by one worker alone.
     pub logs: Mutex<Logs>,
+    /// What checkpoints are kept by, if any are.
+    pub keeper: Option<Keeper>,
     pub voice: Voice,
     /// Ranks that share the islands of each run.
     pub isles: Option<Isles<'a>>,
@@ -93,8 +95,12 @@ pub fn of_run(error: Error, run: &Run<'_>) -> Error {
 }
 
 impl Session<'_> {
-    /// Runs a puzzle with each of its seeds.
-    pub fn solve(&self, worker: &mut Worker<'_>, reading: Result<Reading>) -> Answer {
+    /// Runs the puzzle in a place of the input, from 0, with each of its seeds.
+    pub fn solve(
+        &self,
+        worker: &mut Worker<'_>,
+        (place, reading): (u64, Result<Reading>),
+    ) -> Answer {
         let prepared = match self.prepare(reading) {
             Ok(prepared) => prepared,
             Err(answer) => return answer,
@@ -104,10 +110,11 @@ impl Session<'_> {
         for number in 0..self.runs {
             let Prepared { space, config } = &prepared;
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
-            let mut collector = Collector::default();
-            match self.evolve(worker, &run, &backend, &mut collector) {
+            let mut watched = self.ledger.watched(number == 0);
+            match self.done_or_evolved(worker, (place, number), &run, &backend, &mut watched) {
                 Ok(outcome) => {
-                    runs.push(self.ended(&run, &backend, outcome, &collector.finish()));
+                    let curve = self.ledger.went(&run, watched);
+                    runs.push(self.ended(&run, &backend, outcome, curve));
                 }
                 Err(error) => failure = Some(of_run(error, &run)),
             }
@@ -159,14 +166,14 @@ impl Session<'_> {
         run: &Run<'_>,
         backend: &BackendInfo,
         outcome: Outcome,
-        series: &Series,
+        curve: Vec<CurvePoint>,
     ) -> Ended {
         let record = || Record::new(run.space, run.config, run.seed, backend, &outcome);
         let mut record = self.ledger.is_wanted().then(record);
         if let Some(record) = &record {
             let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
             let board = ShownBoard { geometry, cells: outcome.board.clone(), givens };
-            self.voice.tell(self.ledger.ended(record, board, series));
+            self.voice.tell(self.ledger.ended(record, board, curve));
         }
         record = record.filter(|_| self.ledger.is_streamed());
         let brief = self.runs > 1 && !self.voice.notes.verbose;
@@ -197,45 +204,42 @@ impl Session<'_> {
     }
 
     /// Runs, and writes what is to be written of each generation.
-    fn evolve(
+    pub fn evolve(
         &self,
         worker: &mut Worker<'_>,
         run: &Run<'_>,
         backend: &BackendInfo,
-        collector: &mut Collector,
+        watched: &mut Option<Watched>,
+        seat: Option<Seat<'_>>,
     ) -> Result<Outcome> {
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
         if logs.is_empty() {
             // Nothing is written: the others need not wait.
             drop(logs);
-            return self.watched(worker, run, backend, None, collector);
+            return self.watch(worker, run, backend, None, watched, seat);
         }
         logs.begin(run);
-        let outcome = self.watched(worker, run, backend, Some(&mut *logs), collector)?;
+        let outcome = self.watch(worker, run, backend, Some(&mut *logs), watched, seat)?;
         logs.ended(&outcome);
         Ok(outcome)
     }
 
-    fn watched(
+    fn watch(
         &self,
         worker: &mut Worker<'_>,
         run: &Run<'_>,
         backend: &BackendInfo,
         logs: Option<&mut Logs>,
-        collector: &mut Collector,
+        watched: &mut Option<Watched>,
+        seat: Option<Seat<'_>>,
     ) -> Result<Outcome> {
         let voice = &self.voice;
         let shown = voice.face.watcher(run, backend, voice.notes);
-        let course = self.ledger.course(run.seed == self.seed);
-        let mut watchers = Watchers { shown, logs, collector, course, voice };
-        let outcome = match &self.isles {
+        let mut watchers = Watchers { shown, logs, watched: watched.as_mut(), seat, voice };
+        Ok(match &self.isles {
             Some(isles) => isles.evolve(worker, run, &mut watchers, voice.notes)?,
             None => worker.evolve(run, &mut watchers)?,
-        };
-        if let Some(course) = watchers.course {
-            self.ledger.went(run, course);
-        }
-        Ok(outcome)
+        })
     }
 }
 
@@ -276,54 +280,9 @@ impl Voice {
     }
 }
 
-/// Everyone who watches a run.
-struct Watchers<'a> {
-    shown: Option<Box<dyn Observer + Send>>,
-    logs: Option<&'a mut Logs>,
-    collector: &'a mut Collector,
-    course: Option<Course>,
-    voice: &'a Voice,
-}
-
 impl Voice {
     /// Says what should be known of a run that is not shown by itself.
     pub fn warn(&self, message: &str) {
         self.bar.suspend(|| self.notes.warn(message));
-    }
-}
-
-impl Observer for Watchers<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.collector.generation(report)?;
-        if let Some(logs) = &mut self.logs {
-            logs.generation(report)?;
-        }
-        if let Some(course) = &mut self.course {
-            course.note(report);
-        }
-        if let Some(shown) = &mut self.shown {
-            shown.generation(report)?;
-        }
-        if let Some(pace) = &self.voice.pace {
-            pace.wait();
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn warning(&mut self, message: &str) {
-        match &mut self.shown {
-            Some(shown) => shown.warning(message),
-            None => self.voice.warn(message),
-        }
-    }
-
-    fn wants_boards(&self) -> bool {
-        self.logs.as_ref().is_some_and(|logs| logs.wants_boards())
-            || self.shown.as_ref().is_some_and(|shown| shown.wants_boards())
-    }
-
-    fn wants_distinct(&self) -> bool {
-        let drawn = self.logs.is_some() || self.course.is_some();
-        drawn || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
     }
 }

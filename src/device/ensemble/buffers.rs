@@ -42,8 +42,9 @@ impl Buffers {
             let task_bytes = (2 * count + PARTS as u64) * TASK_STRIDE;
             let tasks = buffer(device, "tasks", task_bytes, Use::STORAGE | Use::COPY_DST);
             let tables = words("tables", room.tables, Use::COPY_DST);
-            let populations = [0, 1].map(|_| words("populations", room.population, Use::COPY_DST));
-            let block = words("blocks", room.block, Use::COPY_DST | Use::COPY_SRC);
+            let copied = Use::COPY_DST | Use::COPY_SRC;
+            let populations = [0, 1].map(|_| words("populations", room.population, copied));
+            let block = words("blocks", room.block, copied);
             let plan = words("plans", room.plan, Use::COPY_DST);
             let travellers = words("travellers", 1, Use::COPY_DST);
             let bindings = [0, 1].map(|old| {

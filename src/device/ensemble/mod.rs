@@ -17,6 +17,7 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::time::Instant;
 
 use wgpu::MapMode;
@@ -28,6 +29,7 @@ use super::island::FITNESS_BYTES;
 use super::kernels::{Compiled, Kernels};
 use super::pace::SlotPace;
 use super::search::SearchPlan;
+use super::state::read;
 use super::statistics::BlockLayout;
 use super::tables::TableLayout;
 use super::task::{Record, TASK_STRIDE, TaskWords};
@@ -36,7 +38,7 @@ use super::{keep, loops};
 use crate::board::{Geometry, SearchSpace};
 use crate::evolve::breeder::Breeder;
 use crate::evolve::islands::sizes;
-use crate::evolve::{Config, Due, Ensemble, Operators, Run, RunError, Source, Summary};
+use crate::evolve::{Config, Due, Ensemble, Operators, Run, RunError, Source, State, Summary};
 use crate::gpu::{AdapterInfo, Device, DeviceError, Watch, mapping};
 use crate::random::Seed;
 
@@ -173,6 +175,31 @@ impl DeviceEnsemble {
         (fits && tables.len() as u64 <= self.room.tables).then_some((occupant, tables))
     }
 
+    /// Where the boards and the fitness of a seat lie in a population, in bytes.
+    fn region(&self, seat: usize) -> [Range<u64>; 2] {
+        let (seats, seat) = (self.seats.len() as u64, seat as u64);
+        let (fitness, boards) = (self.room.fitness, self.room.population - self.room.fitness);
+        let first = seats * boards + seat * fitness;
+        [seat * boards..(seat + 1) * boards, first..first + fitness]
+            .map(|words| 4 * words.start..4 * words.end)
+    }
+
+    /// Gives a seat the population that its run goes on from; false when that is none of the run.
+    fn import(&self, seat: usize, run: &Run<'_>, state: &State) -> bool {
+        let sizes = std::iter::once(run.config.population as usize);
+        let [island] = &*state.islands else { return false };
+        if state.check(self.geometry, &run.space.fixed, sizes).is_err() {
+            return false;
+        }
+        let words: Vec<u32> = island.fitness.iter().map(|fitness| (*fitness).into()).collect();
+        let parts = [&*island.boards, bytemuck::cast_slice(&words)];
+        for (at, bytes) in self.region(seat).into_iter().zip(parts) {
+            let queue = self.device.queue();
+            queue.write_buffer(&self.buffers.populations[self.old], at.start, bytes);
+        }
+        true
+    }
+
     /// What is to be done for a seat in a generation.
     fn task(&self, due: &Due) -> Option<(Record, Member)> {
         let Occupant { seed, config, offspring, rounds } = self.seats.get(due.seat)?.as_ref()?;
@@ -292,6 +319,9 @@ impl Ensemble for DeviceEnsemble {
 
     fn take(&mut self, seat: usize, run: &Run<'_>) -> bool {
         let Some((occupant, tables)) = self.occupant(run) else { return false };
+        if run.from.is_some_and(|from| !self.import(seat, run, &from.state)) {
+            return false;
+        }
         let at = seat as u64 * 4 * self.room.tables;
         let tables = bytemuck::cast_slice(&tables);
         self.device.queue().write_buffer(&self.buffers.tables, at, tables);
@@ -327,6 +357,14 @@ impl Ensemble for DeviceEnsemble {
 
     fn summaries(&self) -> &[Summary] {
         &self.summaries
+    }
+
+    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        let from = &self.buffers.populations[self.old];
+        let [boards, fitness] = self.region(seat).map(|bytes| read(&self.device, from, bytes));
+        let fitness: Vec<u16> = fitness?.iter().map(|fitness| *fitness as u16).collect();
+        take(bytemuck::cast_slice(&boards?), &fitness);
+        Ok(())
     }
 }
 

@@ -1,10 +1,13 @@
 //! Crossover: how a child is put together from two parents.
 
+mod crossing;
+
 use super::ConfigError;
 use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
 
 pub use agreement::Inherit;
+pub use crossing::Crossing;
 
 family! {
     /// How a child is put together from two parents.

@@ -6,7 +6,9 @@
 //! Row 4 of nine: the first child is the first parent with row 4 of the second, and the second
 //! child the second parent with row 4 of the first.
 //!
-//! Source: document 004 of the project.
+//! Source: document 004 of the project, whose text exchanges row x of one parent with row x + 1 of the
+//! other. Here both have the same index: rows of different index have different givens, so that an exchange
+//! of them would overwrite givens and break both permutations.
 
 use super::super::ConfigError;
 use super::super::encoding::Encoding;

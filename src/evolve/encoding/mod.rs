@@ -1,6 +1,7 @@
 //! Encodings: what a board is made of, and what every operator keeps intact.
 
 mod group;
+mod size;
 
 use super::ConfigError;
 use super::operator::{Setting, family, type_name};

@@ -25,6 +25,11 @@ impl BestOf {
         Self { mutation, mutants, geometry }
     }
 
+    /// Whether nearly every child draws.
+    pub fn draws(&self) -> bool {
+        self.mutation.draws()
+    }
+
     /// Bytes of working memory that [`mutate`](Self::mutate) wants.
     pub fn scratch_len(&self) -> usize {
         if self.mutants > 1 { 2 * self.geometry.stride() } else { 0 }

@@ -1,11 +1,13 @@
 //! Mutation: how a child is changed at random.
 
+mod adaptive;
 mod best_of;
 
 use super::ConfigError;
 use super::operator::{Setting, family, type_name};
 use crate::random::Draws;
 
+pub use adaptive::Adaptive;
 pub use best_of::BestOf;
 #[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;

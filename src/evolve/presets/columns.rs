@@ -11,6 +11,9 @@ individuals the 10 fittest are parents; a child is a copy of one of them but for
 which two digits are put back in random order, so that half of the children are copies. When the \
 best equals that of each of the 100 iterations before, a new population is drawn. 1,000 iterations.
 
+The document asks how many columns to keep and how many values to shuffle: changed_units (the others are \
+kept) and shuffle.
+
 Differs from the original: that one writes into the parent, so that later children of the same \
 parent inherit the change; here the child is a copy.";
 

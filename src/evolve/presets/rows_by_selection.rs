@@ -17,7 +17,8 @@ row exchanges, any such pair of the board alike. Population 100, tournaments of 
 no restart, nobody survives.
 
 The document runs 4x4 with these for 100 generations, 6x6 with mutation_rate=0.1, 9x9 for 100 and \
-500 generations, and compares selections with mutation_rate=0.1, tournament=20 for 200 generations.
+500 generations, and compares selections with mutation_rate=0.1, tournament=20 for 200 generations. Also \
+to be tried: crossover_rate, which it has at 1, and alike_rate, a mutation rate that adapts.
 
 Differs from the original: rows-sus is true universal sampling, one spin of a wheel with a pointer \
 for each parent. The document spins a wheel for each parent and keeps one pointer, which is \

@@ -6,7 +6,8 @@
 //!
 //! P = 3: the weights are as 6, 4 and 3.
 //!
-//! Source: document 004 of the project, which gave it up: its runs were stuck near fitness 15.
+//! Source: document 004 of the project, which gave it up because its runs were stuck near fitness 15. Here
+//! they are not (docs/RESULTS.md).
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};

@@ -3,7 +3,7 @@
 use super::super::{Figures, Results};
 use super::scheme::Scheme;
 use crate::report::Spread;
-use crate::report::plot::{Axis, Facets, Layer, Mark, thin};
+use crate::report::plot::{Axis, Facets, Layer, Mark, RING, thin, topmost};
 
 /// Runs from which on quartiles say something.
 const SEVERAL: usize = 3;
@@ -76,7 +76,7 @@ fn layers(number: usize, runs: &[&Figures], x: &Axis, pixels: u32) -> Vec<Layer>
     let mut layers = vec![
         Layer::new(number, Mark::Line(corners(&middle))),
         Layer::new(number, Mark::Thin(thin(&points, x, pixels))),
-        Layer::new(number, Mark::Rings(highest_of_each(&rings, x, pixels))),
+        Layer::new(number, Mark::Rings(topmost(&rings, x, pixels, RING))),
     ];
     if runs.len() >= SEVERAL && band.iter().any(|(_, low, high)| low < high) {
         layers.push(Layer::new(number, Mark::Band(band)));
@@ -93,11 +93,4 @@ fn corners(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
             && points[at].1 == points[at + 1].1
     };
     (0..points.len()).filter(|at| !level(*at)).map(|at| points[at]).collect()
-}
-
-/// Of the points that would lie upon each other the highest.
-fn highest_of_each(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f64, f64)> {
-    let column = |point: &(f64, f64)| (x.share(point.0) * f64::from(pixels) / 4.0) as u32;
-    let highest = |points: &[(f64, f64)]| points.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
-    points.chunk_by(|a, b| column(a) == column(b)).filter_map(highest).collect()
 }

@@ -4,12 +4,14 @@
 //! - runs solved, with their intervals;
 //! - where the population varies, success and expected work by population size;
 //! - where exactly two parameters vary, a map of both;
-//! - runs solved by the work spent, and the work of each run.
+//! - runs solved by the work spent, and the work of each run;
+//! - where something is compared on several puzzles, its mean ranks over them.
 //!
 //! Of more methods than can be told from each other only those figures are drawn in which the
 //! parameter that makes them so many lies along an axis.
 
 mod convergence;
+mod critical;
 mod crowded;
 mod heat;
 mod population;
@@ -18,13 +20,13 @@ mod success;
 
 pub use crowded::{Crowded, check};
 
-use super::{Results, Spent};
+use super::{Comparisons, Results, Spent};
 use crate::report::Plot;
 use crate::report::plot::{Facets, solved_by_work};
 use crowded::{METHODS, PANELS};
 use scheme::{Scheme, varying};
 
-/// All figures that can be drawn.
+/// All figures of runs that can be drawn.
 pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
     let varying = varying(results.plan(), &results.view().only);
     let scheme = Scheme::by(results, &varying);
@@ -54,6 +56,12 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
         plots.extend(success::work(&scheme).map(|figure| Plot::of(&figure)));
     }
     plots
+}
+
+/// The figures of what is compared.
+pub(super) fn ranked(compared: &Comparisons) -> Vec<Plot> {
+    let rankings = compared.rankings.iter().take(PANELS);
+    rankings.filter_map(critical::figure).map(|figure| Plot::of(&figure)).collect()
 }
 
 fn by_work(scheme: &Scheme<'_>) -> Option<Facets> {

@@ -35,6 +35,7 @@ pub(crate) fn stage_constants() -> String {
         ("IMPROVE", Stage::Improve),
         ("REPLACE", Stage::Replace),
         ("MIGRATE", Stage::Migrate),
+        ("COUPLE", Stage::Couple),
     ];
     let stages = stages.map(|(name, stage)| (name, stage as usize));
     let whole = [("WHOLE_POPULATION", WHOLE_POPULATION as usize)];

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Member, Told, Want, What, Wish};
-use crate::evolve::{Engine, RunError, State, Summary, Wanted};
+use crate::evolve::{Engine, RunError, State, StateError, Summary, Wanted};
 use crate::ranks::Letter;
 use crate::score::EvaluatorError;
 
@@ -29,6 +29,8 @@ pub struct Archipelago<'a, E: Engine> {
     /// Generations that take about as long as they should.
     fitting: u32,
     summaries: Vec<Summary>,
+    /// Whether some ranks may be ahead of others, because a generation was abandoned.
+    is_torn: bool,
     faults: [Option<EvaluatorError>; 2],
 }
 
@@ -37,7 +39,7 @@ impl<'a, E: Engine> Archipelago<'a, E> {
     /// wish of the run before it.
     pub fn new(member: Member<'a, E>, run: u32, wish: &'a mut u64, batch: Batch) -> Self {
         let (summaries, faults) = (Vec::new(), [None, None]);
-        Self { member, run, wish, batch, fitting: 1, summaries, faults }
+        Self { member, run, wish, batch, fitting: 1, summaries, is_torn: false, faults }
     }
 
     /// Has something done by all.
@@ -76,7 +78,10 @@ impl<E: Engine> Engine for Archipelago<'_, E> {
         let generations = wanted.generations.min(most);
         let start = Instant::now();
         let want = Want::Advance { generation, source, generations, distinct_every, below };
-        let What::Advanced(summaries) = self.carry_out(want, stop)? else { return Ok(false) };
+        let What::Advanced(summaries) = self.carry_out(want, stop)? else {
+            self.is_torn = true;
+            return Ok(false);
+        };
         self.summaries = summaries;
         self.pace(generations, start.elapsed());
         Ok(true)
@@ -87,13 +92,18 @@ impl<E: Engine> Engine for Archipelago<'_, E> {
     }
 
     fn export(&mut self) -> Result<State, RunError> {
+        if self.is_torn {
+            return Err(StateError::Abandoned.into());
+        }
         let what = self.carry_out(Want::Export, &|| false)?;
         let islands = if let What::Exported(islands) = what { islands } else { Vec::new() };
         Ok(State { islands })
     }
 
     fn import(&mut self, state: &State) -> Result<(), RunError> {
-        self.carry_out(Want::Import(state.clone()), &|| false).map(drop)
+        self.carry_out(Want::Import(state.clone()), &|| false)?;
+        self.is_torn = false;
+        Ok(())
     }
 
     fn fault(&self) -> Option<&EvaluatorError> {

@@ -95,10 +95,10 @@ impl<'a, E: Engine> Member<'a, E> {
 
     /// Does a wish with the own islands.
     fn work(&mut self, wish: Wish, stop: &(dyn Fn() -> bool + Sync)) -> What {
-        let rank = self.post.ranks().rank();
+        let place = self.post.ranks().place();
         let engine = match &mut self.engine {
             Ok(engine) => engine,
-            Err(error) => return What::Failed(Failure::of(rank, error)),
+            Err(error) => return What::Failed(Failure::of(place, error)),
         };
         let done = match wish.want {
             Want::Advance { generation, source, generations, distinct_every, below } => {
@@ -123,16 +123,18 @@ impl<'a, E: Engine> Member<'a, E> {
                 engine.import(&state).map(|()| What::Imported)
             }
         };
-        done.unwrap_or_else(|error| What::Failed(Failure::of(rank, &error)))
+        done.unwrap_or_else(|error| What::Failed(Failure::of(place, &error)))
     }
 
     /// The faults of what it works with.
     fn faults(&self) -> [Option<EvaluatorError>; 2] {
-        let rank = self.post.ranks().rank();
-        let of_rank =
-            |fault: &EvaluatorError| EvaluatorError::Rank { rank, fault: Box::new(fault.clone()) };
+        let place = self.post.ranks().place();
+        let here = |fault: &EvaluatorError| EvaluatorError::Elsewhere {
+            place,
+            fault: Box::new(fault.clone()),
+        };
         let Ok(engine) = &self.engine else { return [None, None] };
-        [engine.fault().map(of_rank), engine.given_up().map(of_rank)]
+        [engine.fault().map(here), engine.given_up().map(here)]
     }
 }
 

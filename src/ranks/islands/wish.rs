@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evolve::{EngineError, IslandState, RunError, Source, State, Summary};
 use crate::ranks::RanksError;
-use crate::score::EvaluatorError;
+use crate::score::{EvaluatorError, Place};
 
 /// Something that all ranks of a run are to do with their islands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub enum What {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// Which one.
-    pub rank: usize,
+    pub place: Place,
     /// Its device failed, and the run is not done again there.
     pub lost: Option<EvaluatorError>,
     /// What it says.
@@ -108,21 +108,21 @@ impl What {
 }
 
 impl Failure {
-    /// That of a rank.
-    pub fn of(rank: usize, error: &RunError) -> Self {
+    /// That of one of those who share the run.
+    pub fn of(place: Place, error: &RunError) -> Self {
         let lost = match error {
             RunError::Lost(fault) => Some(fault.clone()),
             _ => None,
         };
-        Self { rank, lost, what: error.to_string() }
+        Self { place, lost, what: error.to_string() }
     }
 }
 
 impl From<Failure> for RunError {
-    fn from(Failure { rank, lost, what }: Failure) -> Self {
+    fn from(Failure { place, lost, what }: Failure) -> Self {
         match lost {
-            Some(fault) => Self::Lost(EvaluatorError::Rank { rank, fault: Box::new(fault) }),
-            None => Self::Engine(EngineError::new(RanksError::Rank { rank, what })),
+            Some(fault) => Self::Lost(EvaluatorError::Elsewhere { place, fault: Box::new(fault) }),
+            None => Self::Engine(EngineError::new(RanksError::Elsewhere { place, what })),
         }
     }
 }

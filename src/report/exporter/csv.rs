@@ -40,6 +40,15 @@ impl Exporter for GenerationsCsv {
     }
 }
 
+/// Writes comparisons as CSV.
+pub(super) struct ComparisonsCsv;
+
+impl Exporter for ComparisonsCsv {
+    fn tail(&self, document: &dyn Document, _: bool) -> String {
+        long(document.comparison_table())
+    }
+}
+
 /// Nothing for a document that has no such table.
 fn long(table: LongTable) -> String {
     if table.names.is_empty() {

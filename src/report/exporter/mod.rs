@@ -77,6 +77,8 @@ exporters! {
     Runs = "export-runs" => csv::RunsCsv,
     /// Write a row for each generation of each run as CSV: all up to 32, then extremes and restarts
     Generations = "export-generations" => csv::GenerationsCsv,
+    /// Write a row for each pair that --compare compares as CSV
+    Comparisons = "export-comparisons" => csv::ComparisonsCsv,
     /// Write all that is known as JSON
     Json = "export-json" => json::Json,
     /// Write the tables as Markdown
@@ -113,11 +115,10 @@ impl ExportFormat {
 
     /// Whether only experiments are exported in it: elsewhere a row is a run already.
     pub fn is_of_experiments(self) -> bool {
-        matches!(self, Self::Runs | Self::Generations)
+        matches!(self, Self::Runs | Self::Generations | Self::Comparisons)
     }
 
     /// Whether it is nothing but plots.
-    #[cfg(feature = "gpu")]
     pub fn is_a_plot(self) -> bool {
         #[cfg(feature = "plot")]
         return self == Self::Plot;

@@ -47,7 +47,9 @@ fn every_file_is_whole_after_every_run() {
                 }
                 ExportFormat::Csv => assert_eq!(text.lines().count(), 1 + runs),
                 // A document that is written run by run has these rows as its own.
-                ExportFormat::Runs | ExportFormat::Generations => assert_eq!(text, ""),
+                ExportFormat::Runs | ExportFormat::Generations | ExportFormat::Comparisons => {
+                    assert_eq!(text, "");
+                }
                 ExportFormat::Markdown => assert_eq!(text.lines().count(), 4 + runs),
                 ExportFormat::Report => assert!(text.ends_with("</html>\n")),
                 #[cfg(feature = "plot")]

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::markup::{left_out, name};
 use crate::board::BLANK;
 use crate::format::duplicates;
+use crate::nouns::noun;
 use crate::report::{ShownBoard, ShownRun};
 
 /// Cells of all boards at most.
@@ -75,7 +76,7 @@ impl Boards {
             text += &format!("<div class=\"boards\">\n{}</div>\n", figures(&self.open));
         }
         if !self.folded.is_empty() {
-            let (count, noun) = (self.folded.len(), plural(self.folded.len()));
+            let (count, noun) = (self.folded.len(), noun(self.folded.len() as u64, "board"));
             let folded = figures(&self.folded);
             text += &format!(
                 "<details>\n<summary>{count} more {noun}</summary>\n<div class=\"boards\">\n\
@@ -83,7 +84,7 @@ impl Boards {
             );
         }
         if self.left_out > 0 {
-            let noun = plural(self.left_out);
+            let noun = noun(self.left_out as u64, "board");
             text += &left_out(&format!(
                 "There is no room for {} {noun}; --export-json has all.",
                 self.left_out
@@ -91,10 +92,6 @@ impl Boards {
         }
         text
     }
-}
-
-fn plural(boards: usize) -> &'static str {
-    if boards == 1 { "board" } else { "boards" }
 }
 
 fn cells_of(run: &ShownRun) -> usize {

@@ -4,6 +4,7 @@
 use super::markup::{escape, facts, left_out};
 use super::table;
 use crate::evolve::{Config, Parameter};
+use crate::nouns::counted;
 use crate::report::ShownRun;
 
 /// Configurations that stand side by side.
@@ -67,7 +68,10 @@ pub(super) fn configurations(runs: &[ShownRun]) -> String {
             false => below(&found, &varying),
         };
         if beyond > 0 {
-            text += &left_out(&format!("{beyond} runs of further configurations are left out."));
+            text += &left_out(&format!(
+                "Left out: {} of further configurations.",
+                counted(beyond as u64, "run")
+            ));
         }
         text += "<h3>The same in all of them</h3>\n";
     }

@@ -1,4 +1,4 @@
-//! The plots of a document, each with its title.
+//! The plots of a document. Each shows its own title, which is read out too.
 
 use super::markup::{escape, left_out};
 use crate::report::Plot;
@@ -22,7 +22,6 @@ pub(super) fn plots(document: &dyn Document) -> String {
         let title = escape(&title);
         text += &format!(
             "<figure class=\"plot\">
-<figcaption>{title}</figcaption>
 <div class=\"frame\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">
 {svg}
 </div>

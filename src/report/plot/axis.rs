@@ -14,6 +14,9 @@ use crate::report::Scaling;
 /// changes in the first ones.
 const LONG: u32 = 200;
 
+/// Generations up to which each is marked.
+const FEW: u32 = 7;
+
 /// An axis with what stands beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
@@ -58,7 +61,10 @@ impl Axis {
             let name = "generation (log; 0 at the left)".to_owned();
             return Self { name, low: 0.8, high, logarithmic: true, marks: None };
         }
-        Self::linear("generation", high)
+        // Of a few of them every one is marked, and nothing between them.
+        let every: Vec<u32> = (0..=last.clamp(1, FEW)).collect();
+        let axis = Self::linear("generation", high);
+        if last <= FEW { axis.marked_at(&every) } else { axis }
     }
 
     /// A place for each name.
@@ -219,5 +225,8 @@ mod tests {
         let axis = Axis::generations(1_000, Scaling::Auto);
         assert_eq!((axis.share(0.0), axis.share(1_000.0)), (0.0, 1.0));
         assert_eq!(Axis::generations(1_000, Scaling::Linear).share(500.0), 0.5);
+        assert_eq!(marks(&Axis::generations(1, Scaling::Auto), 9), ["0", "1"]);
+        assert_eq!(marks(&Axis::generations(0, Scaling::Auto), 9), ["0", "1"]);
+        assert_eq!(marks(&Axis::generations(20, Scaling::Auto), 5), ["0", "5", "10", "15", "20"]);
     }
 }

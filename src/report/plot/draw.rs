@@ -9,7 +9,7 @@ use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::style::{self, GRID, INK};
-use super::{Axis, Drawn, Layer, Mark};
+use super::{Axis, Drawn, Layer, Mark, RING};
 
 pub(super) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Axis, Axis>>;
 
@@ -40,8 +40,10 @@ pub(super) fn layer(chart: &mut Chart<'_, '_>, Layer { number, mark }: &Layer) -
         }),
         Mark::Dots(points) => points.iter().try_for_each(|point| dot(chart, *point, number, 1.0)),
         Mark::Rings(points) => points.iter().try_for_each(|point| {
-            let style = style::stroke(number, 1.0, 1);
-            one(chart, Circle::new(*point, 3, ShapeStyle { filled: false, ..style }))
+            // White within and around, so that the line it lies on does not hide it.
+            let (white, style) = (WHITE.filled(), style::stroke(number, 1.0, 2));
+            one(chart, Circle::new(*point, RING / 2, white))?;
+            one(chart, Circle::new(*point, RING / 2 - 2, ShapeStyle { filled: false, ..style }))
         }),
     }
 }

@@ -56,8 +56,7 @@ impl Facets {
     }
 
     fn head(&self) -> i32 {
-        let caption = caption(&self.caption).len() as i32 * LINE;
-        TITLE + caption + legend_height(&self.legend) + 6
+        below_words(&self.caption) + legend_height(&self.legend) + 6
     }
 
     /// The height of a row of panels: of its titles, and of the panels.
@@ -137,8 +136,7 @@ impl Figure for Facets {
 
     fn draw(&self, area: &Area<'_>) -> Drawn {
         words(area, &self.title, &self.caption)?;
-        let top = TITLE + caption(&self.caption).len() as i32 * LINE;
-        legend(area, top, &self.legend, self.key())?;
+        legend(area, below_words(&self.caption), &self.legend, self.key())?;
         let (_, mut rest) = area.split_vertically(self.head());
         let columns = columns(self.panels.len()) as usize;
         let (titles, panel) = self.row();

@@ -26,9 +26,13 @@ pub(crate) enum Mark {
     Intervals(Vec<(f64, f64, f64)>),
     /// Dots.
     Dots(Vec<(f64, f64)>),
-    /// Small rings.
+    /// Rings, [`RING`] pixels across.
     Rings(Vec<(f64, f64)>),
 }
+
+/// Pixels that a ring takes across, with its rim: to be told from a line where a plot as wide as a
+/// page is as narrow as a phone.
+pub(crate) const RING: u32 = 14;
 
 impl Layer {
     /// A mark in the colour of a number.

@@ -5,6 +5,7 @@
 //! same wherever it is put.
 
 mod axis;
+mod critical;
 mod draw;
 mod facets;
 mod legend;
@@ -18,11 +19,12 @@ use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, SVGBackend, WHITE};
 
 pub(crate) use axis::Axis;
+pub(crate) use critical::Critical;
 pub(crate) use facets::{Facets, Panel};
-pub(crate) use mark::{Layer, Mark};
+pub(crate) use mark::{Layer, Mark, RING};
 pub(crate) use rows::{Row, Rows};
 pub(crate) use solved_by_work::solved_by_work;
-pub(crate) use thin::thin;
+pub(crate) use thin::{thin, topmost};
 
 /// Width of a figure in pixels.
 const WIDTH: u32 = 900;

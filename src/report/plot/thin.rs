@@ -23,6 +23,19 @@ pub(crate) fn thin(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f64, f6
     thinned
 }
 
+/// Of points that would lie upon each other, where each takes so many pixels across, the highest.
+pub(crate) fn topmost(
+    points: &[(f64, f64)],
+    x: &Axis,
+    pixels: u32,
+    across: u32,
+) -> Vec<(f64, f64)> {
+    let places = f64::from(pixels) / f64::from(across.max(1));
+    let place = |point: &(f64, f64)| (x.share(point.0) * places) as u32;
+    let highest = |points: &[(f64, f64)]| points.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+    points.chunk_by(|a, b| place(a) == place(b)).filter_map(highest).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +51,12 @@ mod tests {
         assert!(thinned.is_sorted_by(|a, b| a.0 < b.0));
         let few = &points[..50];
         assert_eq!(thin(few, &Axis::linear("x", 49.0), 1_000), few);
+    }
+
+    #[test]
+    fn of_what_lies_upon_each_other_the_highest_stays() {
+        let points = [(0.0, 1.0), (5.0, 9.0), (6.0, 2.0), (50.0, 3.0), (99.0, 4.0)];
+        let kept = topmost(&points, &Axis::linear("x", 100.0), 100, 10);
+        assert_eq!(kept, [(5.0, 9.0), (50.0, 3.0), (99.0, 4.0)]);
     }
 }

@@ -101,7 +101,7 @@ impl RecordedFrame {
 /// Reads a recording, of which everything is kept up to a line that is not as it was written.
 ///
 /// # Errors
-/// [`RecordingError`] when it is none, of a later form, or without any generation.
+/// `RecordingError` when it is none, of a later form, or without any generation.
 pub fn read_recording(path: &Path) -> Result<Recorded, RecordingError> {
     let path_of = || path.to_owned();
     let unreadable = |error| RecordingError::Unreadable { path: path_of(), error };

@@ -8,7 +8,7 @@ use super::form::{Ending, FORM, Facts, Frame, FrameLine, Head, HeadLine, Line};
 use crate::RESULTS_VERSION;
 use crate::board::SearchSpace;
 use crate::evolve::{Config, GenerationReport, Observer, Outcome};
-use crate::report::{Growing, OutputFile};
+use crate::report::{Growing, Mark, OutputError, OutputFile};
 use crate::seal::seal;
 
 /// A recording of the runs of a command, one after the other.
@@ -22,13 +22,20 @@ pub struct Recording {
 impl Recording {
     /// A recording that will be written to `output`.
     pub fn new(output: OutputFile) -> Self {
-        let head = Head {
-            form: FORM,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            results_version: RESULTS_VERSION,
-        };
-        let head = sealed(&HeadLine { recording: head });
-        Self { file: Growing::new(output, head), board: Vec::new() }
+        Self { file: Growing::new(output, head()), board: Vec::new() }
+    }
+
+    /// The same, which goes on with what was written until a mark, and `board` in its last frame.
+    ///
+    /// # Errors
+    /// When the file is not as it was written.
+    pub fn resumed(output: OutputFile, mark: Mark, board: Vec<u8>) -> Result<Self, OutputError> {
+        Ok(Self { file: Growing::resumed(output, head(), mark)?, board })
+    }
+
+    /// How far it is on disk, and the board of the last frame.
+    pub fn mark(&mut self) -> Option<(Mark, Vec<u8>)> {
+        Some((self.file.mark()?, self.board.clone()))
     }
 
     /// The frames that follow belong to this run.
@@ -46,6 +53,15 @@ impl Recording {
     pub fn file(&mut self) -> &mut Growing {
         &mut self.file
     }
+}
+
+fn head() -> Vec<u8> {
+    let head = Head {
+        form: FORM,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        results_version: RESULTS_VERSION,
+    };
+    sealed(&HeadLine { recording: head })
 }
 
 /// A line of a recording.

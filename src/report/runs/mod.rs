@@ -4,11 +4,12 @@
 use indicatif::HumanCount;
 
 use crate::board::Puzzle;
+use crate::evolve::StopReason;
 use crate::format::line;
 use crate::report::document::{Document, Entry, Fact, Table, origin};
 use crate::report::{
-    BackendInfo, Course, CurvePoint, Moment, Record, Scaling, ShownBoard, ShownRun, ShownRuns,
-    Spent, Spread, shown_device,
+    BackendInfo, CurvePoint, Moment, Record, Scaling, ShownBoard, ShownRun, ShownRuns, Spent,
+    Spread, shown_device,
 };
 
 #[cfg(feature = "plot")]
@@ -50,6 +51,9 @@ const NAMED: usize = 20;
 #[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone read it"))]
 pub struct SolvedRuns {
     scaling: Scaling,
+    /// Runs that presolve left nothing of, which are no success of evolution.
+    presolved: usize,
+    /// All others.
     runs: Vec<Spent>,
     /// The runs of each puzzle by its name, unless there are too many puzzles.
     puzzles: Vec<(String, Vec<Spent>)>,
@@ -72,12 +76,16 @@ impl SolvedRuns {
 
     /// Takes in a run, with its board and its curve.
     pub fn note(&mut self, record: &Record, board: ShownBoard, curve: Vec<CurvePoint>) {
-        let spent = Spent { work: record.work, solved: record.solved };
-        self.runs.push(spent);
         self.several |= self.kept.first().is_some_and(|run| run.puzzle != record.name);
         if self.kept.len() < KEPT {
             self.kept.push(shown(record, board, curve));
         }
+        if record.stop_reason == StopReason::Presolved {
+            self.presolved += 1;
+            return;
+        }
+        let spent = Spent { work: record.work, solved: record.solved };
+        self.runs.push(spent);
         if self.too_many {
             return;
         }
@@ -92,8 +100,8 @@ impl SolvedRuns {
     }
 
     /// Takes in how a run went.
-    pub(crate) fn note_course(&mut self, puzzle: &str, seed: u64, course: Course) {
-        self.course = Some((puzzle.to_owned(), seed, course.finish()));
+    pub(crate) fn note_course(&mut self, puzzle: &str, seed: u64, course: Vec<Moment>) {
+        self.course = Some((puzzle.to_owned(), seed, course));
     }
 
     /// Takes in a puzzle that was not run.
@@ -153,7 +161,19 @@ impl Document for SolvedRuns {
         let solved = self.runs.iter().filter(|run| run.solved).count();
         let runs = self.runs.len();
         let noun = if runs == 1 { "run" } else { "runs" };
-        let mut answer = vec![format!("{} of {} {noun} solved.", count(solved), count(runs))];
+        let mut answer = Vec::new();
+        if runs > 0 {
+            answer.push(format!("{} of {} {noun} solved.", count(solved), count(runs)));
+        }
+        match (self.presolved, runs) {
+            (0, _) => {}
+            (1, 0) => answer.push("Presolve alone solved it: nothing was left to evolve.".into()),
+            (all, 0) => answer.push(format!(
+                "Presolve alone solved all {}: nothing was left to evolve.",
+                count(all)
+            )),
+            (more, _) => answer.push(format!("Presolve alone solved {} more.", count(more))),
+        }
         let work = self.runs.iter().filter(|run| run.solved).map(|run| run.work as f64);
         answer.extend(match (Spread::of(work), solved) {
             (Some(spread), 1) => Some(format!("Work: {}.", count(spread.median as usize))),
@@ -201,7 +221,7 @@ impl Document for SolvedRuns {
 
     fn shown_runs(&self, most: usize) -> ShownRuns {
         let runs = self.kept.iter().take(most).cloned().collect();
-        ShownRuns { runs, of: self.runs.len(), which: "the first that ended" }
+        ShownRuns { runs, of: self.runs.len() + self.presolved, which: "the first that ended" }
     }
 
     #[cfg(feature = "plot")]

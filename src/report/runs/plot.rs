@@ -1,6 +1,8 @@
 //! Figures of runs: how one went, and what all of them spent.
 
-use crate::report::plot::{Axis, Facets, Layer, Mark, Panel, Row, Rows, solved_by_work, thin};
+use crate::report::plot::{
+    Axis, Facets, Layer, Mark, Panel, RING, Row, Rows, solved_by_work, thin, topmost,
+};
 use crate::report::{Moment, Plot, Scaling, Spent};
 
 /// Numbers of colours.
@@ -8,6 +10,7 @@ const BEST_SO_FAR: usize = 0;
 const WORST: usize = 1;
 const MEAN: usize = 2;
 const BEST: usize = 5;
+const RESTART: usize = 6;
 
 /// Fitness of a run by generation, and its different boards, where these were estimated.
 pub(super) fn course(puzzle: &str, seed: u64, course: &[Moment], scaling: Scaling) -> Vec<Plot> {
@@ -45,7 +48,7 @@ pub(super) fn course(puzzle: &str, seed: u64, course: &[Moment], scaling: Scalin
         Layer::new(MEAN, Mark::Line(line(&|moment| moment.mean))),
         Layer::new(BEST, Mark::Line(line(&|moment| moment.best.into()))),
         Layer::new(BEST_SO_FAR, Mark::Line(so_far)),
-        Layer::new(BEST, Mark::Rings(rings)),
+        Layer::new(RESTART, Mark::Rings(topmost(&rings, &x, pixels, RING))),
     ];
     let names = [
         (WORST, "worst"),
@@ -132,8 +135,9 @@ mod tests {
         let plots = course("mine", 7, &moments, Scaling::Linear);
         assert_eq!(plots.len(), 1, "no boards were counted");
         let svg = &plots[0].svg;
-        let tops: Vec<i32> =
-            attributes(svg, "circle", "cy").iter().map(|y| y.parse().unwrap()).collect();
+        // Below each ring is a white one.
+        let circles = attributes(svg, "circle", "cy").into_iter().step_by(2);
+        let tops: Vec<i32> = circles.map(|y| y.parse().unwrap()).collect();
         assert_eq!(tops.len(), 5, "the first population is no restart");
         let best = lines(svg, "#56B4E9").concat();
         let peak_of = |height: usize| tops[height - 1];

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::*;
 use crate::board::{Presolve, presolve};
 use crate::evolve::{
-    Config, Engine, GenerationReport, HostEngine, Overrides, Preset, Replay, Settings, Summary,
-    Wanted,
+    Checkpoint, Config, Engine, GenerationReport, HostEngine, Overrides, Preset, Progress, Replay,
+    Settings, Standing, Summary, Wanted,
 };
 use crate::format;
 use crate::score::{CpuEvaluator, Pipeline};
@@ -18,9 +18,12 @@ use crate::solver::{Backend, Worker};
 /// Nobody interrupts.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Rows of a run, and what was said of it.
+/// Rows of a run, what was said of it, and its checkpoint after this generation.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Rows(Vec<(u32, u16, u64, u64)>, Vec<String>);
+struct Rows(Vec<(u32, u16, u64, u64)>, Vec<String>, Option<Checkpoint>);
+
+/// The generation after which a run is kept.
+const KEPT: u32 = 2;
 
 impl Observer for Rows {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
@@ -30,6 +33,16 @@ impl Observer for Rows {
 
     fn warning(&mut self, message: &str) {
         self.1.push(message.to_owned());
+    }
+
+    fn wants_checkpoint(&mut self, generation: u32, _: Option<StopReason>) -> bool {
+        generation == KEPT
+    }
+
+    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+        let Checkpoint { progress, state } = standing.checkpoint().unwrap();
+        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
+        self.2 = Some(Checkpoint { progress: Progress { elapsed, making, ..progress }, state });
     }
 }
 
@@ -55,10 +68,11 @@ impl Ensemble for HostEnsemble {
         let evaluator = CpuEvaluator::new(run.space.geometry(), None);
         let pipeline = Box::leak(Box::new(Pipeline::new(Box::new(evaluator))));
         // Seats outlive the runs that take them.
+        let from = run.from;
         let (space, config) = (Box::leak(Box::new(run.space.clone())), run.config.clone());
         let run = Run::new(space, Box::leak(Box::new(config)), run.seed, &NEVER);
         self.seats[seat] = HostEngine::new(&run, pipeline).ok();
-        true
+        from.is_none_or(|from| self.seats[seat].as_mut().unwrap().import(&from.state).is_ok())
     }
 
     fn begin(&mut self, due: &[Due]) {
@@ -89,6 +103,10 @@ impl Ensemble for HostEnsemble {
 
     fn summaries(&self) -> &[Summary] {
         &self.summaries
+    }
+
+    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        self.seats[seat].as_mut().unwrap().visit(take)
     }
 }
 
@@ -178,7 +196,7 @@ fn jobs() -> Vec<(u64, Job<Rows>)> {
         let config = settings.config(&space).unwrap();
         assert!(number != 5 || space.free.is_empty());
         let (space, config) = (Arc::new(space), Arc::new(config));
-        (number, Job { space, config, seed: number % 6, watcher: Rows::default() })
+        (number, Job { space, config, seed: number % 6, from: None, watcher: Rows::default() })
     };
     (0..16).map(job).collect()
 }
@@ -191,13 +209,23 @@ struct Ended {
 }
 
 fn together(seats: usize, left: u32, replay: Replay, interrupt: Option<usize>) -> Ended {
+    these_together(jobs(), seats, left, replay, interrupt)
+}
+
+fn these_together(
+    jobs: Vec<(u64, Job<Rows>)>,
+    seats: usize,
+    left: u32,
+    replay: Replay,
+    interrupt: Option<usize>,
+) -> Ended {
     let backend = Backend::cpu().replay(replay);
     let worker = Worker::new(&backend, 1).unwrap();
     let interrupted = AtomicBool::new(false);
     let (made, recovered) = (Vec::new(), 0);
     let mut host = Host { worker, backend: &backend, seats, left, made, recovered };
     let interrupt = interrupt.map(|count| (count, &interrupted));
-    let mut client = Jobs { jobs: jobs().into_iter(), ended: BTreeMap::new(), interrupt };
+    let mut client = Jobs { jobs: jobs.into_iter(), ended: BTreeMap::new(), interrupt };
     let most = evolve_together(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
     Ended { runs: client.ended, made, recovered, most }
@@ -231,6 +259,50 @@ fn every_run_is_as_it_is_alone_and_seats_are_taken_by_the_next() {
 }
 
 #[test]
+fn runs_go_on_from_checkpoints_in_seats_and_after_faults() {
+    let whole = alone();
+    let later = || -> Vec<(u64, Job<Rows>)> {
+        let from = |number: &u64| whole[number].1.2.clone();
+        jobs()
+            .into_iter()
+            .map(|(number, job)| (number, Job { from: from(&number), ..job }))
+            .collect()
+    };
+    assert_eq!(later().iter().filter(|(_, job)| job.from.is_some()).count(), 15);
+    let mut expected = whole.clone();
+    for (number, (_, rows)) in &mut expected {
+        // The one that presolve solves has none.
+        let is_kept = rows.2.take().is_some();
+        assert_eq!(is_kept, *number != 5);
+        rows.0.retain(|row| row.0 > KEPT);
+    }
+    for (seats, left) in [(1, u32::MAX), (3, u32::MAX), (100, u32::MAX), (1, 0), (3, 2), (100, 1)] {
+        let Ended { mut runs, .. } = these_together(later(), seats, left, Replay::Always, None);
+        for (outcome, rows) in runs.values_mut() {
+            outcome.fault = None;
+            rows.1.clear();
+        }
+        assert_eq!(runs, expected, "{seats} {left}");
+    }
+}
+
+#[test]
+fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
+    let whole = alone();
+    let spent = |(number, job): (u64, Job<Rows>)| {
+        let config = Config { max_generations: 1, ..(*job.config).clone() };
+        (number, Job { from: whole[&number].1.2.clone(), config: Arc::new(config), ..job })
+    };
+    let jobs: Vec<(u64, Job<Rows>)> = jobs().into_iter().map(spent).collect();
+    let Ended { runs, .. } = these_together(jobs, 3, u32::MAX, Replay::Short, None);
+    for (number, (outcome, rows)) in &runs {
+        assert!(rows.0.is_empty(), "{number}");
+        let expected = if *number == 5 { StopReason::Presolved } else { StopReason::Generations };
+        assert_eq!(outcome.stop_reason, expected, "{number}");
+    }
+}
+
+#[test]
 fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
     let expected = alone();
     for (seats, left) in [(1, 0), (3, 2), (3, 4), (100, 5)] {
@@ -241,7 +313,11 @@ fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
         let warnings: Vec<String> =
             runs.values_mut().flat_map(|(_, rows)| std::mem::take(&mut rows.1)).collect();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert!(warnings[0].contains(&format!("{recovered} runs were under way")));
+        let under_way = match recovered {
+            1 => "1 run was under way".to_owned(),
+            more => format!("{more} runs were under way"),
+        };
+        assert!(warnings[0].contains(&under_way), "{warnings:?}");
         runs.values_mut().for_each(|(outcome, _)| outcome.fault = None);
         assert_eq!(runs, expected, "{seats} {left}");
     }

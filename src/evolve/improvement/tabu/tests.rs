@@ -52,6 +52,8 @@ fn recount(space: &SearchSpace, board: &[u8]) -> (i32, Vec<usize>) {
 }
 
 proptest! {
+    // Boards up to 36x36, recounted at each step.
+    #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
     fn predicted_changes_and_tables_equal_a_recount(
         rows in 2usize..=6, cols in 2usize..=6, seed: u64,
@@ -79,7 +81,9 @@ proptest! {
             prop_assert!((0..space.geometry().cells()).all(|cell| space.allows(cell, board[cell])));
         }
     }
+}
 
+proptest! {
     #[test]
     fn what_was_given_up_stays_forbidden_but_for_a_new_best(
         rows in 2usize..=5, cols in 2usize..=5, seed: u64, random in 1u32..50, share in 0u32..1_000,

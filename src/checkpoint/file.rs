@@ -1,0 +1,160 @@
+//! A checkpoint's file, and the one before it.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::memory;
+use crate::report::{Medium, OutputError, OutputFile};
+
+/// Bytes that are written at a time.
+const BUFFER: usize = 1 << 20;
+
+/// A file that is replaced in one step; what it held before stands beside it as `FILE.1`.
+#[derive(Clone, Debug)]
+pub struct KeptFile(OutputFile);
+
+impl KeptFile {
+    /// That of a checkpoint, which is found to be writable. What it held is not touched.
+    ///
+    /// # Errors
+    /// [`OutputError`] when it is not, or no file: what is replaced cannot be a pipe or a device.
+    pub fn new(path: &Path) -> Result<Self, OutputError> {
+        let output = OutputFile::new(path)?;
+        match output.medium() {
+            Medium::File => Ok(Self(output)),
+            Medium::Stream => {
+                let what = "a checkpoint is a file, not a pipe or a device";
+                Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)))
+            }
+        }
+    }
+
+    /// The file as outputs are.
+    pub fn output(&self) -> &OutputFile {
+        &self.0
+    }
+
+    /// Where the checkpoint before is kept.
+    pub fn before(path: &Path) -> PathBuf {
+        let mut name = OsString::from(path);
+        name.push(".1");
+        name.into()
+    }
+
+    /// Replaces what it holds, which `FILE.1` then has.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system refuses; it is then as it was.
+    pub fn replace(
+        &self,
+        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        let target = self.0.target();
+        let write = |file: &mut File| {
+            let mut buffered = BufWriter::with_capacity(BUFFER, file);
+            content(&mut buffered)?;
+            buffered.flush()
+        };
+        self.0.replace_with(write, || keep(target))
+    }
+
+    /// Removes it and the one before it: nobody needs them any more.
+    pub fn remove(&self) {
+        let target = self.0.target();
+        let _ = fs::remove_file(target);
+        let _ = fs::remove_file(Self::before(target));
+    }
+
+    /// All that a file holds.
+    ///
+    /// # Errors
+    /// What the system says, and what is no file.
+    pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+        let file = File::open(path)?;
+        let data = file.metadata()?;
+        if !data.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+        }
+        // A file with a hole may be said to be larger than any disk.
+        memory::check("the file", data.len()).map_err(io::Error::other)?;
+        let mut bytes = Vec::new();
+        let length = usize::try_from(data.len()).unwrap_or(usize::MAX);
+        bytes.try_reserve_exact(length)?;
+        file.take(data.len()).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// Gives what `path` holds a second name, so that there is a file under the first one at any moment.
+fn keep(path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let before = KeptFile::before(path);
+    let linked = fs::remove_file(&before).or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    });
+    // Some file systems know one name a file.
+    linked.and_then(|()| fs::hard_link(path, &before)).or_else(|_| fs::rename(path, &before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_folder(folder: &Path) -> (KeptFile, PathBuf) {
+        let path = folder.join("run.keep");
+        (KeptFile::new(&path).unwrap(), path)
+    }
+
+    #[test]
+    fn the_one_before_is_kept_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, path) = in_folder(folder.path());
+        for content in ["first", "second", "third"] {
+            file.replace(|to| to.write_all(content.as_bytes())).unwrap();
+        }
+        assert_eq!(KeptFile::read(&path).unwrap(), b"third");
+        assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"second");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        file.remove();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_fails_on_the_way_leaves_both_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, path) = in_folder(folder.path());
+        for content in ["first", "second"] {
+            file.replace(|to| to.write_all(content.as_bytes())).unwrap();
+        }
+        let full = |to: &mut dyn Write| {
+            to.write_all(b"thi")?;
+            Err(io::ErrorKind::StorageFull.into())
+        };
+        let refused = file.replace(full).unwrap_err();
+        assert_eq!(refused.error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!(KeptFile::read(&path).unwrap(), b"second");
+        assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_is_no_file_is_neither_read_nor_written() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(KeptFile::read(folder.path()).is_err());
+        assert!(KeptFile::new(folder.path()).is_err());
+        let hole = folder.path().join("hole");
+        File::create(&hole).unwrap().set_len(1 << 42).unwrap();
+        let refused = KeptFile::read(&hole).unwrap_err().to_string();
+        assert!(refused.starts_with("the file needs 4096.00 GiB"), "{refused}");
+        #[cfg(unix)]
+        {
+            assert!(KeptFile::read(Path::new("/dev/zero")).is_err());
+            assert!(KeptFile::new(Path::new("/dev/null")).is_err());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The bar of an experiment: runs done, time left and successes so far.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cli::output::Notes;
+use crate::experiment::Results;
+
+/// Runs done, time left and successes so far, on a terminal.
+pub struct ExperimentBar {
+    pub bar: ProgressBar,
+    solved: usize,
+    done: usize,
+    /// Whether a fault of the device was told.
+    told: bool,
+    notes: Notes,
+}
+
+impl ExperimentBar {
+    pub fn new(missing: usize, results: &Results<'_>, notes: Notes) -> Self {
+        let target =
+            if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let done = results.finished().count();
+        let bar = ProgressBar::with_draw_target(Some((done + missing) as u64), target);
+        let template = "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {eta} left, {msg}";
+        // The template is a constant: should it ever be wrong, the plain bar still tells.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        let solved = results.finished().filter(|run| run.figures.solved()).count();
+        // What was there before says nothing about the time that is left.
+        bar.set_position(done as u64);
+        bar.reset_eta();
+        bar.enable_steady_tick(std::time::Duration::from_millis(250));
+        let progress = Self { bar, solved, done, told: false, notes };
+        progress.show();
+        progress
+    }
+
+    pub fn finished(&mut self, results: &Results<'_>, run: usize) {
+        let Some(result) = results.run(run) else { return };
+        self.done += 1;
+        self.solved += usize::from(result.figures.solved());
+        if let (false, Some(fault)) = (self.told, &result.figures.fault) {
+            self.told = true;
+            let notes = self.notes;
+            let warning = format!("{fault}; scoring goes on on the CPU");
+            self.bar.suspend(|| notes.warn(&warning));
+        }
+        self.bar.set_position(self.done as u64);
+        self.show();
+    }
+
+    fn show(&self) {
+        self.bar.set_message(format!("solved {} of {}", self.solved, self.done));
+    }
+}

@@ -1,0 +1,180 @@
+//! What a command goes on from, and what contradicts it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::form::{Done, Head, Input, Key, Marks, Task, budget, without_budget};
+use crate::board::Puzzle;
+use crate::checkpoint::{KeptFile, Kind, UnderWay, fingerprint, read};
+use crate::evolve::{Outcome, Overrides, Preset, Run, Settings};
+use crate::format::Reading;
+use crate::nouns::counted;
+
+/// A checkpoint that was read.
+pub struct Resumed {
+    pub path: PathBuf,
+    pub task: Task,
+    pub marks: Marks,
+    pub done: Vec<Done>,
+    /// Runs, and the packed population of each.
+    pub under_way: Vec<(Key, (UnderWay, Vec<u8>))>,
+}
+
+impl Resumed {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// One sentence on what is wrong with it, and what to do.
+    pub fn read(path: &Path) -> Result<Self> {
+        let shown = path.display();
+        let before = KeptFile::before(path);
+        let instead = match before.is_file() {
+            true => format!("; --resume {} takes the one before it", before.display()),
+            false => String::new(),
+        };
+        let bytes =
+            KeptFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
+        Self::of(path, &bytes, &instead)
+    }
+
+    /// What a file holds; `instead` says what to take where it is not good.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(super) fn of(path: &Path, bytes: &[u8], instead: &str) -> Result<Self> {
+        let shown = path.display();
+        let (head, mut body) = match read::<Head>(bytes, Kind::Solve) {
+            Ok(read) => read,
+            Err(broken) => bail!("{shown} {broken}{instead}"),
+        };
+        let Head { task, marks, done, under_way } = head;
+        let mut packed = Vec::new();
+        for (key, run) in under_way {
+            let bytes = run.packing().map(|packing| packing.bytes(&run.sizes));
+            let at = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+            let Some((own, rest)) = at.and_then(|at| body.split_at_checked(at)) else {
+                bail!("{shown} holds less than it says{instead}");
+            };
+            body = rest;
+            packed.push((key, (run, own.to_vec())));
+        }
+        Ok(Self { path: path.to_owned(), task, marks, done, under_way: packed })
+    }
+
+    /// The settings, with the budget that is `set` anew.
+    ///
+    /// # Errors
+    /// One sentence on the first that contradicts them.
+    pub fn settings(&self, preset: Option<Preset>, set: &Overrides) -> Result<Settings> {
+        let shown = self.path.display();
+        let mut settings = self.task.settings().with_context(|| format!("{shown}"))?;
+        if let Some(preset) = preset.filter(|preset| *preset != settings.preset) {
+            bail!("{shown} is of preset {}, not {preset}: leave --preset out", settings.preset);
+        }
+        let others = without_budget(set);
+        for parameter in others.parameters() {
+            let [kept, given] = [&settings.overrides, set].map(|set| (parameter.set)(set));
+            let (name, given) = (parameter.name, given.unwrap_or_default());
+            match kept {
+                Some(kept) if kept == given => {}
+                Some(kept) => bail!("{shown} has {name}={kept}, not {given}: leave it out"),
+                None => bail!("{shown} is of a run for which {name} was not set: leave it out"),
+            }
+        }
+        settings.overrides.merge(&budget(set));
+        Ok(settings)
+    }
+
+    /// Finds that the seed, the number of runs and the arguments that are given anew are those of the
+    /// checkpoint.
+    ///
+    /// # Errors
+    /// One sentence on the first that is not.
+    pub fn check(
+        &self,
+        seed: Option<u64>,
+        runs: Option<u32>,
+        arguments: &[OsString],
+    ) -> Result<()> {
+        let shown = self.path.display();
+        if let Some(seed) = seed.filter(|seed| *seed != self.task.seed) {
+            bail!("{shown} is of seed {}, not {seed}: leave --seed out", self.task.seed);
+        }
+        if let Some(runs) = runs.filter(|runs| *runs != self.task.runs) {
+            let kept = counted(self.task.runs.into(), "run");
+            bail!("{shown} is of {kept} a puzzle, not {runs}: leave --runs out");
+        }
+        if let Input::List { arguments: kept, .. } = &self.task.input
+            && !arguments.is_empty()
+            && kept != arguments
+        {
+            bail!("{shown} is of another list of puzzles: leave them out, they stand in it");
+        }
+        Ok(())
+    }
+
+    /// Finds that a puzzle that is given anew is that of the checkpoint.
+    ///
+    /// # Errors
+    /// One sentence when it is not.
+    pub fn check_puzzle(&self, given: &Puzzle) -> Result<()> {
+        if let Input::One { name, shape, givens } = &self.task.input
+            && (*givens != given.givens || *shape != given.geometry.to_string())
+        {
+            let shown = self.path.display();
+            bail!("{shown} is of {name}, not of {}: leave the puzzle out", given.name);
+        }
+        Ok(())
+    }
+
+    /// The puzzle, if it stands in the checkpoint.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn puzzle(&self) -> Result<Option<Puzzle>> {
+        let Input::One { name, shape, givens } = &self.task.input else { return Ok(None) };
+        let (name, givens) = (name.clone(), givens.clone());
+        let puzzle = Puzzle { name, geometry: shape.parse()?, givens };
+        puzzle.check()?;
+        Ok(Some(puzzle))
+    }
+
+    /// Finds that the list is the same as far as the checkpoint goes.
+    ///
+    /// # Errors
+    /// One sentence on the first puzzle that is another.
+    pub fn check_list(&self, readings: impl Iterator<Item = Result<Reading>>) -> Result<()> {
+        let done = self.done.iter().map(|done| (done.place, done.puzzle));
+        let under_way = self.under_way.iter().map(|((place, _), (run, _))| (*place, run.puzzle));
+        let mut known: Vec<(u64, u32)> = done.chain(under_way).collect();
+        known.sort_unstable();
+        known.dedup();
+        let mut readings = (0u64..).zip(readings);
+        for (place, puzzle) in known {
+            let found = readings.find(|(at, _)| *at == place);
+            let found = found.and_then(|(_, reading)| reading.ok());
+            if found.is_none_or(|reading| fingerprint(&reading.puzzle) != puzzle) {
+                bail!(
+                    "puzzle {} of the list is not the one that {} has there: the list was changed",
+                    place + 1,
+                    self.path.display()
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What came of a run that was done.
+///
+/// # Errors
+/// One sentence when it is of another puzzle, or cannot be so.
+pub fn outcome_of(run: &Run<'_>, done: Done) -> Result<Outcome> {
+    if done.puzzle != fingerprint(&run.space.puzzle) {
+        bail!("the checkpoint has another puzzle in this place");
+    }
+    done.outcome.check(&run.space.puzzle).context("the checkpoint has a run that cannot be so")?;
+    Ok(done.outcome)
+}

@@ -1,0 +1,181 @@
+//! `solve --resume`: the command as the checkpoint has it, with what is given anew.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use super::Solve;
+use super::is_piped;
+use super::keep::{Input, Marks, Resumed, Task, anywhere};
+use super::logs::Logs;
+use crate::board::Puzzle;
+use crate::checkpoint::KeptFile;
+use crate::cli::input::InputArgs;
+use crate::cli::output::Notes;
+use crate::cli::summary::Layout;
+use crate::evolve::Settings;
+use crate::format::{self, Reading};
+use crate::quantity::Every;
+use crate::report::{OutputFile, Recording, Trace};
+
+/// How often a checkpoint is written where that is not said.
+const EVERY: Duration = Duration::from_secs(30);
+
+impl Solve {
+    /// The same with what stands in the checkpoint that it goes on from, if it does.
+    ///
+    /// # Errors
+    /// One sentence on what is wrong with the checkpoint, or contradicts it.
+    pub fn resumed(mut self) -> Result<(Self, Option<Resumed>)> {
+        let Some(path) = &self.keep.resume else { return Ok((self, None)) };
+        let resumed = Resumed::read(path)?;
+        let given: Vec<OsString> = self.puzzles.iter().map(argument).collect();
+        resumed.check(self.seed, self.runs.map(Into::into), &given)?;
+        for reading in self.input.readings(&self.puzzles).take(2) {
+            resumed.check_puzzle(&reading?.puzzle)?;
+        }
+        let task = &resumed.task;
+        match (&task.input, resumed.puzzle()?) {
+            (Input::List { arguments, shape, alphabet }, _) => {
+                self.puzzles.clone_from(arguments);
+                self.input = InputArgs::of(shape.as_deref(), alphabet.as_deref())?;
+            }
+            (_, Some(puzzle)) => {
+                self.input = InputArgs::of(Some(&puzzle.geometry.to_string()), None)?;
+                self.puzzles = vec![format::line(puzzle.geometry, &puzzle.givens).into()];
+            }
+            (_, None) => {}
+        }
+        let path_of = |kept: &Option<OsString>| kept.as_ref().map(PathBuf::from);
+        self.trace = self.trace.take().or(path_of(&task.trace));
+        self.record = self.record.take().or(path_of(&task.record));
+        self.format = self.format.or(Some(task.layout));
+        let kept = task.exports.iter().map(|(format, path)| (*format, PathBuf::from(path)));
+        self.exports = self.exports.beside(kept);
+        Ok((self, Some(resumed)))
+    }
+
+    /// The preset and what is set.
+    ///
+    /// # Errors
+    /// As [`Configure::settings`](super::Configure::settings), and on what contradicts a checkpoint.
+    pub fn settings(&self, resumed: Option<&Resumed>) -> Result<Settings> {
+        let Some(resumed) = resumed else { return self.configure.settings() };
+        let (preset, set) = self.configure.given()?;
+        resumed.settings(preset, &set)
+    }
+
+    /// Runs of each puzzle.
+    pub fn runs(&self, resumed: Option<&Resumed>) -> u32 {
+        let kept = resumed.map(|resumed| resumed.task.runs);
+        self.runs.map(Into::into).or(kept).unwrap_or(1)
+    }
+
+    /// The file that checkpoints are kept in, if any are: that which it goes on from, unless another
+    /// is named.
+    ///
+    /// # Errors
+    /// When it cannot be one.
+    pub fn kept_file(&self, notes: Notes) -> Result<Option<KeptFile>> {
+        if self.keep.checkpoint_every.is_some()
+            && self.keep.checkpoint.is_none()
+            && self.keep.resume.is_none()
+        {
+            bail!("--checkpoint-every says how often --checkpoint FILE is written: name a FILE");
+        }
+        if let Some(path) = &self.keep.checkpoint {
+            return Ok(Some(KeptFile::new(path)?));
+        }
+        let Some(path) = &self.keep.resume else { return Ok(None) };
+        let file = KeptFile::new(path);
+        if let Err(error) = &file {
+            notes.warn(&format!("{error}; the run goes on without checkpoints"));
+        }
+        Ok(file.ok())
+    }
+
+    /// What is asked for, for checkpoints.
+    ///
+    /// # Errors
+    /// When it could not be gone on with.
+    pub fn task(
+        &self,
+        settings: &Settings,
+        seed: u64,
+        resumed: Option<&Resumed>,
+        only: Option<&Puzzle>,
+    ) -> Result<Task> {
+        let input = match only {
+            Some(puzzle) => Input::one(puzzle),
+            None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
+                "a list from stdin or a pipe cannot be read again, which --checkpoint needs: put it into a \
+                 file"
+            ),
+            None => {
+                let options = self.input.options();
+                Input::List {
+                    arguments: self.puzzles.iter().map(argument).collect(),
+                    shape: options.shape.map(|shape| shape.to_string()),
+                    alphabet: options.alphabet.map(|alphabet| alphabet.to_string()),
+                }
+            }
+        };
+        let kept = resumed.map(|resumed| resumed.task.every);
+        let every = self.keep.checkpoint_every.or(kept).unwrap_or(Every::Time(EVERY));
+        let path_of = |path: &Option<PathBuf>| path.as_deref().map(anywhere);
+        let exports = self.exports.wanted().iter();
+        Ok(Task {
+            layout: self.format.unwrap_or(Layout::Grid),
+            trace: path_of(&self.trace),
+            record: path_of(&self.record),
+            exports: exports.map(|(format, path)| (*format, anywhere(path))).collect(),
+            ..Task::new(settings, seed, self.runs(resumed), input, every)
+        })
+    }
+}
+
+/// An argument that means the same from any folder, if it names a file.
+fn argument(argument: &OsString) -> OsString {
+    if Path::new(argument).exists() { anywhere(Path::new(argument)) } else { argument.clone() }
+}
+
+/// The trace and the recording, which go on where those of a checkpoint stand.
+///
+/// # Errors
+/// When such a file is not as the checkpoint left it.
+pub fn logs(
+    trace: Option<OutputFile>,
+    record: Option<OutputFile>,
+    resumed: Option<&Resumed>,
+) -> Result<Logs> {
+    let none = Marks::default();
+    let marks = resumed.map_or(&none, |resumed| &resumed.marks);
+    let is_kept = |output: &OutputFile, kept: Option<&OsString>| {
+        kept.is_some_and(|kept| *kept == anywhere(output.path()))
+    };
+    let task = resumed.map(|resumed| &resumed.task);
+    let kept_trace = task.and_then(|task| task.trace.as_ref());
+    let kept_record = task.and_then(|task| task.record.as_ref());
+    let trace = match (trace, marks.trace) {
+        (Some(output), Some(mark)) if is_kept(&output, kept_trace) => {
+            Some(Trace::resumed(output, mark)?)
+        }
+        (trace, _) => trace.map(Trace::new),
+    };
+    let mut goes_on = false;
+    let recording = match (record, &marks.record) {
+        (Some(output), Some((mark, board))) if is_kept(&output, kept_record) => {
+            goes_on = true;
+            Some(Recording::resumed(output, *mark, board.clone())?)
+        }
+        (record, _) => record.map(Recording::new),
+    };
+    Ok(Logs { trace, recording, goes_on })
+}
+
+/// A puzzle as if it had been read.
+pub fn reading(puzzle: Puzzle) -> Reading {
+    Reading { puzzle, format: format::Format::Line, others: Vec::new(), tags: Vec::new() }
+}

@@ -1,0 +1,123 @@
+//! `evodoku tune`: parameters tuned by iterated racing.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::backend::BackendArgs;
+use super::experiment::text_of;
+use super::exports::{ExportArgs, PlotlessExports, tell};
+use super::output::{Notes, print};
+use super::{Exit, counted, heed_interrupts};
+use crate::interrupt::INTERRUPT;
+use crate::nouns::counted as count;
+use crate::report::{Document, Occasion, OutputFile, keep_apart};
+use crate::tune::{Earlier, Means, Progress, TuneError, TuneReport, TuneSpec, Tuned, Tuning};
+
+/// Tune parameters of a method on some puzzles, and validate what wins on others
+///
+/// Iterated racing: configurations are sampled, raced over training puzzles and seeds, and sampled anew
+/// around those that are left, until the budget is spent. What wins meets the default configuration on the
+/// validation puzzles. The same spec and seed tune the same on any number of threads. Exit code 0: done,
+/// whatever was gained; 2: bad input or a failure; 130: interrupted, which --journal and --resume go on from.
+#[derive(Debug, Args)]
+pub struct Tune {
+    /// What to tune: see experiments/ for an example
+    #[arg(value_name = "SPEC.toml")]
+    spec: PathBuf,
+    /// Keep every finished run in this file
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Take in the runs that the journal holds, and do the others
+    #[arg(long, requires = "journal", conflicts_with = "overwrite")]
+    resume: bool,
+    /// Throw away the runs that the journal holds
+    #[arg(long, requires = "journal")]
+    overwrite: bool,
+    /// Runs at a time, which share the threads (default: one for each thread)
+    #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
+    jobs: Option<u32>,
+    /// Write what wins as a file for --config
+    #[arg(long, value_name = "FILE.toml")]
+    export_config: Option<PathBuf>,
+    #[command(flatten)]
+    backend: BackendArgs,
+    #[command(flatten)]
+    exports: ExportArgs<PlotlessExports>,
+}
+
+impl Tune {
+    pub fn run(self, notes: Notes) -> Result<Exit> {
+        let tuning = Tuning::new(TuneSpec::read(&self.spec)?)?;
+        let mut exports = self.exports.open()?;
+        let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
+        let read = self.journal.iter().chain([&self.spec]).chain(tuning.spec().files());
+        keep_apart(exports.outputs().chain(&config), read.map(PathBuf::as_path))?;
+        heed_interrupts()?;
+        let threads = self.backend.work.threads()?.current_num_threads();
+        let backend = self.backend.choose(notes)?;
+        let least = threads.max(backend.parts().len());
+        let jobs = self.jobs.map_or(least, |jobs| jobs as usize);
+        let means = Means { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
+        let earlier = match (self.resume, self.overwrite) {
+            (true, _) => Earlier::Resumed,
+            (_, true) => Earlier::Overwritten,
+            _ => Earlier::Kept,
+        };
+        let bar = bar(notes);
+        let mut watcher = |progress: Progress<'_>| match progress {
+            Progress::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),
+            Progress::Iteration(one) => {
+                let (number, left) = (one.number, one.elites.len());
+                let said = format!(
+                    "iteration {number}: {}, {}, {left} left",
+                    count(one.candidates as u64, "candidate"),
+                    count(one.runs, "run")
+                );
+                bar.suspend(|| notes.say(&said));
+            }
+            Progress::Validation(runs) => {
+                bar.suspend(|| notes.say(&format!("validation: {}", count(runs as u64, "run"))));
+            }
+        };
+        let ended = tuning.run(&means, self.journal.as_deref(), earlier, &mut watcher);
+        bar.finish_and_clear();
+        let tuned = match ended {
+            Err(TuneError::Interrupted) => return Ok(Exit::Interrupted),
+            Err(error) => return Err(anyhow!(error)),
+            Ok(None) => bail!("the budget pays no race: give it more runs or work"),
+            Ok(Some(tuned)) => tuned,
+        };
+        self.write(&tuning, &tuned, &mut exports, config.as_ref())
+    }
+
+    fn write(
+        &self,
+        tuning: &Tuning,
+        tuned: &Tuned,
+        exports: &mut crate::report::Exports,
+        config: Option<&OutputFile>,
+    ) -> Result<Exit> {
+        let report = TuneReport { tuning, tuned };
+        let is_stdout = config.is_some_and(OutputFile::is_stdout);
+        if !exports.take_stdout() && !is_stdout {
+            let tables: Vec<String> = report.tables().into_iter().map(text_of).collect();
+            print(&format!("{}\n\n{}\n", tables.join("\n"), report.answer().join("\n")))?;
+        }
+        tell(exports.write(&report, Occasion::Last));
+        if let Some(config) = config {
+            config.replace(report.config()?.as_bytes())?;
+        }
+        Ok(if exports.failed(None) { Exit::Failure } else { Exit::Done })
+    }
+}
+
+fn bar(notes: Notes) -> ProgressBar {
+    let target =
+        if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(None, target);
+    bar.enable_steady_tick(std::time::Duration::from_millis(250));
+    bar
+}

@@ -1,0 +1,39 @@
+//! Crossover of some couples: with probability `crossover_rate` a couple's children are crossed, else each is
+//! a copy of its first parent.
+//!
+//! The children of a couple share the draw. Where the rate is 1 nothing is drawn, so that a run is the one
+//! that it was before there was a rate.
+//!
+//! Source: the crossover probability of Holland 1975; Sato & Inoue 2010 cross with 0.3.
+
+use super::CrossoverOperator;
+use crate::random::{Probability, Seed, Stage};
+
+/// A crossover that some couples go through.
+pub struct Crossing {
+    crossover: Box<dyn CrossoverOperator>,
+    rate: Probability,
+}
+
+impl Crossing {
+    /// Of couples by `crossover` with probability `rate`.
+    pub fn new(crossover: Box<dyn CrossoverOperator>, rate: f64) -> Self {
+        Self { crossover, rate: Probability::new(rate) }
+    }
+
+    /// Children that one couple has, at least 1.
+    pub fn siblings(&self) -> u32 {
+        self.crossover.siblings()
+    }
+
+    /// Overwrites `child` with that of a couple whose first slot is `family`.
+    #[inline]
+    pub fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], seed: &Seed, family: u32) {
+        let always = self.rate == Probability::ALWAYS;
+        if always || seed.draws(Stage::Couple, family).chance(self.rate) {
+            self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
+        } else {
+            child.copy_from_slice(parents[0]);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Ranks over puzzles: on each puzzle the values of the aspect are ranked, and Friedman's test asks
+//! whether their mean ranks could be chance.
+//!
+//! On a puzzle less expected work is better; what solved nothing comes after all that did, by the mean
+//! best fitness of its runs. Where several groups of values are asked for, each has ranks of its own.
+
+use super::super::{ExpectedWork, Figures, Spent};
+use super::group::{Arm, Group};
+use crate::statistics::{Friedman, Tested, critical_difference, puzzles_for_a_rank};
+
+/// The ranks of values over several puzzles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranking {
+    /// What all of them have in common.
+    pub context: Vec<(&'static str, String)>,
+    /// The puzzles, each with its block.
+    pub puzzles: Vec<(String, String)>,
+    /// Puzzles that lack runs of some value, and so are left out.
+    pub left_out: usize,
+    /// The values and their mean ranks, the least first.
+    pub ranks: Vec<(String, f64)>,
+    /// Friedman's chi-squared, and its p.
+    pub test: Tested,
+    /// Nemenyi's critical difference of mean ranks at 5 %.
+    pub critical_difference: f64,
+    /// Puzzles over which mean ranks that are one apart would differ by it.
+    pub puzzles_for_a_rank: u64,
+}
+
+impl Ranking {
+    fn of(groups: &[&Group<'_>]) -> Option<Self> {
+        let whole = |group: &&&Group<'_>| group.arms.iter().all(|arm| !arm.runs.is_empty());
+        let complete: Vec<&Group<'_>> = groups.iter().filter(whole).copied().collect();
+        let first = complete.first().filter(|_| complete.len() > 1)?;
+        let values: Vec<String> = first.arms.iter().map(|arm| arm.value.clone()).collect();
+        // Blocks may list the same values in another order.
+        let of = |group: &&Group<'_>| -> Vec<f64> {
+            let arm = |value: &String| group.arms.iter().find(|arm| arm.value == *value);
+            values.iter().filter_map(|value| arm(value).map(standing)).collect()
+        };
+        let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
+        let mut ranks: Vec<(String, f64)> = values.into_iter().zip(friedman.mean_ranks()).collect();
+        ranks.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let place = |group: &&Group<'_>| (group.key.block.clone(), group.key.puzzle.name.clone());
+        Some(Self {
+            context: first.key.context.clone(),
+            left_out: groups.len() - complete.len(),
+            test: friedman.test(),
+            critical_difference: critical_difference(ranks.len(), complete.len()),
+            puzzles_for_a_rank: puzzles_for_a_rank(ranks.len()),
+            puzzles: complete.iter().map(place).collect(),
+            ranks,
+        })
+    }
+
+    /// The largest sets of values, from one place to another, that the critical difference does not
+    /// tell apart.
+    pub fn alike(&self) -> Vec<(usize, usize)> {
+        let mut sets: Vec<(usize, usize)> = Vec::new();
+        for (first, (_, rank)) in self.ranks.iter().enumerate() {
+            let near = |(_, other): &(String, f64)| other - rank <= self.critical_difference;
+            let last = self.ranks.iter().rposition(near).unwrap_or(first);
+            if last > first && sets.last().is_none_or(|(_, before)| last > *before) {
+                sets.push((first, last));
+            }
+        }
+        sets
+    }
+}
+
+/// A number for what the runs of a puzzle came to, the less the better.
+fn standing(arm: &Arm<'_>) -> f64 {
+    let spent: Vec<Spent> = arm.runs.iter().map(|run| Spent::of(run)).collect();
+    let fitness = |run: &&Figures| f64::from(run.fitness);
+    let mean = arm.runs.iter().map(fitness).sum::<f64>() / arm.runs.len() as f64;
+    // No work is as much: 2^70 is above all counts of 64 bits.
+    ExpectedWork::mean_of(&spent).unwrap_or((1.0 + mean) * 2.0_f64.powi(70))
+}
+
+/// The ranks of each set of values with the same context, where there are several puzzles.
+pub(super) fn rankings(groups: &[Group<'_>]) -> Vec<Ranking> {
+    let mut families: Vec<Vec<&Group<'_>>> = Vec::new();
+    for group in groups.iter().filter(|group| group.arms.len() > 1) {
+        let same = |known: &&mut Vec<&Group<'_>>| {
+            known[0].key.context == group.key.context && values(known[0]) == values(group)
+        };
+        match families.iter_mut().find(same) {
+            Some(known) => known.push(group),
+            None => families.push(vec![group]),
+        }
+    }
+    families.iter().filter_map(|groups| Ranking::of(groups)).collect()
+}
+
+fn values<'g>(group: &'g Group<'_>) -> Vec<&'g str> {
+    let mut values: Vec<&str> = group.arms.iter().map(|arm| arm.value.as_str()).collect();
+    values.sort_unstable();
+    values
+}

@@ -1,0 +1,227 @@
+//! Comparisons of made-up runs.
+
+use super::super::{Figures, Plan, Results, RunEnd, RunResult, Series, Spec, View};
+use super::*;
+use crate::statistics::holm;
+
+fn plan(text: &str) -> Plan {
+    Plan::new(&Spec::from_toml(text, "made-up.toml".as_ref()).unwrap()).unwrap()
+}
+
+/// A run that was solved with so much work, or one that was not and ended with so much fitness.
+fn run(work: u64, fitness: u16) -> RunResult {
+    let end = if fitness == 0 { RunEnd::Solved } else { RunEnd::Work };
+    let figures = Figures { end, fitness, work, series: Series::default(), ..Figures::none() };
+    RunResult { line: String::new(), figures }
+}
+
+/// All runs of a plan, by their cell and seed.
+fn results<'p>(
+    plan: &'p Plan,
+    compare: Aspect,
+    of: impl Fn(usize, u32) -> RunResult,
+) -> Results<'p> {
+    let view = View { compare: Some(compare), ..View::default() };
+    let mut results = Results::new(plan).viewed(view);
+    for number in 0..plan.runs() {
+        let (cell, seed) = plan.run(number);
+        results.insert(number, of(cell, seed));
+    }
+    results
+}
+
+const METHODS: &str = "puzzles = ['001-hard-01', 'ai-escargot']
+    methods = ['boxes', 'memetic', 'cellular', 'backtracking']
+    seeds = 6";
+
+#[test]
+fn the_test_goes_by_what_is_solved() {
+    let plan =
+        plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic', 'cellular']\nseeds = 30");
+    // Boxes solve nothing; memetic solves all; cellular half.
+    let compared = Comparisons::of(&results(&plan, Aspect::Method, |cell, seed| {
+        let work = 1_000 + u64::from(seed);
+        match cell {
+            0 => run(9_000, 4 + seed as u16 % 3),
+            1 => run(work, 0),
+            _ => run(work, u16::from(seed % 2 == 0)),
+        }
+    }));
+    let [both, some, other] = &compared.pairs[..] else { panic!("{:?}", compared.pairs) };
+    assert_eq!((both.first.value.as_str(), both.second.value.as_str()), ("boxes", "memetic"));
+    assert_eq!(both.evidence.test, Test::LogRank);
+    assert_eq!(both.evidence.censored, (30, 60));
+    assert_eq!(both.evidence.text(), "log-rank on work: 30 of 60 runs not solved");
+    assert_eq!(both.better().unwrap().value, "memetic");
+    assert_eq!(both.evidence.effect.share, 0.0);
+    assert_eq!((some.first.solved, some.second.solved), (0, 15));
+    // Boxes spent 9,000 and half of cellular is unsolved: those pairs are open.
+    assert_eq!(some.evidence.effect.share, 0.25);
+    assert_eq!(other.evidence.censored, (15, 60));
+    // 0 of 30 against 30 of 30.
+    assert_eq!(both.runs_for_shares, Some(4));
+    // One puzzle has no ranks over puzzles.
+    assert_eq!(compared.rankings, []);
+}
+
+#[test]
+fn where_nothing_is_solved_fitness_counts_and_where_all_is_work() {
+    let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 4");
+    let of = |of: &dyn Fn(usize, u32) -> RunResult| {
+        let compared = Comparisons::of(&results(&plan, Aspect::Method, of));
+        compared.pairs[0].clone()
+    };
+    let unsolved = of(&|cell, seed| run(500, 10 * (cell as u16 + 1) + seed as u16));
+    assert_eq!(unsolved.evidence.text(), "exact Mann-Whitney on fitness: no run solved");
+    // 4 against 4, one better throughout: 2 of 70 dealings.
+    assert!((unsolved.evidence.p - 2.0 / 70.0).abs() < 1e-12);
+    assert_eq!(unsolved.better().unwrap().value, "boxes");
+    assert_eq!((unsolved.runs_for_shares, unsolved.runs_for_a12), (None, Some(6)));
+    let solved = of(&|cell, seed| run(2_000 - 1_000 * cell as u64 + u64::from(seed), 0));
+    assert_eq!(solved.evidence.text(), "exact Mann-Whitney on work: all runs solved");
+    assert_eq!(solved.better().unwrap().value, "memetic");
+    let alike = of(&|_, _| run(500, 0));
+    assert_eq!((alike.evidence.p, alike.better()), (1.0, None));
+    assert_eq!((alike.runs_for_shares, alike.runs_for_a12), (None, None));
+}
+
+#[test]
+fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
+    let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 6");
+    let of = |of: &dyn Fn(usize, u32) -> RunResult| {
+        let compared = Comparisons::of(&results(&plan, Aspect::Method, of));
+        compared.pairs[0].clone()
+    };
+    // Boxes end after few generations with little work, unsolved; memetic solves later.
+    let apart = of(&|cell, seed| match cell {
+        0 => run(500, 4),
+        _ => run(1_000 + u64::from(seed), 0),
+    });
+    assert_eq!((apart.evidence.test, apart.evidence.censored), (Test::Fisher, (6, 12)));
+    assert_eq!(
+        apart.evidence.text(),
+        "Fisher's exact on solved runs: 6 of 12 not solved, hardly a solution within work that both spent"
+    );
+    // Two of the 924 ways to deal six successes out.
+    assert!((apart.evidence.p - 2.0 / 924.0).abs() < 1e-12);
+    assert_eq!((apart.evidence.statistic, apart.evidence.effect.share), (0.0, 0.0));
+    assert_eq!(apart.better().unwrap().value, "memetic");
+    // With as much work for both it is the log-rank test.
+    let alike = of(&|cell, seed| match cell {
+        0 => run(2_000, 4),
+        _ => run(1_000 + u64::from(seed), 0),
+    });
+    assert_eq!(
+        (alike.evidence.test, alike.better().unwrap().value.as_str()),
+        (Test::LogRank, "memetic")
+    );
+    // Neither test could tell one solution.
+    let one = of(&|cell, seed| run(500 + 500 * cell as u64, u16::from(cell == 0 || seed > 0)));
+    assert_eq!(
+        one.evidence.text(),
+        "log-rank on work: 11 of 12 runs not solved; too few to tell anything at 5 %"
+    );
+    assert_eq!(one.better(), None);
+}
+
+#[test]
+fn all_pairs_of_a_puzzle_are_corrected_together_and_none_is_of_two_puzzles() {
+    let plan = plan(METHODS);
+    let compared = Comparisons::of(&results(&plan, Aspect::Method, |cell, seed| {
+        run(500 + (cell as u64 * 7 + u64::from(seed) * 11) % 40, 0)
+    }));
+    // Three presets on two puzzles; backtracking has no work.
+    assert_eq!(compared.pairs.len(), 6);
+    for pairs in compared.pairs.chunks(3) {
+        assert!(pairs.iter().all(|pair| pair.puzzle == pairs[0].puzzle));
+        let p: Vec<f64> = pairs.iter().map(|pair| pair.evidence.p).collect();
+        let corrected: Vec<f64> = pairs.iter().map(|pair| pair.p_holm).collect();
+        assert_eq!(corrected, holm(&p));
+        for pair in pairs {
+            let puzzle = |cell: usize| plan.cells[cell].puzzle.name.clone();
+            assert_eq!(puzzle(pair.first.cell), puzzle(pair.second.cell));
+        }
+    }
+}
+
+#[test]
+fn ranks_go_by_expected_work_and_then_by_fitness() {
+    let plan = plan(METHODS);
+    // Memetic is first on both; boxes, which solve nothing, are second on one and last on the other.
+    let compared = Comparisons::of(&results(&plan, Aspect::Method, |cell, _| match cell {
+        0 => run(100, 7),
+        1 | 5 => run(3_000, 0),
+        2 => run(100, 9),
+        4 => run(100, 12),
+        6 => run(9_000, 0),
+        _ => run(1, 0),
+    }));
+    let [ranking] = &compared.rankings[..] else { panic!("{:?}", compared.rankings) };
+    let ranks: Vec<(&str, f64)> =
+        ranking.ranks.iter().map(|(name, rank)| (name.as_str(), *rank)).collect();
+    assert_eq!(ranks, [("memetic", 1.0), ("boxes", 2.5), ("cellular", 2.5)]);
+    assert_eq!((ranking.puzzles.len(), ranking.left_out), (2, 0));
+    assert!((ranking.test.statistic - 3.0).abs() < 1e-12);
+    // 2.343 √(12 / 12): nothing is told apart over two puzzles.
+    assert!((ranking.critical_difference - 2.3437).abs() < 1e-3);
+    assert_eq!(ranking.alike(), [(0, 2)]);
+}
+
+#[test]
+fn values_of_a_parameter_are_compared_where_all_else_is_equal() {
+    let plan = plan(
+        "puzzles = ['001-hard-01', 'ai-escargot']
+         methods = ['boxes', 'cellular']
+         seeds = 3
+         [parameters]
+         population = [10, 20]
+         max_generations = [5, 6]",
+    );
+    let population = "population".parse().unwrap();
+    let compared =
+        Comparisons::of(&results(&plan, population, |_, seed| run(10 + u64::from(seed), 0)));
+    // 10 against 20 on two puzzles, by two methods, for two bounds.
+    assert_eq!(compared.pairs.len(), 8);
+    for pair in &compared.pairs {
+        assert_eq!((pair.first.value.as_str(), pair.second.value.as_str()), ("10", "20"));
+        let (one, other) = (&plan.cells[pair.first.cell], &plan.cells[pair.second.cell]);
+        assert_eq!(one.config.max_generations, other.config.max_generations);
+        assert_eq!((one.method, &one.puzzle), (other.method, &other.puzzle));
+    }
+    // A ranking for each method and bound.
+    assert_eq!(compared.rankings.len(), 4);
+    assert!(compared.rankings.iter().all(|ranking| ranking.test.p == 1.0));
+}
+
+#[test]
+fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
+    let plan = plan(METHODS);
+    let mut some = Results::new(&plan);
+    some = some.viewed(View { compare: Some(Aspect::Method), ..View::default() });
+    for number in 0..plan.runs() {
+        let (cell, seed) = plan.run(number);
+        // Cellular has no run of the second puzzle yet, and presolve alone makes one of boxes.
+        let presolved = RunResult {
+            line: String::new(),
+            figures: Figures { end: RunEnd::Presolved, ..Figures::none() },
+        };
+        match (cell, seed) {
+            (6, _) => {}
+            (0, 0) => some.insert(number, presolved),
+            _ => some.insert(number, run(10, 3)),
+        }
+    }
+    let compared = Comparisons::of(&some);
+    assert_eq!(compared.pairs.len(), 3 + 1);
+    assert_eq!(compared.pairs[0].first.runs, 5);
+    assert_eq!(compared.rankings, []);
+
+    assert_eq!(Comparisons::of(&Results::new(&plan)), Comparisons::default());
+    assert_eq!(Comparisons::check(&plan, Aspect::Method), Ok(()));
+    let refused = Comparisons::check(&plan, "population".parse().unwrap()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "--compare population: made-up has no two values of population where all else is equal"
+    );
+    assert!("populaton".parse::<Aspect>().unwrap_err().to_string().ends_with("there is method"));
+}

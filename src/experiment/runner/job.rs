@@ -1,0 +1,98 @@
+//! A run of an experiment: what it begins with, and what comes of it.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::end::AnyError;
+use super::watcher::Watcher;
+use super::{RunEnd, Runner, RunnerError};
+use crate::board::{SearchSpace, presolve};
+use crate::evolve::{Job, Outcome, StopReason};
+use crate::experiment::asked::fingerprint;
+use crate::experiment::series::Collector;
+use crate::experiment::{Cell, Method, RunResult};
+use crate::report::Record;
+use crate::solver::{SolveError, Worker};
+
+impl Runner<'_> {
+    /// A run's cell, and which of its runs it is.
+    fn cell(&self, number: usize) -> (&Cell, u32) {
+        let (cell, place) = self.plan.run(number);
+        (&self.plan.cells[cell], place)
+    }
+
+    /// The result of a run, or nothing if it was interrupted.
+    pub(in crate::experiment) fn do_run(&self, worker: &mut Worker<'_>, number: usize) -> RunEnd {
+        let mut job = match self.job(number) {
+            Ok(job) => job,
+            Err(answer) => return *answer,
+        };
+        let (run, watcher) = job.watched(self.interrupted);
+        let outcome = worker.evolve(&run, watcher);
+        self.result(job, outcome, worker.threads())
+    }
+
+    /// A run that begins, or goes on from its checkpoint, or what there is to say of it if it does
+    /// neither.
+    pub(super) fn job(&self, number: usize) -> Result<Job<Watcher<'_>>, Box<RunEnd>> {
+        let space = Arc::new(self.space(number)?);
+        let (cell, place) = self.cell(number);
+        let (config, seed) = (Arc::new(cell.config.clone()), cell.seed(place));
+        let watcher = Watcher { number, collector: Collector::default(), seat: None };
+        let mut job = Job { space, config, seed, from: None, watcher };
+        if let Some(checkpoints) = self.checkpoints {
+            let run = fingerprint(cell, seed);
+            let found = checkpoints.of(&run, &job.run(self.interrupted));
+            let found = found.map_err(|error| Box::new(Err(self.failed(number, error.into()))))?;
+            if let Some((from, course)) = found {
+                job.from = Some(from);
+                job.watcher.collector = Collector::after(course);
+            }
+            job.watcher.seat = checkpoints.seat(run, &job);
+        }
+        Ok(job)
+    }
+
+    /// What a run evolves in, or what there is to say of it if it does not evolve.
+    fn space(&self, number: usize) -> Result<SearchSpace, Box<RunEnd>> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Box::new(Ok(None)));
+        }
+        let (cell_number, _) = self.plan.run(number);
+        let (cell, _) = self.cell(number);
+        if let Method::Exact(method) = cell.method {
+            let limit = cell.config.time_limit();
+            let outcome = method.solve(&cell.puzzle, limit, self.interrupted);
+            return Err(Box::new(Ok(RunResult::exact(cell_number, cell, method, &outcome))));
+        }
+        presolve(&cell.puzzle, cell.config.presolve)
+            .map_err(|error| Box::new(Err(self.failed(number, error.into()))))
+    }
+
+    pub(in crate::experiment) fn failed(&self, number: usize, error: AnyError) -> RunnerError {
+        let (cell, place) = self.cell(number);
+        let (puzzle, method) = (cell.puzzle.name.clone(), cell.method.name());
+        RunnerError::Run { puzzle, method, seed: cell.seed(place), error }
+    }
+
+    /// What came of a run.
+    pub(super) fn result(
+        &self,
+        job: Job<Watcher<'_>>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> RunEnd {
+        let Job { space, watcher: Watcher { number, collector, .. }, .. } = job;
+        let outcome = outcome.map_err(|error| self.failed(number, error.into()))?;
+        if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
+            return Err(self.failed(number, fault.clone().into()));
+        }
+        if outcome.stop_reason == StopReason::Interrupted {
+            return Ok(None);
+        }
+        let ((cell_number, _), (cell, place)) = (self.plan.run(number), self.cell(number));
+        let backend = self.backend.info_of(&cell.config, threads);
+        let record = Record::new(&space, &cell.config, cell.seed(place), &backend, &outcome);
+        Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
+    }
+}

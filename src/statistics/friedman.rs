@@ -1,0 +1,73 @@
+//! The test of M. Friedman, *The use of ranks to avoid the assumption of normality implicit in the
+//! analysis of variance*, Journal of the American Statistical Association 32 (1937), 675-701, with
+//! ties as in W. J. Conover, *Practical nonparametric statistics*, 3rd edition, 1999, section 5.8,
+//! which has the comparison of two that follows it.
+//!
+//! In each block, such as a puzzle, the k values are ranked, the least first. Where nothing is to
+//! choose between them, the sums of ranks are as far apart as chi-squared with k − 1 degrees of
+//! freedom tells.
+
+use super::Tested;
+use super::distributions::{chi_squared_tail, t_tails};
+use super::ranks::ranks;
+
+/// Ranks of k values in each of several blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Friedman {
+    /// Blocks.
+    blocks: usize,
+    /// The sum of the ranks of each value.
+    sums: Vec<f64>,
+    /// The sum of all squared ranks.
+    squares: f64,
+}
+
+impl Friedman {
+    /// Of blocks of as many values each; nothing without a block, or of less than two values.
+    pub fn of<B: AsRef<[f64]>>(blocks: &[B]) -> Option<Self> {
+        let k = blocks.first()?.as_ref().len();
+        if k < 2 {
+            return None;
+        }
+        let (mut sums, mut squares) = (vec![0.0; k], 0.0);
+        for block in blocks {
+            let ranked = ranks(block.as_ref()).of;
+            squares += ranked.iter().map(|rank| rank * rank).sum::<f64>();
+            sums.iter_mut().zip(&ranked).for_each(|(sum, rank)| *sum += rank);
+        }
+        Some(Self { blocks: blocks.len(), sums, squares })
+    }
+
+    /// The mean rank of each value.
+    pub fn mean_ranks(&self) -> Vec<f64> {
+        self.sums.iter().map(|sum| sum / self.blocks as f64).collect()
+    }
+
+    /// The statistic and its p.
+    pub fn test(&self) -> Tested {
+        let (n, k) = (self.blocks as f64, self.sums.len() as f64);
+        let even = n * k * (k + 1.0) * (k + 1.0) / 4.0;
+        let spread = self.squares - even;
+        let between = self.sums_squared() - n * even;
+        // All are equal in each block.
+        let statistic = if spread > 0.0 { (k - 1.0) * between / spread } else { 0.0 };
+        Tested { statistic, p: chi_squared_tail(statistic, k - 1.0) }
+    }
+
+    /// The p of two values being as far apart, by Conover's t.
+    pub fn pair(&self, one: usize, other: usize) -> f64 {
+        let (n, k) = (self.blocks as f64, self.sums.len() as f64);
+        let distance = (self.sums[one] - self.sums[other]).abs();
+        let degrees = (n - 1.0) * (k - 1.0);
+        if distance == 0.0 || degrees < 1.0 {
+            return 1.0;
+        }
+        // Rounding may leave less than nothing where all blocks agree.
+        let within = (n * self.squares - self.sums_squared()).max(0.0);
+        t_tails(distance / (2.0 * within / degrees).sqrt(), degrees)
+    }
+
+    fn sums_squared(&self) -> f64 {
+        self.sums.iter().map(|sum| sum * sum).sum()
+    }
+}

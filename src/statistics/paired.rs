@@ -1,0 +1,18 @@
+//! Student's t test of paired values: *The probable error of a mean*, Biometrika 6 (1908), 1-25.
+
+use super::Tested;
+use super::distributions::t_tails;
+
+/// Whether differences between pairs are 0 in the mean; nothing of less than two.
+pub fn paired_t(differences: &[f64]) -> Option<Tested> {
+    let n = differences.len() as f64;
+    if n < 2.0 {
+        return None;
+    }
+    let mean = differences.iter().sum::<f64>() / n;
+    let squares: f64 = differences.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = (squares / (n - 1.0) / n).sqrt();
+    // The same in every pair: no difference, or one beyond doubt.
+    let statistic = if mean == 0.0 { 0.0 } else { mean / error };
+    Some(Tested { statistic, p: t_tails(statistic, n - 1.0) })
+}

@@ -1,0 +1,195 @@
+//! Every formula against SciPy and its like: `tests/statistics/reference.py` tells how the values
+//! were made.
+
+use serde_json::Value;
+
+use super::distributions::{normal_quantile, range_quantile, t_tails};
+use super::*;
+
+fn reference(name: &str) -> Vec<Value> {
+    let text = include_str!("../../tests/statistics/reference.json");
+    let mut all: Value = serde_json::from_str(text).unwrap();
+    let Value::Array(cases) = all[name].take() else { panic!("{name} has no cases") };
+    assert!(!cases.is_empty(), "{name}");
+    cases
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+#[track_caller]
+fn close(found: f64, expected: &Value, case: &Value) {
+    let expected = expected.as_f64().unwrap();
+    let tolerance = 1e-9 * expected.abs().max(1e-3);
+    assert!((found - expected).abs() <= tolerance, "{found}, not {expected}: {case}");
+}
+
+#[test]
+fn mann_whitney_is_scipys_with_ties_and_without() {
+    for case in reference("mann_whitney") {
+        let (first, second) = (numbers(&case["first"]), numbers(&case["second"]));
+        let (tested, exact) = mann_whitney(&first, &second).unwrap();
+        close(tested.statistic, &case["u"], &case);
+        close(tested.p, &case["p"], &case);
+        assert_eq!(exact, case["exact"], "{case}");
+        // Whoever comes first.
+        let (turned, _) = mann_whitney(&second, &first).unwrap();
+        assert!((turned.p - tested.p).abs() < 1e-12, "{case}");
+        if exact {
+            let least = mann_whitney_least(first.len(), second.len());
+            assert!(least <= tested.p + 1e-12, "{case}");
+        }
+    }
+    // 2 of 70 dealings.
+    assert!((mann_whitney_least(4, 4) - 2.0 / 70.0).abs() < 1e-12);
+    assert_eq!(mann_whitney_least(1, 1), 1.0);
+    assert_eq!(mann_whitney(&[], &[1.0]), None);
+}
+
+fn observed(value: &Value) -> Vec<Observed> {
+    let times = value.as_array().unwrap().iter().map(|pair| Observed {
+        time: pair[0].as_f64().unwrap(),
+        event: pair[1].as_bool().unwrap(),
+    });
+    times.collect()
+}
+
+#[test]
+fn log_rank_is_scipys_with_censored_and_equal_times() {
+    for case in reference("log_rank") {
+        let (first, second) = (observed(&case["first"]), observed(&case["second"]));
+        let tested = log_rank(&first, &second).unwrap();
+        close(tested.statistic, &case["statistic"], &case);
+        close(tested.p, &case["p"], &case);
+        close(log_rank_least(&first, &second).unwrap(), &case["least"], &case);
+    }
+    assert_eq!(log_rank(&[], &[]), None);
+    assert_eq!(log_rank_least(&[], &[]), None);
+}
+
+#[test]
+fn fishers_test_is_scipys() {
+    for case in reference("fisher") {
+        let successes = |name: &str| {
+            let pair = &case[name];
+            let [of, all] = [0, 1].map(|at| pair[at].as_u64().unwrap() as usize);
+            Successes { of, all }
+        };
+        let (first, second) = (successes("first"), successes("second"));
+        let tested = fisher(first, second).unwrap();
+        assert_eq!(tested.statistic, first.of as f64);
+        close(tested.p, &case["p"], &case);
+        close(fisher_least(first, second).unwrap(), &case["least"], &case);
+        // Whoever comes first.
+        let turned = fisher(second, first).unwrap();
+        assert!((turned.p - tested.p).abs() < 1e-12, "{case}");
+    }
+    let (none, some) = (Successes { of: 0, all: 0 }, Successes { of: 1, all: 2 });
+    assert_eq!((fisher(none, some), fisher_least(some, none)), (None, None));
+}
+
+#[test]
+fn holm_is_that_of_statsmodels() {
+    for case in reference("holm") {
+        let corrected = holm(&numbers(&case["p"]));
+        let expected = case["corrected"].as_array().unwrap();
+        assert_eq!(corrected.len(), expected.len());
+        corrected.iter().zip(expected).for_each(|(found, expected)| close(*found, expected, &case));
+    }
+    assert_eq!(holm(&[]), [0.0; 0]);
+}
+
+#[test]
+fn friedman_is_scipys_and_conover_that_of_scikit_posthocs() {
+    for case in reference("friedman") {
+        let blocks: Vec<Vec<f64>> =
+            case["blocks"].as_array().unwrap().iter().map(numbers).collect();
+        let friedman = Friedman::of(&blocks).unwrap();
+        let tested = friedman.test();
+        close(tested.statistic, &case["statistic"], &case);
+        close(tested.p, &case["p"], &case);
+        let ranks = friedman.mean_ranks();
+        let expected = case["mean_ranks"].as_array().unwrap();
+        ranks.iter().zip(expected).for_each(|(found, expected)| close(*found, expected, &case));
+        for pair in case["pairs"].as_array().unwrap() {
+            let place = |at: usize| pair[at].as_u64().unwrap() as usize;
+            close(friedman.pair(place(0), place(1)), &pair[2], &case);
+        }
+    }
+    assert_eq!(Friedman::of::<[f64; 1]>(&[[1.0]]), None);
+    assert_eq!(Friedman::of::<[f64; 2]>(&[]), None);
+}
+
+#[test]
+fn critical_differences_are_those_of_the_studentized_range() {
+    for case in reference("nemenyi") {
+        let of = |name: &str| case[name].as_u64().unwrap() as usize;
+        close(critical_difference(of("k"), of("n")), &case["difference"], &case);
+    }
+    // Demsar's table 5: q of 2 to 10 classifiers at 0.05.
+    let table = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164];
+    for (k, q) in (2..).zip(table) {
+        let found = range_quantile(0.95, k) / std::f64::consts::SQRT_2;
+        assert!((found - q).abs() < 1e-3, "{k}: {found}");
+    }
+    // So many puzzles tell a difference of one rank, and one less does not.
+    for k in 2..12 {
+        let n = puzzles_for_a_rank(k) as usize;
+        assert!(critical_difference(k, n) <= 1.0 && critical_difference(k, n - 1) > 1.0, "{k}");
+    }
+}
+
+#[test]
+fn a12_counts_pairs_and_its_interval_is_newcombes() {
+    for case in reference("a12") {
+        let (first, second) = (numbers(&case["first"]), numbers(&case["second"]));
+        let effect = a12(&first, &second, f64::total_cmp).unwrap();
+        close(effect.share, &case["share"], &case);
+        close(effect.low, &case["low"], &case);
+        close(effect.high, &case["high"], &case);
+    }
+    assert_eq!(a12::<f64>(&[], &[1.0], f64::total_cmp), None);
+}
+
+#[test]
+fn so_many_runs_are_needed() {
+    for case in reference("needed") {
+        let (one, other) = (case["one"].as_f64().unwrap(), case["other"].as_f64().unwrap());
+        assert_eq!(runs_for_shares(one, other), case["runs"].as_u64(), "{case}");
+        assert_eq!(runs_for_shares(other, one), case["runs"].as_u64(), "{case}");
+    }
+    for case in reference("needed_a12") {
+        let share = case["share"].as_f64().unwrap();
+        let runs = runs_for_a12(share);
+        assert_eq!(runs, case["runs"].as_u64(), "{case}");
+        assert_eq!(runs_for_a12(1.0 - share), runs);
+        let Some(runs) = runs else { continue };
+        // The other way round it is that share, or a little less.
+        let told = a12_told_by(runs as usize);
+        assert!(told <= share.max(1.0 - share) + 1e-12, "{case}: {told}");
+    }
+}
+
+#[test]
+fn paired_t_is_scipys() {
+    for case in reference("paired_t") {
+        let tested = paired_t(&numbers(&case["differences"])).unwrap();
+        close(tested.statistic, &case["statistic"], &case);
+        close(tested.p, &case["p"], &case);
+    }
+    assert_eq!(paired_t(&[1.0]), None);
+    assert_eq!(paired_t(&[0.0; 4]).unwrap().p, 1.0);
+    assert_eq!(paired_t(&[2.0; 4]).unwrap().p, 0.0);
+}
+
+#[test]
+fn tails_are_whole_and_symmetric() {
+    for degrees in [1.0, 7.0, 200.0] {
+        assert_eq!(t_tails(0.0, degrees), 1.0);
+        assert_eq!(t_tails(f64::INFINITY, degrees), 0.0);
+        assert_eq!(t_tails(1.5, degrees), t_tails(-1.5, degrees));
+    }
+    assert!((normal_quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-12);
+    assert!((normal_quantile(0.2) + 0.841_621_233_572_914_2).abs() < 1e-12);
+}

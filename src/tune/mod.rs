@@ -1,0 +1,89 @@
+//! Tuning: which parameters of a method cost least on some puzzles, found by iterated racing, and what
+//! they gain on others.
+//!
+//! A [`TuneSpec`] says what is tuned; configurations are sampled (`sampling.rs`), raced (`race.rs`) and
+//! sampled anew around those that are left (`iterations.rs`), until the budget is spent. What has won meets
+//! the default configuration on puzzles of its own (`validation.rs`). The race knows nothing of puzzles: it
+//! is given a function from configurations and blocks to costs. A tuning is the same for a seed whatever
+//! the machine and the number of threads, and its runs are kept in a journal (`store.rs`).
+
+mod arena;
+mod cost;
+mod dimensions;
+mod iterations;
+mod race;
+mod report;
+mod sampling;
+mod space;
+mod spec;
+mod store;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod tuning;
+mod validation;
+mod written;
+
+pub use arena::{Means, TuneError};
+pub use report::TuneReport;
+pub use spec::TuneSpec;
+pub use store::{Earlier, StoreError};
+pub use tuning::{Progress, ProgressWatcher, Tuned};
+
+use std::path::Path;
+
+use crate::experiment::{Misfits, Plan, Refusal, SpecError, SpecPlace};
+use arena::Arena;
+use store::Store;
+
+/// A tuning that is ready to go.
+#[derive(Debug)]
+pub struct Tuning {
+    spec: TuneSpec,
+    plan: Plan,
+}
+
+impl Tuning {
+    /// Of a spec, whose puzzles are looked at.
+    ///
+    /// # Errors
+    /// [`SpecError`] when the default configuration does not fit a puzzle, or one cannot be tuned on.
+    pub fn new(spec: TuneSpec) -> Result<Self, SpecError> {
+        let plan = Plan::with(&spec.puzzles, Misfits::Refused)?;
+        if let Some(cell) = plan.cells.iter().find(|cell| cell.skip.is_some()) {
+            let place = SpecPlace::File(spec.name.clone());
+            return Err(SpecError {
+                place,
+                refusal: Refusal::NoInstance(cell.puzzle.name.clone()),
+            });
+        }
+        Ok(Self { spec, plan })
+    }
+
+    /// What is tuned.
+    pub fn spec(&self) -> &TuneSpec {
+        &self.spec
+    }
+
+    /// The default configuration on each puzzle, those of training first.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Tunes. `journal` keeps every finished run, and those that an `earlier` tuning left there are gone
+    /// on with, or thrown away. Nothing where the budget pays no race.
+    ///
+    /// # Errors
+    /// [`TuneError`] when a run or the journal fails, or it was told to end.
+    pub fn run(
+        &self,
+        means: &Means<'_>,
+        journal: Option<&Path>,
+        earlier: Earlier,
+        watcher: &mut ProgressWatcher<'_>,
+    ) -> Result<Option<Tuned>, TuneError> {
+        let fingerprint = Arena::fingerprint(&self.spec, &self.plan);
+        let mut store = Store::open(journal, &fingerprint, earlier)?;
+        tuning::tune(&self.spec, &self.plan, means, &mut store, watcher)
+    }
+}

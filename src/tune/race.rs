@@ -1,0 +1,195 @@
+//! A race: candidates are run on one block (an instance and a seed) after the other, and those that
+//! a test finds worse than the best are dropped.
+//!
+//! M. Birattari, T. Stützle, L. Paquete and K. Varrentrapp, *A racing algorithm for configuring
+//! metaheuristics*, GECCO 2002, 11-18. Those that come from an earlier race have run on more blocks
+//! than the new ones; they are not dropped before the others have caught up with them, so that a
+//! candidate that many runs speak for does not go for a few (the elitist variant of López-Ibáñez et
+//! al. 2016).
+
+use crate::named::named;
+use crate::statistics::{Friedman, paired_t};
+
+use super::space::Candidate;
+
+named! {
+    /// The test by which candidates are dropped.
+    pub enum RaceTest {
+        /// Friedman's over the blocks, then Conover's of each against the best: ranks alone count.
+        Friedman = "friedman",
+        /// Student's of paired costs, of each against the best: means count.
+        Paired = "t",
+    }
+}
+
+/// How a race is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// The test.
+    pub test: RaceTest,
+    /// Its level.
+    pub level: f64,
+    /// Blocks before the first test.
+    pub first_test: usize,
+    /// The race ends with so many.
+    pub survivors: usize,
+}
+
+/// A candidate and what it has cost so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Its number, from 1 in the order in which candidates were made.
+    pub number: usize,
+    /// The configuration.
+    pub candidate: Candidate,
+    /// Its cost on each block, from the first.
+    pub costs: Vec<f64>,
+}
+
+/// A candidate to be run on a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// Its number.
+    pub number: usize,
+    /// The configuration.
+    pub candidate: Candidate,
+    /// The block, from 0.
+    pub block: usize,
+}
+
+/// What a trial came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ran {
+    /// Its cost.
+    pub cost: f64,
+    /// The work that it took.
+    pub work: u64,
+}
+
+impl Standing {
+    /// The mean cost over all its blocks.
+    pub fn mean(&self) -> f64 {
+        self.costs.iter().sum::<f64>() / self.costs.len() as f64
+    }
+}
+
+/// Runs trials, several at a time, and gives what each came to, in their order.
+pub(super) type Course<'c, E> = dyn FnMut(&[Trial]) -> Result<Vec<Ran>, E> + 'c;
+
+/// Races `entrants` as long as `affords` says that so many more trials can be paid. Gives those that
+/// are left, the best first.
+///
+/// # Errors
+/// What keeps trials from being run.
+pub(super) fn race<E>(
+    entrants: Vec<Standing>,
+    rules: Rules,
+    affords: &mut dyn FnMut(usize) -> bool,
+    course: &mut Course<'_, E>,
+) -> Result<Vec<Standing>, E> {
+    let mut alive = entrants;
+    let before: Vec<usize> = alive.iter().map(|one| one.costs.len()).collect();
+    let ahead = before.iter().copied().max().unwrap_or(0);
+    // Each race sees a block that nobody has seen.
+    let least = rules.first_test.max(ahead + 1);
+    let mut blocks = rules.first_test.max(1);
+    loop {
+        let trials: Vec<Trial> = alive.iter().flat_map(|one| lacking(one, blocks)).collect();
+        if !affords(trials.len()) {
+            break;
+        }
+        let ran = course(&trials)?;
+        for (trial, ran) in trials.iter().zip(ran) {
+            let of = alive.iter_mut().find(|one| one.number == trial.number);
+            of.into_iter().for_each(|one| one.costs.push(ran.cost));
+        }
+        let worse = worse(&alive, blocks, rules);
+        let mut place = 0;
+        alive.retain(|one| {
+            place += 1;
+            // Who has run on more blocks waits for the others.
+            !worse[place - 1] || one.costs.len() > blocks
+        });
+        if alive.len() <= rules.survivors && blocks >= least {
+            break;
+        }
+        blocks += 1;
+    }
+    // The budget ended before these had caught up.
+    let caught_up = alive.iter().any(|one| one.costs.len() >= ahead);
+    alive.retain(|one| !caught_up || one.costs.len() >= ahead);
+    Ok(ranked(alive, rules))
+}
+
+/// The trials that a candidate lacks to have run on so many blocks.
+fn lacking(one: &Standing, blocks: usize) -> impl Iterator<Item = Trial> + '_ {
+    (one.costs.len()..blocks).map(|block| Trial {
+        number: one.number,
+        candidate: one.candidate.clone(),
+        block,
+    })
+}
+
+/// Of each whether it is worse than the best over the first blocks.
+fn worse(alive: &[Standing], blocks: usize, rules: Rules) -> Vec<bool> {
+    let none = vec![false; alive.len()];
+    if alive.len() < 2 {
+        return none;
+    }
+    match rules.test {
+        RaceTest::Friedman => {
+            let Some(friedman) = Friedman::of(&by_block(alive, blocks)) else { return none };
+            if friedman.test().p >= rules.level {
+                return none;
+            }
+            let best = least(&friedman.mean_ranks());
+            (0..alive.len()).map(|one| friedman.pair(best, one) < rules.level).collect()
+        }
+        RaceTest::Paired => {
+            let means: Vec<f64> =
+                alive.iter().map(|one| one.costs[..blocks].iter().sum()).collect();
+            let best = least(&means);
+            let is_worse = |one: &Standing| {
+                let pairs = one.costs[..blocks].iter().zip(&alive[best].costs);
+                let differences: Vec<f64> = pairs.map(|(one, best)| one - best).collect();
+                let tested = paired_t(&differences);
+                tested.is_some_and(|tested| tested.statistic > 0.0 && tested.p < rules.level)
+            };
+            alive.iter().map(is_worse).collect()
+        }
+    }
+}
+
+/// The costs of all candidates on each of the first blocks.
+fn by_block(alive: &[Standing], blocks: usize) -> Vec<Vec<f64>> {
+    (0..blocks).map(|block| alive.iter().map(|one| one.costs[block]).collect()).collect()
+}
+
+/// The place of the least, the first of several.
+fn least(values: &[f64]) -> usize {
+    let order = |a: &usize, b: &usize| values[*a].total_cmp(&values[*b]).then(a.cmp(b));
+    (0..values.len()).min_by(order).unwrap_or(0)
+}
+
+/// The best first, by what the test goes by over the blocks that all have run on; ties by mean, then
+/// by number.
+fn ranked(mut alive: Vec<Standing>, rules: Rules) -> Vec<Standing> {
+    let blocks = alive.iter().map(|one| one.costs.len()).min().unwrap_or(0);
+    let mean = |one: &Standing| one.costs[..blocks].iter().sum::<f64>();
+    let ranks = Friedman::of(&by_block(&alive, blocks)).map(|friedman| friedman.mean_ranks());
+    let mut keys: Vec<(f64, f64, usize)> = alive
+        .iter()
+        .enumerate()
+        .map(|(place, one)| match (&ranks, rules.test) {
+            (Some(ranks), RaceTest::Friedman) => (ranks[place], mean(one), one.number),
+            _ => (mean(one), 0.0, one.number),
+        })
+        .collect();
+    let order = |a: &(f64, f64, usize), b: &(f64, f64, usize)| {
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+    };
+    keys.sort_by(order);
+    let place = |one: &Standing| keys.iter().position(|key| key.2 == one.number);
+    alive.sort_by_key(place);
+    alive
+}

@@ -1,0 +1,163 @@
+//! Any bytes as a checkpoint: it is refused in a sentence, or is written again as the same and gone on with,
+//! and what it says to be solved is. Checkpoints of real runs are changed and get their checksum again, so
+//! that the fuzzer sees what lies behind it.
+
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+use arbitrary::{Result, Unstructured};
+use evodoku::attacked::{ReadCheckpoint, checkpoint_bytes};
+use evodoku::board::{Puzzle, SearchSpace, presolve, verify};
+use evodoku::evolve::{
+    Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, Settings, Standing, StopReason,
+};
+use evodoku::format;
+use evodoku::score::{CpuEvaluator, Pipeline};
+
+/// What stands before the length in the form that is known.
+const TITLE: &[u8] = b"evodoku checkpoint 1\n";
+/// Runs whose checkpoints are changed: on one island and on three, with searches, with restarts.
+const RUNS: [(&str, Preset, &str); 4] = [
+    ("003-4x4", Preset::Boxes, "population=6 presolve=none max_generations=40 restart_after=2"),
+    ("003-6x6", Preset::Boxes, "population=12 presolve=none islands=3 migration_interval=2"),
+    ("003-6x6", Preset::Tabu, "presolve=none tabu_steps=3 max_generations=40"),
+    ("easter-monster", Preset::Memetic, "population=8 offspring=4 tabu_steps=9 presolve=singles"),
+];
+/// What is not gone on with: it would take long, as it was asked to.
+const LARGEST: (u32, usize) = (100, 9);
+
+pub fn attack(data: &[u8]) {
+    opened(data);
+    match data.strip_prefix(TITLE) {
+        Some(rest) => opened(&mended(rest)),
+        None => drop(changed(&mut Unstructured::new(data))),
+    }
+}
+
+/// What follows the title, with the length and the checksum that it should have.
+fn mended(rest: &[u8]) -> Vec<u8> {
+    let body = rest.get(8..rest.len().saturating_sub(4)).unwrap_or_default();
+    let length = (body.len() as u64).to_le_bytes();
+    let whole = [TITLE, &length, body].concat();
+    let checksum = crc32fast::hash(&whole).to_le_bytes();
+    [&whole[..], &checksum].concat()
+}
+
+/// Changes some bytes of a real checkpoint.
+fn changed(bytes: &mut Unstructured<'_>) -> Result<()> {
+    static REAL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    let real = REAL.get_or_init(|| RUNS.iter().map(real).collect());
+    let mut checkpoint = bytes.choose(real)?[TITLE.len()..].to_vec();
+    for _ in 0..bytes.int_in_range(1..=6)? {
+        let at = bytes.int_in_range(8..=checkpoint.len() - 5)?;
+        match bytes.int_in_range(0..=3)? {
+            0 => checkpoint[at] = bytes.arbitrary()?,
+            1 => checkpoint[at] ^= 1 << bytes.int_in_range(0..=7)?,
+            // A number as postcard writes the largest ones.
+            2 => drop(checkpoint.splice(at..=at, [[0xff; 9].as_slice(), &[1]].concat())),
+            _ => {
+                let until = (at + bytes.int_in_range(0..=9)?).min(checkpoint.len() - 5);
+                let new: Vec<u8> = bytes.arbitrary()?;
+                drop(checkpoint.splice(at..until, new));
+            }
+        }
+    }
+    opened(&mended(&checkpoint));
+    Ok(())
+}
+
+/// The checkpoint of a run in its third generation, after one that is done.
+fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Vec<u8> {
+    let mut overrides = Overrides::default();
+    set.split(' ').for_each(|word| overrides.merge(&word.parse().expect("it is a parameter")));
+    let settings = Settings { preset: *preset, overrides };
+    let puzzle = format::load(puzzle, None).expect("it is shipped").puzzle;
+    let space = presolve(&puzzle, settings.presolve()).expect("it has a solution");
+    let config = settings.config(&space).expect("it is a configuration");
+    let config = Config { max_generations: 3, ..config };
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 7, &interrupted);
+    let mut third = Third(None);
+    let done = evolved(&run, &mut third).expect("it runs");
+    let checkpoint = third.0.expect("it was not solved before");
+    checkpoint_bytes(&run, &settings, &[done], &checkpoint).expect("it is one of the run")
+}
+
+/// Keeps the checkpoint with which a run ends.
+struct Third(Option<Checkpoint>);
+
+impl Observer for Third {
+    fn wants_checkpoint(&mut self, generation: u32, _: Option<StopReason>) -> bool {
+        generation <= 3
+    }
+
+    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+        self.0 = standing.checkpoint().ok();
+    }
+}
+
+/// Reads, writes again, and goes on.
+fn opened(bytes: &[u8]) {
+    let read = match ReadCheckpoint::read(bytes) {
+        Ok(read) => read,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    // A number may be written in more bytes than it takes, and a version is this one's; after that it is the
+    // same to the bit.
+    let written = read.write().expect("there is room");
+    let again = ReadCheckpoint::read(&written).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.write().expect("there is room"), written);
+    let (Ok(Some(puzzle)), Ok(settings)) = (read.puzzle(), read.settings()) else { return };
+    if puzzle.geometry.side() <= LARGEST.1
+        && let Ok(space) = presolve(&puzzle, settings.presolve())
+        && let Ok(config) = settings.config(&space)
+        && config.population <= LARGEST.0
+    {
+        gone_on(&read, &space, &config);
+    }
+}
+
+fn gone_on(read: &ReadCheckpoint, space: &SearchSpace, config: &Config) {
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(space, config, 7, &interrupted);
+    for done in read.done(&run).flatten() {
+        believed(&space.puzzle, &done);
+    }
+    for checkpoint in read.under_way(&run) {
+        let checkpoint = match checkpoint {
+            Ok(checkpoint) => checkpoint,
+            Err(error) => return assert!(!error.to_string().is_empty()),
+        };
+        let boards = checkpoint.state.islands.iter().map(|island| island.boards.len());
+        let stride = space.geometry().stride();
+        assert_eq!(boards.sum::<usize>(), stride * config.population as usize, "memory for more");
+        let generation = checkpoint.progress.generation;
+        let config = Config {
+            max_generations: generation.saturating_add(2),
+            max_work: checkpoint.progress.evaluations.saturating_add(2_000),
+            time_limit: 0.0,
+            tabu_steps: config.tabu_steps.min(50),
+            proposals: config.proposals.min(200),
+            ..config.clone()
+        };
+        match evolved(&Run { config: &config, from: Some(&checkpoint), ..run }, &mut ()) {
+            Ok(outcome) => believed(&space.puzzle, &outcome),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+fn evolved(
+    run: &Run<'_>,
+    observer: &mut dyn Observer,
+) -> std::result::Result<Outcome, evodoku::evolve::RunError> {
+    let evaluator = CpuEvaluator::new(run.space.geometry(), None);
+    run.evolve(&mut Pipeline::new(Box::new(evaluator)), observer)
+}
+
+/// What is said to be solved is.
+fn believed(puzzle: &Puzzle, outcome: &Outcome) {
+    assert_eq!(outcome.solved(), verify(puzzle, &outcome.board).is_ok(), "{outcome:?}");
+    assert!(outcome.work() >= outcome.moves);
+    assert_eq!(outcome.board.len(), puzzle.geometry.cells());
+}

@@ -1,0 +1,463 @@
+//! `solve --checkpoint` and `--resume`: a run that was killed goes on as if it had not been.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+
+use crate::support::{Folder, SOLUTION_6X6, Witness, in_time, solve, under_way, wait_until};
+
+/// Runs of some dozen generations, none of which finds a solution: with restarts, with memory, with
+/// searches, on islands, with children that are compared with all.
+const RUNS: [&[&str]; 5] = [
+    &[
+        "easter-monster",
+        "--preset=boxes",
+        "--population=3000",
+        "--set=restart_after=7",
+        "--max-generations=90",
+    ],
+    &[
+        "easter-monster",
+        "--preset=cellular",
+        "--population=600",
+        "--set=tries=40",
+        "--max-generations=50",
+    ],
+    &[
+        "easter-monster",
+        "--preset=boxes",
+        "--population=3000",
+        "--set=islands=3",
+        "--set=migration_interval=2",
+        "--max-generations=90",
+    ],
+    &[
+        "large-16-40",
+        "--preset=tabu",
+        "--population=12",
+        "--set=tabu_steps=1500",
+        "--max-generations=40",
+    ],
+    &[
+        "easter-monster",
+        "--preset=cellular",
+        "--population=300",
+        "--set=replacement=keep-distance",
+        "--set=offspring=150",
+        "--set=distance=4",
+        "--set=tries=20",
+        "--max-generations=60",
+    ],
+];
+/// What they have in common.
+const COMMON: [&str; 5] =
+    ["--backend=cpu", "--presolve=none", "--seed=7", "--format=line", "--set=distinct_every=4"];
+
+/// A run that soon has spent its budget.
+const SPENT: [&str; 6] = [
+    "easter-monster",
+    "--presolve=none",
+    "--preset=boxes",
+    "--population=100",
+    "--seed=1",
+    "--max-generations=3",
+];
+
+/// The checkpoint of that run.
+fn spent(folder: &Folder) -> String {
+    let keep = folder.argument("run.keep");
+    let kept = ["--checkpoint", &keep, "--checkpoint-every=1g"];
+    solve(&[&SPENT[..], &kept].concat()).assert().code(1);
+    keep
+}
+
+/// What `solve` says that is refused.
+fn refused(arguments: &[&str]) -> String {
+    let refused = solve(arguments).assert().code(2);
+    String::from_utf8_lossy(&refused.get_output().stderr).into_owned()
+}
+
+/// Where a command writes, and what is killed there.
+struct Place {
+    folder: Folder,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: Folder::new() }
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.folder.path("run.keep")
+    }
+
+    fn spawn(&self, arguments: &[&str]) -> Child {
+        let mut command = Command::new(cargo_bin!("evodoku"));
+        command.arg("solve").args(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Begins a run that writes all there is.
+    fn begin(&self, run: &[&str], every: &str) -> Child {
+        let file = |name| self.folder.argument(name);
+        let outputs = [
+            "--trace",
+            &file("trace.csv"),
+            "--export-json",
+            &file("runs.json"),
+            "--record",
+            &file("run.rec"),
+            "--checkpoint",
+            &file("run.keep"),
+            "--checkpoint-every",
+            every,
+        ];
+        self.spawn(&[run, &COMMON, &outputs].concat())
+    }
+
+    fn resume(&self, more: &[&str]) -> Child {
+        self.spawn(&[&["--resume", &self.folder.argument("run.keep")], more].concat())
+    }
+
+    /// Rows of the trace.
+    fn rows(&self) -> usize {
+        fs::read_to_string(self.folder.path("trace.csv")).map_or(0, |text| text.lines().count())
+    }
+
+    /// What has been written, and how it ended.
+    fn witness(&self, output: Output) -> (Option<i32>, Witness) {
+        let code = output.status.code();
+        (code, Witness::left_in(&self.folder, output))
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let arguments = ["-s", name, &child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(arguments).status().unwrap().success());
+}
+
+/// A run that nobody disturbs, how it ended, and how long it took.
+fn undisturbed(run: &[&str]) -> (Option<i32>, Witness, Duration) {
+    let place = Place::new();
+    let start = Instant::now();
+    let output = place.begin(run, "1h").wait_with_output().unwrap();
+    let took = start.elapsed();
+    let (code, witness) = place.witness(output);
+    (code, witness, took)
+}
+
+#[test]
+fn a_run_that_was_killed_twice_ends_as_if_it_had_not_been() {
+    for run in RUNS {
+        let expected = undisturbed(run);
+        let rows = expected.1.trace.len();
+        in_time(|| {
+            let place = Place::new();
+            let mut child = place.begin(run, "3g");
+            for part in [3, 2] {
+                wait_until(&mut child, || place.rows() > rows / part)?;
+                under_way(&mut child)?;
+                child.kill().unwrap();
+                child.wait().unwrap();
+                assert!(place.checkpoint().exists());
+                child = place.resume(&[]);
+            }
+            let found = place.witness(child.wait_with_output().unwrap());
+            assert_eq!(found, (expected.0, expected.1.clone()), "{run:?}");
+            Some(())
+        });
+    }
+}
+
+/// Kills at any moment after the first checkpoint: a hundred with `EVODOKU_TEST_LONG=1`.
+#[test]
+fn a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
+    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
+    let each = if is_long { 100 / RUNS.len() } else { 1 };
+    let mut drawn = 0x9e37_79b9_7f4a_7c15u64;
+    for run in RUNS {
+        let (code, expected, took) = undisturbed(run);
+        let mut kills = 0;
+        while kills < each {
+            let place = Place::new();
+            let mut child = place.begin(run, "1g");
+            loop {
+                // One that is over ends the loop below.
+                let _ = wait_until(&mut child, || place.checkpoint().exists());
+                drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                sleep(took.mul_f64((drawn >> 40) as f64 / f64::from(1 << 24)));
+                if child.try_wait().unwrap().is_some() {
+                    break;
+                }
+                child.kill().unwrap();
+                child.wait().unwrap();
+                kills += 1;
+                child = place.resume(&[]);
+            }
+            let found = place.witness(child.wait_with_output().unwrap());
+            assert_eq!(found, (code, expected.clone()), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_request_to_end_leaves_a_checkpoint() {
+    for name in ["INT", "TERM"] {
+        let run = RUNS[2];
+        let expected = undisturbed(run);
+        in_time(|| {
+            let place = Place::new();
+            let mut child = place.begin(run, "1h");
+            // The first is written at once, the next an hour later.
+            wait_until(&mut child, || place.checkpoint().exists())?;
+            let first = fs::read(place.checkpoint()).ok()?;
+            signal(&child, name);
+            let output = child.wait_with_output().unwrap();
+            if output.status.code() == expected.0 {
+                return None;
+            }
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(130), "{said}");
+            assert!(said.contains("solve --resume"), "{said}");
+            assert_ne!(fs::read(place.checkpoint()).unwrap(), first);
+            let found = place.witness(place.resume(&[]).wait_with_output().unwrap());
+            assert_eq!(found, (expected.0, expected.1.clone()), "{name}");
+            Some(())
+        });
+    }
+}
+
+#[test]
+fn what_has_ended_leaves_no_checkpoint_but_for_a_budget() {
+    let place = Place::new();
+    let keep = place.folder.argument("run.keep");
+    solve(&["003-6x6", "--presolve=none", "--seed=1", "--checkpoint", &keep]).assert().code(0);
+    assert!(!place.checkpoint().exists());
+    let spent = [
+        "easter-monster",
+        "--presolve=none",
+        "--preset=boxes",
+        "--population=100",
+        "--seed=1",
+        "--format=line",
+    ];
+    let with = |generations: &'static str, more: &[&str]| {
+        let arguments = [&spent, &[generations][..], more].concat();
+        solve(&arguments).assert().code(1).get_output().stdout.clone()
+    };
+    with("--max-generations=10", &["--checkpoint", &keep]);
+    assert!(place.checkpoint().exists());
+    let longer = solve(&["--resume", &keep, "--max-generations=30"]).assert().code(1);
+    assert_eq!(longer.get_output().stdout, with("--max-generations=30", &[]));
+    // The same budget is spent already.
+    let again = solve(&["--resume", &keep]).assert().code(1);
+    assert_eq!(again.get_output().stdout, with("--max-generations=30", &[]));
+    // How it gets more is said each time.
+    for ended in [&longer, &again] {
+        let said = String::from_utf8_lossy(&ended.get_output().stderr);
+        let how = format!("solve --resume {keep} goes on with a larger budget");
+        assert!(said.contains(&how), "{said}");
+    }
+}
+
+#[test]
+fn lists_and_runs_go_on_with_what_is_missing() {
+    let folder = Folder::new();
+    let hard = ".".repeat(36);
+    let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n{hard}\n{hard}\n{SOLUTION_6X6}\n"));
+    let common = [
+        "--backend=cpu",
+        "--presolve=none",
+        "--preset=cells",
+        "--population=400",
+        "--seed=1",
+        "--set=mutation-rate=0",
+        "--set=restart-after=0",
+        "--max-generations=400",
+        "--format=line",
+        "--threads=2",
+    ];
+    for (puzzles, runs) in [(list.as_str(), "1"), (hard.as_str(), "4"), (list.as_str(), "2")] {
+        let place = Place::new();
+        let whole = place.folder.argument("whole.json");
+        let input = [puzzles, "--runs", runs];
+        let alone = place.spawn(&[&input[..], &common, &["--export-json", &whole]].concat());
+        let expected = alone.wait_with_output().unwrap();
+        let (json, keep) = (place.folder.argument("runs.json"), place.folder.argument("run.keep"));
+        let kept = ["--export-json", &json, "--checkpoint", &keep, "--checkpoint-every=5g"];
+        let mut child = place.spawn(&[&input[..], &common, &kept].concat());
+        for _ in 0..3 {
+            let _ = wait_until(&mut child, || place.checkpoint().exists());
+            sleep(Duration::from_millis(150));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            if !place.checkpoint().exists() {
+                // It was just over.
+                child = place.spawn(&[&input[..], &common, &kept].concat());
+            } else {
+                child = place.resume(&["--threads=1"]);
+            }
+        }
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), expected.status.code(), "{said}");
+        assert_eq!(output.stdout, expected.stdout);
+        let runs_of = |name: &str| {
+            let runs = crate::support::export(&place.folder.path(name))["runs"].take();
+            crate::support::without_machine(runs)
+        };
+        let mut found = runs_of("runs.json").as_array().unwrap().clone();
+        let mut wanted = runs_of("whole.json").as_array().unwrap().clone();
+        // Runs are written when they end.
+        for runs in [&mut found, &mut wanted] {
+            runs.sort_by_key(|run| (run["name"].to_string(), run["seed"].as_u64()));
+        }
+        assert_eq!(found, wanted);
+    }
+}
+
+#[test]
+fn what_contradicts_a_checkpoint_is_refused_by_name() {
+    let folder = Folder::new();
+    let keep = spent(&folder);
+    let other = ["--resume", &keep];
+    for (more, sentence) in [
+        (&["ai-escargot"][..], "is of easter-monster, not of ai-escargot"),
+        (&["--seed=2"], "is of seed 1, not 2"),
+        (&["--runs=2"], "is of 1 run a puzzle, not 2"),
+        (&["--preset=cells"], "is of preset boxes, not cells"),
+        (&["--population=200"], "has population=100, not 200"),
+        (&["--set=mutation-rate=0.5"], "for which mutation_rate was not set"),
+        (&["--presolve=singles"], "has presolve=none, not singles"),
+    ] {
+        let said = refused(&[&other[..], more].concat());
+        assert!(said.contains(sentence), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    // The same once more is no contradiction.
+    solve(&[&SPENT[..], &other].concat()).assert().code(1);
+}
+
+#[test]
+fn what_is_torn_changed_or_none_is_refused_with_what_to_do() {
+    let folder = Folder::new();
+    let keep = spent(&folder);
+    let whole = fs::read(folder.path("run.keep")).unwrap();
+    let instead = format!("--resume {keep}.1 takes the one before it");
+    for (bytes, what) in [
+        (&whole[..whole.len() / 2], "is torn"),
+        (&[&whole[..99], &[whole[99] ^ 1], &whole[100..]].concat(), "was changed"),
+        (b"puzzle,seed\n", "is no checkpoint"),
+        (b"evodoku checkpoint 99\n", "is a checkpoint of form 99"),
+    ] {
+        fs::write(folder.path("run.keep"), bytes).unwrap();
+        let said = refused(&["--resume", &keep]);
+        assert!(said.contains(what) && said.contains(&instead), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    solve(&["--resume", &format!("{keep}.1")]).assert().code(1);
+    let said = refused(&["--resume", &folder.argument("none.keep")]);
+    assert!(said.contains("cannot read"), "{said}");
+}
+
+#[test]
+fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
+    let folder = Folder::new();
+    let keep = spent(&folder);
+    let mut bytes = fs::read(folder.path("run.keep")).unwrap();
+    // The line, two lengths, whose it is, and the version of the program: then that of its runs.
+    let version = env!("CARGO_PKG_VERSION");
+    let at = "evodoku checkpoint 1\n".len() + 16 + 1 + 1 + version.len();
+    assert_eq!(u32::from(bytes[at]), evodoku::RESULTS_VERSION);
+    bytes[at] += 1;
+    let end = bytes.len() - 4;
+    let checksum = crc32fast::hash(&bytes[..end]).to_le_bytes();
+    bytes[end..].copy_from_slice(&checksum);
+    fs::write(folder.path("run.keep"), &bytes).unwrap();
+    let said = refused(&["--resume", &keep]);
+    let (now, later) = (evodoku::RESULTS_VERSION, evodoku::RESULTS_VERSION + 1);
+    let sentence = format!(
+        "is of evodoku {version}, whose runs are of version {later}, not {now}: take that program, or \
+         begin anew"
+    );
+    assert!(said.contains(&sentence), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_written_any_more_costs_nothing_but_itself() {
+    in_time(|| {
+        let place = Place::new();
+        fs::create_dir(place.folder.path("gone")).unwrap();
+        let keep = place.folder.argument("gone/run.keep");
+        let run = [RUNS[0], &COMMON].concat();
+        let expected = place.spawn(&run).wait_with_output().unwrap().stdout;
+        let mut child =
+            place.spawn(&[&run[..], &["--checkpoint", &keep, "--checkpoint-every=1g"]].concat());
+        wait_until(&mut child, || place.folder.path("gone/run.keep").exists())?;
+        // A file in the place of the folder: nobody writes there, not even who may do everything.
+        fs::rename(place.folder.path("gone"), place.folder.path("away")).unwrap();
+        fs::write(place.folder.path("gone"), "").unwrap();
+        under_way(&mut child)?;
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout), (Some(1), expected), "{said}");
+        // The last one may have been written just before.
+        let told = said.matches("cannot write").count();
+        assert!(told <= 1, "{said}");
+        (told == 1).then_some(())?;
+        assert!(said.contains("nothing else is lost"), "{said}");
+        Some(())
+    });
+}
+
+#[test]
+fn what_can_be_no_checkpoint_is_refused_before_the_run() {
+    let folder = Folder::new();
+    let at = folder.argument("no/such/folder.keep");
+    for (arguments, what) in [
+        (&["003-6x6", "--checkpoint", "/dev/full"][..], "is a file, not a pipe or a device"),
+        (&["003-6x6", "--checkpoint", &at], "cannot write"),
+        (&["003-6x6", "--checkpoint-every", "3s"], "name a FILE"),
+        (
+            &["003-6x6", "--checkpoint-every", "often", "--checkpoint", &at],
+            "generations, as in 100g",
+        ),
+    ] {
+        let said = refused(arguments);
+        assert!(said.contains(what), "{said}");
+    }
+    let list = solve(&["-", "--checkpoint", &folder.argument("l.keep")])
+        .write_stdin(format!("{SOLUTION_6X6}\n{SOLUTION_6X6}\n"))
+        .assert()
+        .code(2);
+    let said = String::from_utf8_lossy(&list.get_output().stderr).into_owned();
+    assert!(said.contains("cannot be read again"), "{said}");
+}
+
+#[test]
+fn a_trace_that_was_changed_meanwhile_is_not_written_over() {
+    let place = Place::new();
+    let mut child = place.begin(RUNS[0], "1g");
+    // Over or not, it has left a trace.
+    let _ = wait_until(&mut child, || place.rows() > 5);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let trace = place.folder.path("trace.csv");
+    let changed = fs::read_to_string(&trace).unwrap().replacen("easter", "EASTER", 1);
+    fs::write(&trace, &changed).unwrap();
+    let output = place.resume(&[]).wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("not as the checkpoint left it"), "{said}");
+    assert_eq!(fs::read_to_string(&trace).unwrap(), changed);
+    // Another file gets the rest.
+    let other = place.folder.argument("rest.csv");
+    let output = place.resume(&["--trace", &other]).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}

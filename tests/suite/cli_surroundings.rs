@@ -1,0 +1,308 @@
+//! What surrounds a command is missing, odd, or changes meanwhile: no home, no stdin, a folder in which
+//! nothing can be written, files that are taken away, a terminal that hangs up, a machine that sleeps.
+#![cfg(unix)]
+
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::{
+    Folder, PATIENCE, SOLUTION_6X6, binary, export, hopeless, in_time, runs_of, under_way,
+    wait_until,
+};
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The same by a shell that does something before.
+fn after(shell: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{shell}; exec \"$@\""), "sh"]).arg(binary()).args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn ended(output: Output) -> (Option<i32>, String, String) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn send(signal: &str, child: &Child) {
+    let arguments = ["-s", signal, &child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(arguments).status().unwrap().success());
+}
+
+/// A run that goes on for some seconds, with a trace that says that it does.
+fn long<'a>(trace: &'a str, limit: &'a str) -> Vec<&'a str> {
+    let mut all = vec!["solve", "--backend=cpu"];
+    all.extend(hopeless(&["--trace", trace, "--set=distinct_every=0", "--time-limit", limit]));
+    all
+}
+
+fn lines(folder: &Folder, name: &str) -> usize {
+    fs::read_to_string(folder.path(name)).map_or(0, |text| text.lines().count())
+}
+
+#[test]
+fn a_command_without_surroundings_solves() {
+    let solve = ["solve", "003-6x6", "--backend=cpu", "--format=line", "--quiet"];
+    for nothing in
+        ["exec <&-", "exec 2>&-", "unset HOME PATH", "cd /proc", "umask 777", "cd /; HOME=/none"]
+    {
+        let (code, printed, said) = ended(after(nothing, &solve).output().unwrap());
+        assert_eq!((code, printed.trim_end()), (Some(0), SOLUTION_6X6), "{nothing}: {said}");
+    }
+    let mut bare = command(&solve);
+    let (code, printed, said) = ended(bare.env_clear().output().unwrap());
+    assert_eq!((code, printed.trim_end()), (Some(0), SOLUTION_6X6), "{said}");
+}
+
+#[test]
+fn a_closed_stdin_is_an_empty_one() {
+    let (code, _, said) = ended(after("exec <&-", &["solve", "-"]).output().unwrap());
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("stdin: empty"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_file_is_told_before_anything_runs() {
+    // Nobody writes there, not even who may do everything.
+    for (flag, name) in [
+        ("--export-json", "r.json"),
+        ("--trace", "t.csv"),
+        ("--record", "r.rec"),
+        ("--checkpoint", "r.keep"),
+        ("--plot", "r.svg"),
+    ] {
+        let mut solve = after("cd /proc", &["solve", "003-6x6", "--backend=cpu", flag, name]);
+        let (code, printed, said) = ended(solve.output().unwrap());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{said}");
+        assert!(said.starts_with(&format!("evodoku: cannot write {name}: ")), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_hang_up_ends_a_run_with_its_best_board_unless_it_is_ignored() {
+    let folder = Folder::new();
+    let trace = folder.argument("t.csv");
+    let mut child = command(&long(&trace, "1h")).spawn().unwrap();
+    wait_until(&mut child, || lines(&folder, "t.csv") > 2).unwrap();
+    send("HUP", &child);
+    let (code, printed, said) = ended(child.wait_with_output().unwrap());
+    assert_eq!(code, Some(130), "{said}");
+    assert!(printed.contains("not solved"), "{printed}");
+    // As under nohup.
+    in_time(|| {
+        let _ = fs::remove_file(&trace);
+        let mut child = after("trap '' HUP", &long(&trace, "3s")).spawn().unwrap();
+        wait_until(&mut child, || lines(&folder, "t.csv") > 2)?;
+        send("HUP", &child);
+        under_way(&mut child)?;
+        let (code, _, said) = ended(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("time"), "{said}");
+        Some(())
+    });
+}
+
+#[test]
+fn a_run_that_was_stopped_for_a_while_is_the_same() {
+    let folder = Folder::new();
+    let of = |name: &str| {
+        let run = ["solve", "easter-monster", "--backend=cpu", "--preset=boxes", "--presolve=none"];
+        let budget = ["--population=2000", "--max-generations=60", "--seed=1", "--format=line"];
+        command(&[&run[..], &budget, &["--trace", &folder.argument(name)]].concat())
+    };
+    let expected = ended(of("whole.csv").output().unwrap());
+    in_time(|| {
+        let _ = fs::remove_file(folder.path("t.csv"));
+        let mut child = of("t.csv").spawn().unwrap();
+        wait_until(&mut child, || lines(&folder, "t.csv") > 2)?;
+        send("STOP", &child);
+        under_way(&mut child)?;
+        sleep(Duration::from_millis(600));
+        send("CONT", &child);
+        let found = ended(child.wait_with_output().unwrap());
+        assert_eq!((found.0, &found.1), (expected.0, &expected.1));
+        Some(())
+    });
+    let rows = |name| -> Vec<String> {
+        let text = fs::read_to_string(folder.path(name)).unwrap();
+        text.lines().map(|line| line.split(',').take(9).collect::<Vec<_>>().join(",")).collect()
+    };
+    assert_eq!(rows("t.csv"), rows("whole.csv"));
+}
+
+#[test]
+fn a_trace_that_is_taken_away_is_told() {
+    let folder = Folder::new();
+    let trace = folder.argument("t.csv");
+    let json = folder.argument("r.json");
+    let run = [&long(&trace, "2s")[..], &["--export-json", &json]].concat();
+    in_time(|| {
+        let _ = fs::remove_file(&trace);
+        let mut child = command(&run).spawn().unwrap();
+        wait_until(&mut child, || lines(&folder, "t.csv") > 2)?;
+        fs::remove_file(&trace).unwrap();
+        under_way(&mut child)?;
+        let (code, printed, said) = ended(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("t.csv: it was taken away while it was written"), "{said}");
+        assert!(printed.contains("not solved"), "{printed}");
+        assert_eq!(export(&folder.path("r.json"))["runs"].as_array().unwrap().len(), 1);
+        Some(())
+    });
+}
+
+/// An experiment of runs of some tenths of a second.
+const SPEC: &str = "puzzles = ['easter-monster']
+methods = ['boxes']
+seeds = 6
+[parameters]
+presolve = 'none'
+population = 2_000
+max_generations = 40
+";
+
+#[test]
+fn results_that_are_taken_away_are_written_again() {
+    let folder = Folder::new();
+    folder.file("spec.toml", SPEC);
+    let all = ["experiment", "spec.toml", "--backend=cpu", "--jobs=1", "--export-json=r.json"];
+    let begin = || command(&all).current_dir(folder.path("")).spawn().unwrap();
+    let (code, _, said) = ended(begin().wait_with_output().unwrap());
+    assert_eq!(code, Some(0), "{said}");
+    let expected = runs_of(&folder.path("r.json"));
+    in_time(|| {
+        fs::remove_file(folder.path("r.json")).unwrap();
+        let mut child = begin();
+        wait_until(&mut child, || lines(&folder, "r.json.journal") > 2)?;
+        send("STOP", &child);
+        let journal = fs::remove_file(folder.path("r.json.journal"));
+        journal.is_ok().then(|| fs::remove_file(folder.path("r.json")).unwrap());
+        send("CONT", &child);
+        let (code, _, said) = ended(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(0), "{said}");
+        assert_eq!(runs_of(&folder.path("r.json")), expected);
+        journal.ok()
+    });
+}
+
+#[test]
+fn a_folder_that_is_taken_away_has_all_that_was_done() {
+    in_time(|| {
+        let folder = Folder::new();
+        folder.file("spec.toml", SPEC);
+        fs::create_dir(folder.path("here")).unwrap();
+        let all = ["experiment", "spec.toml", "--backend=cpu", "--jobs=1", "--export-json"];
+        let begin = |path: &str, more: &[&str]| {
+            let arguments = [&all[..], &[path], more].concat();
+            command(&arguments).current_dir(folder.path("")).spawn().unwrap()
+        };
+        let mut child = begin("here/r.json", &[]);
+        wait_until(&mut child, || lines(&folder, "here/r.json.journal") > 2)?;
+        fs::rename(folder.path("here"), folder.path("there")).unwrap();
+        under_way(&mut child)?;
+        let (code, printed, said) = ended(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("cannot write here/r.json: "), "{said}");
+        assert!(printed.contains("easter-monster"), "{printed}");
+        let again = begin("there/r.json", &["--resume"]).wait_with_output();
+        let (code, _, said) = ended(again.unwrap());
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("(6 are there)"), "{said}");
+        Some(())
+    });
+}
+
+#[test]
+fn two_runs_on_one_file_leave_the_one_that_ended_last() {
+    let folder = Folder::new();
+    let file = |flag: &str, name: &str| format!("{flag}={}", folder.argument(name));
+    let files = [
+        file("--export-json", "r.json"),
+        file("--export-csv", "r.csv"),
+        file("--checkpoint", "r.keep"),
+    ];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let begin = |seed| {
+        let run = ["solve", "easter-monster", "--backend=cpu", "--preset=boxes", "--presolve=none"];
+        let more = ["--population=500", "--max-generations=60", "--checkpoint-every=1g", seed];
+        command(&[&run[..], &more, &files].concat()).spawn().unwrap()
+    };
+    let children = ["--seed=1", "--seed=2", "--seed=3"].map(begin);
+    for child in children {
+        let (code, _, said) = ended(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(1), "{said}");
+    }
+    let runs = export(&folder.path("r.json"))["runs"].as_array().unwrap().clone();
+    assert!(runs.len() == 1 && (1..=3).contains(&runs[0]["seed"].as_u64().unwrap()));
+    assert_eq!(lines(&folder, "r.csv"), 2);
+    // The checkpoint is a whole one of one of them.
+    let keep = folder.argument("r.keep");
+    let resumed = ["solve", "--backend=cpu", "--resume", &keep, "--max-generations=61", "--quiet"];
+    let (code, _, said) = ended(command(&resumed).output().unwrap());
+    assert_eq!((code, said.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn a_spec_that_never_comes_is_waited_for_until_a_request_to_end() {
+    let folder = Folder::new();
+    let fifo = folder.argument("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    for arguments in
+        [&["experiment", &*fifo][..], &["tune", &fifo], &["solve", "003-6x6", "--config", &fifo]]
+    {
+        let mut child = command(arguments).spawn().unwrap();
+        sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "{arguments:?}");
+        send("TERM", &child);
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE, "{arguments:?}");
+            sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn what_is_nested_without_end_is_refused_in_a_sentence() {
+    let folder = Folder::new();
+    let deep = 1 << 20;
+    folder.file("deep.json", "[".repeat(deep));
+    folder.file("deeper.json", "{\"a\":".repeat(deep));
+    folder.file("deep.xml", "<a>".repeat(deep));
+    folder.file("spec.toml", SPEC);
+    for arguments in [
+        &["experiment", "spec.toml", "--resume", "--export-json", "deep.json"][..],
+        &["experiment", "spec.toml", "--resume", "--export-json", "deeper.json"],
+        &["experiment", "merge", "deep.json", "deeper.json"],
+        &["solve", "deep.xml"],
+        &["play", "deep.json"],
+        &["solve", "--resume", "deep.json"],
+    ] {
+        let output = command(arguments).current_dir(folder.path("")).output().unwrap();
+        let (code, _, said) = ended(output);
+        assert_eq!(code, Some(2), "{arguments:?}: {said}");
+        assert!(said.lines().count() == 1 && said.len() < 500, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_line_without_an_end_is_refused_in_a_sentence() {
+    for path in ["/dev/zero", "-"] {
+        let mut check = command(&["check", path]);
+        if path == "-" {
+            check.stdin(fs::File::open("/dev/zero").unwrap());
+        }
+        let (code, _, said) = ended(check.output().unwrap());
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("more than 64 MiB, which no puzzle takes"), "{said}");
+    }
+}

@@ -1,0 +1,172 @@
+//! `evodoku tune`: what it finds is the same however it is run, and is what it says.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::schema::faults;
+use crate::support::{Folder, evodoku, export, root, solve};
+
+/// Small puzzles that boxes soon solve, so that work is what is saved.
+const SPEC: &str = "method = 'boxes'
+training = ['003-4x4', '003-6x6']
+validation = ['003-puzzle4']
+budget = 160
+cost = 'work-then-fitness'
+validation_seeds = 3
+[parameters]
+presolve = 'none'
+max_work = 4_000
+max_generations = 0
+population = { from = 4, to = 400, scale = 'log' }
+mutation_rate = { from = 0.05, to = 1.0 }
+restart_after = [0, 10, 30]
+restart_elites = { from = 0, to = 3, when = { restart_after = [10, 30] } }
+";
+
+/// Tunes a spec in a folder: its exit code and what it said.
+fn tune(folder: &Folder, spec: &str, arguments: &[&str]) -> (i32, String, String) {
+    folder.file("spec.toml", spec);
+    let mut command = evodoku();
+    command.current_dir(folder.path("")).args(["tune", "spec.toml", "--backend=cpu"]);
+    let output = command.args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Finds that a tuning is refused with this sentence.
+fn refused(folder: &Folder, spec: &str, arguments: &[&str], sentence: &str) {
+    let (code, _, said) = tune(folder, spec, arguments);
+    assert_eq!(code, 2, "{sentence}: {said}");
+    assert!(said.contains(sentence), "{sentence}: {said}");
+}
+
+/// The export, without times.
+fn timeless(path: &Path) -> Value {
+    let mut whole = export(path);
+    for run in whole["runs"].as_array_mut().unwrap() {
+        let run = run.as_object_mut().unwrap();
+        run.retain(|name, _| !["seconds", "crc32"].contains(&name.as_str()));
+    }
+    whole
+}
+
+#[test]
+fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
+    let folder = Folder::new();
+    let one = ["--jobs=1", "--threads=1", "--export-json", "one.json", "--journal", "j"];
+    let (code, printed, said) = tune(&folder, SPEC, &one);
+    assert_eq!(code, 0, "{said}");
+    assert!(printed.contains("winner") && said.contains("iteration 1: "), "{printed}{said}");
+    let many = ["--jobs=3", "--threads=3", "--export-json", "many.json", "--quiet"];
+    assert_eq!(tune(&folder, SPEC, &many).0, 0);
+    let whole = timeless(&folder.path("one.json"));
+    assert_eq!(timeless(&folder.path("many.json")), whole);
+
+    // Half of it is there, and a line that was cut off.
+    let journal = fs::read_to_string(folder.path("j")).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    let half = format!("{}\n{{\"val", lines[..lines.len() / 2].join("\n"));
+    fs::write(folder.path("j"), &half).unwrap();
+    refused(&folder, SPEC, &["--journal", "j"], "--resume goes on with them");
+    let resumed = ["--journal", "j", "--resume", "--export-json", "again.json"];
+    assert_eq!(tune(&folder, SPEC, &resumed).0, 0);
+    assert_eq!(timeless(&folder.path("again.json")), whole);
+    assert_eq!(fs::read_to_string(folder.path("j")).unwrap().lines().count(), lines.len());
+    // Other puzzles are another tuning; another budget is not.
+    let other = SPEC.replace("'003-4x4', ", "");
+    let again = ["--journal", "j", "--resume"];
+    refused(&folder, &other, &again, "j, line 1: it is of another method, other puzzles");
+    let larger = SPEC.replace("budget = 160", "budget = 180");
+    assert_eq!(tune(&folder, &larger, &["--journal", "j", "--resume", "--quiet"]).0, 0);
+    // A line that was changed is refused.
+    fs::write(folder.path("j"), journal.replacen("\"seed\":1,", "\"seed\":2,", 1)).unwrap();
+    refused(&folder, SPEC, &again, "so it is not resumed over");
+}
+
+#[test]
+fn what_wins_is_written_for_config_and_the_export_is_as_documented() {
+    let folder = Folder::new();
+    let exports = [
+        "--export-json",
+        "t.json",
+        "--export-csv",
+        "t.csv",
+        "--export-config",
+        "best.toml",
+        "--report",
+        "t.html",
+        "--export-markdown",
+        "t.md",
+        "--quiet",
+    ];
+    let (code, _, said) = tune(&folder, SPEC, &exports);
+    assert_eq!(code, 0, "{said}");
+    let whole = export(&folder.path("t.json"));
+    let schema = export(&root().join("docs/schema/tune.schema.json"));
+    assert_eq!(faults(&schema, &whole), [""; 0]);
+    let mut less = whole.clone();
+    less["iterations"][0].as_object_mut().unwrap().remove("runs");
+    assert!(!faults(&schema, &less).is_empty());
+
+    let training = |run: &&Value| run["list"] == "training";
+    let runs = whole["runs"].as_array().unwrap();
+    let raced = runs.iter().filter(training).count() as u64;
+    let told: u64 =
+        whole["iterations"].as_array().unwrap().iter().map(|it| it["runs"].as_u64().unwrap()).sum();
+    assert_eq!(raced, told);
+    assert!((100..=160).contains(&raced), "{raced}");
+    assert_eq!(csv::Reader::from_path(folder.path("t.csv")).unwrap().records().count(), runs.len());
+
+    // The file sets what the winner has, beside what is fixed.
+    let config: toml::Table =
+        fs::read_to_string(folder.path("best.toml")).unwrap().parse().unwrap();
+    assert_eq!(config["preset"].as_str(), Some("boxes"));
+    assert_eq!(config["max_work"].as_integer(), Some(4_000));
+    for (name, value) in whole["winner"].as_object().unwrap() {
+        assert_eq!(&config[name].to_string(), value.to_string().trim_matches('"'), "{name}");
+    }
+    let best = folder.argument("best.toml");
+    let solved = solve(&["003-4x4", "--config", &best, "--quiet"]).output().unwrap();
+    assert!(solved.status.code().is_some_and(|code| code < 2), "{solved:?}");
+    for name in ["t.html", "t.md"] {
+        let text = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(text.contains("Iterations"), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_tuned_is_refused_with_its_line() {
+    let folder = Folder::new();
+    for (from, to, sentence) in [
+        ("budget = 160", "", "there is no key budget, which a tuning needs"),
+        ("budget = 160", "budget = 3", "the budget pays no race"),
+        (
+            "budget = 160",
+            "budgte = 160",
+            "line 4: there is no key 'budgte' (did you mean 'budget'?)",
+        ),
+        ("'003-puzzle4'", "'003-6x6'", "line 3: 003-6x6 is among training and validation"),
+        ("method = 'boxes'", "method = 'backtracking'", "line 1: backtracking cannot be tuned"),
+        ("from = 4, to = 400", "from = 400, to = 4", "line 11: it goes from 400 to 4"),
+        ("from = 4,", "from = 0,", "line 11: population is '0', but it takes 1 to "),
+        (
+            "from = 0.05,",
+            "from = 0, scale = 'log',",
+            "line 12: a range with scale log begins above 0",
+        ),
+        ("scale = 'log'", "scale = 'cubic'", "line 11: 'cubic' is no scale"),
+        ("population =", "populaton =", "there is no parameter 'populaton'"),
+        (
+            "{ restart_after = [10, 30] }",
+            "{ tries = 3 }",
+            "line 14: 'tries' stands under when, but",
+        ),
+        ("max_work = 4_000\n", "", "[parameters] needs max_work"),
+        ("max_work = 4_000", "max_work = [1, 2]", "line 9: max_work cannot be tuned"),
+    ] {
+        assert!(SPEC.contains(from), "{from}");
+        refused(&folder, &SPEC.replacen(from, to, 1), &[], sentence);
+    }
+}

@@ -9,8 +9,8 @@ pub(crate) const LINE: usize = 64;
 /// Asks for `bytes`, which are needed next. Does nothing where there is no stable way to ask.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8]) {
-    for line in bytes.chunks(LINE) {
-        ask::<true>(&line[0]);
+    for first in bytes.iter().step_by(LINE) {
+        ask::<true>(first);
     }
     // The last line, where the bytes do not begin with one.
     if let Some(last) = bytes.last() {

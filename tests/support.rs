@@ -81,6 +81,11 @@ pub fn wait_until(child: &mut Child, mut done: impl FnMut() -> bool) -> Option<(
     Some(())
 }
 
+/// Whether something was written to a file: one that is empty may be there to find out whether it can be.
+pub fn is_written(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|data| data.len() > 0)
+}
+
 /// `None` where a command is over.
 pub fn under_way(child: &mut Child) -> Option<()> {
     child.try_wait().unwrap().is_none().then_some(())

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::brood::Brood;
 use super::crossover::Crossing;
 use super::encoding::EncodingOperator;
 use super::improvement::{Effort, ImprovementOperator};
@@ -15,24 +16,32 @@ use super::restart::Carry;
 use super::selection::{Mate, SelectionOperator};
 use super::{Config, ConfigError, Individuals, Operators, Source};
 use crate::board::{Geometry, SearchSpace};
-use crate::prefetch::prefetch;
 use crate::random::{FirstBlocks, Seed, Stage};
 
 /// Slots that one task breeds at most, and after which it looks whether the run was ended.
 const TASK_LEN: usize = 64;
+/// Boards of a brood at most, in bytes: they stay in the first level of the cache.
+const BROOD_BYTES: usize = 1 << 14;
 /// Moves after which a task has enough children: a fraction of a millisecond.
 const TASK_MOVES: u64 = 1 << 14;
+/// Moves that a task has at least, since to wake a thread takes microseconds.
+const LEAST_MOVES: u64 = 1 << 9;
+/// Moves that take as long as a child without any, roughly.
+const CHILD_MOVES: u64 = 8;
 /// Tasks that each thread should find, so that none waits long for the last.
 const TASKS_A_THREAD: usize = 4;
 
-thread_local! {
-    /// Working memory of the operators: as large as any of them wanted on this thread.
-    static SCRATCH: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+/// Working memory of a thread.
+struct Scratch {
+    /// That of the operators: as large as any of them wanted.
+    words: Vec<u32>,
+    ahead: FirstBlocks,
 }
 
-/// Children between one that is bred and one whose parents are asked for from memory: parents may
-/// be anywhere.
-const AHEAD: usize = 4;
+thread_local! {
+    static SCRATCH: RefCell<Scratch> =
+        const { RefCell::new(Scratch { words: Vec::new(), ahead: FirstBlocks::none() }) };
+}
 
 /// One operator of each family.
 pub struct Breeder {
@@ -45,18 +54,11 @@ pub struct Breeder {
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: Carry,
-    /// Stages in which nearly every child draws.
-    drawn: Vec<Stage>,
+    /// Stages in which nearly every child draws, and how many words.
+    drawn: Vec<(Stage, u32)>,
     population: usize,
     /// Children of a generation that parents have.
     offspring: usize,
-}
-
-/// What a child is bred from.
-struct Couple<'a> {
-    parents: [&'a [u8]; 2],
-    /// Whether they are equally fit, where mutation goes by that.
-    alike: bool,
 }
 
 /// Refuses an operator, which may be the user's own, that counts what there is not.
@@ -88,9 +90,9 @@ impl Breeder {
         check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
         check_count(selection.name(), selection.litter(), "slots with the same parents", u32::MAX)?;
         let drawn = [
-            (Stage::Select, selection.draws()),
-            (Stage::Cross, crossover.draws()),
-            (Stage::Mutate, mutation.draws()),
+            (Stage::Select, selection.words()),
+            (Stage::Cross, crossover.words()),
+            (Stage::Mutate, mutation.words()),
         ];
         Ok(Self {
             geometry: space.geometry(),
@@ -102,7 +104,7 @@ impl Breeder {
             improvement,
             replacement,
             restart: Carry::new(&setting),
-            drawn: drawn.into_iter().filter_map(|(stage, draws)| draws.then_some(stage)).collect(),
+            drawn: drawn.into_iter().filter(|(_, words)| *words > 0).collect(),
             population: config.population as usize,
             offspring: offspring as usize,
         })
@@ -155,7 +157,8 @@ impl Breeder {
                     Some(Effort::default())
                 }
                 Source::Parents => SCRATCH.with_borrow_mut(|scratch| {
-                    scratch.resize(scratch.len().max(self.scratch_len()), 0);
+                    let words = scratch.words.len().max(self.scratch_len());
+                    scratch.words.resize(words, 0);
                     self.task(population, seed, slots.start, boards, scratch, stop)
                 }),
             }
@@ -166,8 +169,10 @@ impl Breeder {
     /// Children that one of the tasks that breed `children` has.
     fn task_len(&self, children: usize) -> usize {
         let tasks = TASKS_A_THREAD * rayon::current_num_threads();
-        let worthwhile = TASK_MOVES / self.improvement.moves_a_child().max(1);
-        (worthwhile as usize).min(children.div_ceil(tasks)).clamp(1, TASK_LEN)
+        let child = CHILD_MOVES + self.improvement.moves_a_child();
+        let [least, most] =
+            [LEAST_MOVES, TASK_MOVES].map(|moves| ((moves / child) as usize).clamp(1, TASK_LEN));
+        children.div_ceil(tasks).clamp(least, most)
     }
 
     /// Words of working memory that the operators want.
@@ -183,32 +188,35 @@ impl Breeder {
         seed: &Seed,
         first: u32,
         boards: &mut [u8],
-        scratch: &mut [u32],
+        scratch: &mut Scratch,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
+        let Scratch { words: scratch, ahead } = scratch;
         let stride = self.geometry.stride();
+        let children = boards.len() / stride;
         // Parents are found together, so that waits for memory overlap.
         let mut parents = [[0; 2]; TASK_LEN];
-        let ahead = FirstBlocks::new(seed, &self.drawn, first, boards.len() / stride);
-        let seed = &seed.with(&ahead);
-        self.parents(first, population, seed, &mut parents[..boards.len() / stride]);
-        let board = |slot: u32| population.boards.board(slot as usize);
-        boards
-            .chunks_exact_mut(stride)
-            .enumerate()
-            .map(|(at, child)| {
-                for slot in parents.get(at + AHEAD).into_iter().flatten() {
-                    prefetch(board(*slot));
-                }
-                let slot = first + at as u32;
-                // Fitness is far from boards in memory.
-                let fitness = |parent: u32| population.fitness[parent as usize];
-                let alike = self.mutation.adapts() && {
-                    let [first, second] = parents[at].map(fitness);
-                    first == second
-                };
-                let couple = Couple { parents: parents[at].map(board), alike };
-                self.offspring(slot, couple, seed, child, scratch, stop)
+        let parents = &mut parents[..children];
+        ahead.compute(seed, &self.drawn, first, children);
+        let seed = &seed.with(ahead);
+        self.parents(first, population, seed, parents);
+        let len = (BROOD_BYTES / stride).max(1);
+        let broods = (first..).step_by(len).zip(parents.chunks(len));
+        let broods = broods.map(|(first, parents)| Brood {
+            boards: &population.boards,
+            parents,
+            first,
+            seed,
+        });
+        broods
+            .zip(boards.chunks_mut(len * stride))
+            .map(|(brood, children)| {
+                self.crossover.cross_brood(brood, children);
+                let bytes = bytemuck::cast_slice_mut(scratch);
+                let fitness = &population.fitness;
+                let mut effort = self.mutation.mutate_brood(brood, children, fitness, bytes);
+                effort += self.improvement.improve_brood(brood, children, scratch, stop)?;
+                Some(effort)
             })
             .sum()
     }
@@ -221,6 +229,10 @@ impl Breeder {
     /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
         let litter = self.selection.litter();
+        if self.mate == Mate::Any && litter == 1 && self.crossover.siblings() == 1 {
+            self.selection.draw_brood(first, &population.fitness, seed, parents);
+            return self.selection.resolve(parents);
+        }
         let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {
             let family = self.family(slot);
@@ -234,26 +246,6 @@ impl Breeder {
             }
         }
         self.selection.resolve(parents);
-    }
-
-    /// The child of `slot`: with its parents, a pure function of the population, the seed and the
-    /// slot.
-    fn offspring(
-        &self,
-        slot: u32,
-        couple: Couple<'_>,
-        seed: &Seed,
-        child: &mut [u8],
-        scratch: &mut [u32],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Effort> {
-        self.crossover.cross(couple.parents, child, seed, self.family(slot));
-        let bytes = bytemuck::cast_slice_mut(scratch);
-        let mutation = self.mutation.of(couple.alike);
-        let mut effort = mutation.mutate(child, bytes, &mut seed.draws(Stage::Mutate, slot));
-        let mut draws = seed.draws(Stage::Improve, slot);
-        effort += self.improvement.improve(child, scratch, &mut draws, stop)?;
-        Some(effort)
     }
 
     /// Decides who survives; new boards always do.

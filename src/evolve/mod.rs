@@ -10,6 +10,7 @@
 //! the generation and the slot, and on nothing else.
 
 pub mod breeder;
+mod brood;
 pub mod checkpoint;
 pub mod config;
 pub mod crossover;
@@ -41,6 +42,7 @@ mod settings;
 mod source;
 mod state;
 
+pub use brood::Brood;
 pub(crate) use checkpoint::Holder;
 pub use checkpoint::{Checkpoint, Progress, Standing};
 pub use config::{Config, ConfigError, Overrides};

@@ -43,7 +43,7 @@ pub struct Seed<'a> {
     ahead: Option<&'a FirstBlocks>,
 }
 
-impl Seed<'_> {
+impl<'a> Seed<'a> {
     /// The draws of `generation` under `seed`.
     pub fn new(seed: u64, generation: u32) -> Self {
         Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0, ahead: None }
@@ -61,93 +61,124 @@ impl Seed<'_> {
 
     /// The draws of `slot` for `stage`, from the first on.
     #[inline]
-    pub fn draws(&self, stage: Stage, slot: u32) -> Draws {
-        let ahead = self.ahead.and_then(|ahead| ahead.of(stage, slot));
-        let block = u32::from(ahead.is_some());
+    pub fn draws(&self, stage: Stage, slot: u32) -> Draws<'a> {
+        let (ahead, at) = self.ahead.map_or((&[][..], 0), |ahead| ahead.of(stage, slot));
+        let block = ((stage as usize) << 24) | (ahead.len() / BLOCK);
         Draws {
             key: self.key,
-            counter: [slot, self.generation, (stage as u32) << 24 | block, self.island],
-            words: ahead.unwrap_or_default(),
-            used: if ahead.is_some() { 0 } else { 4 },
+            counter: [slot, self.generation, block as u32, self.island],
+            ahead,
+            at,
+            words: [0; BLOCK],
+            used: 0,
         }
     }
 }
+
+/// Words of a block.
+const BLOCK: usize = 4;
+/// Blocks of a stage that may be computed ahead.
+const BLOCKS: usize = 4;
 
 /// The first blocks of the draws of slots in a row: side by side they cost a fraction of what they
 /// do one by one.
 #[derive(Clone, Debug)]
 pub struct FirstBlocks {
     first: u32,
-    /// Slots that each stage has blocks for.
-    counts: [u32; STAGES],
-    words: [[[u32; ROW]; 4]; STAGES],
+    /// Slots that there are blocks for.
+    count: u32,
+    /// Blocks of each stage.
+    blocks: [usize; STAGES],
+    /// Word by word of every block of every stage, those of all slots.
+    words: [[[[u32; ROW]; BLOCK]; BLOCKS]; STAGES],
 }
 
-/// Slots in a row at most.
-const ROW: usize = 64;
+const ROW: usize = FirstBlocks::ROW;
 /// Stages up to the last that may be computed ahead.
 const STAGES: usize = Stage::Mutate as usize + 1;
 
 impl FirstBlocks {
-    /// Blocks for `count` slots from `first` on, or for the first 64 of them; none for stages after
-    /// [`Stage::Mutate`].
-    pub fn new(seed: &Seed<'_>, stages: &[Stage], first: u32, count: usize) -> Self {
-        let count = count.min(ROW);
-        let mut blocks = Self { first, counts: [0; STAGES], words: [[[0; ROW]; 4]; STAGES] };
-        for stage in stages {
-            if let Some(words) = blocks.words.get_mut(*stage as usize) {
-                let counter = [first, seed.generation, (*stage as u32) << 24, seed.island];
-                philox_row::<0, ROW>(counter, seed.key, count, words);
-                blocks.counts[*stage as usize] = count as u32;
-            }
-        }
-        blocks
+    /// Slots in a row at most.
+    pub const ROW: usize = 64;
+
+    /// No blocks of any slot.
+    pub const fn none() -> Self {
+        let words = [[[[0; ROW]; BLOCK]; BLOCKS]; STAGES];
+        Self { first: 0, count: 0, blocks: [0; STAGES], words }
     }
 
+    /// Computes so many words of each of some stages, in whole blocks, up to 16, for `count` slots from `first`
+    /// on, or for the first 64 of them; none for stages after [`Stage::Mutate`].
+    pub fn compute(&mut self, seed: &Seed<'_>, stages: &[(Stage, u32)], first: u32, count: usize) {
+        let count = count.min(ROW);
+        (self.first, self.count, self.blocks) = (first, count as u32, [0; STAGES]);
+        for (stage, words) in stages {
+            let number = *stage as usize;
+            let Some(there) = self.words.get_mut(number) else { continue };
+            self.blocks[number] = BLOCKS.min(words.div_ceil(BLOCK as u32) as usize);
+            for (block, words) in there[..self.blocks[number]].iter_mut().enumerate() {
+                let counter = [first, seed.generation, (number << 24 | block) as u32, seed.island];
+                philox_row::<0, ROW>(counter, seed.key, count, words);
+            }
+        }
+    }
+
+    /// The words of a stage for all slots, and which of them are those of `slot`.
     #[inline]
-    fn of(&self, stage: Stage, slot: u32) -> Option<[u32; 4]> {
+    fn of(&self, stage: Stage, slot: u32) -> (&[[u32; ROW]], usize) {
         let at = slot.wrapping_sub(self.first);
-        let there = at < *self.counts.get(stage as usize)?;
-        there.then(|| self.words[stage as usize].map(|words| words[at as usize % ROW]))
+        match self.words.get(stage as usize) {
+            Some(words) if at < self.count => {
+                (words[..self.blocks[stage as usize]].as_flattened(), at as usize)
+            }
+            _ => (&[], 0),
+        }
     }
 }
 
 /// A stream of random words. Nothing is computed before the first is asked for.
 #[derive(Clone, Debug)]
-pub struct Draws {
+pub struct Draws<'a> {
     key: [u32; 2],
+    /// Of the next block that is to be computed.
     counter: [u32; 4],
-    words: [u32; 4],
+    /// The first words, of many slots.
+    ahead: &'a [[u32; ROW]],
+    /// The place of this slot among those.
+    at: usize,
+    /// The block that words are taken from after those.
+    words: [u32; BLOCK],
     used: usize,
 }
 
-impl Draws {
+impl Draws<'_> {
     /// The next word.
     #[inline]
     pub fn word(&mut self) -> u32 {
-        if self.used == self.words.len() {
-            self.refill();
-        }
-        let word = self.words[self.used & 3];
+        let word = match self.ahead.get(self.used) {
+            Some(words) => words[self.at % ROW],
+            None => {
+                if self.used.is_multiple_of(BLOCK) {
+                    // By value, so that draws that nobody else sees stay in registers.
+                    self.words = block(self.counter, self.key);
+                    self.counter[2] = self.counter[2].wrapping_add(1);
+                }
+                self.words[self.used % BLOCK]
+            }
+        };
         self.used += 1;
         word
     }
 
-    /// Apart from [`word`](Self::word), which is to be small.
-    fn refill(&mut self) {
-        self.words = philox(self.counter, self.key);
-        self.counter[2] = self.counter[2].wrapping_add(1);
-        self.used = 0;
-    }
-
     /// The next words. Whole blocks are computed side by side, at a fraction of the cost.
     pub fn fill(&mut self, words: &mut [u32]) {
-        let begun = words.len().min(self.words.len() - self.used);
+        let begun = self.used.next_multiple_of(BLOCK).max(self.ahead.len()) - self.used;
+        let begun = words.len().min(begun);
         let (first, words) = words.split_at_mut(begun);
         first.fill_with(|| self.word());
-        let (blocks, last) = words.as_chunks_mut::<4>();
+        let (blocks, last) = words.as_chunks_mut::<BLOCK>();
         for blocks in blocks.chunks_mut(LANES) {
-            let mut row = [[0; LANES]; 4];
+            let mut row = [[0; LANES]; BLOCK];
             philox_row::<2, LANES>(self.counter, self.key, blocks.len(), &mut row);
             for (lane, block) in blocks.iter_mut().enumerate() {
                 *block = [row[0][lane], row[1][lane], row[2][lane], row[3][lane]];
@@ -204,6 +235,12 @@ impl Draws {
     }
 }
 
+/// A block of words, apart from [`Draws::word`], which is to be small.
+#[inline(never)]
+fn block(counter: [u32; 4], key: [u32; 2]) -> [u32; BLOCK] {
+    philox(counter, key)
+}
+
 /// A whole number below `bound`: the high product of a random word with it.
 ///
 /// The bias is below `bound / 2^32`.
@@ -242,13 +279,16 @@ mod tests {
     fn what_is_computed_ahead_changes_no_draw() {
         let seed = Seed::new(0x1122_3344_5566_7788, 5);
         for (first, count) in [(0, 64), (100, 3), (40, 200), (7, 0)] {
-            let stages = [Stage::Select, Stage::Mutate, Stage::Improve];
-            let ahead = FirstBlocks::new(&seed, &stages, first, count);
+            let stages =
+                [(Stage::Select, 1), (Stage::Mutate, 6), (Stage::Couple, 99), (Stage::Improve, 4)];
+            let mut ahead = FirstBlocks::none();
+            ahead.compute(&seed, &[(Stage::Cross, 8)], first, count);
+            ahead.compute(&seed, &stages, first, count);
             let ahead = seed.with(&ahead);
             for slot in first.saturating_sub(2)..first + 70 {
                 for stage in [Stage::Select, Stage::Cross, Stage::Mutate, Stage::Improve] {
                     let (mut one, mut other) = (seed.draws(stage, slot), ahead.draws(stage, slot));
-                    for _ in 0..9 {
+                    for _ in 0..21 {
                         assert_eq!(one.word(), other.word(), "{stage:?} of {slot} from {first}");
                     }
                 }

@@ -70,11 +70,37 @@ impl SlotPermutation {
     #[inline]
     pub fn at(&self, slot: u32) -> u32 {
         debug_assert!(slot < self.len);
-        let mut place = self.permuted(slot);
+        self.at_from(self.permuted(slot))
+    }
+
+    /// The end of a walk through what is no slot.
+    #[inline]
+    fn at_from(&self, mut place: u32) -> u32 {
         while place >= self.len {
             place = self.permuted(place);
         }
         place
+    }
+
+    /// Where the slots of a row go, each of which is below `len`.
+    pub fn all(&self, slots: &mut [u32]) {
+        if self.written.is_none() {
+            return dispatch!(Level::new(), _simd => self.walk(slots));
+        }
+        slots.iter_mut().for_each(|slot| *slot = self.at(*slot));
+    }
+
+    /// Permutes slots side by side; the few that are none yet walk on by themselves.
+    #[inline(always)]
+    fn walk(&self, slots: &mut [u32]) {
+        let (rows, rest) = slots.as_chunks_mut::<LANES>();
+        for row in rows {
+            *row = self.network.permuted(*row);
+            for place in row.iter_mut().filter(|place| **place >= self.len) {
+                *place = self.at_from(*place);
+            }
+        }
+        rest.iter_mut().for_each(|slot| *slot = self.at(*slot));
     }
 
     #[inline]
@@ -151,6 +177,9 @@ mod tests {
             for slot in 0..len {
                 assert!(!std::mem::replace(&mut seen[permutation.at(slot) as usize], true));
             }
+            let mut all: Vec<u32> = (0..len).collect();
+            permutation.all(&mut all);
+            assert!(all.iter().zip(0..).all(|(place, slot)| *place == permutation.at(slot)));
         }
     }
 

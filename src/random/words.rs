@@ -11,7 +11,7 @@ use rand::rand_core::utils::{fill_bytes_via_next_word, next_u64_via_u32};
 use super::Draws;
 
 /// The words in their order; of two the low one comes first.
-impl TryRng for Draws {
+impl TryRng for Draws<'_> {
     type Error = Infallible;
 
     #[inline]

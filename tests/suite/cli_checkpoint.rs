@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 
-use crate::support::{Folder, SOLUTION_6X6, Witness, in_time, solve, under_way, wait_until};
+use crate::support::{
+    Folder, SOLUTION_6X6, Witness, in_time, is_written, solve, under_way, wait_until,
+};
 
 /// Runs of some dozen generations, none of which finds a solution: with restarts, with memory, with
 /// searches, on islands, with children that are compared with all.
@@ -188,7 +190,7 @@ fn a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
             let mut child = place.begin(run, "1g");
             loop {
                 // One that is over ends the loop below.
-                let _ = wait_until(&mut child, || place.checkpoint().exists());
+                let _ = wait_until(&mut child, || is_written(&place.checkpoint()));
                 drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 sleep(took.mul_f64((drawn >> 40) as f64 / f64::from(1 << 24)));
                 if child.try_wait().unwrap().is_some() {
@@ -214,7 +216,7 @@ fn a_request_to_end_leaves_a_checkpoint() {
             let place = Place::new();
             let mut child = place.begin(run, "1h");
             // The first is written at once, the next an hour later.
-            wait_until(&mut child, || place.checkpoint().exists())?;
+            wait_until(&mut child, || is_written(&place.checkpoint()))?;
             let first = fs::read(place.checkpoint()).ok()?;
             signal(&child, name);
             let output = child.wait_with_output().unwrap();
@@ -292,11 +294,11 @@ fn lists_and_runs_go_on_with_what_is_missing() {
         let kept = ["--export-json", &json, "--checkpoint", &keep, "--checkpoint-every=5g"];
         let mut child = place.spawn(&[&input[..], &common, &kept].concat());
         for _ in 0..3 {
-            let _ = wait_until(&mut child, || place.checkpoint().exists());
+            let _ = wait_until(&mut child, || is_written(&place.checkpoint()));
             sleep(Duration::from_millis(150));
             child.kill().unwrap();
             child.wait().unwrap();
-            if !place.checkpoint().exists() {
+            if !is_written(&place.checkpoint()) {
                 // It was just over.
                 child = place.spawn(&[&input[..], &common, &kept].concat());
             } else {
@@ -399,7 +401,7 @@ fn a_checkpoint_that_cannot_be_written_any_more_costs_nothing_but_itself() {
         let expected = place.spawn(&run).wait_with_output().unwrap().stdout;
         let mut child =
             place.spawn(&[&run[..], &["--checkpoint", &keep, "--checkpoint-every=1g"]].concat());
-        wait_until(&mut child, || place.folder.path("gone/run.keep").exists())?;
+        wait_until(&mut child, || is_written(&place.folder.path("gone/run.keep")))?;
         // A file in the place of the folder: nobody writes there, not even who may do everything.
         fs::rename(place.folder.path("gone"), place.folder.path("away")).unwrap();
         fs::write(place.folder.path("gone"), "").unwrap();

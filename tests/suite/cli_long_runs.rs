@@ -12,7 +12,7 @@ use std::time::Duration;
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
-use crate::support::{Folder, in_time, runs_of, solve, under_way, wait_until};
+use crate::support::{Folder, in_time, is_written, runs_of, solve, under_way, wait_until};
 
 /// Runs of a second or so, with restarts and on islands, none of which is solved.
 const SPEC: &str = "puzzles = ['easter-monster']
@@ -147,7 +147,7 @@ fn a_request_to_end_keeps_runs_that_took_long() {
             if kept {
                 wait_until(&mut child, || !place.files(".keep").is_empty())?;
             } else {
-                wait_until(&mut child, || place.0.path("r.json").exists())?;
+                wait_until(&mut child, || is_written(&place.0.path("r.json")))?;
                 sleep(Duration::from_millis(300));
             }
             under_way(&mut child)?;

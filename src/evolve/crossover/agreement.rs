@@ -82,6 +82,7 @@ impl Build for Agreement {
 }
 
 impl CrossoverOperator for Agreement {
+    #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
         let mut coins = [0u32; WORDS];

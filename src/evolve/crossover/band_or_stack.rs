@@ -38,6 +38,7 @@ impl Build for BandOrStack {
 }
 
 impl CrossoverOperator for BandOrStack {
+    #[inline]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(parents[0]);
         let bands = draws.coin();

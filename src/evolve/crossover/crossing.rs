@@ -6,8 +6,9 @@
 //!
 //! Source: the crossover probability of Holland 1975; Sato & Inoue 2010 cross with 0.3.
 
+use super::super::brood::Brood;
 use super::CrossoverOperator;
-use crate::random::{Probability, Seed, Stage};
+use crate::random::{Probability, Stage};
 
 /// A crossover that some couples go through.
 pub struct Crossing {
@@ -26,14 +27,20 @@ impl Crossing {
         self.crossover.siblings()
     }
 
-    /// Overwrites `child` with that of a couple whose first slot is `family`.
-    #[inline]
-    pub fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], seed: &Seed, family: u32) {
-        let always = self.rate == Probability::ALWAYS;
-        if always || seed.draws(Stage::Couple, family).chance(self.rate) {
-            self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
-        } else {
-            child.copy_from_slice(parents[0]);
+    /// Overwrites the children of a brood, packed boards a slot.
+    pub fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        if self.rate == Probability::ALWAYS {
+            return self.crossover.cross_brood(brood, children);
+        }
+        let (siblings, seed) = (self.siblings(), brood.seed);
+        for (at, (slot, child)) in brood.slots(children).enumerate() {
+            let parents = brood.couple(at);
+            let family = slot - slot % siblings;
+            if seed.draws(Stage::Couple, family).chance(self.rate) {
+                self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
+            } else {
+                child.copy_from_slice(parents[0]);
+            }
         }
     }
 }

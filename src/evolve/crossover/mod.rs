@@ -1,13 +1,16 @@
 //! Crossover: how a child is put together from two parents.
 
 mod crossing;
+mod mask;
 
 use super::ConfigError;
+use super::brood::Brood;
 use super::operator::{Setting, family, type_name};
-use crate::random::Draws;
+use crate::random::{Draws, Stage};
 
 pub use agreement::Inherit;
 pub use crossing::Crossing;
+use mask::Mask;
 
 family! {
     /// How a child is put together from two parents.
@@ -45,15 +48,25 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     /// byte a cell in row-major order, full, with zeros as padding.
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws);
 
+    /// Overwrites the children of a brood, each as [`cross`](Self::cross) does. Nobody needs to write another:
+    /// it is here to be compiled for every operator by itself.
+    fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        let siblings = self.siblings();
+        for (at, (slot, child)) in brood.slots(children).enumerate() {
+            let family = slot - slot % siblings;
+            self.cross(brood.couple(at), child, &mut brood.seed.draws(Stage::Cross, family));
+        }
+    }
+
     /// Children that one couple has by one set of draws, at least 1. They stand in neighbouring
     /// slots; all but the first are those of the parents in the other order.
     fn siblings(&self) -> u32 {
         1
     }
 
-    /// Whether nearly every child draws: first draws then cost less.
-    fn draws(&self) -> bool {
-        true
+    /// Words that nearly every child draws, or none: those are computed side by side.
+    fn words(&self) -> u32 {
+        1
     }
 
     /// What reports call it.

@@ -18,11 +18,12 @@ impl Build for NoCrossover {
 }
 
 impl CrossoverOperator for NoCrossover {
+    #[inline]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], _: &mut Draws) {
         child.copy_from_slice(parents[0]);
     }
 
-    fn draws(&self) -> bool {
-        false
+    fn words(&self) -> u32 {
+        0
     }
 }

@@ -7,30 +7,33 @@
 //! Source: document 001 of the project, its crossover A.
 
 use super::super::ConfigError;
-use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
-use super::CrossoverOperator;
+use super::{CrossoverOperator, Mask};
 use crate::random::Draws;
 
-/// Units up to a cut.
+/// Units after a cut.
 #[derive(Clone, Debug)]
 pub struct OnePoint {
-    units: Vec<Group>,
+    /// The cells after each cut, from cut 1 on.
+    cuts: Vec<Mask>,
 }
 
 impl Build for OnePoint {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_units("crossover one-point")?;
-        Ok(Self { units: setting.groups.to_vec() })
+        let stride = setting.space.geometry().stride();
+        let cuts = (1..setting.groups.len()).map(|cut| {
+            let blanks = setting.groups[cut..].iter().flat_map(|unit| unit.blanks.iter().copied());
+            Mask::new(blanks, stride)
+        });
+        Ok(Self { cuts: cuts.collect() })
     }
 }
 
 impl CrossoverOperator for OnePoint {
+    #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
-        let cut = 1 + draws.below(self.units.len() as u32 - 1) as usize;
-        for unit in &self.units[cut..] {
-            unit.copy(second, child);
-        }
+        self.cuts[draws.below(self.cuts.len() as u32) as usize].copy(second, child);
     }
 }

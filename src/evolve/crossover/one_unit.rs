@@ -9,28 +9,32 @@
 use super::super::ConfigError;
 use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
-use super::CrossoverOperator;
+use super::{CrossoverOperator, Mask};
 use crate::random::Draws;
 
 /// A unit of the other parent.
 #[derive(Clone, Debug)]
 pub struct OneUnit {
-    units: Vec<Group>,
+    units: Vec<Mask>,
 }
 
 impl Build for OneUnit {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         if setting.groups.is_empty() {
             let space = setting.space;
-            let units = space.geometry().units().map(|unit| Group::of_unit(space, unit));
-            return Ok(Self { units: units.collect() });
+            let geometry = space.geometry();
+            let units = geometry.units().map(|unit| Group::of_unit(space, unit).blanks);
+            return Ok(Self {
+                units: units.map(|blanks| Mask::new(blanks, geometry.stride())).collect(),
+            });
         }
         setting.require_units("crossover one-unit")?;
-        Ok(Self { units: setting.groups.to_vec() })
+        Ok(Self { units: Mask::of_groups(setting) })
     }
 }
 
 impl CrossoverOperator for OneUnit {
+    #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
         self.units[draws.below(self.units.len() as u32) as usize].copy(second, child);

@@ -25,56 +25,100 @@ use crate::random::Draws;
 /// Partially matched permutations.
 #[derive(Clone, Debug)]
 pub struct Pmx {
-    units: Vec<Group>,
+    /// Those with at least two blanks.
+    units: Vec<Matched>,
+}
+
+/// The cell of each value. As long as a power of two, so that no value is beyond it.
+struct Places([u16; PLACES]);
+
+const PLACES: usize = (MAX_SIDE + 1).next_power_of_two();
+
+impl Default for Places {
+    fn default() -> Self {
+        Self([0; PLACES])
+    }
+}
+
+impl Places {
+    #[inline(always)]
+    fn of(&mut self, value: u8) -> &mut u16 {
+        &mut self.0[usize::from(value) % PLACES]
+    }
+}
+
+/// A unit that is matched.
+#[derive(Clone, Debug)]
+struct Matched {
+    group: Group,
+    /// Whether some blank may not hold some value of the others.
+    restricted: bool,
 }
 
 impl Build for Pmx {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_units("crossover pmx")?;
-        Ok(Self { units: setting.groups.to_vec() })
+        let groups = setting.groups.iter().filter(|group| group.blanks.len() >= 2);
+        Ok(Self { units: groups.cloned().map(Matched::new).collect() })
     }
 }
 
 impl CrossoverOperator for Pmx {
+    #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
-        for unit in self.units.iter().filter(|unit| unit.blanks.len() >= 2) {
-            let (one, other) = draws.pair_below(unit.blanks.len() as u32 + 1);
-            match_unit(unit, [first, second], child, [one.min(other), one.max(other)]);
+        let mut places = Places::default();
+        for unit in &self.units {
+            let (one, other) = draws.pair_below(unit.group.blanks.len() as u32 + 1);
+            unit.cross([first, second], child, [one.min(other), one.max(other)], &mut places);
         }
     }
 
     fn siblings(&self) -> u32 {
         2
     }
+
+    fn words(&self) -> u32 {
+        2 * self.units.len() as u32
+    }
 }
 
-/// Writes the matched permutation of a unit, with the second parent's values from the first cut
-/// up to the second, into `child`, unless a candidate forbids it.
-///
-/// Each value of the segment is exchanged to its place: what has to leave goes where the value
-/// came from, and on from there if a later exchange needs that place too. These are the steps
-/// from value to value of the definition, without a search for each cell.
-fn match_unit(unit: &Group, [first, second]: [&[u8]; 2], child: &mut [u8], cuts: [u32; 2]) {
-    let mut values = [0u8; MAX_SIDE];
-    let mut places = [0u8; MAX_SIDE + 1];
-    for (blank, cell) in unit.blanks.iter().enumerate() {
-        values[blank] = first[*cell];
-        places[usize::from(first[*cell])] = blank as u8;
+impl Matched {
+    fn new(group: Group) -> Self {
+        let restricted = group.candidates.iter().any(|set| *set != group.candidates[0]);
+        Self { group, restricted }
     }
-    let segment = cuts[0] as usize..cuts[1] as usize;
-    for (blank, cell) in segment.clone().zip(&unit.blanks[segment]) {
-        let (leaves, comes) = (values[blank], second[*cell]);
-        let from = places[usize::from(comes)];
-        values[usize::from(from)] = leaves;
-        places[usize::from(leaves)] = from;
-        values[blank] = comes;
-        places[usize::from(comes)] = blank as u8;
-    }
-    let allowed = unit.candidates.iter().zip(values);
-    if allowed.fold(1, |all, (candidates, value)| all & candidates >> (value - 1)) & 1 == 1 {
-        for (cell, value) in unit.blanks.iter().zip(values) {
-            child[*cell] = value;
+
+    /// Makes the blanks of `child`, which are the first parent's, the matched permutation, with the second
+    /// parent's values from the first cut up to the second, unless a candidate forbids it.
+    ///
+    /// Each value of the segment is exchanged to its place: what has to leave goes where the value
+    /// came from, and on from there if a later exchange needs that place too. These are the steps
+    /// from value to value of the definition, without a search for each cell.
+    ///
+    /// `places` may say anything of any value.
+    fn cross(
+        &self,
+        [first, second]: [&[u8]; 2],
+        child: &mut [u8],
+        cuts: [u32; 2],
+        places: &mut Places,
+    ) {
+        let Group { blanks, candidates } = &self.group;
+        for cell in blanks {
+            *places.of(first[*cell]) = *cell as u16;
+        }
+        for cell in &blanks[cuts[0] as usize..cuts[1] as usize] {
+            let (leaves, comes) = (child[*cell], second[*cell]);
+            let from = *places.of(comes);
+            child[usize::from(from)] = leaves;
+            *places.of(leaves) = from;
+            child[*cell] = comes;
+        }
+        let allowed =
+            || blanks.iter().zip(candidates).all(|(cell, set)| set >> (child[*cell] - 1) & 1 == 1);
+        if self.restricted && !allowed() {
+            blanks.iter().for_each(|cell| child[*cell] = first[*cell]);
         }
     }
 }
@@ -86,7 +130,7 @@ mod tests {
     fn child(first: [u8; 9], second: [u8; 9], cuts: [u32; 2]) -> [u8; 9] {
         let unit = Group { blanks: (0..9).collect(), candidates: vec![0x1FF; 9] };
         let mut child = first;
-        match_unit(&unit, [&first, &second], &mut child, cuts);
+        Matched::new(unit).cross([&first, &second], &mut child, cuts, &mut Places::default());
         child
     }
 
@@ -109,7 +153,7 @@ mod tests {
     fn what_a_candidate_forbids_is_copied_from_the_first_parent() {
         let unit = Group { blanks: vec![0, 1], candidates: vec![0b01, 0b11] };
         let mut child = [1, 2];
-        match_unit(&unit, [&[1, 2], &[2, 1]], &mut child, [0, 2]);
+        Matched::new(unit).cross([&[1, 2], &[2, 1]], &mut child, [0, 2], &mut Places::default());
         assert_eq!(child, [1, 2]);
     }
 }

@@ -6,35 +6,47 @@
 //! Source: document 001 of the project, its crossover B, which it found to be the better one.
 
 use super::super::ConfigError;
-use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
-use super::CrossoverOperator;
+use super::{CrossoverOperator, Mask};
 use crate::board::MAX_SIDE;
 use crate::random::Draws;
 
 /// Units drawn at random.
 #[derive(Clone, Debug)]
 pub struct Subset {
-    units: Vec<Group>,
+    units: Vec<Mask>,
 }
 
 impl Build for Subset {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_units("crossover subset")?;
-        Ok(Self { units: setting.groups.to_vec() })
+        Ok(Self { units: Mask::of_groups(setting) })
     }
 }
 
 impl CrossoverOperator for Subset {
+    fn words(&self) -> u32 {
+        1 + self.units.len() as u32 / 2
+    }
+
+    #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(first);
         let count = self.units.len();
         let mut order: [u8; MAX_SIDE] = std::array::from_fn(|unit| unit as u8);
         let taken = 1 + draws.below(count as u32 - 1) as usize;
         for place in 0..taken {
             let other = place + draws.below((count - place) as u32) as usize;
-            order.swap(place, other);
-            self.units[usize::from(order[place])].copy(second, child);
+            order.swap(place, other % MAX_SIDE);
+        }
+        // Whichever parent gives fewer units gives them into a copy of the other.
+        let (from_second, from_first) = order[..count].split_at(taken);
+        let (most, least, units) = match 2 * taken <= count {
+            true => (first, second, from_second),
+            false => (second, first, from_first),
+        };
+        child.copy_from_slice(most);
+        for unit in units {
+            self.units[usize::from(*unit)].copy(least, child);
         }
     }
 }

@@ -21,55 +21,68 @@ impl Build for Uniform {
 }
 
 impl CrossoverOperator for Uniform {
+    #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        const CELLS: usize = u32::BITS as usize;
-        let parents = first.chunks(CELLS).zip(second.chunks(CELLS));
-        for (child, (first, second)) in child.chunks_mut(CELLS).zip(parents) {
-            let coins = draws.word().to_le_bytes();
-            // Eight cells are one word; those that are left are few.
-            let (child, rest) = child.as_chunks_mut::<8>();
-            let (first, first_rest) = first.as_chunks::<8>();
-            let (second, second_rest) = second.as_chunks::<8>();
-            let eights = child.iter_mut().zip(first.iter().zip(second));
-            for ((child, (first, second)), coins) in eights.zip(coins) {
-                let [first, second] = [first, second].map(|cells| u64::from_le_bytes(*cells));
-                *child = mix(first, second, spread(coins)).to_le_bytes();
-            }
-            if let Some(coins) = coins.get(child.len()) {
-                let masks = spread(*coins).to_le_bytes();
-                let parents = first_rest.iter().zip(second_rest);
-                for ((child, (first, second)), mask) in rest.iter_mut().zip(parents).zip(masks) {
-                    *child = mix((*first).into(), (*second).into(), mask.into()) as u8;
-                }
-            }
+        let (words, rest) = child.as_chunks_mut::<WORD>();
+        let (first, first_rest) = first.as_chunks::<WORD>();
+        let (second, second_rest) = second.as_chunks::<WORD>();
+        for (child, (first, second)) in words.iter_mut().zip(first.iter().zip(second)) {
+            mix(first, second, draws.word(), child);
+        }
+        // A board has four cells more or less.
+        if !rest.is_empty() {
+            mix(first_rest, second_rest, draws.word(), rest);
         }
     }
 }
 
-/// The cells of the first parent, of the second where the mask has ones.
+/// Cells that a word has coins for.
+const WORD: usize = u32::BITS as usize;
+/// Cells that are mixed at a time: no board has a fraction of that.
+const FEW: usize = 4;
+
+/// Overwrites `child` with the cells of the first parent, or of the second where `coins` has a one; the lowest
+/// bit is for the first cell.
 #[inline(always)]
-fn mix(first: u64, second: u64, mask: u64) -> u64 {
-    first ^ ((first ^ second) & mask)
+fn mix(first: &[u8], second: &[u8], mut coins: u32, child: &mut [u8]) {
+    let parents = first.as_chunks::<FEW>().0.iter().zip(second.as_chunks::<FEW>().0);
+    for (child, (first, second)) in child.as_chunks_mut::<FEW>().0.iter_mut().zip(parents) {
+        let [first, second] = [first, second].map(|cells| u32::from_le_bytes(*cells));
+        let mask = MASKS[coins as usize % MASKS.len()];
+        *child = (first ^ ((first ^ second) & mask)).to_le_bytes();
+        coins >>= FEW;
+    }
 }
 
 /// A byte of ones for each bit that is 1, from the lowest on, and of zeros for the others.
-#[inline(always)]
-fn spread(bits: u8) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // Every byte keeps a bit of its own, which is carried to the byte's highest.
-    let own = (u64::from(bits) * ONES) & 0x8040_2010_0804_0201;
-    ((own + 0x7F * ONES) >> 7 & ONES) * 0xFF
-}
+const MASKS: [u32; 1 << FEW] = {
+    let mut masks = [0; 1 << FEW];
+    let mut bits = 0;
+    while bits < masks.len() {
+        let mut cell = 0;
+        while cell < FEW {
+            masks[bits] |= (0xFF * (bits >> cell & 1) as u32) << (8 * cell);
+            cell += 1;
+        }
+        bits += 1;
+    }
+    masks
+};
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn bits_become_bytes() {
-        for bits in 0..=u8::MAX {
-            let expected = std::array::from_fn(|bit| if bits >> bit & 1 == 1 { 0xFF } else { 0 });
-            assert_eq!(spread(bits).to_le_bytes(), expected);
+    fn a_one_takes_the_cell_of_the_second_parent() {
+        for coins in [0, 1, 0x8000_0000, 0x1234_5678, u32::MAX] {
+            for len in [4, 20, WORD] {
+                let mut child = [7; WORD];
+                mix(&[1; WORD][..len], &[2; WORD][..len], coins, &mut child[..len]);
+                let expected = |cell| if coins >> cell & 1 == 1 { 2 } else { 1 };
+                assert!((0..len).all(|cell| child[cell] == expected(cell)), "{coins:x}");
+                assert!(child[len..].iter().all(|value| *value == 7));
+            }
         }
     }
 }

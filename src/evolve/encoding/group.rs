@@ -45,12 +45,4 @@ impl Group {
             board.swap(a, b);
         }
     }
-
-    /// Copies what the blanks hold from one board to another.
-    #[inline]
-    pub fn copy(&self, from: &[u8], to: &mut [u8]) {
-        for cell in &self.blanks {
-            to[*cell] = from[*cell];
-        }
-    }
 }

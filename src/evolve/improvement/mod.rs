@@ -8,8 +8,9 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
+use super::brood::Brood;
 use super::operator::{Setting, family, type_name};
-use crate::random::Draws;
+use crate::random::{Draws, Stage};
 
 #[cfg(feature = "gpu")]
 pub(crate) use eviction::{ALWAYS, LOOK, MOST_ETA, ROW, Schedule, without_givens};
@@ -57,6 +58,21 @@ pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort>;
+
+    /// Improves the children of a brood, each as [`improve`](Self::improve) does, to the first that `stop` ended.
+    /// Nobody needs to write another: it is here to be compiled for every operator by itself.
+    fn improve_brood(
+        &self,
+        brood: Brood<'_>,
+        children: &mut [u8],
+        scratch: &mut [u32],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        let each = brood.slots(children).map(|(slot, child)| {
+            self.improve(child, scratch, &mut brood.seed.draws(Stage::Improve, slot), stop)
+        });
+        each.sum()
+    }
 
     /// What reports call it.
     fn name(&self) -> &str {

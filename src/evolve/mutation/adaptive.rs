@@ -10,8 +10,11 @@
 //! are too alike, Eshelman 1991 (CHC), who does not let them breed.
 
 use super::{BestOf, Mutation, MutationOperator};
+use crate::evolve::brood::Brood;
+use crate::evolve::improvement::Effort;
 use crate::evolve::operator::Setting;
 use crate::evolve::{Config, ConfigError};
+use crate::random::Stage;
 
 /// What mutates a child, by its parents.
 pub struct Adaptive {
@@ -42,23 +45,29 @@ impl Adaptive {
         })
     }
 
-    /// Whether it goes by the parents at all.
-    pub fn adapts(&self) -> bool {
-        self.alike.is_some()
+    /// Changes the children of a brood in place, packed boards a slot, by the `fitness` of all individuals.
+    /// `scratch` has at least `scratch_len` bytes, of no particular value.
+    pub fn mutate_brood(
+        &self,
+        brood: Brood<'_>,
+        children: &mut [u8],
+        fitness: &[u16],
+        scratch: &mut [u8],
+    ) -> Effort {
+        let Some(alike) = &self.alike else {
+            return self.usual.mutate_brood(brood, children, scratch);
+        };
+        let each = brood.slots(children).zip(brood.parents).map(|((slot, child), parents)| {
+            let [first, second] = parents.map(|parent| fitness[parent as usize]);
+            let mutation = if first == second { alike } else { &self.usual };
+            mutation.mutate(child, scratch, &mut brood.seed.draws(Stage::Mutate, slot))
+        });
+        each.sum()
     }
 
-    /// What mutates the child of two parents, which are equally fit or not.
-    #[inline]
-    pub fn of(&self, alike: bool) -> &BestOf {
-        match &self.alike {
-            Some(mutation) if alike => mutation,
-            _ => &self.usual,
-        }
-    }
-
-    /// Whether nearly every child draws.
-    pub fn draws(&self) -> bool {
-        self.usual.draws()
+    /// Words that nearly every child draws, or none.
+    pub fn words(&self) -> u32 {
+        self.usual.words()
     }
 
     /// Bytes of working memory that a child wants.

@@ -8,8 +8,9 @@
 
 use super::MutationOperator;
 use crate::board::Geometry;
+use crate::evolve::brood::Brood;
 use crate::evolve::improvement::Effort;
-use crate::random::Draws;
+use crate::random::{Draws, Stage};
 use crate::score::fitness;
 
 /// Several mutants, of which one survives.
@@ -25,14 +26,32 @@ impl BestOf {
         Self { mutation, mutants, geometry }
     }
 
-    /// Whether nearly every child draws.
-    pub fn draws(&self) -> bool {
-        self.mutation.draws()
+    /// Words that nearly every child draws, or none.
+    pub fn words(&self) -> u32 {
+        self.mutants.saturating_mul(self.mutation.words())
     }
 
     /// Bytes of working memory that [`mutate`](Self::mutate) wants.
     pub fn scratch_len(&self) -> usize {
         if self.mutants > 1 { 2 * self.geometry.stride() } else { 0 }
+    }
+
+    /// Changes the children of a brood in place, packed boards a slot. `scratch` has at least `scratch_len` bytes,
+    /// of no particular value.
+    pub fn mutate_brood(
+        &self,
+        brood: Brood<'_>,
+        children: &mut [u8],
+        scratch: &mut [u8],
+    ) -> Effort {
+        if self.mutants == 1 {
+            self.mutation.mutate_brood(brood, children);
+            return Effort::default();
+        }
+        let each = brood.slots(children).map(|(slot, child)| {
+            self.mutate(child, scratch, &mut brood.seed.draws(Stage::Mutate, slot))
+        });
+        each.sum()
     }
 
     /// Changes `child` in place. `scratch` has at least `scratch_len` bytes, of no

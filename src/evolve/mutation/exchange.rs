@@ -36,6 +36,7 @@ impl Build for Exchange {
 }
 
 impl MutationOperator for Exchange {
+    #[inline]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if self.groups.is_empty() || !draws.chance(self.rate) {
             return;

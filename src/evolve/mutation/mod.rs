@@ -4,8 +4,9 @@ mod adaptive;
 mod best_of;
 
 use super::ConfigError;
+use super::brood::Brood;
 use super::operator::{Setting, family, type_name};
-use crate::random::Draws;
+use crate::random::{Draws, Stage};
 
 pub use adaptive::Adaptive;
 pub use best_of::BestOf;
@@ -40,9 +41,17 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     /// Changes `child`, a full packed board of `stride` bytes, in place, or leaves it.
     fn mutate(&self, child: &mut [u8], draws: &mut Draws);
 
-    /// Whether nearly every child draws: first draws then cost less.
-    fn draws(&self) -> bool {
-        true
+    /// Changes the children of a brood, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
+    /// is here to be compiled for every operator by itself.
+    fn mutate_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        for (slot, child) in brood.slots(children) {
+            self.mutate(child, &mut brood.seed.draws(Stage::Mutate, slot));
+        }
+    }
+
+    /// Words that nearly every child draws, or none: those are computed side by side.
+    fn words(&self) -> u32 {
+        1
     }
 
     /// What reports call it.

@@ -18,7 +18,7 @@ impl Build for NoMutation {
 impl MutationOperator for NoMutation {
     fn mutate(&self, _: &mut [u8], _: &mut Draws) {}
 
-    fn draws(&self) -> bool {
-        false
+    fn words(&self) -> u32 {
+        0
     }
 }

@@ -40,6 +40,7 @@ impl Build for PairExchange {
 }
 
 impl MutationOperator for PairExchange {
+    #[inline]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if self.pairs.is_empty() || !draws.chance(self.rate) {
             return;

@@ -54,6 +54,7 @@ impl Build for PartialShuffle {
 }
 
 impl MutationOperator for PartialShuffle {
+    #[inline]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if !draws.chance(self.rate) {
             return;
@@ -63,6 +64,10 @@ impl MutationOperator for PartialShuffle {
             0..=FEW => self.shuffle::<FEW>(child, draws),
             _ => self.shuffle::<{ MAX_SIDE * MAX_SIDE }>(child, draws),
         }
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS { 2 * self.shuffled as u32 } else { 1 }
     }
 }
 

@@ -29,6 +29,7 @@ impl Build for RedrawTwo {
 }
 
 impl MutationOperator for RedrawTwo {
+    #[inline]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         let free = self.cells.free();
         if free.len() < 2 || !draws.chance(self.rate) {

@@ -19,6 +19,8 @@ use crate::random::Draws;
 
 /// Cells per word of the set of cells that were drawn.
 const WORD: usize = u64::BITS as usize;
+/// Free cells that a board of a common size has at most.
+const FEW: usize = 256;
 
 /// New values for a binomial number of cells.
 #[derive(Clone, Debug)]
@@ -57,10 +59,23 @@ pub(crate) fn binomial(trials: usize, p: f64) -> Vec<u64> {
 }
 
 impl MutationOperator for Reset {
+    #[inline]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
+        // What holds the most cells takes longer to clear than a small board to change.
+        match self.cells.free().len() {
+            0..=FEW => self.redraw_some::<{ FEW / WORD }>(child, draws),
+            _ => self.redraw_some::<{ MAX_SIDE * MAX_SIDE / WORD }>(child, draws),
+        }
+    }
+}
+
+impl Reset {
+    /// Redraws cells of which `WORDS` words hold a set.
+    #[inline]
+    fn redraw_some<const WORDS: usize>(&self, child: &mut [u8], draws: &mut Draws) {
         let word = u64::from(draws.word());
         let free = self.cells.free();
-        let mut drawn = [0u64; MAX_SIDE * MAX_SIDE / WORD];
+        let mut drawn = [0u64; WORDS];
         for _ in self.at_most.iter().take_while(|bound| word >= **bound) {
             let at = loop {
                 let at = draws.below(free.len() as u32) as usize;

@@ -55,6 +55,7 @@ impl Build for Reshuffle {
 }
 
 impl MutationOperator for Reshuffle {
+    #[inline]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if !draws.chance(self.rate) {
             return;

@@ -32,6 +32,7 @@ impl Build for LinearRank {
 
 impl LinearRank {
     /// The rank of a parent, from 0 for the best.
+    #[inline]
     fn rank(&self, draws: &mut Draws) -> u32 {
         let (x, y) = (draws.below(self.population), draws.below(self.population + 1));
         let weight = if y <= x { x } else { self.population - 1 - x };
@@ -44,6 +45,7 @@ impl SelectionOperator for LinearRank {
         self.ranking.rank(fitness);
     }
 
+    #[inline]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
         [self.rank(&mut draws), self.rank(&mut draws)]

@@ -39,6 +39,7 @@ impl Build for LocalTournament {
 }
 
 impl LocalTournament {
+    #[inline]
     fn winner(&self, place: u32, fitness: &[u16], draws: &mut Draws) -> u32 {
         let first = self.neighbourhood.draw(place, draws);
         let second = self.neighbourhood.draw(place, draws);
@@ -47,18 +48,24 @@ impl LocalTournament {
 }
 
 impl SelectionOperator for LocalTournament {
+    #[inline]
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
         let mut parents = [0; 2];
         self.select(slot, fitness, seed, &mut parents);
         parents
     }
 
+    #[inline]
     fn select(&self, slot: u32, fitness: &[u16], seed: &Seed, selected: &mut [u32]) {
         let mut draws = seed.draws(Stage::Select, slot);
         let place = self.places.map_or(slot, |places| draws.below(places));
         for parent in selected {
             *parent = self.winner(place, fitness, &mut draws);
         }
+    }
+
+    fn words(&self) -> u32 {
+        u32::from(self.places.is_some()) + 4 * self.neighbourhood.words()
     }
 
     fn offers_candidates(&self) -> bool {

@@ -59,6 +59,14 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
 
+    /// Overwrites `parents` with those of the slots from `first` on, each as [`draw`](Self::draw) has them. Nobody
+    /// needs to write another: it is here to be compiled for every operator by itself.
+    fn draw_brood(&self, first: u32, fitness: &[u16], seed: &Seed, parents: &mut [[u32; 2]]) {
+        for (slot, parents) in (first..).zip(parents) {
+            *parents = self.draw(slot, fitness, seed);
+        }
+    }
+
     /// How many slots in a row, from each multiple of this on, have the same parents: at least 1.
     fn litter(&self) -> u32 {
         1
@@ -80,10 +88,10 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
         false
     }
 
-    /// Whether nearly every slot draws by [`Stage::Select`](crate::random::Stage::Select): first
-    /// draws then cost less.
-    fn draws(&self) -> bool {
-        true
+    /// Words that nearly every slot draws by [`Stage::Select`](crate::random::Stage::Select), or none: those are
+    /// computed side by side.
+    fn words(&self) -> u32 {
+        1
     }
 
     /// Turns places in an order of the operator's own, such as ranks, into slots. Apart from

@@ -49,6 +49,7 @@ impl Neighbourhood {
     }
 
     /// A neighbour of `slot`, drawn with replacement.
+    #[inline]
     pub fn draw(&self, slot: u32, draws: &mut Draws) -> u32 {
         match self.topology {
             Topology::Ring => {
@@ -68,6 +69,11 @@ impl Neighbourhood {
         }
     }
 
+    /// Words that a neighbour takes, where the first drawn is a slot.
+    pub fn words(&self) -> u32 {
+        if self.topology == Topology::Torus { 2 } else { 1 }
+    }
+
     /// Slots in a row of the torus, but for the last.
     #[cfg(feature = "gpu")]
     pub(crate) fn width(&self) -> u32 {
@@ -80,6 +86,7 @@ impl Neighbourhood {
     }
 
     /// A place at most the radius away from `at` on a circle; all alike where it reaches around.
+    #[inline]
     fn near(&self, at: u32, length: u32, draws: &mut Draws) -> u32 {
         let span = 2 * self.radius + 1;
         if span >= length {

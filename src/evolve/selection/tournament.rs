@@ -38,6 +38,7 @@ impl Build for Tournament {
 }
 
 impl Tournament {
+    #[inline]
     fn winner(&self, fitness: &[u16], draws: &mut Draws) -> u32 {
         // What holds the most members takes longer to clear than a small tournament.
         match self.members {
@@ -47,6 +48,7 @@ impl Tournament {
     }
 
     /// The winner of at most `MOST` members.
+    #[inline]
     fn winner_of<const MOST: usize>(&self, fitness: &[u16], draws: &mut Draws) -> u32 {
         let mut members = [0; MOST];
         members[0] = draws.below(self.population);
@@ -68,17 +70,23 @@ impl Tournament {
 }
 
 impl SelectionOperator for Tournament {
+    #[inline]
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
         let mut parents = [0; 2];
         self.select(slot, fitness, seed, &mut parents);
         parents
     }
 
+    #[inline]
     fn select(&self, slot: u32, fitness: &[u16], seed: &Seed, selected: &mut [u32]) {
         let mut draws = seed.draws(Stage::Select, slot);
         for parent in selected {
             *parent = self.winner(fitness, &mut draws);
         }
+    }
+
+    fn words(&self) -> u32 {
+        2 * self.members as u32
     }
 
     fn offers_candidates(&self) -> bool {

@@ -19,7 +19,7 @@ use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::{Pairing, Ranking, SelectionOperator};
 use crate::evolve::Config;
-use crate::random::{Seed, SlotPermutation, Stage};
+use crate::random::{FirstBlocks, Seed, SlotPermutation, Stage};
 
 /// A pool of the best and of some at random.
 #[derive(Clone, Debug)]
@@ -89,19 +89,34 @@ fn share(of: f64, population: u32) -> usize {
     (of * f64::from(population) - 1e-6).ceil() as usize
 }
 
+impl Truncation {
+    /// Adds those of the pool that are drawn from all.
+    fn draw_pool(&mut self, population: u32, seed: &Seed) {
+        if self.random == 0 {
+            return;
+        }
+        let mut ahead = FirstBlocks::none();
+        for row in (0..self.random as u32).step_by(FirstBlocks::ROW) {
+            let places = row..(row + FirstBlocks::ROW as u32).min(self.random as u32);
+            ahead.compute(seed, &[(Stage::Plan, 1)], row, places.len());
+            let seed = seed.with(&ahead);
+            self.pool.extend(places.map(|place| seed.draws(Stage::Plan, place).below(population)));
+        }
+    }
+}
+
 impl SelectionOperator for Truncation {
     fn plan(&mut self, fitness: &[u16], seed: &Seed) {
         self.ranking.rank(fitness);
         self.pool.clear();
         self.pool.extend_from_slice(&self.ranking.slots()[..self.best]);
-        for place in 0..self.random as u32 {
-            self.pool.push(seed.draws(Stage::Plan, place).below(fitness.len() as u32));
-        }
+        self.draw_pool(fitness.len() as u32, seed);
         if self.pairing == Pairing::Couples {
             self.shuffled = SlotPermutation::new(self.pool.len() as u32, seed);
         }
     }
 
+    #[inline]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let pool = self.pool.len() as u32;
         let couple = slot / self.children;
@@ -120,8 +135,8 @@ impl SelectionOperator for Truncation {
         if self.pairing == Pairing::Random { 1 } else { self.children }
     }
 
-    fn draws(&self) -> bool {
-        self.pairing == Pairing::Random
+    fn words(&self) -> u32 {
+        if self.pairing == Pairing::Random { 2 } else { 0 }
     }
 
     fn resolve(&self, parents: &mut [[u32; 2]]) {

@@ -55,6 +55,7 @@ pub(super) fn wheel(setting: &Setting) -> Result<(Wheel, u32), ConfigError> {
 
 impl Universal {
     /// The rank that a pointer shows.
+    #[inline]
     fn pointed(&self, pointer: u32) -> u32 {
         let pointers = PARENTS * u64::from(self.population);
         let position = u64::from(pointer) * self.wheel.total() + self.offset;
@@ -69,12 +70,20 @@ impl SelectionOperator for Universal {
         self.shuffled = SlotPermutation::new(self.population * PARENTS as u32, seed);
     }
 
+    #[inline]
     fn draw(&self, slot: u32, _: &[u16], _: &Seed) -> [u32; 2] {
         [2 * slot, 2 * slot + 1].map(|place| self.pointed(self.shuffled.at(place)))
     }
 
-    fn draws(&self) -> bool {
-        false
+    fn draw_brood(&self, first: u32, _: &[u16], _: &Seed, parents: &mut [[u32; 2]]) {
+        let places = parents.as_flattened_mut();
+        places.iter_mut().zip(2 * first..).for_each(|(place, number)| *place = number);
+        self.shuffled.all(places);
+        places.iter_mut().for_each(|place| *place = self.pointed(*place));
+    }
+
+    fn words(&self) -> u32 {
+        0
     }
 
     fn resolve(&self, parents: &mut [[u32; 2]]) {
@@ -107,6 +116,11 @@ mod tests {
         ) {
             let seed = Seed::new(seed, 3);
             let selection = universal(&fitness, &seed);
+            let mut brood = vec![[0; 2]; fitness.len() - 1];
+            selection.draw_brood(1, &fitness, &seed, &mut brood);
+            for (slot, parents) in (1..).zip(&brood) {
+                prop_assert_eq!(*parents, selection.draw(slot, &fitness, &seed));
+            }
             let mut seen = vec![0u64; fitness.len()];
             for slot in 0..fitness.len() as u32 {
                 for parent in selection.parents(slot, &fitness, &seed) {

@@ -23,8 +23,11 @@ pub struct Wheel {
     shift: u32,
 }
 
-/// Entries of a guide, as a power of two.
-const GUIDE_BITS: u32 = 10;
+/// Entries of a guide, as a power of two: a few for each individual, which are filled in every generation, and
+/// no more than are found quickly.
+fn guide_bits(population: u32) -> u32 {
+    (population.max(1).ilog2() + 2).min(10)
+}
 
 impl Wheel {
     /// A wheel for `population` individuals of fitness up to `worst`.
@@ -33,7 +36,7 @@ impl Wheel {
             ranking: Ranking::new(population, worst),
             worst: worst.into(),
             sums: vec![0; usize::from(worst) + 2],
-            guide: vec![0; 1 << GUIDE_BITS],
+            guide: vec![0; 1 << guide_bits(population)],
             shift: 0,
         }
     }
@@ -50,7 +53,7 @@ impl Wheel {
         if let Some(end) = self.sums.last_mut() {
             *end = sum;
         }
-        self.shift = (u64::BITS - sum.leading_zeros()).saturating_sub(GUIDE_BITS);
+        self.shift = (u64::BITS - sum.leading_zeros()).saturating_sub(self.guide.len().ilog2());
         let mut fitness = 0;
         for (entry, guide) in self.guide.iter_mut().enumerate() {
             let position = (entry as u64) << self.shift;
@@ -70,11 +73,13 @@ impl Wheel {
     }
 
     /// A random position, from one word where the circumference allows it, else from two.
+    #[inline]
     pub fn spin(&self, draws: &mut Draws) -> u64 {
         draws.below_wide(self.total())
     }
 
     /// The rank, from 0, whose sector holds `position`, which is below the circumference.
+    #[inline]
     pub fn rank(&self, position: u64) -> u32 {
         if self.sums.last() == Some(&0) {
             return position as u32;

@@ -15,6 +15,8 @@ mod distinct;
 mod sets;
 mod transpose;
 
+use std::cell::RefCell;
+
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
@@ -31,6 +33,11 @@ const AHEAD: usize = 16 << 10;
 /// how the time is shared, and memory is kept busy all along by few requests at a time.
 const TRANSPOSED: usize = 3;
 
+thread_local! {
+    /// A tile of boards that fill none, and of what was left there before, which is scored for nobody.
+    static REST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`. Those
 /// beyond them are asked for, as what is scored next.
 pub(super) fn score<S: BoardBlocks>(
@@ -44,27 +51,34 @@ pub(super) fn score<S: BoardBlocks>(
     score_tiles(simd, geometry, boards, whole);
     if !rest.is_empty() {
         let left = &boards[whole.len() * geometry.stride()..][..rest.len() * geometry.stride()];
-        let mut padded = vec![0; lanes * geometry.stride()];
-        padded[..left.len()].copy_from_slice(left);
-        let mut all = [0; MAX_LANES];
-        score_tiles(simd, geometry, &padded, &mut all[..lanes]);
-        rest.copy_from_slice(&all[..rest.len()]);
+        let tile = lanes * geometry.stride();
+        REST.with_borrow_mut(|padded| {
+            padded.resize(padded.len().max(tile), 0);
+            padded[..left.len()].copy_from_slice(left);
+            let mut all = [0; MAX_LANES];
+            score_tiles(simd, geometry, &padded[..tile], &mut all[..lanes]);
+            rest.copy_from_slice(&all[..rest.len()]);
+        });
     }
 }
 
 fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
     match (geometry.box_rows(), geometry.box_cols()) {
-        (3, 3) => score_known::<S, 3, 3>(simd, boards, scores),
-        (4, 4) => score_known::<S, 4, 4>(simd, boards, scores),
-        (5, 5) => score_known::<S, 5, 5>(simd, boards, scores),
+        (3, 3) => score_known::<S, 3, 3, 81>(simd, boards, scores),
+        (4, 4) => score_known::<S, 4, 4, 256>(simd, boards, scores),
+        (5, 5) => score_known::<S, 5, 5, 625>(simd, boards, scores),
         (box_rows, box_cols) => simd.vectorize(
             #[inline(always)]
-            || score_any(simd, Shape { box_rows, box_cols }, boards, scores),
+            || {
+                let shape = Shape { box_rows, box_cols };
+                let mut cells = vec![S::u8s::splat(simd, 0); shape.cells()];
+                score_any(simd, shape, boards, &mut cells, scores);
+            },
         ),
     }
 }
 
-fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize>(
+fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize, const CELLS: usize>(
     simd: S,
     boards: &[u8],
     scores: &mut [u16],
@@ -72,7 +86,12 @@ fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize>(
     simd.vectorize(
         // What a closure captures is no longer a constant, so the shape is made in it.
         #[inline(always)]
-        || score_any(simd, Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS }, boards, scores),
+        || {
+            let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS };
+            // On the stack, which costs a small population less than to ask for memory.
+            let mut cells = [S::u8s::splat(simd, 0); CELLS];
+            score_any(simd, shape, boards, &mut cells, scores);
+        },
     );
 }
 
@@ -108,11 +127,16 @@ impl Shape {
     }
 }
 
-/// Scores whole tiles, and asks for others meanwhile, so that reading and computing overlap.
+/// Scores whole tiles, whose cells become vectors in `cells`, and asks for others meanwhile, so that reading and computing overlap.
 #[inline(always)]
-fn score_any<S: BoardBlocks>(simd: S, shape: Shape, boards: &[u8], scores: &mut [u16]) {
+fn score_any<S: BoardBlocks>(
+    simd: S,
+    shape: Shape,
+    boards: &[u8],
+    cells: &mut [S::u8s],
+    scores: &mut [u16],
+) {
     let zero = S::u8s::splat(simd, 0);
-    let mut cells = vec![zero; shape.cells()];
     let mut rows = [[zero; 2]; MAX_SIDE];
     let bytes = LINE * shape.lines::<S>();
     let mut boards = boards;
@@ -120,14 +144,14 @@ fn score_any<S: BoardBlocks>(simd: S, shape: Shape, boards: &[u8], scores: &mut 
         let (tile, after) = boards.split_at(bytes);
         let far = after.get(AHEAD..).unwrap_or_default();
         let mut ahead = Ahead::new(&far[..far.len().min(bytes)]);
-        transpose(simd, shape, tile, &mut ahead, &mut cells);
+        transpose(simd, shape, tile, &mut ahead, cells);
         let mut distinct = Distinct::new(simd, shape.side());
         for first in (0..shape.side()).step_by(GROUP) {
             let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
             if shape.side() - first > PLANE {
-                add_sets::<S, 2>(simd, shape, first, &cells, rows, &mut distinct, ahead);
+                add_sets::<S, 2>(simd, shape, first, cells, rows, &mut distinct, ahead);
             } else {
-                add_sets::<S, 1>(simd, shape, first, &cells, rows, &mut distinct, ahead);
+                add_sets::<S, 1>(simd, shape, first, cells, rows, &mut distinct, ahead);
             }
         }
         distinct.finish((3 * shape.cells()) as u16, scores);

@@ -175,7 +175,10 @@ fn a_killed_rank_ends_the_job_and_loses_only_what_was_under_way() {
         assert!(!output.status.success());
         let said = String::from_utf8_lossy(&folder.done(&["--resume"]).stderr).into_owned();
         let there = said.split_once(" runs (").unwrap().1.split_once(" are there").unwrap().0;
-        assert!((5..40).contains(&there.parse::<usize>().unwrap()), "{said}");
+        let there: usize = there.parse().unwrap();
+        // All were done when it was killed.
+        (there < 40).then_some(())?;
+        assert!(there >= 5, "{said}");
         assert_eq!(folder.files(), whole.files());
         Some(())
     });

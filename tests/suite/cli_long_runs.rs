@@ -21,7 +21,7 @@ seeds = 1
 [parameters]
 presolve = 'none'
 population = 1_000
-max_generations = 120
+max_generations = 400
 restart_after = 9
 islands = [1, 3]
 ";
@@ -166,7 +166,7 @@ fn a_request_to_end_keeps_runs_that_took_long() {
 
 #[test]
 fn an_experiment_of_short_runs_keeps_none() {
-    let place = Place::new(&SPEC.replace("120", "3"));
+    let place = Place::new(&SPEC.replace("400", "3"));
     // A file stands where the folder would.
     fs::write(place.kept(), "mine").unwrap();
     let (code, said) = ended(place.begin(&[]).wait_with_output().unwrap());

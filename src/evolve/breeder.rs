@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::brood::Brood;
+use super::brood::{Brood, first_sibling};
 use super::crossover::Crossing;
 use super::encoding::EncodingOperator;
 use super::improvement::{Effort, ImprovementOperator};
@@ -18,8 +18,9 @@ use super::{Config, ConfigError, Individuals, Operators, Source};
 use crate::board::{Geometry, SearchSpace};
 use crate::random::{FirstBlocks, Seed, Stage};
 
-/// Slots that one task breeds at most, and after which it looks whether the run was ended.
-const TASK_LEN: usize = 64;
+/// Slots that one task breeds at most, and after which it looks whether the run was ended: as many as have
+/// their words computed side by side.
+const TASK_LEN: usize = FirstBlocks::ROW;
 /// Boards of a brood at most, in bytes: they stay in the first level of the cache.
 const BROOD_BYTES: usize = 1 << 14;
 /// Moves after which a task has enough children: a fraction of a millisecond.
@@ -221,21 +222,16 @@ impl Breeder {
             .sum()
     }
 
-    /// The first slot of those whose children share parents and draws.
-    fn family(&self, slot: u32) -> u32 {
-        slot - slot % self.crossover.siblings()
-    }
-
     /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
-        let litter = self.selection.litter();
-        if self.mate == Mate::Any && litter == 1 && self.crossover.siblings() == 1 {
+        let (litter, siblings) = (self.selection.litter(), self.crossover.siblings());
+        if self.mate == Mate::Any && litter == 1 && siblings == 1 {
             self.selection.draw_brood(first, &population.fitness, seed, parents);
             return self.selection.resolve(parents);
         }
         let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {
-            let family = self.family(slot);
+            let family = first_sibling(slot, siblings);
             if family / litter != last.0 {
                 let drawn = self.mate.parents(&*self.selection, family, population, seed);
                 last = (family / litter, drawn);

@@ -54,6 +54,12 @@ impl<'a> Brood<'a> {
     }
 }
 
+/// The first slot of those whose children share parents and draws.
+#[inline(always)]
+pub(super) fn first_sibling(slot: u32, siblings: u32) -> u32 {
+    slot - slot % siblings
+}
+
 /// The board of a slot.
 #[inline(always)]
 fn board(boards: &[u8], stride: usize, slot: u32) -> &[u8] {

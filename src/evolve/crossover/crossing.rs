@@ -6,7 +6,7 @@
 //!
 //! Source: the crossover probability of Holland 1975; Sato & Inoue 2010 cross with 0.3.
 
-use super::super::brood::Brood;
+use super::super::brood::{Brood, first_sibling};
 use super::CrossoverOperator;
 use crate::random::{Probability, Stage};
 
@@ -35,7 +35,7 @@ impl Crossing {
         let (siblings, seed) = (self.siblings(), brood.seed);
         for (at, (slot, child)) in brood.slots(children).enumerate() {
             let parents = brood.couple(at);
-            let family = slot - slot % siblings;
+            let family = first_sibling(slot, siblings);
             if seed.draws(Stage::Couple, family).chance(self.rate) {
                 self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
             } else {

@@ -4,7 +4,7 @@ mod crossing;
 mod mask;
 
 use super::ConfigError;
-use super::brood::Brood;
+use super::brood::{Brood, first_sibling};
 use super::operator::{Setting, family, type_name};
 use crate::random::{Draws, Stage};
 
@@ -53,8 +53,8 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
         let siblings = self.siblings();
         for (at, (slot, child)) in brood.slots(children).enumerate() {
-            let family = slot - slot % siblings;
-            self.cross(brood.couple(at), child, &mut brood.seed.draws(Stage::Cross, family));
+            let mut draws = brood.seed.draws(Stage::Cross, first_sibling(slot, siblings));
+            self.cross(brood.couple(at), child, &mut draws);
         }
     }
 

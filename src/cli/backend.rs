@@ -35,6 +35,8 @@ pub enum BackendChoice {
 /// What `--engine` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
+    /// Whichever is fastest: the CPU, the CPU with a GPU that scores, or the GPU; for many runs both
+    Auto,
     /// The CPU breeds, and boards are scored where --backend says
     Host,
     /// A GPU breeds and scores, and the boards never leave it
@@ -44,8 +46,8 @@ pub enum EngineChoice {
 /// Flags that choose a device and how it is used.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
-    /// Who carries generations out (default: whichever is faster, unless --backend or --gpu say where
-    /// boards are scored; measured on the first generations and now and then later)
+    /// Who carries generations out (default: auto, which is measured on the first generations and now
+    /// and then later, unless --backend or --gpu say where boards are scored)
     #[arg(long, value_enum)]
     engine: Option<EngineChoice>,
     /// Whether a run whose device failed is done again on the CPU: short (if it takes less than a
@@ -115,6 +117,14 @@ impl BackendArgs {
     pub fn choose(&self, notes: Notes) -> Result<Backend> {
         let backend = match self.engine {
             None | Some(EngineChoice::Host) => self.scoring()?,
+            Some(EngineChoice::Auto) if self.backend != BackendChoice::Auto => bail!(
+                "--engine auto chooses where boards are scored, too: leave --backend or --engine out"
+            ),
+            Some(EngineChoice::Auto) if self.work.simd.is_none() => match self.gpu {
+                Some(_) => self.opened(Backend::automatic_on)?,
+                None => Backend::auto()?,
+            },
+            Some(EngineChoice::Auto) => self.scoring()?,
             Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
                 bail!("--engine device evolves on a GPU: leave --backend cpu out")
             }

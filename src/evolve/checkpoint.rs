@@ -92,6 +92,11 @@ const MOST_COUNTED: u64 = 1 << 60;
 const LONGEST: Duration = Duration::from_secs(1 << 40);
 
 impl Progress {
+    /// Boards scored and moves priced.
+    pub fn work(&self) -> u64 {
+        self.evaluations + self.effort.moves
+    }
+
     /// Whether it may be that of a run.
     ///
     /// # Errors

@@ -12,7 +12,8 @@ use super::engine::{Engine, Summary, Wanted};
 use super::improvement::Effort;
 use super::restart::Staleness;
 use super::{
-    GenerationReport, Observer, Outcome, Progress, Run, RunError, Source, Standing, StopReason,
+    Checkpoint, GenerationReport, Observer, Outcome, Progress, Run, RunError, Source, Standing,
+    StopReason,
 };
 use crate::board::verify;
 use crate::score::{EvaluatorError, fitness};
@@ -222,6 +223,14 @@ impl Evolution {
         if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
             observer.checkpoint(&mut Standing::new(self.progress(), holder));
         }
+    }
+
+    /// What it goes on from elsewhere, between two generations.
+    ///
+    /// # Errors
+    /// As [`Engine::export`].
+    pub fn checkpoint(&self, holder: Holder<'_>) -> Result<Checkpoint, RunError> {
+        Standing::new(self.progress(), holder).checkpoint()
     }
 
     /// Notes what came of the generation that was wanted, and says what ends the run, if anything.

@@ -18,6 +18,8 @@ use thiserror::Error;
 
 use super::BackendInfo;
 #[cfg(feature = "gpu")]
+use super::balance::fewest_runs;
+#[cfg(feature = "gpu")]
 use super::choice::Automatic;
 #[cfg(feature = "gpu")]
 use super::found::{Found, open};
@@ -43,7 +45,6 @@ pub struct Backend {
     reason: Option<String>,
     /// What only some want to know of it.
     more: Option<String>,
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "one engine alone is no choice"))]
     listener: Listener,
 }
 
@@ -143,6 +144,18 @@ impl Backend {
     #[cfg(not(feature = "gpu"))]
     fn automatic(_: bool) -> Self {
         Self { reason: Some(BackendError::NoGpuFeature.to_string()), ..Self::cpu() }
+    }
+
+    /// As [`auto`](Self::auto), with the adapter that `id` names as for [`gpu`](Self::gpu), which may
+    /// be a software driver.
+    ///
+    /// # Errors
+    /// When there is none, or it does not open.
+    pub fn automatic_on(id: Option<&str>) -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        return no_feature(id);
+        #[cfg(feature = "gpu")]
+        Self::measuring(&open(id)?)
     }
 
     /// As [`auto`](Self::auto), with a device that is open.
@@ -380,10 +393,32 @@ impl Backend {
         false
     }
 
+    /// Whether so many runs of this configuration are divided between the CPU and a GPU: one by itself
+    /// has too few children for a GPU, but all together have enough
+    /// ([`Pool::joint`](super::Pool::joint)).
+    pub fn is_joint(&self, config: &Config, runs: usize) -> bool {
+        #[cfg(feature = "gpu")]
+        if let Site::Automatic(_, true) = &self.site {
+            return !Automatic::is_worth_a_gpu(config) && runs >= fewest_runs(config);
+        }
+        let _ = (config, runs);
+        false
+    }
+
+    /// What it is called in a line.
+    pub(super) fn name(&self) -> String {
+        self.info(0).adapter.unwrap_or_else(|| "the CPU".to_owned())
+    }
+
+    /// Tells whoever listens.
+    pub(super) fn say(&self, line: &str) {
+        (self.listener)(line);
+    }
+
     /// Whether runs of two configurations are carried out together on boards of one shape.
     pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
         #[cfg(feature = "gpu")]
-        if let Site::Device(_) = &self.part(0).site {
+        if let Site::Device(_) | Site::Automatic(_, true) = &self.part(0).site {
             return goes_together(one, other);
         }
         let _ = (one, other);
@@ -395,7 +430,7 @@ impl Backend {
     pub(super) fn ensemble(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn Ensemble>> {
         match &self.part(0).site {
             #[cfg(feature = "gpu")]
-            Site::Device(kernels) => {
+            Site::Device(kernels) | Site::Automatic(kernels, true) => {
                 let made = DeviceEnsemble::new(run, kernels, self.device_chunk(), most);
                 Some(Box::new(made.ok()??))
             }

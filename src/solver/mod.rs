@@ -13,6 +13,7 @@
 //! ```
 
 mod backend;
+mod balance;
 #[cfg(feature = "gpu")]
 mod choice;
 mod error;

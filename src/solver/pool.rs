@@ -7,7 +7,9 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
+use super::balance::{Beside, Part, Tally};
 use super::together::Client;
 use super::{Backend, SolveError, Worker};
 use crate::evolve::{Job, Observer, Outcome};
@@ -57,11 +59,25 @@ where
     fn ended(&mut self, number: u64, job: Job<W>, outcome: Result<Outcome, SolveError>) {
         self.desk.hand_in(number, (self.finish)(job, outcome));
     }
+
+    fn idle(&self) -> usize {
+        self.desk.idle()
+    }
+
+    fn give_back(&mut self, number: u64, job: Job<W>) {
+        self.desk.give_back(number, Errand::Run(job));
+    }
+
+    fn rest(&mut self, time: Duration) -> bool {
+        self.desk.rest(time)
+    }
 }
 
 /// Workers that share the threads.
 pub struct Pool<'a> {
     workers: Vec<Worker<'a>>,
+    /// Whether the first has a GPU beside the cores, which the others have.
+    is_joint: bool,
 }
 
 impl<'a> Pool<'a> {
@@ -75,7 +91,18 @@ impl<'a> Pool<'a> {
         let share = |worker| threads / workers + usize::from(worker < threads % workers);
         let workers =
             (0..workers).map(|worker| Worker::new(backend.part(worker), share(worker).max(1)));
-        Ok(Self { workers: workers.collect::<Result<_, _>>()? })
+        Ok(Self { workers: workers.collect::<Result<_, _>>()?, is_joint: false })
+    }
+
+    /// The same with another worker, who carries out as many runs on the backend's GPU as get the most
+    /// done beside those of the cores ([`Backend::is_joint`]).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn joint(backend: &'a Backend, workers: usize, threads: usize) -> Result<Self, SolveError> {
+        let mut pool = Self::new(backend, workers, threads)?;
+        pool.workers.insert(0, Worker::new(backend, 1)?);
+        Ok(Self { is_joint: true, ..pool })
     }
 
     /// Workers in it.
@@ -97,13 +124,22 @@ impl<'a> Pool<'a> {
         take: impl FnMut(R) -> ControlFlow<()>,
     ) -> usize {
         let (finish, together) = (&finish, &AtomicUsize::new(0));
-        // A worker that took all of a few runs would leave nothing to the others.
-        let each = most.div_ceil(self.workers.len());
+        // A worker that took all of a few runs would leave nothing to the others; one beside the cores
+        // gives back what they can do.
+        let each = if self.is_joint { most } else { most.div_ceil(self.workers.len()) };
         let window = WINDOW.max(AHEAD.saturating_mul(most.min(MOST_TOGETHER)));
-        let workers = self.workers.iter_mut().map(|worker| {
+        let (tally, is_joint) = (&Tally::default(), self.is_joint);
+        let workers = self.workers.iter_mut().enumerate().map(|(number, worker)| {
             move |desk: &Desk<'_, Errand<W, R>, R>| {
+                let backend = worker.backend();
+                let (name, tell) = (&*backend.name(), &|line: &str| backend.say(line));
+                let part = match number {
+                    _ if !is_joint => Part::Whole,
+                    0 => Part::Beside(Beside { name, tally, tell, since: None }),
+                    _ => Part::Core(tally),
+                };
                 let client = &mut Errands { desk, finish };
-                let most = worker.evolve_together(each, interrupted, client);
+                let most = worker.evolve_together(each, part, interrupted, client);
                 together.fetch_add(most, Ordering::Relaxed);
             }
         });

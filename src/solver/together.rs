@@ -5,18 +5,27 @@
 //! of another configuration than its kernels have) waits until those before it have ended; it then
 //! has an ensemble made for it, or the engine to itself where there is none. When the device fails,
 //! the host goes on with every run that was under way, one after the other.
+//!
+//! Where the cores carry out runs beside the ensemble, a quota says how many it may have. Those beyond
+//! that, and those that a core without work could go on with, are given back as they stand.
 
 #[cfg(test)]
 mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use super::SolveError;
+use super::balance::{Done, Quota};
 use crate::evolve::{
     Due, Ensemble, Evolution, Holder, Job, Observer, Outcome, Run, RunError, Source, StopReason,
     Summary,
 };
 use crate::score::EvaluatorError;
+
+/// After which a pause looks whether it is over.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Who has runs done.
 pub trait Client<W> {
@@ -26,12 +35,25 @@ pub trait Client<W> {
 
     /// A run has ended.
     fn ended(&mut self, number: u64, job: Job<W>, outcome: Result<Outcome, SolveError>);
+
+    /// Others who wait for a run.
+    fn idle(&self) -> usize;
+
+    /// A run is for others, who go on with it as it stands.
+    fn give_back(&mut self, number: u64, job: Job<W>);
+
+    /// No run is wanted for a while, and none is here; true when there will be none.
+    fn rest(&mut self, time: Duration) -> bool;
 }
 
 /// What carries runs out.
 pub trait Site {
     /// An ensemble for runs like this one; nothing if it has the engine to itself.
     fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>>;
+
+    /// The runs that the ensemble made last may have, which has done so much; nothing where nobody
+    /// else could have them.
+    fn quota(&mut self, done: Done) -> Option<Quota>;
 
     /// Carries out a run by itself.
     ///
@@ -66,6 +88,14 @@ struct Seated<W> {
     restarts: Vec<u32>,
 }
 
+impl<W> Seated<W> {
+    /// Whether anything came of it since it took its seat.
+    fn went_on(&self) -> bool {
+        let began = self.job.from.as_ref().map_or(0, |from| from.progress.generation + 1);
+        self.evolution.next().0 > began
+    }
+}
+
 /// The next generation of a run, if it restarts.
 fn restarting(evolution: &Evolution) -> Option<u32> {
     let (next, source) = evolution.next();
@@ -78,7 +108,8 @@ pub fn evolve_together<W: Observer + Send>(
     interrupted: &AtomicBool,
     client: &mut dyn Client<W>,
 ) -> usize {
-    let mut together = Together { site, interrupted, client, seats: Vec::new(), most: 0 };
+    let (seats, done) = (Vec::new(), Done::default());
+    let mut together = Together { site, interrupted, client, seats, done, most: 0 };
     let mut waiting = None;
     while let Some((number, job)) = waiting.take().or_else(|| together.client.next(true)) {
         let over = job.space.free.is_empty() || together.is_interrupted();
@@ -97,6 +128,8 @@ struct Together<'a, W> {
     interrupted: &'a AtomicBool,
     client: &'a mut dyn Client<W>,
     seats: Vec<Option<Seated<W>>>,
+    /// By the ensemble.
+    done: Done,
     /// Runs that were under way at a time at most.
     most: usize,
 }
@@ -123,13 +156,31 @@ impl<W: Observer + Send> Together<'_, W> {
     ) -> Option<(u64, Job<W>)> {
         self.seats.clear();
         self.seats.resize_with(ensemble.seats().max(1), || None);
+        self.done = Done::default();
         let mut first = Some((number, job));
         let mut waiting = None;
         loop {
-            if waiting.is_none() && !self.is_interrupted() {
-                waiting = self.fill(ensemble.as_mut(), &mut first);
+            let quota = if self.is_interrupted() { None } else { self.site.quota(self.done) };
+            let active = quota.map_or(usize::MAX, |quota| quota.active);
+            if let Some(quota) = quota
+                && let Err(error) = self.share(ensemble.as_mut(), quota)
+            {
+                self.fail(&error);
+                return waiting.or(first);
             }
-            let due: Vec<Due> = self.due().collect();
+            if active == 0 {
+                for (number, job) in first.take().into_iter().chain(waiting.take()) {
+                    self.client.give_back(number, job);
+                }
+                if self.pause() {
+                    return None;
+                }
+                continue;
+            }
+            if waiting.is_none() && !self.is_interrupted() {
+                waiting = self.fill(ensemble.as_mut(), active, &mut first);
+            }
+            let due: Vec<Due> = self.due().take(active).collect();
             if due.is_empty() {
                 return waiting;
             }
@@ -144,6 +195,7 @@ impl<W: Observer + Send> Together<'_, W> {
                 .zip(ensemble.summaries())
                 .map(|(due, summary)| self.note(due.seat, summary))
                 .collect();
+            self.done.generations += 1;
             for (seat, ending) in noted {
                 self.offer(ensemble.as_mut(), seat, ending);
                 if let Some(reason) = ending {
@@ -153,12 +205,49 @@ impl<W: Observer + Send> Together<'_, W> {
         }
     }
 
+    /// Gives back the runs beyond a quota, and as many as others wait for.
+    fn share(&mut self, ensemble: &mut dyn Ensemble, quota: Quota) -> Result<(), RunError> {
+        let occupied = self.seats.iter().flatten().count();
+        let surplus = occupied.saturating_sub(quota.kept).max(self.client.idle());
+        let seats = (0..self.seats.len()).rev().filter(|seat| self.seats[*seat].is_some());
+        for seat in seats.take(surplus).collect::<Vec<_>>() {
+            self.give_back(ensemble, seat)?;
+        }
+        Ok(())
+    }
+
+    /// Gives back the run in a seat, which others go on with from where it stands.
+    fn give_back(&mut self, ensemble: &mut dyn Ensemble, seat: usize) -> Result<(), RunError> {
+        let kept = match &self.seats[seat] {
+            Some(seated) if seated.went_on() => {
+                let holder = Holder::Seat(ensemble, seat);
+                Some(seated.evolution.checkpoint(holder)?)
+            }
+            _ => None,
+        };
+        if let Some(Seated { number, mut job, .. }) = self.seats[seat].take() {
+            job.from = kept.or(job.from);
+            self.client.give_back(number, job);
+        }
+        Ok(())
+    }
+
+    /// Carries nothing out for a moment; true when there is nothing left to carry out.
+    fn pause(&mut self) -> bool {
+        if self.seats.iter().all(Option::is_none) {
+            return self.client.rest(PAUSE);
+        }
+        thread::sleep(PAUSE);
+        false
+    }
+
     /// Notes what came of a generation of the run in a seat, and says what ends it, if anything.
     fn note(&mut self, seat: usize, summary: &Summary) -> (usize, Option<StopReason>) {
         let Some(Seated { job, evolution, restarts, .. }) = &mut self.seats[seat] else {
             return (seat, None);
         };
         let (run, watcher) = job.watched(self.interrupted);
+        self.done.work += summary.evaluations + summary.effort.moves;
         let ending = evolution.note(&run, summary, watcher);
         restarts.extend(restarting(evolution));
         (seat, ending)
@@ -171,23 +260,28 @@ impl<W: Observer + Send> Together<'_, W> {
         }
     }
 
-    /// Gives free seats to runs, `first` before all others; returns the first that the ensemble
-    /// does not take.
+    /// Gives free seats to runs, up to `active` of them and `first` before all others; returns the
+    /// first that the ensemble does not take. What others wait for is theirs.
     fn fill(
         &mut self,
         ensemble: &mut dyn Ensemble,
+        active: usize,
         first: &mut Option<(u64, Job<W>)>,
     ) -> Option<(u64, Job<W>)> {
+        let mut occupied = self.seats.iter().flatten().count();
         for seat in 0..self.seats.len() {
             while self.seats[seat].is_none() {
-                let is_first = first.is_some();
-                let nobody = self.seats.iter().all(Option::is_none);
+                let (is_first, nobody) = (first.is_some(), occupied == 0);
+                if occupied >= active || (!is_first && !nobody && self.client.idle() > 0) {
+                    return None;
+                }
                 let (number, job) = first.take().or_else(|| self.client.next(nobody))?;
                 let run = job.run(self.interrupted);
                 if run.space.free.is_empty() {
                     self.alone(number, job);
                 } else if ensemble.take(seat, &run) {
                     self.seat(seat, number, job);
+                    occupied += usize::from(self.seats[seat].is_some());
                 } else if is_first {
                     // The ensemble was made for it, but it is larger than others of its kind.
                     self.alone(number, job);

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::backend::Maker;
+use super::balance::{Done, Part, Quota};
 use super::together::{Client, Site, evolve_together};
 use super::{Backend, SolveError};
 use crate::board::Geometry;
@@ -67,15 +68,16 @@ impl<'a> Worker<'a> {
         Ok(threads.install(|| backend.with_engine(run, pipeline, body)))
     }
 
-    /// Carries out all runs of a client, up to `most` of them together where the backend can;
-    /// returns how many were under way at a time at most.
+    /// Carries out all runs of a client, up to `most` of them together where the backend can, as its
+    /// part of those who do; returns how many were under way at a time at most.
     pub(super) fn evolve_together<W: Observer + Send>(
         &mut self,
         most: usize,
+        part: Part<'_>,
         interrupted: &AtomicBool,
         client: &mut dyn Client<W>,
     ) -> usize {
-        evolve_together(&mut Seats { worker: self, most }, interrupted, client)
+        evolve_together(&mut Seats { worker: self, most, part }, interrupted, client)
     }
 }
 
@@ -96,11 +98,26 @@ fn pipeline<'a>(
 struct Seats<'a, 'b> {
     worker: &'a mut Worker<'b>,
     most: usize,
+    part: Part<'a>,
 }
 
 impl Site for Seats<'_, '_> {
     fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
-        self.worker.backend.ensemble(run, self.most)
+        if let Part::Core(_) = self.part {
+            return None;
+        }
+        let ensemble = self.worker.backend.ensemble(run, self.most)?;
+        if let Part::Beside(beside) = &mut self.part {
+            beside.begin(run, ensemble.seats());
+        }
+        Some(ensemble)
+    }
+
+    fn quota(&mut self, done: Done) -> Option<Quota> {
+        match &mut self.part {
+            Part::Beside(beside) => Some(beside.quota(done)),
+            Part::Whole | Part::Core(_) => None,
+        }
     }
 
     fn alone(
@@ -108,7 +125,10 @@ impl Site for Seats<'_, '_> {
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        self.worker.evolve(run, observer)
+        match self.part.tally() {
+            Some(tally) => self.worker.evolve(run, &mut tally.counted(run, observer)),
+            None => self.worker.evolve(run, observer),
+        }
     }
 
     fn recover(

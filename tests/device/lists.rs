@@ -23,6 +23,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         trial("gpu_a_list_is_the_hosts_list", adapter, list),
         trial("gpu_runs_of_a_puzzle_go_together", adapter, runs),
+        trial("gpu_runs_are_divided_between_the_cores_and_a_gpu", adapter, beside),
         trial("lists_of_other_kinds_are_worked_off_in_order", adapter, kinds),
         trial("what_cannot_be_run_is_told_in_its_place", adapter, impossible),
         trial("an_experiment_has_the_hosts_runs", adapter, experiment),
@@ -142,6 +143,22 @@ fn runs(adapter: &Adapter) -> Outcome {
             .concat(),
         );
     }
+    Ok(())
+}
+
+/// Runs that go on on the device and on cores, and change over.
+fn beside(adapter: &Adapter) -> Outcome {
+    let gpu = format!("--gpu={}", adapter.info.index);
+    let many = ["easter-monster", "--preset=tabu", "--presolve=none", "--seed=3", "--threads=2"];
+    let small = ["--runs=400", "--population=8", "--set=tabu-steps=300", "--max-generations=40"];
+    let (host, _) = solve(&[&many[..], &small, &["--backend=cpu"]].concat());
+    let (both, said) = solve(&[&many[..], &small, &["--engine=auto", &gpu, "-v"]].concat());
+    assert_eq!(both, host, "{said}");
+    // What was measured is told, and whether the device goes on depends on it.
+    assert!(said.contains("work/s; "), "{said}");
+    let few = ["--runs=20", "--population=8", "--set=tabu-steps=30", "--max-generations=4"];
+    let (few, said) = solve(&[&many[..], &few, &["--engine=auto", &gpu, "-v"]].concat());
+    assert!(few.runs.len() == 20 && !said.contains("work/s; "), "{said}");
     Ok(())
 }
 

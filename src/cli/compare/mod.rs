@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
 use self::document::{Compared, ComparedRow, Subject, rate, rates};
-use super::backend::{EngineChoice, WorkArgs};
+use super::backend::WorkArgs;
 use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Notes, print};
 use super::{Exit, counted, heed_interrupts, whole};
@@ -43,6 +43,15 @@ const SHAPE_BUDGET: Duration = Duration::from_millis(50);
 /// How often each kind is drawn where nothing else is asked for.
 const ROUNDS: u32 = 3;
 
+/// What is compared with the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Against {
+    /// Scores of the GPU where the host breeds
+    Host,
+    /// Whole runs of the device engine
+    Device,
+}
+
 /// Compare devices, not methods: the same boards scored on the CPU and on the GPU
 ///
 /// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is
@@ -58,8 +67,8 @@ pub struct Compare {
     puzzle: Option<OsString>,
     /// What is compared with the host: scores of the GPU where the host breeds, or whole runs of
     /// the device engine
-    #[arg(long, value_enum, default_value_t = EngineChoice::Host, hide_possible_values = true, value_name = "host|device")]
-    engine: EngineChoice,
+    #[arg(long, value_enum, default_value_t = Against::Host, hide_possible_values = true, value_name = "host|device")]
+    engine: Against,
     /// Rows and columns of a box, as in 2x3 (default: 3x3, or what fits the puzzle)
     #[arg(long = "box", value_name = "RxC")]
     shape: Option<Geometry>,
@@ -106,8 +115,8 @@ impl Compare {
         let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
         keep_apart(exports.outputs(), puzzle)?;
         let exit = match self.engine {
-            EngineChoice::Host => self.compare_scores(notes, &mut exports),
-            EngineChoice::Device => self.compare_engines(notes, &mut exports),
+            Against::Host => self.compare_scores(notes, &mut exports),
+            Against::Device => self.compare_engines(notes, &mut exports),
         }?;
         Ok(if exports.failed(None) { exit.max(Exit::Failure) } else { exit })
     }

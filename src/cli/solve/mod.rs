@@ -184,9 +184,16 @@ impl Solve {
             let check = |(space, config): &(_, _)| isles::check(ranks, space, config);
             found.iter().try_for_each(check)?;
         }
-        let looked_at = if list && !shared { prepared(&solver, &first) } else { Vec::new() };
+        let several = list || runs > 1;
+        let looked_at = if several && !shared { prepared(&solver, &first) } else { Vec::new() };
         let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
         let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
+        // Where so many came at once there are probably more.
+        let waiting = (first.len() < ahead).then_some(first.len());
+        let most = waiting.map_or(usize::MAX, |puzzles| puzzles.saturating_mul(runs as usize));
+        let is_joint = |(_, config): &(_, _)| solver.backend().is_joint(config, most);
+        let joint = several && !one_by_one && kept.is_none() && ranks.is_none();
+        let joint = joint && !looked_at.is_empty() && looked_at.iter().all(is_joint);
         let isles = ranks.filter(|_| !shares_runs).or(near.first()).map(Isles::new);
         let mut session = Session {
             solver,
@@ -208,10 +215,8 @@ impl Solve {
             isles,
             interrupted: INTERRUPT.flag(),
         };
-        // Where so many came at once there are probably more.
-        let waiting = (first.len() < ahead).then_some(first.len());
-        let alone = one_by_one || !session.on_cpu;
-        let at_once = waiting.unwrap_or(threads).min(threads);
+        let alone = one_by_one || !(session.on_cpu || joint);
+        let at_once = if joint { most } else { waiting.unwrap_or(threads) }.min(threads);
         let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(at_once) };
         session.keeper = kept
             .zip(task)
@@ -236,10 +241,9 @@ impl Solve {
             wanted
         };
         let lead = || -> Result<usize> {
-            Ok(if divided && ranks.is_none() {
-                let all = |puzzles: usize| puzzles.saturating_mul(runs as usize);
-                let most = waiting.map_or(usize::MAX, all);
-                session.solve_together(first.into_iter().chain(readings), most, threads, take)?
+            Ok(if joint || (divided && ranks.is_none()) {
+                let (all, cores) = (first.into_iter().chain(readings), joint.then_some(jobs));
+                session.solve_together(all, most, cores, threads, take)?
             } else {
                 let mut pool = Pool::new(session.solver.backend(), jobs, share)?;
                 let items = (0..).zip(first.into_iter().chain(readings));

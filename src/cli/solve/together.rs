@@ -1,5 +1,5 @@
-//! Puzzles whose runs are carried out together, or by several adapters: each run is an errand of its
-//! own, and what came of a puzzle is put together again from its runs, which arrive in order.
+//! Puzzles whose runs are carried out together, by several adapters, or by a GPU beside the cores: each
+//! run is an errand of its own, and what came of a puzzle is put together again from its runs, which arrive in order.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -49,7 +49,8 @@ enum Part {
 
 impl<'a> Session<'a> {
     /// Runs all puzzles, up to `most` runs at a time, and hands the answers to `take` in order;
-    /// returns how many were under way at a time at most.
+    /// returns how many were under way at a time at most. With `cores`, so many of them have one run
+    /// after the other beside a GPU.
     ///
     /// # Errors
     /// When the system gives no threads.
@@ -57,12 +58,15 @@ impl<'a> Session<'a> {
         &self,
         readings: impl Iterator<Item = Result<Reading>> + Send,
         most: usize,
+        cores: Option<usize>,
         threads: usize,
         mut take: impl FnMut(Answer) -> ControlFlow<()>,
     ) -> Result<usize> {
         let backend = self.solver.backend();
-        let workers = backend.parts().len().min(most);
-        let mut pool = Pool::new(backend, workers, threads)?;
+        let mut pool = match cores {
+            Some(cores) => Pool::joint(backend, cores, threads)?,
+            None => Pool::new(backend, backend.parts().len().min(most), threads)?,
+        };
         let info = backend.info(threads);
         let items = readings.flat_map(|reading| self.errands(reading));
         let finish = |job: Job<Watcher<'_>>, outcome| self.part(&info, job, outcome);

@@ -3,14 +3,12 @@
 use std::time::Instant;
 
 use super::super::backend::Maker;
+use super::super::balance::FEWEST_CHILDREN;
 use super::Choice;
 use crate::device::{DeviceEngine, Kernels};
 use crate::evolve::{Config, Engine, HostEngine, Recovering, Relay, Replay, Run, RunError};
 use crate::memory;
 use crate::score::{CpuEvaluator, GpuEvaluator, Pipeline};
-
-/// Fewer children a generation leave most of a GPU idle whatever they cost.
-const FEWEST_CHILDREN: u32 = 256;
 
 /// An engine with its name, if it could be made.
 type Tried<'e> = (String, Result<Box<dyn Engine + 'e>, RunError>);

@@ -1,6 +1,7 @@
 //! Runs together on an ensemble of host engines, which fails when it is told to.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -119,6 +120,8 @@ struct Host<'a> {
     left: u32,
     made: Vec<u32>,
     recovered: usize,
+    /// What it may have from each generation on, the last from then on.
+    quotas: Vec<Quota>,
 }
 
 impl Site for Host<'_> {
@@ -131,6 +134,14 @@ impl Site for Host<'_> {
             summaries: Vec::new(),
             left: std::mem::replace(&mut self.left, u32::MAX),
         }))
+    }
+
+    fn quota(&mut self, _: Done) -> Option<Quota> {
+        if self.quotas.len() > 1 {
+            Some(self.quotas.remove(0))
+        } else {
+            self.quotas.first().copied()
+        }
     }
 
     fn alone(
@@ -157,14 +168,40 @@ impl Site for Host<'_> {
 
 /// Jobs one after the other; `interrupt` is set when so many have ended.
 struct Jobs<'a> {
-    jobs: std::vec::IntoIter<(u64, Job<Rows>)>,
+    jobs: VecDeque<(u64, Job<Rows>)>,
     ended: BTreeMap<u64, (Outcome, Rows)>,
     interrupt: Option<(usize, &'a AtomicBool)>,
+    /// How often it is said that somebody else waits.
+    idle: Cell<u32>,
+    /// Runs that were given back, and the generations that they had come to.
+    given_back: Vec<(u64, Option<u32>)>,
+}
+
+impl<'a> Jobs<'a> {
+    fn new(jobs: Vec<(u64, Job<Rows>)>, interrupt: Option<(usize, &'a AtomicBool)>) -> Self {
+        let (jobs, ended) = (jobs.into(), BTreeMap::new());
+        Self { jobs, ended, interrupt, idle: Cell::new(0), given_back: Vec::new() }
+    }
 }
 
 impl Client<Rows> for Jobs<'_> {
     fn next(&mut self, _: bool) -> Option<(u64, Job<Rows>)> {
-        self.jobs.next()
+        self.jobs.pop_front()
+    }
+
+    fn idle(&self) -> usize {
+        let idle = self.idle.get();
+        self.idle.set(idle.saturating_sub(1));
+        usize::from(idle > 0)
+    }
+
+    fn give_back(&mut self, number: u64, job: Job<Rows>) {
+        self.given_back.push((number, job.from.as_ref().map(|from| from.progress.generation)));
+        self.jobs.push_back((number, job));
+    }
+
+    fn rest(&mut self, _: Duration) -> bool {
+        self.jobs.is_empty()
     }
 
     fn ended(&mut self, number: u64, job: Job<Rows>, outcome: Result<Outcome, SolveError>) {
@@ -223,9 +260,9 @@ fn these_together(
     let worker = Worker::new(&backend, 1).unwrap();
     let interrupted = AtomicBool::new(false);
     let (made, recovered) = (Vec::new(), 0);
-    let mut host = Host { worker, backend: &backend, seats, left, made, recovered };
-    let interrupt = interrupt.map(|count| (count, &interrupted));
-    let mut client = Jobs { jobs: jobs.into_iter(), ended: BTreeMap::new(), interrupt };
+    let quotas = Vec::new();
+    let mut host = Host { worker, backend: &backend, seats, left, made, recovered, quotas };
+    let mut client = Jobs::new(jobs, interrupt.map(|count| (count, &interrupted)));
     let most = evolve_together(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
     Ended { runs: client.ended, made, recovered, most }
@@ -351,15 +388,58 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let interrupted = AtomicBool::new(false);
     let (made, recovered) = (Vec::new(), 0);
     let left = u32::MAX;
-    let mut host = Host { worker, backend: &backend, seats: 4, left, made, recovered };
+    let (seats, quotas) = (4, Vec::new());
+    let mut host = Host { worker, backend: &backend, seats, left, made, recovered, quotas };
     let mut jobs: Vec<(u64, Job<Rows>)> = jobs();
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
-    let (jobs, ended) = (jobs.into_iter(), BTreeMap::new());
-    let mut client = Jobs { jobs, ended, interrupt: None };
+    let mut client = Jobs::new(jobs, None);
     evolve_together(&mut host, &interrupted, &mut client);
     let mut runs = client.ended;
     assert_eq!(runs[&1].0.stop_reason, StopReason::Time);
     runs.insert(1, expected[&1].clone());
     assert_eq!(runs, expected);
+}
+
+#[test]
+fn runs_that_pause_or_are_given_back_are_as_they_are_alone() {
+    let mut expected = alone();
+    // A checkpoint is a run's own, and is taken once.
+    let quota = |active, kept| Quota { active, kept };
+    let all = usize::MAX;
+    let schedules = [
+        vec![
+            quota(0, all),
+            quota(2, all),
+            quota(4, all),
+            quota(0, all),
+            quota(1, all),
+            quota(2, 2),
+        ],
+        vec![
+            quota(6, 6),
+            quota(6, 6),
+            quota(0, 0),
+            quota(0, 0),
+            quota(3, all),
+            quota(1, 1),
+            quota(6, 6),
+        ],
+        vec![quota(0, 0), quota(all, all)],
+        vec![quota(all, all)],
+    ];
+    expected.values_mut().for_each(|(_, rows)| rows.1.clear());
+    for (number, quotas) in schedules.into_iter().enumerate() {
+        let backend = Backend::cpu();
+        let worker = Worker::new(&backend, 1).unwrap();
+        let interrupted = AtomicBool::new(false);
+        let (seats, left, made, recovered) = (6, u32::MAX, Vec::new(), 0);
+        let mut host = Host { worker, backend: &backend, seats, left, made, recovered, quotas };
+        let mut client = Jobs::new(jobs(), None);
+        client.idle.set(40 * u32::from(number == 3));
+        evolve_together(&mut host, &interrupted, &mut client);
+        assert_eq!(client.ended, expected, "{number}");
+        let went_on = client.given_back.iter().filter(|(_, from)| from.is_some()).count();
+        assert!(went_on > 1 || number == 2, "{number}: {:?}", client.given_back);
+    }
 }

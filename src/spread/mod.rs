@@ -4,13 +4,17 @@
 //! One thread reads items, each worker has a thread of its own, and the caller's thread takes
 //! results. No more than `window` items are between the first and the last of these: a list of a
 //! million lines takes the memory of a few, and what is read from a pipe is worked on at once.
+//! A worker may give back an item that it began; whoever is free goes on with it.
+
+mod tray;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
+
+use self::tray::Tray;
 
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,28 +27,45 @@ pub enum Delivery {
 
 /// Where a worker gets items, and hands in what came of them in whatever order.
 pub(crate) struct Desk<'a, T, R> {
-    jobs: &'a Mutex<Receiver<(u64, T)>>,
+    jobs: &'a Tray<(u64, T)>,
     results: Alarm<(u64, R)>,
-    broken: &'a AtomicBool,
 }
 
 impl<T, R> Desk<'_, T, R> {
     /// The next item and its number, once there is one; nothing when none is wanted any more.
     pub fn wait(&self) -> Option<(u64, T)> {
-        // A thread that held the lock did nothing but wait for an item, which cannot panic.
-        let item = self.jobs.lock().ok()?.recv().ok();
-        item.filter(|_| !self.broken.load(Ordering::Relaxed))
+        self.jobs.wait()
     }
 
     /// The same if there is one already.
     pub fn look(&self) -> Option<(u64, T)> {
-        let item = self.jobs.lock().ok()?.try_recv().ok();
-        item.filter(|_| !self.broken.load(Ordering::Relaxed))
+        self.jobs.look()
+    }
+
+    /// Takes no item for a while, and has none; true when none is left for anybody.
+    pub fn rest(&self, time: Duration) -> bool {
+        self.jobs.rest(time)
+    }
+
+    /// Workers who have nothing to do.
+    pub fn idle(&self) -> usize {
+        self.jobs.idle()
+    }
+
+    /// Gives an item back that is not done, or not wholly: another worker gets it.
+    pub fn give_back(&self, number: u64, item: T) {
+        self.jobs.give_back((number, item));
     }
 
     /// Hands in what came of an item; false when nobody wants any more.
     pub fn hand_in(&self, number: u64, result: R) -> bool {
         self.results.0.send(Some((number, result))).is_ok()
+    }
+}
+
+impl<T, R> Drop for Desk<'_, T, R> {
+    fn drop(&mut self) {
+        self.jobs.leave();
     }
 }
 
@@ -93,18 +114,16 @@ pub(crate) fn spread_at_desks<T, R, W>(
     W: FnOnce(&Desk<'_, T, R>) + Send,
 {
     let (permit, permits) = channel::<()>();
-    let (job, jobs) = channel::<(u64, T)>();
     let (result, results) = channel::<Option<(u64, R)>>();
-    let jobs = &Mutex::new(jobs);
-    let broken = &AtomicBool::new(false);
+    let jobs = &Tray::new(workers.len());
     for _ in 0..window.max(1) {
         // The other end is held until the feeder ends.
         let _ = permit.send(());
     }
     thread::scope(|scope| {
-        scope.spawn(move || feed(items, &permits, &job));
+        scope.spawn(move || feed(items, &permits, jobs));
         for worker in workers {
-            let desk = Desk { jobs, results: Alarm(result.clone()), broken };
+            let desk = Desk { jobs, results: Alarm(result.clone()) };
             scope.spawn(move || worker(&desk));
         }
         drop(result);
@@ -120,7 +139,7 @@ pub(crate) fn spread_at_desks<T, R, W>(
             while let Some(result) = early.remove(&wanted) {
                 wanted += 1;
                 if take(result).is_break() {
-                    broken.store(true, Ordering::Relaxed);
+                    jobs.break_off();
                     return;
                 }
                 // The feeder may have ended, in which case nobody waits for permits.
@@ -132,15 +151,23 @@ pub(crate) fn spread_at_desks<T, R, W>(
 }
 
 /// Numbers the items and passes one on for each permit, as long as anybody gives any.
-fn feed<T>(mut items: impl Iterator<Item = T>, permits: &Receiver<()>, job: &Sender<(u64, T)>) {
+fn feed<T>(mut items: impl Iterator<Item = T>, permits: &Receiver<()>, jobs: &Tray<(u64, T)>) {
+    let jobs = Closing(jobs);
     for number in 0.. {
         if permits.recv().is_err() {
             return;
         }
         let Some(item) = items.next() else { return };
-        if job.send((number, item)).is_err() {
-            return;
-        }
+        jobs.0.put((number, item));
+    }
+}
+
+/// Closes a tray also where the iterator panics.
+struct Closing<'a, T>(&'a Tray<T>);
+
+impl<T> Drop for Closing<'_, T> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -157,8 +184,7 @@ impl<R> Drop for Alarm<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
-    use std::time::Duration;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 

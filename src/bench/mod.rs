@@ -48,6 +48,7 @@ mod tests {
     use super::*;
     use crate::evolve::Preset;
     use crate::interrupt::Interrupt;
+    use crate::report::Document;
     use crate::score::SimdLevel;
 
     #[test]
@@ -71,6 +72,17 @@ mod tests {
         bench.run(&mut results, &mut |_, _| Ok(()))?;
         let rates: Vec<f64> = results.lines.iter().map(|line| line.boards_per_second()).collect();
         assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation
+        let question = "How many boards a second does this machine score and breed, in populations of 1,000 \
+                        boards of 2x3 boxes?";
+        assert_eq!(results.question(), question);
+        let answer = results.answer();
+        assert_eq!(answer.len(), 2);
+        for (text, what) in answer.iter().zip(["Scoring: at most ", "Generations: at most "]) {
+            assert!(
+                text.starts_with(what) && text.ends_with(" at a population of 1,000."),
+                "{text}"
+            );
+        }
         Ok(())
     }
 }

@@ -177,4 +177,23 @@ mod tests {
         assert!(board(ExactMethod::Backtracking).is_some());
         assert_eq!(board(ExactMethod::Backtracking), board(ExactMethod::IntegerProgram));
     }
+
+    #[cfg(feature = "ilp")]
+    #[test]
+    fn the_integer_program_proves_and_stops() {
+        let run = |puzzle: &Puzzle, limit, stop| {
+            ExactMethod::IntegerProgram.solve(puzzle, limit, &AtomicBool::new(stop))
+        };
+        let escargot = shipped("ai-escargot");
+        assert_eq!(run(&escargot, None, true).ended, MethodEnd::Interrupted);
+        assert_eq!(run(&escargot, Some(Duration::ZERO), false).ended, MethodEnd::Time);
+        let mut wrong = shipped("003-4x4");
+        // Two of a row that are alike.
+        let given = wrong.givens.iter().position(|value| *value > 0).unwrap();
+        let blank =
+            (given / 4 * 4..given / 4 * 4 + 4).find(|cell| wrong.givens[*cell] == 0).unwrap();
+        wrong.givens[blank] = wrong.givens[given];
+        let none = run(&wrong, None, false);
+        assert!(none.proved_none() && none.board.is_none(), "{none:?}");
+    }
 }

@@ -98,3 +98,19 @@ impl fmt::Display for Only {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_aspect_is_read_and_told_again() {
+        for text in ["block=easy", "puzzle=ai-escargot", "method=boxes", "population=300"] {
+            let only: Only = text.parse().unwrap();
+            assert_eq!(only.to_string(), text);
+            assert_eq!(only.aspect(), text.split('=').next().unwrap());
+        }
+        let method: Only = "preset=boxes".parse().unwrap();
+        assert_eq!(method, Only::Method("boxes".parse().unwrap()));
+    }
+}

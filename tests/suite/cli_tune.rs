@@ -163,10 +163,15 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
             "{ tries = 3 }",
             "line 14: 'tries' stands under when, but",
         ),
+        ("scale = 'log'", "sclae = 'log'", "'sclae' is none of from, to, scale, values, when"),
+        ("from = 0.05,", "from = true,", "line 12"),
         ("max_work = 4_000\n", "", "[parameters] needs max_work"),
         ("max_work = 4_000", "max_work = [1, 2]", "line 9: max_work cannot be tuned"),
     ] {
         assert!(SPEC.contains(from), "{from}");
         refused(&folder, &SPEC.replacen(from, to, 1), &[], sentence);
     }
+    let unsolvable = SPEC.replace("'003-6x6'", "'003-puzzle5-unsolvable'");
+    let unsolvable = unsolvable.replace("presolve = 'none'", "presolve = 'probing'");
+    refused(&folder, &unsolvable, &[], "003-puzzle5-unsolvable ");
 }

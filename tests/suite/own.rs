@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::{Geometry, SearchSpace, presolve};
+use evodoku::board::{Geometry, Presolve, SearchSpace, presolve};
 use evodoku::evolve::crossover::{Crossover, CrossoverOperator};
 use evodoku::evolve::encoding::{Encoding, EncodingOperator};
 use evodoku::evolve::improvement::{Effort, Improvement, ImprovementOperator};
@@ -12,12 +12,12 @@ use evodoku::evolve::mutation::{Mutation, MutationOperator};
 use evodoku::evolve::replacement::{Replacement, ReplacementOperator};
 use evodoku::evolve::selection::{Selection, SelectionOperator};
 use evodoku::evolve::{
-    Config, ConfigError, GenerationReport, Individuals, Observer, Operators, Outcome, Preset, Run,
-    RunError, Setting,
+    Config, ConfigError, GenerationReport, Individuals, Observer, Operators, Outcome, Overrides,
+    Preset, Run, RunError, Setting,
 };
-use evodoku::format;
 use evodoku::random::{Draws, Seed, Stage};
 use evodoku::score::{CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline, Scored};
+use evodoku::{Solver, format};
 
 /// Any candidate in any free cell.
 #[derive(Clone, Default)]
@@ -189,6 +189,39 @@ fn own_operators_that_do_what_others_do_are_the_same_run() {
         "replacement Takeover",
     ];
     assert_eq!(names, expected);
+}
+
+#[test]
+fn a_solver_takes_one_of_each_family() {
+    let puzzle = format::load("easter-monster", None).unwrap().puzzle;
+    let few = Overrides {
+        encoding: Some(Encoding::Candidates),
+        max_generations: Some(6),
+        presolve: Some(Presolve::None),
+        ..Overrides::default()
+    };
+    let solver = Solver::new(Preset::Boxes).population(40).set(few).seed(5).threads(1);
+    let solver = solver
+        .encoding(Box::new(AnyCandidate::default()))
+        .selection(Box::new(Anybody))
+        .crossover(Box::new(Idle))
+        .mutation(Box::new(Idle))
+        .improvement(Box::new(Idle))
+        .replacement(Box::new(Takeover(None)));
+    let finished = solver.solve(&puzzle).unwrap();
+    assert_eq!(finished.operators.len(), 6);
+    let operators = Operators {
+        encoding: Some(Box::new(AnyCandidate::default())),
+        selection: Some(Box::new(Anybody)),
+        crossover: Some(Box::new(Idle)),
+        mutation: Some(Box::new(Idle)),
+        improvement: Some(Box::new(Idle)),
+        replacement: Some(Box::new(Takeover(None))),
+    };
+    let (outcome, rows) = run(&finished.config, &operators, None, &mut watch_all).unwrap();
+    assert_eq!(rows.len(), 7);
+    assert_eq!(finished.outcome.board, outcome.board);
+    assert_eq!(finished.outcome.evaluations, outcome.evaluations);
 }
 
 #[test]

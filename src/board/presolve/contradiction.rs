@@ -111,3 +111,39 @@ impl fmt::Display for Contradictory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::UnitKind;
+
+    #[test]
+    fn each_is_one_sentence_that_counts_from_one() {
+        let unit = Unit { kind: UnitKind::Row, index: 3 };
+        let place = Place { row: 0, column: 8 };
+        let arrangement = |area| Contradiction::NoArrangement { area, value: 7 };
+        for (contradiction, sentence) in [
+            (Contradiction::Repeated { unit, value: 5, times: 2 }, "row 4 holds 5 twice"),
+            (Contradiction::Repeated { unit, value: 5, times: 3 }, "row 4 holds 5 3 times"),
+            (Contradiction::NoPlace { unit, value: 9 }, "row 4 has no place for 9"),
+            (Contradiction::NoCandidate { place }, "row 1 column 9 has no candidate left"),
+            (
+                Contradiction::NoMatching { unit },
+                "row 4 cannot place all its missing values at once",
+            ),
+            (arrangement(Area::Board), "7 does not fit all rows and columns at once"),
+            (arrangement(Area::Band(0)), "7 does not fit all rows and boxes of band 1 at once"),
+            (
+                arrangement(Area::Stack(2)),
+                "7 does not fit all columns and boxes of stack 3 at once",
+            ),
+        ] {
+            assert_eq!(contradiction.to_string(), sentence);
+        }
+        let contradictions =
+            vec![Contradiction::NoPlace { unit, value: 9 }, Contradiction::NoCandidate { place }];
+        let both = Contradictory { level: Presolve::Singles, contradictions };
+        let sentence = "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
+        assert_eq!(both.to_string(), sentence);
+    }
+}

@@ -18,3 +18,18 @@ pub fn lines(islands: &[u16], width: u16, most: usize) -> Vec<Line<'static>> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_has_the_longest_bar_and_what_has_no_room_is_counted() {
+        let text = |islands: &[u16], most| -> Vec<String> {
+            lines(islands, 20, most).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(text(&[10, 5, 0], 3), ["1     10  ■■■■■■■■■■", "2      5  ■■■■■", "3      0  "]);
+        assert_eq!(text(&[10, 5, 0], 2), ["1     10  ■■■■■■■■■■", "and 2 more"]);
+        assert_eq!(text(&[0, 0], 0), [""; 0]);
+    }
+}

@@ -83,4 +83,43 @@ mod tests {
         let c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::NONE);
         assert_eq!(wish(c, true), None);
     }
+
+    #[test]
+    fn each_key_means_what_the_help_says() {
+        let plain = |code| wish(KeyEvent::new(code, KeyModifiers::NONE), true);
+        for (key, wanted) in [
+            ('q', Wish::Quit),
+            (' ', Wish::Pause),
+            ('n', Wish::Next),
+            ('p', Wish::Previous),
+            ('+', Wish::Faster),
+            ('=', Wish::Faster),
+            ('-', Wish::Slower),
+            ('?', Wish::Help),
+            ('h', Wish::Help),
+        ] {
+            assert_eq!(plain(KeyCode::Char(key)), Some(wanted), "{key}");
+        }
+        for (key, wanted) in [
+            (KeyCode::Tab, Wish::OtherBoard),
+            (KeyCode::Home, Wish::First),
+            (KeyCode::End, Wish::Last),
+            (KeyCode::Left, Wish::Scroll([0, -3])),
+            (KeyCode::Up, Wish::Scroll([-1, 0])),
+            (KeyCode::Down, Wish::Scroll([1, 0])),
+            (KeyCode::PageUp, Wish::Page(-1)),
+            (KeyCode::PageDown, Wish::Page(1)),
+        ] {
+            assert_eq!(plain(key), Some(wanted), "{key}");
+        }
+        let left = KeyEvent::new(KeyCode::Left, KeyModifiers::NONE);
+        assert_eq!(wish(left, false), Some(Wish::Previous));
+        let control = |key| wish(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL), false);
+        assert_eq!(control('z'), Some(Wish::Suspend));
+        assert_eq!(control('l'), Some(Wish::Redraw));
+        assert_eq!(control('q'), None);
+        let release = KeyEventKind::Release;
+        let released = KeyEvent::new_with_kind(KeyCode::Char('q'), KeyModifiers::NONE, release);
+        assert_eq!(wish(released, false), None);
+    }
 }

@@ -119,3 +119,51 @@ fn named(puzzles: &[&str]) -> String {
         more => format!("{} and {more} more", first.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::evolve::Preset;
+
+    /// Two runs of each population, on puzzles of their own.
+    fn of(populations: u32) -> String {
+        let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+        let run = |number: u32| ShownRun {
+            puzzle: format!("puzzle {}", number / populations),
+            shape: "3x3".to_owned(),
+            method: "boxes".to_owned(),
+            labels: Vec::new(),
+            seed: 1,
+            solved: false,
+            end: "generations".to_owned(),
+            fitness: None,
+            generations: None,
+            work: None,
+            seconds: 1.0,
+            device: None,
+            config: Some(Config {
+                population: 100 + number % populations,
+                ..Config::of(Preset::Boxes, &space)
+            }),
+            curve: Vec::new(),
+            board: None,
+        };
+        configurations(&(0..5 * populations).map(run).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn few_configurations_stand_side_by_side_and_many_below_each_other() {
+        let one = of(1);
+        assert!(!one.contains("What varies") && one.contains("boxes"), "{one}");
+        let side_by_side = of(BESIDE as u32);
+        assert_eq!(side_by_side.matches("<tr>").count(), 2, "{side_by_side}");
+        assert!(side_by_side.contains("boxes: puzzle 0, puzzle 1, puzzle 2 and 2 more"));
+        let below_each_other = of(BESIDE as u32 + 1);
+        assert_eq!(below_each_other.matches("<tr>").count(), 1 + BESIDE + 1);
+        assert!(!below_each_other.contains("Left out"));
+        let many = of(ROWS as u32 + 2);
+        assert_eq!(many.matches("<tr>").count(), 1 + ROWS);
+        assert!(many.contains("Left out: 10 runs of further configurations."), "{many}");
+    }
+}

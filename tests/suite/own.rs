@@ -158,16 +158,21 @@ fn config() -> Config {
     }
 }
 
-#[test]
-fn own_operators_that_do_what_others_do_are_the_same_run() {
-    let operators = Operators {
+/// One of each family.
+fn of_each_family() -> Operators {
+    Operators {
         encoding: Some(Box::new(AnyCandidate::default())),
         selection: Some(Box::new(Anybody)),
         crossover: Some(Box::new(Idle)),
         mutation: Some(Box::new(Idle)),
         improvement: Some(Box::new(Idle)),
         replacement: Some(Box::new(Takeover(None))),
-    };
+    }
+}
+
+#[test]
+fn own_operators_that_do_what_others_do_are_the_same_run() {
+    let operators = of_each_family();
     let (_, expected) = run(&config(), Operators::none(), None, &mut watch_all).unwrap();
     // What the configuration names is not even made.
     let others = Config {
@@ -210,15 +215,7 @@ fn a_solver_takes_one_of_each_family() {
         .replacement(Box::new(Takeover(None)));
     let finished = solver.solve(&puzzle).unwrap();
     assert_eq!(finished.operators.len(), 6);
-    let operators = Operators {
-        encoding: Some(Box::new(AnyCandidate::default())),
-        selection: Some(Box::new(Anybody)),
-        crossover: Some(Box::new(Idle)),
-        mutation: Some(Box::new(Idle)),
-        improvement: Some(Box::new(Idle)),
-        replacement: Some(Box::new(Takeover(None))),
-    };
-    let (outcome, rows) = run(&finished.config, &operators, None, &mut watch_all).unwrap();
+    let (outcome, rows) = run(&finished.config, &of_each_family(), None, &mut watch_all).unwrap();
     assert_eq!(rows.len(), 7);
     assert_eq!(finished.outcome.board, outcome.board);
     assert_eq!(finished.outcome.evaluations, outcome.evaluations);

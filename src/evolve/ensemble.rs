@@ -61,7 +61,8 @@ pub trait Ensemble {
     /// it does; false if it is of another kind than the runs that this ensemble is for.
     fn take(&mut self, seat: usize, run: &Run<'_>) -> bool;
 
-    /// Begins a generation of the runs in these seats. One that was not completed is forgotten.
+    /// Begins a generation of the runs in these seats, which are all those that go on: a population
+    /// that is left out of a generation that is completed is lost. One that was not completed is forgotten.
     fn begin(&mut self, due: &[Due]);
 
     /// Carries out a part of it, a fraction of a second long; true when it is complete.
@@ -73,8 +74,8 @@ pub trait Ensemble {
     /// What came of the generation that was completed last, for each that was due.
     fn summaries(&self) -> &[Summary];
 
-    /// Hands out the population of the run in a seat as it stands after the last of its summaries:
-    /// packed boards, and the fitness of each.
+    /// Hands out the population of the run in a seat as it stands after the last of its summaries,
+    /// also where a generation has begun: packed boards, and the fitness of each.
     ///
     /// # Errors
     /// What ended the ensemble's work for good.

@@ -51,8 +51,8 @@ pub trait Site {
     /// An ensemble for runs like this one; nothing if it has the engine to itself.
     fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>>;
 
-    /// The runs that the ensemble made last may have, which has done so much; nothing where nobody
-    /// else could have them.
+    /// What the ensemble made last is to do, which has done so much; nothing where nobody else could
+    /// have its runs.
     fn quota(&mut self, done: Done) -> Option<Quota>;
 
     /// Carries out a run by itself.
@@ -161,9 +161,13 @@ impl<W: Observer + Send> Together<'_, W> {
         let mut waiting = None;
         loop {
             let quota = if self.is_interrupted() { None } else { self.site.quota(self.done) };
-            let active = quota.map_or(usize::MAX, |quota| quota.active);
-            if let Some(quota) = quota
-                && let Err(error) = self.share(ensemble.as_mut(), quota)
+            let (active, kept) = match quota {
+                None => (usize::MAX, usize::MAX),
+                Some(Quota::Pause) => (0, usize::MAX),
+                Some(Quota::Runs(runs)) => (runs, runs),
+            };
+            if quota.is_some()
+                && let Err(error) = self.share(ensemble.as_mut(), kept)
             {
                 self.fail(&error);
                 return waiting.or(first);
@@ -180,13 +184,13 @@ impl<W: Observer + Send> Together<'_, W> {
             if waiting.is_none() && !self.is_interrupted() {
                 waiting = self.fill(ensemble.as_mut(), active, &mut first);
             }
-            let due: Vec<Due> = self.due().take(active).collect();
+            let due: Vec<Due> = self.due().collect();
             if due.is_empty() {
                 return waiting;
             }
             self.most = self.most.max(due.len());
             ensemble.begin(&due);
-            if let Err(error) = self.complete(ensemble.as_mut()) {
+            if let Err(error) = self.complete(ensemble.as_mut(), quota.is_some()) {
                 self.fail(&error);
                 return waiting;
             }
@@ -205,10 +209,10 @@ impl<W: Observer + Send> Together<'_, W> {
         }
     }
 
-    /// Gives back the runs beyond a quota, and as many as others wait for.
-    fn share(&mut self, ensemble: &mut dyn Ensemble, quota: Quota) -> Result<(), RunError> {
+    /// Gives back the runs beyond those that may be kept, and as many as others wait for.
+    fn share(&mut self, ensemble: &mut dyn Ensemble, kept: usize) -> Result<(), RunError> {
         let occupied = self.seats.iter().flatten().count();
-        let surplus = occupied.saturating_sub(quota.kept).max(self.client.idle());
+        let surplus = occupied.saturating_sub(kept).max(self.client.idle());
         let seats = (0..self.seats.len()).rev().filter(|seat| self.seats[*seat].is_some());
         for seat in seats.take(surplus).collect::<Vec<_>>() {
             self.give_back(ensemble, seat)?;
@@ -317,10 +321,13 @@ impl<W: Observer + Send> Together<'_, W> {
         })
     }
 
-    /// Completes a generation. A run that is to be abandoned leaves at once; when all have left,
-    /// nobody wants the rest.
-    fn complete(&mut self, ensemble: &mut dyn Ensemble) -> Result<(), RunError> {
+    /// Completes a generation. A run that is to be abandoned leaves at once, and so does one that
+    /// others wait for, if it is theirs, too; when all have left, nobody wants the rest.
+    fn complete(&mut self, ensemble: &mut dyn Ensemble, shares: bool) -> Result<(), RunError> {
         while !ensemble.advance()? {
+            if shares {
+                self.share(ensemble, usize::MAX)?;
+            }
             for seat in 0..self.seats.len() {
                 let Some(Seated { job, evolution, .. }) = &self.seats[seat] else { continue };
                 if let Some(reason) = evolution.stopped_early(&job.run(self.interrupted)) {

@@ -143,7 +143,8 @@ mod tests {
         let contradictions =
             vec![Contradiction::NoPlace { unit, value: 9 }, Contradiction::NoCandidate { place }];
         let both = Contradictory { level: Presolve::Singles, contradictions };
-        let sentence = "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
+        let sentence =
+            "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
         assert_eq!(both.to_string(), sentence);
     }
 }

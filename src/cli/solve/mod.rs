@@ -198,6 +198,7 @@ impl Solve {
         let mut session = Session {
             solver,
             on_cpu,
+            joint,
             seed,
             runs,
             ledger: Ledger::new(exports, list, kept.is_some(), self.plot.scaling()),

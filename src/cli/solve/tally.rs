@@ -78,9 +78,13 @@ impl Tally {
             text += &line("work", &work, |work| count(work.round() as usize));
         }
         let backend = session.solver.backend().info(0);
-        let adapter = backend.adapter.as_deref().filter(|_| !session.on_cpu).unwrap_or("the CPU");
+        let place = match backend.adapter {
+            Some(adapter) if session.joint => format!("the CPU and {adapter}"),
+            Some(adapter) if !session.on_cpu => adapter,
+            _ => "the CPU".to_owned(),
+        };
         text += &format!(
-            "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {adapter}\n  {}, presolve {}, seed {}",
+            "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
             (runs as f64 / f64::from(session.runs) + self.failed as f64) / wall.max(1e-9),
             session.solver.settings().preset,
             session.solver.settings().presolve(),

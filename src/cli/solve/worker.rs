@@ -31,6 +31,8 @@ pub struct Session<'a> {
     pub solver: Solver,
     /// Whether the CPU breeds and scores the puzzles of a list, so that several go side by side.
     pub on_cpu: bool,
+    /// Whether a GPU has some of the runs beside the CPU.
+    pub joint: bool,
     /// The seed of the first run of each puzzle, and how many runs there are of each.
     pub seed: u64,
     pub runs: u32,

@@ -48,13 +48,13 @@ pub struct Done {
     pub generations: u32,
 }
 
-/// Runs that a GPU may have.
+/// What a GPU is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quota {
-    /// How many go on; the others rest.
-    pub active: usize,
-    /// How many stay, those that rest included; the others are for the cores.
-    pub kept: usize,
+pub enum Quota {
+    /// To keep its runs, and to go on with none for a while.
+    Pause,
+    /// To go on with so many runs at most, and to leave the others to the cores.
+    Runs(usize),
 }
 
 /// Balances runs between a GPU and the cores.
@@ -133,7 +133,7 @@ impl Balance {
         self.taken.map(|level| (self.levels[level], self.rates[level]))
     }
 
-    /// The runs that a GPU may have when it is `now` and this has been done by it and by the cores.
+    /// What a GPU is to do when it is `now` and this has been done by it and by the cores.
     pub fn quota(&mut self, now: Duration, done: [Done; 2]) -> Quota {
         if let Phase::Rest { began, time } = self.phase
             && now.saturating_sub(began) >= time
@@ -142,15 +142,17 @@ impl Balance {
         }
         if let Phase::Trial(trial) = &mut self.phase {
             if let Some(level) = trial.level(now, done, &mut self.rates) {
-                return Quota { active: self.levels[level], kept: usize::MAX };
+                return match self.levels[level] {
+                    0 => Quota::Pause,
+                    runs => Quota::Runs(runs),
+                };
             }
             let (time, tried) =
                 (now.saturating_sub(trial.began) * REST, std::mem::take(&mut trial.tried));
             self.taken = Some(self.best(&tried));
             self.phase = Phase::Rest { began: now, time };
         }
-        let runs = self.taken().map_or(0, |(runs, _)| runs);
-        Quota { active: runs, kept: runs }
+        Quota::Runs(self.taken().map_or(0, |(runs, _)| runs))
     }
 
     /// No runs and those around the number that was taken; all where that was none.

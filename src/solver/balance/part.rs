@@ -47,10 +47,10 @@ impl Beside<'_> {
         self.since = Some((Instant::now(), Balance::new(fewest, seats), None));
     }
 
-    /// The runs that the ensemble may have, which has done so much.
+    /// What the ensemble is to do, which has done so much.
     pub fn quota(&mut self, done: Done) -> Quota {
         let Some((start, balance, told)) = &mut self.since else {
-            return Quota { active: usize::MAX, kept: usize::MAX };
+            return Quota::Runs(usize::MAX);
         };
         let quota = balance.quota(start.elapsed(), [done, self.tally.done()]);
         if let Some((runs, [gpu, cores])) = balance.taken()

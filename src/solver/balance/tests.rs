@@ -9,14 +9,20 @@ use super::{Balance, Done, GENERATIONS, Quota};
 /// What a GPU does in a second with so many runs, and what the cores do meanwhile, at some time.
 type Rates<'a> = &'a dyn Fn(usize, f64) -> [f64; 2];
 
+fn active(quota: Quota) -> usize {
+    match quota {
+        Quota::Pause => 0,
+        Quota::Runs(runs) => runs,
+    }
+}
+
 /// Lets both work from `from` to `end`, in seconds, and tells which numbers of runs were at work for how
 /// long. A generation of the GPU takes 10 ms, and so does a pause of it.
 fn work(balance: &mut Balance, from: f64, end: f64, rates: Rates<'_>) -> Vec<(usize, f64)> {
     let (mut now, mut done) = (from, [Done::default(); 2]);
     let mut spent: Vec<(usize, f64)> = Vec::new();
     while now < end {
-        let Quota { active, kept } = balance.quota(Duration::from_secs_f64(now), done);
-        assert!(kept >= active);
+        let active = active(balance.quota(Duration::from_secs_f64(now), done));
         let step = 0.01;
         for (done, rate) in done.iter_mut().zip(rates(active, now)) {
             done.work += (rate * step * 1e6) as u64;
@@ -62,7 +68,7 @@ fn a_gpu_that_adds_next_to_nothing_or_slows_the_cores_down_is_left_alone() {
         work(&mut balance, 0.0, 30.0, rates);
         assert_eq!(taken(&balance), 0);
         let quota = balance.quota(Duration::from_secs_f64(30.0), [Done::default(); 2]);
-        assert_eq!(quota, Quota { active: 0, kept: 0 });
+        assert_eq!(quota, Quota::Runs(0));
     }
 }
 
@@ -98,16 +104,16 @@ fn generations_that_take_long_are_waited_for() {
     let mut balance = Balance::new(8, 8);
     let at = Duration::from_secs;
     let cores = |generations| [Done::default(), Done { work: 1, generations }];
-    assert_eq!(balance.quota(at(0), cores(0)).active, 0);
-    assert_eq!(balance.quota(at(1), cores(0)).active, 0);
-    assert_eq!(balance.quota(at(9), cores(GENERATIONS[1] - 1)).active, 0);
-    assert_eq!(balance.quota(at(10), cores(GENERATIONS[1])).active, 8);
+    assert_eq!(balance.quota(at(0), cores(0)), Quota::Pause);
+    assert_eq!(balance.quota(at(1), cores(0)), Quota::Pause);
+    assert_eq!(balance.quota(at(9), cores(GENERATIONS[1] - 1)), Quota::Pause);
+    assert_eq!(balance.quota(at(10), cores(GENERATIONS[1])), Quota::Runs(8));
     // Those of cores that stand still are not.
     let gpu = |generations| {
         [Done { work: 1, generations }, Done { work: 1, generations: GENERATIONS[1] }]
     };
     balance.quota(at(11), gpu(1));
-    assert_eq!((balance.quota(at(30), gpu(9)).active, balance.taken()), (8, None));
+    assert_eq!((balance.quota(at(30), gpu(9)), balance.taken()), (Quota::Runs(8), None));
     balance.quota(at(31), gpu(9));
     assert!(balance.taken().is_some());
 }

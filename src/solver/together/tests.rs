@@ -10,7 +10,7 @@ use super::*;
 use crate::board::{Presolve, presolve};
 use crate::evolve::{
     Checkpoint, Config, Engine, GenerationReport, HostEngine, Overrides, Preset, Progress, Replay,
-    Settings, Standing, Summary, Wanted,
+    Settings, Standing, State, Summary, Wanted,
 };
 use crate::format;
 use crate::score::{CpuEvaluator, Pipeline};
@@ -52,6 +52,8 @@ struct HostEnsemble {
     seats: Vec<Option<HostEngine<'static>>>,
     population: u32,
     due: Vec<Due>,
+    /// What those that are due had come to when the generation began.
+    before: BTreeMap<usize, State>,
     summaries: Vec<Summary>,
     /// Generations until it fails.
     left: u32,
@@ -78,6 +80,8 @@ impl Ensemble for HostEnsemble {
 
     fn begin(&mut self, due: &[Due]) {
         self.due = due.to_vec();
+        let state = |due: &Due| self.seats[due.seat].as_mut().unwrap().export().unwrap();
+        self.before = due.iter().map(|due| due.seat).zip(due.iter().map(state)).collect();
         self.summaries.clear();
     }
 
@@ -98,6 +102,9 @@ impl Ensemble for HostEnsemble {
         assert!(engine.advance(&wanted)?);
         self.summaries.extend_from_slice(engine.summaries());
         let complete = self.summaries.len() == self.due.len();
+        if complete {
+            self.before.clear();
+        }
         self.left -= u32::from(complete);
         Ok(complete)
     }
@@ -107,7 +114,13 @@ impl Ensemble for HostEnsemble {
     }
 
     fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        self.seats[seat].as_mut().unwrap().visit(take)
+        match self.before.get(&seat) {
+            Some(State { islands }) => {
+                islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+                Ok(())
+            }
+            None => self.seats[seat].as_mut().unwrap().visit(take),
+        }
     }
 }
 
@@ -131,6 +144,7 @@ impl Site for Host<'_> {
             seats: std::iter::repeat_with(|| None).take(self.seats).collect(),
             population: run.config.population,
             due: Vec::new(),
+            before: BTreeMap::new(),
             summaries: Vec::new(),
             left: std::mem::replace(&mut self.left, u32::MAX),
         }))
@@ -404,29 +418,12 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
 #[test]
 fn runs_that_pause_or_are_given_back_are_as_they_are_alone() {
     let mut expected = alone();
-    // A checkpoint is a run's own, and is taken once.
-    let quota = |active, kept| Quota { active, kept };
-    let all = usize::MAX;
+    let (pause, all) = (Quota::Pause, Quota::Runs(usize::MAX));
     let schedules = [
-        vec![
-            quota(0, all),
-            quota(2, all),
-            quota(4, all),
-            quota(0, all),
-            quota(1, all),
-            quota(2, 2),
-        ],
-        vec![
-            quota(6, 6),
-            quota(6, 6),
-            quota(0, 0),
-            quota(0, 0),
-            quota(3, all),
-            quota(1, 1),
-            quota(6, 6),
-        ],
-        vec![quota(0, 0), quota(all, all)],
-        vec![quota(all, all)],
+        [&[pause, all, all, pause, Quota::Runs(2)][..], &[Quota::Runs(6); 9]].concat(),
+        vec![Quota::Runs(6), all, Quota::Runs(0), pause, Quota::Runs(3), Quota::Runs(1), all],
+        vec![Quota::Runs(0), pause, all],
+        vec![all],
     ];
     expected.values_mut().for_each(|(_, rows)| rows.1.clear());
     for (number, quotas) in schedules.into_iter().enumerate() {

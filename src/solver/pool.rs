@@ -135,7 +135,7 @@ impl<'a> Pool<'a> {
                 let (name, tell) = (&*backend.name(), &|line: &str| backend.say(line));
                 let part = match number {
                     _ if !is_joint => Part::Whole,
-                    0 => Part::Beside(Beside { name, tally, tell, since: None }),
+                    0 => Part::Beside(Box::new(Beside { name, tally, tell, since: None })),
                     _ => Part::Core(tally),
                 };
                 let client = &mut Errands { desk, finish };

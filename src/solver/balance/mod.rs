@@ -17,9 +17,9 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use part::{Beside, Part};
 #[cfg(feature = "gpu")]
-pub use part::FEWEST_CHILDREN;
-pub use part::{Beside, Part, fewest_runs};
+pub use part::{FEWEST_CHILDREN, fewest_runs};
 pub use tally::Tally;
 
 use std::time::Duration;

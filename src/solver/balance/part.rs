@@ -15,7 +15,7 @@ pub enum Part<'a> {
     /// One run after the other on a core, which is counted.
     Core(&'a Tally),
     /// As many together as get the most done, beside the cores.
-    Beside(Beside<'a>),
+    Beside(Box<Beside<'a>>),
 }
 
 impl<'a> Part<'a> {
@@ -23,7 +23,8 @@ impl<'a> Part<'a> {
     pub fn tally(&self) -> Option<&'a Tally> {
         match self {
             Self::Whole => None,
-            Self::Core(tally) | Self::Beside(Beside { tally, .. }) => Some(tally),
+            Self::Core(tally) => Some(tally),
+            Self::Beside(beside) => Some(beside.tally),
         }
     }
 }

@@ -11,6 +11,8 @@
 //! assert_eq!(backend.info(1).backend, "cpu");
 //! ```
 
+mod many;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 
@@ -18,17 +20,14 @@ use thiserror::Error;
 
 use super::BackendInfo;
 #[cfg(feature = "gpu")]
-use super::balance::fewest_runs;
-#[cfg(feature = "gpu")]
 use super::choice::Automatic;
 #[cfg(feature = "gpu")]
 use super::found::{Found, open};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
-use crate::device::{DeviceEngine, DeviceEnsemble, Kernels, goes_together};
+use crate::device::{DeviceEngine, Kernels};
 use crate::evolve::{
-    Config, Engine, Ensemble, Evolution, HostEngine, Observer, Outcome, Recovering, Replay, Run,
-    RunError,
+    Config, Engine, HostEngine, Observer, Outcome, Recovering, Replay, Run, RunError,
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::{AdapterError, Device, DeviceError};
@@ -38,7 +37,7 @@ use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel,
 
 /// Where runs happen.
 pub struct Backend {
-    pub(super) site: Site,
+    pub(in crate::solver) site: Site,
     /// Boards that are scored, or bred, at once at most; none takes what suits the device.
     chunk: Option<NonZeroUsize>,
     replay: Replay,
@@ -48,7 +47,7 @@ pub struct Backend {
     listener: Listener,
 }
 
-pub(super) enum Site {
+pub(in crate::solver) enum Site {
     Cpu(SimdLevel),
     Own(String, Evaluators),
     #[cfg(feature = "gpu")]
@@ -215,7 +214,7 @@ impl Backend {
         Self::at(Site::Own(name.into(), Box::new(evaluators)))
     }
 
-    pub(super) fn at(site: Site) -> Self {
+    pub(in crate::solver) fn at(site: Site) -> Self {
         Self {
             site,
             chunk: None,
@@ -381,82 +380,6 @@ impl Backend {
             return automatic.with_engine(run, pipeline, body);
         }
         body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))))
-    }
-}
-
-impl Backend {
-    /// Whether runs are carried out together, so that many at a time are worth it.
-    pub fn is_shared(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        return matches!(self.part(0).site, Site::Device(_));
-        #[cfg(not(feature = "gpu"))]
-        false
-    }
-
-    /// Whether so many runs of this configuration are divided between the CPU and a GPU: one by itself
-    /// has too few children for a GPU, but all together have enough
-    /// ([`Pool::joint`](super::Pool::joint)).
-    pub fn is_joint(&self, config: &Config, runs: usize) -> bool {
-        #[cfg(feature = "gpu")]
-        if let Site::Automatic(_, true) = &self.site {
-            return !Automatic::is_worth_a_gpu(config) && runs >= fewest_runs(config);
-        }
-        let _ = (config, runs);
-        false
-    }
-
-    /// What it is called in a line.
-    pub(super) fn name(&self) -> String {
-        self.info(0).adapter.unwrap_or_else(|| "the CPU".to_owned())
-    }
-
-    /// Tells whoever listens.
-    pub(super) fn say(&self, line: &str) {
-        (self.listener)(line);
-    }
-
-    /// Whether runs of two configurations are carried out together on boards of one shape.
-    pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
-        #[cfg(feature = "gpu")]
-        if let Site::Device(_) | Site::Automatic(_, true) = &self.part(0).site {
-            return goes_together(one, other);
-        }
-        let _ = (one, other);
-        false
-    }
-
-    /// What carries out runs like this one together, up to `most` of them; nothing where a run has
-    /// the backend to itself, which tells what keeps it from beginning.
-    pub(super) fn ensemble(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn Ensemble>> {
-        match &self.part(0).site {
-            #[cfg(feature = "gpu")]
-            Site::Device(kernels) | Site::Automatic(kernels, true) => {
-                let made = DeviceEnsemble::new(run, kernels, self.device_chunk(), most);
-                Some(Box::new(made.ok()??))
-            }
-            _ => {
-                let _ = (run, most);
-                None
-            }
-        }
-    }
-
-    /// Goes on with a run on the host after a fault and after generations that restarted.
-    ///
-    /// # Errors
-    /// [`RunError`] when it cannot go on.
-    pub(super) fn go_on(
-        &self,
-        run: &Run<'_>,
-        evolution: Evolution,
-        fault: &EvaluatorError,
-        restarts: Vec<u32>,
-        spare: &mut Pipeline,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        let mut engine =
-            Recovering::<HostEngine<'_>>::after(run, fault.clone(), restarts, spare, self.replay);
-        evolution.go_on(run, &mut engine, observer)
     }
 
     #[cfg(feature = "gpu")]

@@ -1,0 +1,93 @@
+//! Many runs on a backend: which of them go together, and what goes on with one that a device left.
+
+use super::{Backend, Site};
+#[cfg(feature = "gpu")]
+use crate::device::{DeviceEnsemble, goes_together};
+use crate::evolve::{
+    Config, Ensemble, Evolution, HostEngine, Observer, Outcome, Recovering, Run, RunError,
+};
+use crate::score::{EvaluatorError, Pipeline};
+#[cfg(feature = "gpu")]
+use crate::solver::balance::fewest_runs;
+#[cfg(feature = "gpu")]
+use crate::solver::choice::Automatic;
+
+impl Backend {
+    /// Whether runs are carried out together, so that many at a time are worth it.
+    pub fn is_shared(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return matches!(self.part(0).site, Site::Device(_));
+        #[cfg(not(feature = "gpu"))]
+        false
+    }
+
+    /// Whether so many runs of this configuration are divided between the CPU and a GPU: one by itself
+    /// has too few children for a GPU, but all together have enough
+    /// ([`Pool::joint`](super::Pool::joint)).
+    pub fn is_joint(&self, config: &Config, runs: usize) -> bool {
+        #[cfg(feature = "gpu")]
+        if let Site::Automatic(_, true) = &self.site {
+            return !Automatic::is_worth_a_gpu(config) && runs >= fewest_runs(config);
+        }
+        let _ = (config, runs);
+        false
+    }
+
+    /// What it is called in a line.
+    pub(in crate::solver) fn name(&self) -> String {
+        self.info(0).adapter.unwrap_or_else(|| "the CPU".to_owned())
+    }
+
+    /// Tells whoever listens.
+    pub(in crate::solver) fn say(&self, line: &str) {
+        (self.listener)(line);
+    }
+
+    /// Whether runs of two configurations are carried out together on boards of one shape.
+    pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
+        #[cfg(feature = "gpu")]
+        if let Site::Device(_) | Site::Automatic(_, true) = &self.part(0).site {
+            return goes_together(one, other);
+        }
+        let _ = (one, other);
+        false
+    }
+
+    /// What carries out runs like this one together, up to `most` of them; nothing where a run has
+    /// the backend to itself, which tells what keeps it from beginning.
+    pub(in crate::solver) fn ensemble(
+        &self,
+        run: &Run<'_>,
+        most: usize,
+    ) -> Option<Box<dyn Ensemble>> {
+        match &self.part(0).site {
+            #[cfg(feature = "gpu")]
+            Site::Device(kernels) | Site::Automatic(kernels, true) => {
+                let made = DeviceEnsemble::new(run, kernels, self.device_chunk(), most);
+                Some(Box::new(made.ok()??))
+            }
+            _ => {
+                let _ = (run, most);
+                None
+            }
+        }
+    }
+
+    /// Goes on with a run on the host after a fault and after generations that restarted.
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot go on.
+    pub(in crate::solver) fn go_on(
+        &self,
+        run: &Run<'_>,
+        evolution: Evolution,
+        fault: &EvaluatorError,
+        restarts: Vec<u32>,
+        spare: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        let mut engine =
+            Recovering::<HostEngine<'_>>::after(run, fault.clone(), restarts, spare, self.replay);
+        evolution.go_on(run, &mut engine, observer)
+    }
+}

@@ -120,7 +120,12 @@ impl BackendArgs {
             Some(EngineChoice::Auto) if self.backend != BackendChoice::Auto => bail!(
                 "--engine auto chooses where boards are scored, too: leave --backend or --engine out"
             ),
-            Some(EngineChoice::Auto) if self.work.simd.is_none() => match self.gpu {
+            Some(EngineChoice::Auto) if self.work.simd.is_none() => match &self.gpu {
+                Some(_) if self.gpus()?.len() > 1 => {
+                    bail!(
+                        "--engine auto tries one adapter: name one with --gpu, or take --engine device"
+                    )
+                }
                 Some(_) => self.opened(Backend::automatic_on)?,
                 None => Backend::auto()?,
             },

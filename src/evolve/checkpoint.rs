@@ -123,6 +123,8 @@ pub(crate) enum Holder<'a> {
     Engine(&'a mut dyn Engine),
     /// An ensemble, in a seat.
     Seat(&'a mut dyn Ensemble, usize),
+    /// Nobody: it is as it was kept.
+    Kept(&'a State),
 }
 
 /// A run between two generations, of which a checkpoint can be taken.
@@ -150,6 +152,10 @@ impl<'a> Standing<'a> {
         match &mut self.holder {
             Holder::Engine(engine) => engine.visit(take),
             Holder::Seat(ensemble, seat) => ensemble.visit(*seat, take),
+            Holder::Kept(state) => {
+                state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+                Ok(())
+            }
         }
     }
 
@@ -160,6 +166,7 @@ impl<'a> Standing<'a> {
     pub fn checkpoint(&mut self) -> Result<Checkpoint, RunError> {
         let state = match &mut self.holder {
             Holder::Engine(engine) => engine.export()?,
+            Holder::Kept(state) => (*state).clone(),
             Holder::Seat(ensemble, seat) => {
                 let mut islands = Vec::new();
                 ensemble.visit(*seat, &mut |boards, fitness| {

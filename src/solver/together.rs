@@ -55,6 +55,9 @@ pub trait Site {
     /// have its runs.
     fn quota(&mut self, done: Done) -> Option<Quota>;
 
+    /// Whether others carry out what no ensemble is made for.
+    fn is_beside(&self) -> bool;
+
     /// Carries out a run by itself.
     ///
     /// # Errors
@@ -112,10 +115,20 @@ pub fn evolve_together<W: Observer + Send>(
     let mut together = Together { site, interrupted, client, seats, done, most: 0 };
     let mut waiting = None;
     while let Some((number, job)) = waiting.take().or_else(|| together.client.next(true)) {
-        let over = job.space.free.is_empty() || together.is_interrupted();
-        let ensemble = if over { None } else { together.site.ensemble(&job.run(interrupted)) };
-        match ensemble {
+        if together.is_interrupted() {
+            together.abandon(number, job);
+            continue;
+        }
+        if job.space.free.is_empty() {
+            together.alone(number, job);
+            continue;
+        }
+        match together.site.ensemble(&job.run(interrupted)) {
             Some(ensemble) => waiting = together.work_off(ensemble, number, job),
+            None if together.site.is_beside() => {
+                together.client.give_back(number, job);
+                break;
+            }
             None => together.alone(number, job),
         }
     }
@@ -146,6 +159,18 @@ impl<W: Observer + Send> Together<'_, W> {
         self.client.ended(number, job, outcome);
     }
 
+    /// Ends a run that is interrupted before anybody goes on with it.
+    fn abandon(&mut self, number: u64, mut job: Job<W>) {
+        let (run, watcher) = job.watched(self.interrupted);
+        let Some(from) = run.from else { return self.alone(number, job) };
+        let outcome = Evolution::of(&run).and_then(|evolution| {
+            let reason = StopReason::Interrupted;
+            evolution.offer(Holder::Kept(&from.state), watcher, Some(reason));
+            evolution.finish(&run, reason, None)
+        });
+        self.client.ended(number, job, outcome.map_err(SolveError::from));
+    }
+
     /// Carries out a run, and those after it that the ensemble takes; returns the first that it
     /// does not take.
     fn work_off(
@@ -173,33 +198,43 @@ impl<W: Observer + Send> Together<'_, W> {
                 return waiting.or(first);
             }
             if active == 0 {
-                for (number, job) in first.take().into_iter().chain(waiting.take()) {
-                    self.client.give_back(number, job);
-                }
+                self.hand_over(first.take().into_iter().chain(waiting.take()));
                 if self.pause() {
                     return None;
                 }
                 continue;
+            }
+            // What a core waits for is not taken away from it.
+            if quota.is_some() && self.client.idle() > 0 {
+                self.hand_over(waiting.take());
+                if first.is_none() && self.is_empty() {
+                    if self.client.rest(PAUSE) {
+                        return None;
+                    }
+                    continue;
+                }
             }
             if waiting.is_none() && !self.is_interrupted() {
                 waiting = self.fill(ensemble.as_mut(), active, &mut first);
             }
             let due: Vec<Due> = self.due().collect();
             if due.is_empty() {
-                return waiting;
+                return waiting.or(first);
             }
             self.most = self.most.max(due.len());
             ensemble.begin(&due);
-            if let Err(error) = self.complete(ensemble.as_mut(), quota.is_some()) {
-                self.fail(&error);
-                return waiting;
+            match self.complete(ensemble.as_mut(), quota.is_some()) {
+                Ok(completed) => self.done.generations += u32::from(completed),
+                Err(error) => {
+                    self.fail(&error);
+                    return waiting;
+                }
             }
             let noted: Vec<(usize, Option<StopReason>)> = due
                 .iter()
                 .zip(ensemble.summaries())
                 .map(|(due, summary)| self.note(due.seat, summary))
                 .collect();
-            self.done.generations += 1;
             for (seat, ending) in noted {
                 self.offer(ensemble.as_mut(), seat, ending);
                 if let Some(reason) = ending {
@@ -236,9 +271,17 @@ impl<W: Observer + Send> Together<'_, W> {
         Ok(())
     }
 
+    fn hand_over(&mut self, jobs: impl IntoIterator<Item = (u64, Job<W>)>) {
+        jobs.into_iter().for_each(|(number, job)| self.client.give_back(number, job));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.seats.iter().all(Option::is_none)
+    }
+
     /// Carries nothing out for a moment; true when there is nothing left to carry out.
     fn pause(&mut self) -> bool {
-        if self.seats.iter().all(Option::is_none) {
+        if self.is_empty() {
             return self.client.rest(PAUSE);
         }
         thread::sleep(PAUSE);
@@ -322,8 +365,8 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// Completes a generation. A run that is to be abandoned leaves at once, and so does one that
-    /// others wait for, if it is theirs, too; when all have left, nobody wants the rest.
-    fn complete(&mut self, ensemble: &mut dyn Ensemble, shares: bool) -> Result<(), RunError> {
+    /// others wait for, if it is theirs, too. When all have left, nobody wants the rest: false.
+    fn complete(&mut self, ensemble: &mut dyn Ensemble, shares: bool) -> Result<bool, RunError> {
         while !ensemble.advance()? {
             if shares {
                 self.share(ensemble, usize::MAX)?;
@@ -335,11 +378,11 @@ impl<W: Observer + Send> Together<'_, W> {
                     self.leave(seat, reason);
                 }
             }
-            if self.seats.iter().all(Option::is_none) {
-                break;
+            if self.is_empty() {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Ends the run in a seat.

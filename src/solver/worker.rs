@@ -120,6 +120,10 @@ impl Site for Seats<'_, '_> {
         }
     }
 
+    fn is_beside(&self) -> bool {
+        matches!(self.part, Part::Beside(_))
+    }
+
     fn alone(
         &mut self,
         run: &Run<'_>,

@@ -3,8 +3,8 @@
 //! One puzzle has all threads. Of several, each thread solves one at a time, and results are
 //! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon
 //! as those before them are there. A run is a function of its puzzle and seed, so that nothing but
-//! the time depends on the threads. With a GPU, and where generations are watched, slowed down or
-//! written (`face.rs`, `logs.rs`), there is one puzzle at a time.
+//! the time depends on the threads. A GPU has many of them at once (`together.rs`). Where a GPU scores, or
+//! generations are watched, slowed down or written (`face.rs`, `logs.rs`), there is one puzzle at a time.
 
 mod away;
 mod bar;
@@ -77,7 +77,7 @@ pub struct Solve {
     /// The seed of the first run (default: a random one, which is printed)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Run each puzzle with this many seeds, one after the other (default: 1)
+    /// Run each puzzle with this many seeds (default: 1)
     #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>)]
     runs: Option<NonZeroU32>,
     /// How boards are written (default: grid)
@@ -106,6 +106,8 @@ pub struct Solve {
 
 /// Puzzles that are looked at beforehand where runs are carried out together.
 const AHEAD: usize = 1024;
+/// The same where that depends on how many there are.
+const AHEAD_OF_AUTO: usize = 256;
 
 impl Solve {
     pub fn run(self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
@@ -140,6 +142,7 @@ impl Solve {
         let ahead = match (piped, shared) {
             (true, _) => 2,
             (false, true) => AHEAD,
+            (false, false) if backend.may_be_joint() => threads.max(AHEAD_OF_AUTO),
             (false, false) => threads.max(2),
         };
         let mut first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
@@ -185,7 +188,8 @@ impl Solve {
             found.iter().try_for_each(check)?;
         }
         let several = list || runs > 1;
-        let looked_at = if several && !shared { prepared(&solver, &first) } else { Vec::new() };
+        let few = &first[..first.len().min(threads.max(2))];
+        let looked_at = if several && !shared { prepared(&solver, few) } else { Vec::new() };
         let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
         let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
         // Where so many came at once there are probably more.
@@ -193,7 +197,9 @@ impl Solve {
         let most = waiting.map_or(usize::MAX, |puzzles| puzzles.saturating_mul(runs as usize));
         let is_joint = |(_, config): &(_, _)| solver.backend().is_joint(config, most);
         let joint = several && !one_by_one && kept.is_none() && ranks.is_none();
-        let joint = joint && !looked_at.is_empty() && looked_at.iter().all(is_joint);
+        // What presolve solves alone, the cores solve sooner.
+        let evolved = looked_at.iter().filter(|(space, _)| !space.free.is_empty()).count();
+        let joint = joint && 2 * evolved > looked_at.len() && looked_at.iter().all(is_joint);
         let isles = ranks.filter(|_| !shares_runs).or(near.first()).map(Isles::new);
         let mut session = Session {
             solver,

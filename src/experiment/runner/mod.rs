@@ -82,9 +82,7 @@ impl Runner<'_> {
         let shared = self.backend.is_shared();
         let jobs = if shared { self.backend.parts().len() } else { self.jobs };
         let jobs = jobs.clamp(1, missing.len().max(1));
-        let joint = crew.is_empty() && self.is_joint(&missing);
-        let pool = if joint { Pool::joint } else { Pool::new };
-        let mut pool = pool(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
+        let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
         let mut ended = Ok(());
         let take = |(run, result): Done| {
             ended = result.and_then(|result| {
@@ -98,7 +96,7 @@ impl Runner<'_> {
             self.interrupted.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         };
-        if joint || (shared && crew.is_empty()) {
+        if shared && crew.is_empty() {
             self.run_together(&mut pool, missing, take);
         } else {
             let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
@@ -112,12 +110,6 @@ impl Runner<'_> {
         ended?;
         let complete = self.missing(results).is_empty();
         Ok(if complete { Ending::Complete } else { Ending::Interrupted })
-    }
-
-    /// Whether these runs are divided between the CPU and a GPU.
-    fn is_joint(&self, runs: &[usize]) -> bool {
-        let config = |run: &usize| &self.plan.cells[self.plan.run(*run).0].config;
-        !runs.is_empty() && runs.iter().all(|run| self.backend.is_joint(config(run), runs.len()))
     }
 
     /// The runs to do: the first seed of every cell, then the second, so that what is finished at

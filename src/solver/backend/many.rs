@@ -1,6 +1,8 @@
 //! Many runs on a backend: which of them go together, and what goes on with one that a device left.
 
-use super::{Backend, Site};
+use super::Backend;
+#[cfg(feature = "gpu")]
+use super::Site;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEnsemble, goes_together};
 use crate::evolve::{
@@ -21,16 +23,29 @@ impl Backend {
         false
     }
 
+    /// Whether runs may be divided between the CPU and a GPU.
+    pub fn may_be_joint(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return matches!(self.site, Site::Automatic(_, true));
+        #[cfg(not(feature = "gpu"))]
+        false
+    }
+
     /// Whether so many runs of this configuration are divided between the CPU and a GPU: one by itself
     /// has too few children for a GPU, but all together have enough
-    /// ([`Pool::joint`](super::Pool::joint)).
+    /// ([`Pool::joint`](crate::solver::Pool::joint)). Where time is what bounds them, each has a core to
+    /// itself.
     pub fn is_joint(&self, config: &Config, runs: usize) -> bool {
         #[cfg(feature = "gpu")]
-        if let Site::Automatic(_, true) = &self.site {
-            return !Automatic::is_worth_a_gpu(config) && runs >= fewest_runs(config);
+        return self.may_be_joint()
+            && config.time_limit == 0.0
+            && !Automatic::is_worth_a_gpu(config)
+            && runs >= fewest_runs(config);
+        #[cfg(not(feature = "gpu"))]
+        {
+            let _ = (config, runs);
+            false
         }
-        let _ = (config, runs);
-        false
     }
 
     /// What it is called in a line.
@@ -46,7 +61,7 @@ impl Backend {
     /// Whether runs of two configurations are carried out together on boards of one shape.
     pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
         #[cfg(feature = "gpu")]
-        if let Site::Device(_) | Site::Automatic(_, true) = &self.part(0).site {
+        if let Site::Device(_) = &self.part(0).site {
             return goes_together(one, other);
         }
         let _ = (one, other);

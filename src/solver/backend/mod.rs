@@ -26,9 +26,9 @@ use super::found::{Found, open};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEngine, Kernels};
-use crate::evolve::{
-    Config, Engine, HostEngine, Observer, Outcome, Recovering, Replay, Run, RunError,
-};
+#[cfg(feature = "gpu")]
+use crate::evolve::Recovering;
+use crate::evolve::{Config, Engine, HostEngine, Observer, Outcome, Replay, Run, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{AdapterError, Device, DeviceError};
 #[cfg(feature = "gpu")]
@@ -116,8 +116,8 @@ impl Backend {
     }
 
     /// The fastest of what there is: the CPU, the CPU with a real GPU that scores, or the GPU. Each
-    /// is measured on the first generations of a run and now and then later; runs of few children
-    /// a generation stay on the CPU. [`reason`](Self::reason) says which GPU comes into question,
+    /// is measured on the first generations of a run and now and then later; a run of few children
+    /// a generation stays on the CPU, many of them are divided between it and the GPU. [`reason`](Self::reason) says which GPU comes into question,
     /// or why none does.
     ///
     /// # Errors

@@ -135,11 +135,14 @@ struct Host<'a> {
     recovered: usize,
     /// What it may have from each generation on, the last from then on.
     quotas: Vec<Quota>,
+    /// Set while an ensemble is made.
+    interrupted: Option<&'a AtomicBool>,
 }
 
 impl Site for Host<'_> {
     fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
         self.made.push(run.config.population);
+        self.interrupted.iter().for_each(|it| it.store(true, Ordering::Relaxed));
         Some(Box::new(HostEnsemble {
             seats: std::iter::repeat_with(|| None).take(self.seats).collect(),
             population: run.config.population,
@@ -148,6 +151,10 @@ impl Site for Host<'_> {
             summaries: Vec::new(),
             left: std::mem::replace(&mut self.left, u32::MAX),
         }))
+    }
+
+    fn is_beside(&self) -> bool {
+        !self.quotas.is_empty()
     }
 
     fn quota(&mut self, _: Done) -> Option<Quota> {
@@ -185,7 +192,7 @@ struct Jobs<'a> {
     jobs: VecDeque<(u64, Job<Rows>)>,
     ended: BTreeMap<u64, (Outcome, Rows)>,
     interrupt: Option<(usize, &'a AtomicBool)>,
-    /// How often it is said that somebody else waits.
+    /// How often it is asked whether somebody else waits, of seven times twice with success.
     idle: Cell<u32>,
     /// Runs that were given back, and the generations that they had come to.
     given_back: Vec<(u64, Option<u32>)>,
@@ -206,7 +213,7 @@ impl Client<Rows> for Jobs<'_> {
     fn idle(&self) -> usize {
         let idle = self.idle.get();
         self.idle.set(idle.saturating_sub(1));
-        usize::from(idle > 0)
+        usize::from(idle > 0 && idle % 7 < 2)
     }
 
     fn give_back(&mut self, number: u64, job: Job<Rows>) {
@@ -275,7 +282,8 @@ fn these_together(
     let interrupted = AtomicBool::new(false);
     let (made, recovered) = (Vec::new(), 0);
     let quotas = Vec::new();
-    let mut host = Host { worker, backend: &backend, seats, left, made, recovered, quotas };
+    let mut host =
+        Host { worker, backend: &backend, seats, left, made, recovered, quotas, interrupted: None };
     let mut client = Jobs::new(jobs, interrupt.map(|count| (count, &interrupted)));
     let most = evolve_together(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
@@ -403,7 +411,8 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let (made, recovered) = (Vec::new(), 0);
     let left = u32::MAX;
     let (seats, quotas) = (4, Vec::new());
-    let mut host = Host { worker, backend: &backend, seats, left, made, recovered, quotas };
+    let mut host =
+        Host { worker, backend: &backend, seats, left, made, recovered, quotas, interrupted: None };
     let mut jobs: Vec<(u64, Job<Rows>)> = jobs();
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
@@ -431,12 +440,55 @@ fn runs_that_pause_or_are_given_back_are_as_they_are_alone() {
         let worker = Worker::new(&backend, 1).unwrap();
         let interrupted = AtomicBool::new(false);
         let (seats, left, made, recovered) = (6, u32::MAX, Vec::new(), 0);
-        let mut host = Host { worker, backend: &backend, seats, left, made, recovered, quotas };
+        let mut host = Host {
+            worker,
+            backend: &backend,
+            seats,
+            left,
+            made,
+            recovered,
+            quotas,
+            interrupted: None,
+        };
         let mut client = Jobs::new(jobs(), None);
-        client.idle.set(40 * u32::from(number == 3));
+        client.idle.set(90 * u32::from(number == 3));
         evolve_together(&mut host, &interrupted, &mut client);
         assert_eq!(client.ended, expected, "{number}");
         let went_on = client.given_back.iter().filter(|(_, from)| from.is_some()).count();
         assert!(went_on > 1 || number == 2, "{number}: {:?}", client.given_back);
+    }
+}
+
+#[test]
+fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over() {
+    let whole = alone();
+    let job = |(number, job): (u64, Job<Rows>)| {
+        let from = whole[&number].1.2.clone().filter(|_| number > 7);
+        (number, Job { from, ..job })
+    };
+    for seats in [1, 4] {
+        let backend = Backend::cpu();
+        let worker = Worker::new(&backend, 1).unwrap();
+        let interrupted = &AtomicBool::new(false);
+        let (left, made, recovered, quotas) = (u32::MAX, Vec::new(), 0, Vec::new());
+        let mut host = Host {
+            worker,
+            backend: &backend,
+            seats,
+            left,
+            made,
+            recovered,
+            quotas,
+            interrupted: Some(interrupted),
+        };
+        let mut client = Jobs::new(jobs().into_iter().map(job).collect(), None);
+        evolve_together(&mut host, interrupted, &mut client);
+        assert_eq!((client.ended.len(), host.made.len()), (whole.len(), 1));
+        for (number, (outcome, rows)) in &client.ended {
+            let is_solved = outcome.stop_reason == StopReason::Presolved;
+            assert!(is_solved || outcome.stop_reason == StopReason::Interrupted, "{number}");
+            let kept = whole[number].1.2.clone().filter(|_| *number > 7);
+            assert_eq!(rows.2, kept, "{number}");
+        }
     }
 }

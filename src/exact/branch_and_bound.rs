@@ -32,6 +32,13 @@ pub(super) fn solve(
     if puzzle.givens.iter().any(|value| usize::from(*value) > puzzle.geometry.side()) {
         return Ok(Program::Infeasible);
     }
+    // The relaxation may be solved before the solver looks at the clock.
+    if interrupted.load(Ordering::Relaxed) {
+        return Ok(Program::Interrupted { nodes: 0 });
+    }
+    if limit.is_some_and(|limit| limit.is_zero()) {
+        return Ok(Program::Time { nodes: 0 });
+    }
     let (problem, variables) = model(puzzle);
     let slice = || limit.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()).min(SLICE));
     let mut options = SolveOptions::default();

@@ -147,10 +147,7 @@ mod tests {
         let blank = Puzzle::blank("4x4".parse().unwrap());
         let started = Instant::now();
         assert!(matches!(run(&blank, Some(Duration::ZERO), false), Program::Time { .. }));
-        assert!(matches!(
-            run(&blank, None, true),
-            Program::Interrupted { .. } | Program::Solved { .. }
-        ));
+        assert!(matches!(run(&blank, None, true), Program::Interrupted { .. }));
         assert!(started.elapsed() < Duration::from_secs(20));
     }
 }

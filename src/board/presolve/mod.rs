@@ -198,10 +198,9 @@ mod tests {
     #[test]
     fn each_level_goes_as_far_as_it_is_known_to() {
         // Of the first puzzle each level takes some blanks, of the second fish takes none and probing does.
-        for (name, expected) in [
-            ("large-25-50", [312, 309, 237, 182, 157, 95]),
-            ("sato-sd1", [57, 54, 33, 33, 33, 0]),
-        ] {
+        for (name, expected) in
+            [("large-25-50", [312, 309, 237, 182, 157, 95]), ("sato-sd1", [57, 54, 33, 33, 33, 0])]
+        {
             let puzzle = crate::format::load(name, None).unwrap().puzzle;
             let left = |level: &Presolve| presolve(&puzzle, *level).unwrap().free.len();
             let left: Vec<usize> = Presolve::ALL.iter().map(left).collect();

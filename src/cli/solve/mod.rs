@@ -8,6 +8,7 @@
 
 mod away;
 mod bar;
+mod division;
 mod face;
 mod isles;
 pub(super) mod keep;
@@ -33,12 +34,13 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::bar::{ListBar, count};
+use self::division::{Asked, Division, prepared};
 use self::face::Face;
 use self::isles::Isles;
 use self::keep::{KeepArgs, Keeper, Resumed};
 use self::ledger::Ledger;
 use self::results::Answers;
-use self::worker::{Session, Voice};
+use self::worker::{Answer, Session, Voice};
 use super::backend::BackendArgs;
 use super::configure::{Configure, check_puzzles};
 use super::exports::{ExportArgs, PlotArgs};
@@ -47,12 +49,9 @@ use super::output::Notes;
 use super::screen::{Pace, Screen, is_fit};
 use super::summary::Layout;
 use super::{Exit, heed_interrupts, per_second, positive, whole};
-use crate::board::SearchSpace;
 use crate::checkpoint::KeptFile;
-use crate::evolve::Config;
 use crate::format::Reading;
 use crate::interrupt::INTERRUPT;
-use crate::memory;
 use crate::ranks::{Crew, Ranks, Sharing};
 use crate::report::{OutputFile, keep_apart};
 use crate::solver::{Pool, Solver};
@@ -104,11 +103,6 @@ pub struct Solve {
     exports: ExportArgs,
 }
 
-/// Puzzles that are looked at beforehand where runs are carried out together.
-const AHEAD: usize = 1024;
-/// The same where that depends on how many there are.
-const AHEAD_OF_AUTO: usize = 256;
-
 impl Solve {
     pub fn run(self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
         check_puzzles(&self.puzzles)?;
@@ -132,19 +126,17 @@ impl Solve {
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
 
-        // As many are looked at as could be under way; more than two may be long in coming.
-        let piped = self.puzzles.iter().any(|argument| is_piped(argument));
-        let mut readings = self.input.readings(&self.puzzles);
         let logged = trace.is_some() || record.is_some();
-        let one_by_one = logged || self.watch || self.slow.is_some();
-        let adapters = backend.parts().len();
-        let shared = (backend.is_shared() || adapters > 1) && !one_by_one && kept.is_none();
-        let ahead = match (piped, shared) {
-            (true, _) => 2,
-            (false, true) => AHEAD,
-            (false, false) if backend.may_be_joint() => threads.max(AHEAD_OF_AUTO),
-            (false, false) => threads.max(2),
+        let asked = Asked {
+            one_by_one: logged || self.watch || self.slow.is_some(),
+            keeps: kept.is_some(),
+            ranks: ranks.is_some(),
+            piped: self.puzzles.iter().any(|argument| is_piped(argument)),
+            runs,
+            threads,
         };
+        let mut readings = self.input.readings(&self.puzzles);
+        let ahead = asked.ahead(&backend);
         let mut first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         if let Some(resumed) = &resumed {
@@ -173,33 +165,18 @@ impl Solve {
             None => None,
         };
         let solver = Solver::with(settings).on(backend);
-        let shares_runs = list && !one_by_one;
-        if let (Some(ranks), false) = (ranks, list) {
-            let found = prepared(&solver, &first);
-            let check = |(space, config): &(_, _)| isles::check(ranks, space, config);
-            found.iter().try_for_each(check)?;
-        }
+        let shares_runs = list && !asked.one_by_one;
+        let division = asked.division(&solver, &first, list);
+        let Division { on_cpu, joint, jobs, .. } = division;
         // Several adapters divide runs among them; the islands of one they share as ranks do.
-        let divided = shared && (list || runs > 1);
-        let near = if adapters > 1 && !divided { Ranks::adapters(adapters) } else { Vec::new() };
-        if let Some(ranks) = near.first() {
-            let found = prepared(&solver, &first);
-            let check = |(space, config): &(_, _)| isles::check(ranks, space, config);
-            found.iter().try_for_each(check)?;
+        let adapters = solver.backend().parts().len();
+        let near =
+            if adapters > 1 && !division.divided { Ranks::adapters(adapters) } else { Vec::new() };
+        for ranks in ranks.filter(|_| !list).into_iter().chain(near.first()) {
+            for (space, config) in prepared(&solver, &first) {
+                isles::check(ranks, &space, &config)?;
+            }
         }
-        let several = list || runs > 1;
-        let few = &first[..first.len().min(threads.max(2))];
-        let looked_at = if several && !shared { prepared(&solver, few) } else { Vec::new() };
-        let on_cpu = |(_, config): &(_, _)| solver.backend().is_on_cpu(config);
-        let on_cpu = list && !shared && looked_at.iter().all(on_cpu);
-        // Where so many came at once there are probably more.
-        let waiting = (first.len() < ahead).then_some(first.len());
-        let most = waiting.map_or(usize::MAX, |puzzles| puzzles.saturating_mul(runs as usize));
-        let is_joint = |(_, config): &(_, _)| solver.backend().is_joint(config, most);
-        let joint = several && !one_by_one && kept.is_none() && ranks.is_none();
-        // What presolve solves alone, the cores solve sooner.
-        let evolved = looked_at.iter().filter(|(space, _)| !space.free.is_empty()).count();
-        let joint = joint && 2 * evolved > looked_at.len() && looked_at.iter().all(is_joint);
         let isles = ranks.filter(|_| !shares_runs).or(near.first()).map(Isles::new);
         let mut session = Session {
             solver,
@@ -222,21 +199,17 @@ impl Solve {
             isles,
             interrupted: INTERRUPT.flag(),
         };
-        let alone = one_by_one || !(session.on_cpu || joint);
-        let at_once = if joint { most } else { waiting.unwrap_or(threads) }.min(threads);
-        let jobs = if alone { 1 } else { fitting(&session, &looked_at).min(at_once) };
         session.keeper = kept
             .zip(task)
             .map(|(file, task)| Keeper::new(file, task, resumed, list || runs > 1, jobs > 1));
         let sharing = if shares_runs { Sharing::Runs } else { Sharing::Islands };
         let crew = ranks.map(|ranks| crew(ranks, &session, threads, sharing)).transpose()?;
         let crew = crew.filter(|_| shares_runs);
-        let share = threads.div_ceil(near.len().max(1));
         let written = session.ledger.is_wanted() || logged;
         let layout = if silent { None } else { Some(self.format.unwrap_or(Layout::Grid)) };
         let mut results = Answers::new(layout, runs, list, notes, bar, written);
         let mut printed = Ok(());
-        let mut take = |answer| {
+        let take = |answer| {
             let wanted = results.take(&session, answer).unwrap_or_else(|error| {
                 printed = Err(error);
                 ControlFlow::Break(())
@@ -247,28 +220,11 @@ impl Solve {
             }
             wanted
         };
-        let lead = || -> Result<usize> {
-            Ok(if joint || (divided && ranks.is_none()) {
-                let (all, cores) = (first.into_iter().chain(readings), joint.then_some(jobs));
-                session.solve_together(all, most, cores, threads, take)?
-            } else {
-                let mut pool = Pool::new(session.solver.backend(), jobs, share)?;
-                let items = (0..).zip(first.into_iter().chain(readings));
-                let work = |worker: &mut _, item| session.solve(worker, item);
-                let run = |elsewhere: Vec<_>| {
-                    let jobs = jobs + elsewhere.len();
-                    pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
-                    jobs
-                };
-                match crew {
-                    Some(crew) => crew.lead(session.interrupted, |away| {
-                        run(away.into_iter().map(|away| session.elsewhere(away)).collect())
-                    }),
-                    None => run(Vec::new()),
-                }
-            })
-        };
-        let jobs = isles::beside(&session.solver, &near, share, lead)?;
+        let readings = first.into_iter().chain(readings);
+        let threads = threads.div_ceil(near.len().max(1));
+        let jobs = isles::beside(&session.solver, &near, threads, || {
+            solve_all(&session, readings, &division, threads, crew, take)
+        })?;
         session.voice.face.finish();
         let exit = results.finish(&session, jobs);
         printed?;
@@ -300,6 +256,39 @@ impl Solve {
     }
 }
 
+/// Solves all puzzles as they are divided, on so many threads, and hands the answers to `take` in order;
+/// returns how many runs were under way at a time at most.
+///
+/// # Errors
+/// When the system gives no threads, and what keeps another rank from it.
+fn solve_all(
+    session: &Session<'_>,
+    readings: impl Iterator<Item = Result<Reading>> + Send,
+    division: &Division,
+    threads: usize,
+    crew: Option<Crew<'_>>,
+    mut take: impl FnMut(Answer) -> ControlFlow<()>,
+) -> Result<usize> {
+    let Division { joint, together, most, jobs, .. } = *division;
+    if together {
+        return session.solve_together(readings, most, joint.then_some(jobs), threads, take);
+    }
+    let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
+    let items = (0..).zip(readings);
+    let work = |worker: &mut _, item| session.solve(worker, item);
+    let run = |elsewhere: Vec<_>| {
+        let jobs = jobs + elsewhere.len();
+        pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
+        jobs
+    };
+    Ok(match crew {
+        Some(crew) => crew.lead(session.interrupted, |away| {
+            run(away.into_iter().map(|away| session.elsewhere(away)).collect())
+        }),
+        None => run(Vec::new()),
+    })
+}
+
 /// The ranks that solve with this one, all of which are about to do the same.
 ///
 /// # Errors
@@ -321,22 +310,8 @@ fn input_path(argument: &OsStr) -> Option<&Path> {
     path.exists().then_some(path)
 }
 
-/// Puzzles that can be run, with what follows from them.
-fn prepared(solver: &Solver, first: &[Result<Reading>]) -> Vec<(SearchSpace, Config)> {
-    first.iter().flatten().filter_map(|reading| solver.prepare(&reading.puzzle).ok()).collect()
-}
-
 /// Whether what an argument stands for comes from elsewhere: it may be long in coming, and can be
 /// read but once.
 fn is_piped(argument: &OsStr) -> bool {
     argument == "-" || fs::metadata(argument).is_ok_and(|data| !data.is_file())
-}
-
-/// How many runs at a time memory holds, by the puzzles that were looked at.
-fn fitting(session: &Session<'_>, looked_at: &[(SearchSpace, Config)]) -> usize {
-    let needed = |(space, config): &(SearchSpace, Config)| {
-        session.solver.run(space, config, 0, session.interrupted).memory_needed()
-    };
-    let most = looked_at.iter().map(needed).max().unwrap_or(1).max(1);
-    usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)
 }

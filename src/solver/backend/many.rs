@@ -48,16 +48,6 @@ impl Backend {
         }
     }
 
-    /// What it is called in a line.
-    pub(in crate::solver) fn name(&self) -> String {
-        self.info(0).adapter.unwrap_or_else(|| "the CPU".to_owned())
-    }
-
-    /// Tells whoever listens.
-    pub(in crate::solver) fn say(&self, line: &str) {
-        (self.listener)(line);
-    }
-
     /// Whether runs of two configurations are carried out together on boards of one shape.
     pub fn goes_together(&self, one: &Config, other: &Config) -> bool {
         #[cfg(feature = "gpu")]

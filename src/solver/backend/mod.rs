@@ -11,18 +11,16 @@
 //! assert_eq!(backend.info(1).backend, "cpu");
 //! ```
 
+mod making;
 mod many;
+mod told;
 
-use std::fmt;
 use std::num::NonZeroUsize;
 
 use thiserror::Error;
 
-use super::BackendInfo;
 #[cfg(feature = "gpu")]
 use super::choice::Automatic;
-#[cfg(feature = "gpu")]
-use super::found::{Found, open};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEngine, Kernels};
@@ -101,119 +99,6 @@ pub enum BackendError {
 }
 
 impl Backend {
-    /// The CPU breeds, and scores with the best vector instructions that it has. No graphics driver
-    /// is loaded.
-    pub fn cpu() -> Self {
-        Self::at(Site::Cpu(SimdLevel::best()))
-    }
-
-    /// The CPU breeds, and scores with these vector instructions.
-    ///
-    /// # Errors
-    /// When this machine does not have them.
-    pub fn with_simd(level: SimdLevel) -> Result<Self, BackendError> {
-        Ok(Self::at(Site::Cpu(level.checked()?)))
-    }
-
-    /// The fastest of what there is: the CPU, the CPU with a real GPU that scores, or the GPU. Each
-    /// is measured on the first generations of a run and now and then later; a run of few children
-    /// a generation stays on the CPU, many of them are divided between it and the GPU. [`reason`](Self::reason) says which GPU comes into question,
-    /// or why none does.
-    ///
-    /// # Errors
-    /// None today: where no GPU can be had the CPU is taken.
-    pub fn auto() -> Result<Self, BackendError> {
-        Ok(Self::automatic(true))
-    }
-
-    /// As [`auto`](Self::auto), but the CPU breeds in any case.
-    ///
-    /// # Errors
-    /// None today.
-    pub fn auto_scoring() -> Result<Self, BackendError> {
-        Ok(Self::automatic(false))
-    }
-
-    #[cfg(feature = "gpu")]
-    fn automatic(breeds: bool) -> Self {
-        let Found { site, reason, more } = Found::here(breeds);
-        Self { reason: Some(reason), more, ..Self::at(site) }
-    }
-
-    #[cfg(not(feature = "gpu"))]
-    fn automatic(_: bool) -> Self {
-        Self { reason: Some(BackendError::NoGpuFeature.to_string()), ..Self::cpu() }
-    }
-
-    /// As [`auto`](Self::auto), with the adapter that `id` names as for [`gpu`](Self::gpu), which may
-    /// be a software driver.
-    ///
-    /// # Errors
-    /// When there is none, or it does not open.
-    pub fn automatic_on(id: Option<&str>) -> Result<Self, BackendError> {
-        #[cfg(not(feature = "gpu"))]
-        return no_feature(id);
-        #[cfg(feature = "gpu")]
-        Self::measuring(&open(id)?)
-    }
-
-    /// As [`auto`](Self::auto), with a device that is open.
-    ///
-    /// # Errors
-    /// What its driver says.
-    #[cfg(feature = "gpu")]
-    pub fn measuring(device: &Device) -> Result<Self, BackendError> {
-        Ok(Self::at(Site::Automatic(Kernels::new(device)?, true)))
-    }
-
-    /// The CPU breeds and an adapter scores: the one that `id` names (an index, part of its name,
-    /// or its PCI bus id), else the best real GPU.
-    ///
-    /// # Errors
-    /// When there is none, or it does not open.
-    pub fn gpu(id: Option<&str>) -> Result<Self, BackendError> {
-        #[cfg(not(feature = "gpu"))]
-        return no_feature(id);
-        #[cfg(feature = "gpu")]
-        Ok(Self::scoring_on(open(id)?))
-    }
-
-    /// An adapter breeds and scores, and the boards never leave it; `id` as for
-    /// [`gpu`](Self::gpu).
-    ///
-    /// # Errors
-    /// When there is none, or it does not open.
-    pub fn device(id: Option<&str>) -> Result<Self, BackendError> {
-        #[cfg(not(feature = "gpu"))]
-        return no_feature(id);
-        #[cfg(feature = "gpu")]
-        Self::evolving_on(&open(id)?)
-    }
-
-    /// As [`gpu`](Self::gpu), with a device that is open.
-    #[cfg(feature = "gpu")]
-    pub fn scoring_on(device: Device) -> Self {
-        Self::at(Site::Gpu(device))
-    }
-
-    /// As [`device`](Self::device), with one that is open.
-    ///
-    /// # Errors
-    /// What its driver says.
-    #[cfg(feature = "gpu")]
-    pub fn evolving_on(device: &Device) -> Result<Self, BackendError> {
-        Ok(Self::at(Site::Device(Kernels::new(device)?)))
-    }
-
-    /// The CPU breeds, and evaluators of one's own score; reports call them by `name`. What they
-    /// may score by, [`Evaluator`] says.
-    pub fn own(
-        name: impl Into<String>,
-        evaluators: impl Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync + 'static,
-    ) -> Self {
-        Self::at(Site::Own(name.into(), Box::new(evaluators)))
-    }
-
     pub(in crate::solver) fn at(site: Site) -> Self {
         Self {
             site,
@@ -240,29 +125,6 @@ impl Backend {
         Self { listener: Box::new(listener), ..self }
     }
 
-    /// What [`auto`](Self::auto) found, and why it takes it or not.
-    pub fn reason(&self) -> Option<&str> {
-        self.reason.as_deref()
-    }
-
-    /// What only some want to know of its [`reason`](Self::reason).
-    pub fn more(&self) -> Option<&str> {
-        self.more.as_deref()
-    }
-
-    /// Its [`reason`](Self::reason), where runs of this configuration breed so many children a generation
-    /// that a GPU comes into question.
-    pub fn reason_for(&self, config: &Config) -> Option<&str> {
-        #[cfg(feature = "gpu")]
-        let matters = Automatic::is_worth_a_gpu(config);
-        #[cfg(not(feature = "gpu"))]
-        let matters = {
-            let _ = config;
-            false
-        };
-        self.reason().filter(|_| matters)
-    }
-
     /// Whether the CPU breeds and scores runs of this configuration, so that several side by side
     /// share nothing.
     pub fn is_on_cpu(&self, config: &Config) -> bool {
@@ -275,42 +137,6 @@ impl Backend {
                 let _ = config;
                 false
             }
-        }
-    }
-
-    /// The opened adapter, if one scores or breeds; of several the first.
-    #[cfg(feature = "gpu")]
-    pub fn adapter(&self) -> Option<&Device> {
-        match &self.site {
-            Site::Cpu(_) | Site::Own(..) => None,
-            Site::Gpu(device) => Some(device),
-            Site::Device(kernels) | Site::Automatic(kernels, _) => Some(kernels.device()),
-            Site::Several(parts) => parts.first()?.adapter(),
-        }
-    }
-
-    /// The backend as reports of a run of this configuration name it.
-    pub fn info_of(&self, config: &Config, threads: usize) -> BackendInfo {
-        if self.is_on_cpu(config) { BackendInfo::cpu(threads) } else { self.info(threads) }
-    }
-
-    /// The backend as reports name it, with so many threads.
-    pub fn info(&self, threads: usize) -> BackendInfo {
-        match &self.site {
-            Site::Cpu(_) => BackendInfo::cpu(threads),
-            Site::Own(name, _) => {
-                let adapter = Some(name.clone());
-                BackendInfo { backend: "own", adapter, driver: None, threads }
-            }
-            #[cfg(feature = "gpu")]
-            Site::Gpu(device) => BackendInfo::on("gpu", device.adapter(), threads),
-            #[cfg(feature = "gpu")]
-            Site::Device(kernels) => BackendInfo::on("device", kernels.device().adapter(), threads),
-            #[cfg(feature = "gpu")]
-            Site::Automatic(kernels, _) => {
-                BackendInfo::on("auto", kernels.device().adapter(), threads)
-            }
-            Site::Several(parts) => BackendInfo::of_all(parts, threads),
         }
     }
 
@@ -386,18 +212,4 @@ impl Backend {
     fn device_chunk(&self) -> Option<u32> {
         self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX))
     }
-}
-
-impl fmt::Debug for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { chunk, replay, .. } = self;
-        let mut shown = f.debug_struct("Backend");
-        shown.field("info", &self.info(0)).field("chunk", chunk).field("replay", replay);
-        shown.finish_non_exhaustive()
-    }
-}
-
-#[cfg(not(feature = "gpu"))]
-fn no_feature(_: Option<&str>) -> Result<Backend, BackendError> {
-    Err(BackendError::NoGpuFeature)
 }

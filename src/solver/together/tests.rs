@@ -139,6 +139,15 @@ struct Host<'a> {
     interrupted: Option<&'a AtomicBool>,
 }
 
+impl<'a> Host<'a> {
+    fn new(backend: &'a Backend, seats: usize) -> Self {
+        let worker = Worker::new(backend, 1).unwrap();
+        let (made, recovered, quotas) = (Vec::new(), 0, Vec::new());
+        let left = u32::MAX;
+        Self { worker, backend, seats, left, made, recovered, quotas, interrupted: None }
+    }
+}
+
 impl Site for Host<'_> {
     fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
         self.made.push(run.config.population);
@@ -278,12 +287,8 @@ fn these_together(
     interrupt: Option<usize>,
 ) -> Ended {
     let backend = Backend::cpu().replay(replay);
-    let worker = Worker::new(&backend, 1).unwrap();
     let interrupted = AtomicBool::new(false);
-    let (made, recovered) = (Vec::new(), 0);
-    let quotas = Vec::new();
-    let mut host =
-        Host { worker, backend: &backend, seats, left, made, recovered, quotas, interrupted: None };
+    let mut host = Host { left, ..Host::new(&backend, seats) };
     let mut client = Jobs::new(jobs, interrupt.map(|count| (count, &interrupted)));
     let most = evolve_together(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
@@ -406,13 +411,8 @@ fn an_interrupt_ends_all_that_are_under_way() {
 fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let expected = alone();
     let backend = Backend::cpu();
-    let worker = Worker::new(&backend, 1).unwrap();
     let interrupted = AtomicBool::new(false);
-    let (made, recovered) = (Vec::new(), 0);
-    let left = u32::MAX;
-    let (seats, quotas) = (4, Vec::new());
-    let mut host =
-        Host { worker, backend: &backend, seats, left, made, recovered, quotas, interrupted: None };
+    let mut host = Host::new(&backend, 4);
     let mut jobs: Vec<(u64, Job<Rows>)> = jobs();
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
@@ -437,19 +437,8 @@ fn runs_that_pause_or_are_given_back_are_as_they_are_alone() {
     expected.values_mut().for_each(|(_, rows)| rows.1.clear());
     for (number, quotas) in schedules.into_iter().enumerate() {
         let backend = Backend::cpu();
-        let worker = Worker::new(&backend, 1).unwrap();
         let interrupted = AtomicBool::new(false);
-        let (seats, left, made, recovered) = (6, u32::MAX, Vec::new(), 0);
-        let mut host = Host {
-            worker,
-            backend: &backend,
-            seats,
-            left,
-            made,
-            recovered,
-            quotas,
-            interrupted: None,
-        };
+        let mut host = Host { quotas, ..Host::new(&backend, 6) };
         let mut client = Jobs::new(jobs(), None);
         client.idle.set(90 * u32::from(number == 3));
         evolve_together(&mut host, &interrupted, &mut client);
@@ -468,19 +457,8 @@ fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over(
     };
     for seats in [1, 4] {
         let backend = Backend::cpu();
-        let worker = Worker::new(&backend, 1).unwrap();
         let interrupted = &AtomicBool::new(false);
-        let (left, made, recovered, quotas) = (u32::MAX, Vec::new(), 0, Vec::new());
-        let mut host = Host {
-            worker,
-            backend: &backend,
-            seats,
-            left,
-            made,
-            recovered,
-            quotas,
-            interrupted: Some(interrupted),
-        };
+        let mut host = Host { interrupted: Some(interrupted), ..Host::new(&backend, seats) };
         let mut client = Jobs::new(jobs().into_iter().map(job).collect(), None);
         evolve_together(&mut host, interrupted, &mut client);
         assert_eq!((client.ended.len(), host.made.len()), (whole.len(), 1));

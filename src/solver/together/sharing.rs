@@ -1,0 +1,99 @@
+//! What an ensemble gives back to the cores beside it: runs beyond its quota, and those that a core without
+//! work could go on with, each as it stands.
+
+use std::thread;
+use std::time::Duration;
+
+use super::{Seated, Together};
+use crate::evolve::{Ensemble, Holder, Job, Observer, RunError};
+use crate::solver::balance::Quota;
+
+/// After which a pause looks whether it is over.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// What comes next.
+pub(super) enum Turn {
+    /// A generation of so many runs at most.
+    Go(usize),
+    /// Another look at the quota.
+    Wait,
+    /// Nothing: nobody has a run any more.
+    End,
+}
+
+impl<W: Observer + Send> Together<'_, W> {
+    /// Keeps as many runs as it may, of those in seats, the `first` that is to have one and the one that is
+    /// `waiting` for another ensemble; what a core waits for is not taken away from it.
+    pub(super) fn heed(
+        &mut self,
+        ensemble: &mut dyn Ensemble,
+        quota: Quota,
+        first: &mut Option<(u64, Job<W>)>,
+        waiting: &mut Option<(u64, Job<W>)>,
+    ) -> Result<Turn, RunError> {
+        let (active, kept) = match quota {
+            Quota::Pause => (0, usize::MAX),
+            Quota::Runs(runs) => (runs, runs),
+        };
+        self.share(ensemble, kept)?;
+        if active == 0 {
+            self.hand_over(first.take().into_iter().chain(waiting.take()));
+            return Ok(self.pause());
+        }
+        if self.client.idle() > 0 {
+            self.hand_over(waiting.take());
+            if first.is_none() && self.is_empty() {
+                return Ok(self.pause());
+            }
+        }
+        Ok(Turn::Go(active))
+    }
+
+    /// Gives back the runs beyond those that may be kept, and as many as others wait for.
+    pub(super) fn share(
+        &mut self,
+        ensemble: &mut dyn Ensemble,
+        kept: usize,
+    ) -> Result<(), RunError> {
+        let occupied = self.seats.iter().flatten().count();
+        let surplus = occupied.saturating_sub(kept).max(self.client.idle());
+        let seats = (0..self.seats.len()).rev().filter(|seat| self.seats[*seat].is_some());
+        for seat in seats.take(surplus).collect::<Vec<_>>() {
+            self.give_back(ensemble, seat)?;
+        }
+        Ok(())
+    }
+
+    /// Gives back the run in a seat, which others go on with from where it stands.
+    fn give_back(&mut self, ensemble: &mut dyn Ensemble, seat: usize) -> Result<(), RunError> {
+        let kept = match &self.seats[seat] {
+            Some(seated) if seated.went_on() => {
+                let holder = Holder::Seat(ensemble, seat);
+                Some(seated.evolution.checkpoint(holder)?)
+            }
+            _ => None,
+        };
+        if let Some(Seated { number, mut job, .. }) = self.seats[seat].take() {
+            job.from = kept.or(job.from);
+            self.client.give_back(number, job);
+        }
+        Ok(())
+    }
+
+    fn hand_over(&mut self, jobs: impl IntoIterator<Item = (u64, Job<W>)>) {
+        jobs.into_iter().for_each(|(number, job)| self.client.give_back(number, job));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.seats.iter().all(Option::is_none)
+    }
+
+    /// Carries nothing out for a moment.
+    fn pause(&mut self) -> Turn {
+        if !self.is_empty() {
+            thread::sleep(PAUSE);
+            return Turn::Wait;
+        }
+        if self.client.rest(PAUSE) { Turn::End } else { Turn::Wait }
+    }
+}

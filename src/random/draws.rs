@@ -62,23 +62,47 @@ impl<'a> Seed<'a> {
     /// The draws of `slot` for `stage`, from the first on.
     #[inline]
     pub fn draws(&self, stage: Stage, slot: u32) -> Draws<'a> {
-        let (ahead, at) = self.ahead.map_or((&[][..], 0), |ahead| ahead.of(stage, slot));
-        let block = ((stage as usize) << 24) | (ahead.len() / BLOCK);
-        Draws {
-            key: self.key,
-            counter: [slot, self.generation, block as u32, self.island],
-            ahead,
-            at,
-            words: [0; BLOCK],
-            used: 0,
-        }
+        self.of(stage).draws(slot)
+    }
+
+    /// The draws of all slots for `stage`.
+    #[inline]
+    pub fn of(&self, stage: Stage) -> StageDraws<'a> {
+        let (first, count, ahead) =
+            self.ahead.map_or((0, 0, &[][..]), |ahead| (ahead.first, ahead.count, ahead.of(stage)));
+        StageDraws { seed: *self, block: (stage as u32) << 24, first, count, ahead }
+    }
+}
+
+/// The draws of all slots for a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct StageDraws<'a> {
+    seed: Seed<'a>,
+    /// The number of the stage's first block.
+    block: u32,
+    /// Slots whose first words were computed ahead: so many from the first on.
+    first: u32,
+    count: u32,
+    ahead: &'a [[[u32; BLOCK]; ROW]],
+}
+
+impl<'a> StageDraws<'a> {
+    /// The draws of `slot`, from the first on.
+    #[inline(always)]
+    pub fn draws(&self, slot: u32) -> Draws<'a> {
+        let Seed { key, generation, island, .. } = self.seed;
+        let at = slot.wrapping_sub(self.first);
+        let ahead = if at < self.count { self.ahead } else { &[] };
+        let block = self.block | ahead.len() as u32;
+        let counter = [slot, generation, block, island];
+        Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
     }
 }
 
 /// Words of a block.
 const BLOCK: usize = 4;
 /// Blocks of a stage that may be computed ahead.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = 5;
 
 /// The first blocks of the draws of slots in a row: side by side they cost a fraction of what they
 /// do one by one.
@@ -89,8 +113,8 @@ pub struct FirstBlocks {
     count: u32,
     /// Blocks of each stage.
     blocks: [usize; STAGES],
-    /// Word by word of every block of every stage, those of all slots.
-    words: [[[[u32; ROW]; BLOCK]; BLOCKS]; STAGES],
+    /// Those of all slots, for every block of every stage.
+    words: [[[[u32; BLOCK]; ROW]; BLOCKS]; STAGES],
 }
 
 const ROW: usize = FirstBlocks::ROW;
@@ -103,11 +127,11 @@ impl FirstBlocks {
 
     /// No blocks of any slot.
     pub const fn none() -> Self {
-        let words = [[[[0; ROW]; BLOCK]; BLOCKS]; STAGES];
+        let words = [[[[0; BLOCK]; ROW]; BLOCKS]; STAGES];
         Self { first: 0, count: 0, blocks: [0; STAGES], words }
     }
 
-    /// Computes so many words of each of some stages, in whole blocks, up to 16, for `count` slots from `first`
+    /// Computes so many words of each of some stages, in whole blocks, up to 20, for `count` slots from `first`
     /// on, or for the first 64 of them; none for stages after [`Stage::Mutate`].
     pub fn compute(&mut self, seed: &Seed<'_>, stages: &[(Stage, u32)], first: u32, count: usize) {
         let count = count.min(ROW);
@@ -118,21 +142,16 @@ impl FirstBlocks {
             self.blocks[number] = BLOCKS.min(words.div_ceil(BLOCK as u32) as usize);
             for (block, words) in there[..self.blocks[number]].iter_mut().enumerate() {
                 let counter = [first, seed.generation, (number << 24 | block) as u32, seed.island];
-                philox_row::<0, ROW>(counter, seed.key, count, words);
+                philox_row::<0>(counter, seed.key, &mut words[..count.next_multiple_of(LANES)]);
             }
         }
     }
 
-    /// The words of a stage for all slots, and which of them are those of `slot`.
+    /// The blocks of a stage for all slots.
     #[inline]
-    fn of(&self, stage: Stage, slot: u32) -> (&[[u32; ROW]], usize) {
-        let at = slot.wrapping_sub(self.first);
-        match self.words.get(stage as usize) {
-            Some(words) if at < self.count => {
-                (words[..self.blocks[stage as usize]].as_flattened(), at as usize)
-            }
-            _ => (&[], 0),
-        }
+    fn of(&self, stage: Stage) -> &[[[u32; BLOCK]; ROW]] {
+        let number = stage as usize;
+        self.words.get(number).map_or(&[], |words| &words[..self.blocks[number]])
     }
 }
 
@@ -142,11 +161,11 @@ pub struct Draws<'a> {
     key: [u32; 2],
     /// Of the next block that is to be computed.
     counter: [u32; 4],
-    /// The first words, of many slots.
-    ahead: &'a [[u32; ROW]],
+    /// The first blocks, of many slots.
+    ahead: &'a [[[u32; BLOCK]; ROW]],
     /// The place of this slot among those.
     at: usize,
-    /// The block that words are taken from after those.
+    /// The block that words are taken from.
     words: [u32; BLOCK],
     used: usize,
 }
@@ -155,34 +174,34 @@ impl Draws<'_> {
     /// The next word.
     #[inline]
     pub fn word(&mut self) -> u32 {
-        let word = match self.ahead.get(self.used) {
-            Some(words) => words[self.at % ROW],
-            None => {
-                if self.used.is_multiple_of(BLOCK) {
-                    // By value, so that draws that nobody else sees stay in registers.
-                    self.words = block(self.counter, self.key);
+        if self.used.is_multiple_of(BLOCK) {
+            self.words = match self.ahead.get(self.used / BLOCK) {
+                Some(blocks) => blocks[self.at % ROW],
+                None => {
+                    let counter = self.counter;
                     self.counter[2] = self.counter[2].wrapping_add(1);
+                    // By value, so that draws that nobody else sees stay in registers.
+                    block(counter, self.key)
                 }
-                self.words[self.used % BLOCK]
-            }
-        };
+            };
+        }
+        let word = self.words[self.used % BLOCK];
         self.used += 1;
         word
     }
 
     /// The next words. Whole blocks are computed side by side, at a fraction of the cost.
     pub fn fill(&mut self, words: &mut [u32]) {
-        let begun = self.used.next_multiple_of(BLOCK).max(self.ahead.len()) - self.used;
+        let begun = self.used.next_multiple_of(BLOCK).max(BLOCK * self.ahead.len()) - self.used;
         let begun = words.len().min(begun);
         let (first, words) = words.split_at_mut(begun);
         first.fill_with(|| self.word());
         let (blocks, last) = words.as_chunks_mut::<BLOCK>();
         for blocks in blocks.chunks_mut(LANES) {
-            let mut row = [[0; LANES]; BLOCK];
-            philox_row::<2, LANES>(self.counter, self.key, blocks.len(), &mut row);
-            for (lane, block) in blocks.iter_mut().enumerate() {
-                *block = [row[0][lane], row[1][lane], row[2][lane], row[3][lane]];
-            }
+            // A whole row is as soon there as a part of it.
+            let mut row = [[0; BLOCK]; LANES];
+            philox_row::<2>(self.counter, self.key, &mut row);
+            blocks.copy_from_slice(&row[..blocks.len()]);
             self.counter[2] = self.counter[2].wrapping_add(blocks.len() as u32);
         }
         last.fill_with(|| self.word());

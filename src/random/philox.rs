@@ -30,55 +30,38 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     x
 }
 
-/// Counters whose words are computed side by side.
-pub(super) const LANES: usize = 16;
-
-/// The words of several counters that differ in one word only, number `WORD`, which counts on from
-/// that of `counter`; word `w` of counter `i` goes to `words[w][i]`.
-pub fn philox_row<const WORD: usize, const N: usize>(
-    counter: [u32; 4],
-    key: [u32; 2],
-    count: usize,
-    words: &mut [[u32; N]; 4],
-) {
-    // Vectors of the best level there is: the loops over lanes become one instruction each.
-    dispatch!(Level::new(), _simd => row::<WORD, N>(counter, key, count, words));
+/// The words of counters that count on from `counter` in its word number `WORD`.
+pub fn philox_row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], blocks: &mut [[u32; 4]]) {
+    // Vectors of the best level there is: the loop takes several counters at a time.
+    dispatch!(Level::new(), _simd => row::<WORD>(counter, key, blocks));
 }
 
+/// Counters that such vectors take at a time, at most: a row of so many, or a multiple, has none that are taken
+/// one by one.
+pub(super) const LANES: usize = 16;
+
 #[inline(always)]
-fn row<const WORD: usize, const N: usize>(
-    counter: [u32; 4],
-    key: [u32; 2],
-    count: usize,
-    words: &mut [[u32; N]; 4],
-) {
-    const { assert!(N.is_multiple_of(LANES)) };
-    for from in (0..count.min(N)).step_by(LANES) {
+fn row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], blocks: &mut [[u32; 4]]) {
+    // One counter after the other, through all its rounds: so compilers make vectors of counters whose words
+    // stay in registers. The other way round, each round of all counters is written to memory.
+    for (at, block) in blocks.iter_mut().enumerate() {
         let mut k = key;
-        let mut x = counter.map(|word| [u64::from(word); LANES]);
-        for (lane, word) in x[WORD].iter_mut().enumerate() {
-            *word += (from + lane) as u64;
-        }
         // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
         // too, and what stands above that is looked at by nobody.
+        let mut x = counter.map(u64::from);
+        x[WORD] += at as u64;
         for _ in 0..ROUNDS {
-            let mut y = x;
-            for lane in 0..LANES {
-                let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0][lane] as u32);
-                let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2][lane] as u32);
-                y[0][lane] = product1 >> 32 ^ x[1][lane] ^ u64::from(k[0]);
-                y[1][lane] = product1;
-                y[2][lane] = product0 >> 32 ^ x[3][lane] ^ u64::from(k[1]);
-                y[3][lane] = product0;
-            }
-            x = y;
+            let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0] as u32);
+            let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2] as u32);
+            x = [
+                product1 >> 32 ^ x[1] ^ u64::from(k[0]),
+                product1,
+                product0 >> 32 ^ x[3] ^ u64::from(k[1]),
+                product0,
+            ];
             k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
         }
-        for (words, x) in words.iter_mut().zip(x) {
-            for (word, x) in words[from..from + LANES].iter_mut().zip(x) {
-                *word = x as u32;
-            }
-        }
+        *block = x.map(|word| word as u32);
     }
 }
 
@@ -122,11 +105,12 @@ mod tests {
     }
 
     fn check_row<const WORD: usize>(mut counter: [u32; 4], key: [u32; 2], count: usize) {
-        let mut row = [[7; 48]; 4];
-        philox_row::<WORD, 48>(counter, key, count, &mut row);
-        for at in 0..count {
-            assert_eq!(row.map(|words| words[at]), philox(counter, key));
+        let mut row = [[7; 4]; 48];
+        philox_row::<WORD>(counter, key, &mut row[..count]);
+        for words in row[..count].iter() {
+            assert_eq!(*words, philox(counter, key));
             counter[WORD] = counter[WORD].wrapping_add(1);
         }
+        assert!(row[count..].iter().all(|words| *words == [7; 4]));
     }
 }

@@ -42,7 +42,8 @@ pub fn attack(data: &[u8]) {
 /// An export whose runs have their checksums.
 pub fn resealed(export: &str) -> Vec<u8> {
     let Ok(mut whole) = serde_json::from_str::<Value>(export) else { return export.into() };
-    let Some(runs) = whole["runs"].as_array_mut() else { return export.into() };
+    let runs = whole.get_mut("runs").and_then(Value::as_array_mut);
+    let Some(runs) = runs else { return export.into() };
     let mut sealed = Vec::new();
     for run in runs.drain(..) {
         let mut run = run;

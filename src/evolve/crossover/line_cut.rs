@@ -30,7 +30,7 @@ impl Build for LineCut {
 }
 
 impl CrossoverOperator for LineCut {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         let rows = draws.coin();
         let cut = 1 + draws.below(self.side as u32 - 1) as usize;

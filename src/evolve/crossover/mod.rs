@@ -51,9 +51,9 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     /// Overwrites the children of a brood, each as [`cross`](Self::cross) does. Nobody needs to write another:
     /// it is here to be compiled for every operator by itself.
     fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
-        let siblings = self.siblings();
+        let (siblings, draws) = (self.siblings(), brood.seed.of(Stage::Cross));
         for (at, (slot, child)) in brood.slots(children).enumerate() {
-            let mut draws = brood.seed.draws(Stage::Cross, first_sibling(slot, siblings));
+            let mut draws = draws.draws(first_sibling(slot, siblings));
             self.cross(brood.couple(at), child, &mut draws);
         }
     }

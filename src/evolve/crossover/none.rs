@@ -18,7 +18,7 @@ impl Build for NoCrossover {
 }
 
 impl CrossoverOperator for NoCrossover {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], _: &mut Draws) {
         child.copy_from_slice(parents[0]);
     }

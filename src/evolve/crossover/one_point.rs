@@ -31,7 +31,7 @@ impl Build for OnePoint {
 }
 
 impl CrossoverOperator for OnePoint {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
         self.cuts[draws.below(self.cuts.len() as u32) as usize].copy(second, child);

@@ -34,7 +34,7 @@ impl Build for OneUnit {
 }
 
 impl CrossoverOperator for OneUnit {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
         self.units[draws.below(self.units.len() as u32) as usize].copy(second, child);

@@ -64,7 +64,7 @@ impl Build for Pmx {
 }
 
 impl CrossoverOperator for Pmx {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         child.copy_from_slice(first);
         let mut places = Places::default();
@@ -97,6 +97,7 @@ impl Matched {
     /// from value to value of the definition, without a search for each cell.
     ///
     /// `places` may say anything of any value.
+    #[inline(always)]
     fn cross(
         &self,
         [first, second]: [&[u8]; 2],

@@ -29,7 +29,7 @@ impl Build for RowExchange {
 }
 
 impl CrossoverOperator for RowExchange {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         self.0.cross(parents, child, draws);
     }

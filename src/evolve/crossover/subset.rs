@@ -29,7 +29,7 @@ impl CrossoverOperator for Subset {
         1 + self.units.len() as u32 / 2
     }
 
-    #[inline]
+    #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         let count = self.units.len();
         let mut order: [u8; MAX_SIDE] = std::array::from_fn(|unit| unit as u8);

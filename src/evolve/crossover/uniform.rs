@@ -11,17 +11,20 @@ use crate::random::Draws;
 
 /// A coin for each cell.
 #[derive(Clone, Debug)]
-pub struct Uniform;
+pub struct Uniform {
+    /// That a child draws.
+    words: u32,
+}
 
 impl Build for Uniform {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_cells("crossover uniform")?;
-        Ok(Self)
+        Ok(Self { words: setting.space.geometry().stride().div_ceil(WORD) as u32 })
     }
 }
 
 impl CrossoverOperator for Uniform {
-    #[inline]
+    #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         let (words, rest) = child.as_chunks_mut::<WORD>();
         let (first, first_rest) = first.as_chunks::<WORD>();
@@ -29,39 +32,55 @@ impl CrossoverOperator for Uniform {
         for (child, (first, second)) in words.iter_mut().zip(first.iter().zip(second)) {
             mix(first, second, draws.word(), child);
         }
-        // A board has four cells more or less.
         if !rest.is_empty() {
             mix(first_rest, second_rest, draws.word(), rest);
         }
+    }
+
+    fn words(&self) -> u32 {
+        self.words
     }
 }
 
 /// Cells that a word has coins for.
 const WORD: usize = u32::BITS as usize;
-/// Cells that are mixed at a time: no board has a fraction of that.
+/// Cells that are mixed at a time, and those of which a board may have a fraction of that.
+const MANY: usize = 8;
 const FEW: usize = 4;
 
 /// Overwrites `child` with the cells of the first parent, or of the second where `coins` has a one; the lowest
-/// bit is for the first cell.
+/// bit is for the first cell. All have a multiple of four cells.
 #[inline(always)]
 fn mix(first: &[u8], second: &[u8], mut coins: u32, child: &mut [u8]) {
-    let parents = first.as_chunks::<FEW>().0.iter().zip(second.as_chunks::<FEW>().0);
-    for (child, (first, second)) in child.as_chunks_mut::<FEW>().0.iter_mut().zip(parents) {
+    let (children, child) = child.as_chunks_mut::<MANY>();
+    let (firsts, first) = first.as_chunks::<MANY>();
+    let (seconds, second) = second.as_chunks::<MANY>();
+    for (child, (first, second)) in children.iter_mut().zip(firsts.iter().zip(seconds)) {
+        let [first, second] = [first, second].map(|cells| u64::from_le_bytes(*cells));
+        *child = (first ^ ((first ^ second) & mask(coins))).to_le_bytes();
+        coins >>= MANY;
+    }
+    if let ([child], [first], [second]) =
+        (child.as_chunks_mut::<FEW>().0, first.as_chunks::<FEW>().0, second.as_chunks::<FEW>().0)
+    {
         let [first, second] = [first, second].map(|cells| u32::from_le_bytes(*cells));
-        let mask = MASKS[coins as usize % MASKS.len()];
-        *child = (first ^ ((first ^ second) & mask)).to_le_bytes();
-        coins >>= FEW;
+        *child = (first ^ ((first ^ second) & mask(coins) as u32)).to_le_bytes();
     }
 }
 
-/// A byte of ones for each bit that is 1, from the lowest on, and of zeros for the others.
-const MASKS: [u32; 1 << FEW] = {
-    let mut masks = [0; 1 << FEW];
+/// A byte of ones for each of the lowest bits that is 1, from the lowest on, and of zeros for the others.
+#[inline(always)]
+fn mask(coins: u32) -> u64 {
+    MASKS[coins as usize % MASKS.len()]
+}
+
+const MASKS: [u64; 1 << MANY] = {
+    let mut masks = [0; 1 << MANY];
     let mut bits = 0;
     while bits < masks.len() {
         let mut cell = 0;
-        while cell < FEW {
-            masks[bits] |= (0xFF * (bits >> cell & 1) as u32) << (8 * cell);
+        while cell < MANY {
+            masks[bits] |= (0xFF * (bits >> cell & 1) as u64) << (8 * cell);
             cell += 1;
         }
         bits += 1;
@@ -76,7 +95,7 @@ mod tests {
     #[test]
     fn a_one_takes_the_cell_of_the_second_parent() {
         for coins in [0, 1, 0x8000_0000, 0x1234_5678, u32::MAX] {
-            for len in [4, 20, WORD] {
+            for len in [4, 8, 20, WORD] {
                 let mut child = [7; WORD];
                 mix(&[1; WORD][..len], &[2; WORD][..len], coins, &mut child[..len]);
                 let expected = |cell| if coins >> cell & 1 == 1 { 2 } else { 1 };

@@ -36,7 +36,7 @@ impl Build for Exchange {
 }
 
 impl MutationOperator for Exchange {
-    #[inline]
+    #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if self.groups.is_empty() || !draws.chance(self.rate) {
             return;
@@ -44,5 +44,9 @@ impl MutationOperator for Exchange {
         let group = &self.groups[draws.below(self.groups.len() as u32) as usize];
         let (i, j) = draws.pair_below(group.blanks.len() as u32);
         group.exchange(i as usize, j as usize, child);
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS { 4 } else { 1 }
     }
 }

@@ -44,8 +44,9 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     /// Changes the children of a brood, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
     /// is here to be compiled for every operator by itself.
     fn mutate_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        let draws = brood.seed.of(Stage::Mutate);
         for (slot, child) in brood.slots(children) {
-            self.mutate(child, &mut brood.seed.draws(Stage::Mutate, slot));
+            self.mutate(child, &mut draws.draws(slot));
         }
     }
 

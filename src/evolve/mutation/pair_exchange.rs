@@ -40,12 +40,16 @@ impl Build for PairExchange {
 }
 
 impl MutationOperator for PairExchange {
-    #[inline]
+    #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if self.pairs.is_empty() || !draws.chance(self.rate) {
             return;
         }
         let [group, i, j] = self.pairs[draws.below(self.pairs.len() as u32) as usize];
         self.groups[usize::from(group)].exchange(i.into(), j.into(), child);
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS { 2 } else { 1 }
     }
 }

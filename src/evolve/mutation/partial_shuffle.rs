@@ -18,6 +18,8 @@ use crate::random::{Draws, Probability};
 
 /// Blanks that a board of a common size has at most.
 const FEW: usize = 256;
+/// Blanks that are shuffled without a list of all.
+const SOME: usize = 8;
 
 /// A shuffle of some blanks.
 #[derive(Clone, Debug)]
@@ -54,14 +56,15 @@ impl Build for PartialShuffle {
 }
 
 impl MutationOperator for PartialShuffle {
-    #[inline]
+    #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if !draws.chance(self.rate) {
             return;
         }
         // What holds the most cells takes longer to clear than a small board to shuffle.
-        match self.blanks.len() {
-            0..=FEW => self.shuffle::<FEW>(child, draws),
+        match (self.shuffled, self.blanks.len()) {
+            (0..=SOME, _) => self.shuffle_some(child, draws),
+            (_, 0..=FEW) => self.shuffle::<FEW>(child, draws),
             _ => self.shuffle::<{ MAX_SIDE * MAX_SIDE }>(child, draws),
         }
     }
@@ -82,9 +85,63 @@ impl PartialShuffle {
             let other = place + draws.below((cells.len() - place) as u32) as usize;
             cells.swap(place, other);
         }
-        for last in (1..self.shuffled).rev() {
-            let other = draws.below(last as u32 + 1) as usize;
-            child.swap(cells[last].into(), cells[other].into());
+        permute(&cells[..self.shuffled], child, draws);
+    }
+
+    /// The same of at most `SOME` blanks: of the list only its first places are there, and what exchanges with
+    /// them left in others, so that nothing as long as a board is written.
+    #[inline(always)]
+    fn shuffle_some(&self, child: &mut [u8], draws: &mut Draws) {
+        let mut cells = [0u16; SOME];
+        let cells = &mut cells[..self.shuffled];
+        cells.copy_from_slice(&self.blanks[..self.shuffled]);
+        // Nobody is at place 0 of the others, which is among the first.
+        let (mut others, mut left) = ([0; SOME], [0u16; SOME]);
+        for place in 0..cells.len() {
+            let other = place + draws.below((self.blanks.len() - place) as u32) as usize;
+            if other < cells.len() {
+                cells.swap(place, other);
+                continue;
+            }
+            let mut comes = self.blanks[other];
+            for earlier in 0..place {
+                comes = if others[earlier] == other { left[earlier] } else { comes };
+            }
+            (others[place], left[place]) = (other, cells[place]);
+            cells[place] = comes;
+        }
+        permute(cells, child, draws);
+    }
+}
+
+/// Puts the values of some cells in random order.
+#[inline(always)]
+fn permute(cells: &[u16], child: &mut [u8], draws: &mut Draws) {
+    for last in (1..cells.len()).rev() {
+        let other = draws.below(last as u32 + 1) as usize;
+        child.swap(cells[last].into(), cells[other].into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Seed, Stage};
+
+    #[test]
+    fn some_are_shuffled_as_with_a_list_of_all() {
+        for (blanks, shuffled) in [(2, 2), (3, 3), (8, 8), (9, 7), (73, 4), (200, 8)] {
+            let blanks = (0..blanks).map(|cell| 2 * cell).collect();
+            let rate = Probability::ALWAYS;
+            let mutation = PartialShuffle { rate, blanks, shuffled };
+            for slot in 0..200 {
+                let mut draws = Seed::new(1, 0).draws(Stage::Mutate, slot);
+                let [mut one, mut other] = [std::array::from_fn(|cell| cell as u8); 2];
+                let (one, other): (&mut [u8; 400], &mut [u8; 400]) = (&mut one, &mut other);
+                mutation.shuffle_some(one, &mut draws.clone());
+                mutation.shuffle::<FEW>(other, &mut draws);
+                assert_eq!(one, other, "{shuffled}, slot {slot}");
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ impl Build for RedrawTwo {
 }
 
 impl MutationOperator for RedrawTwo {
-    #[inline]
+    #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         let free = self.cells.free();
         if free.len() < 2 || !draws.chance(self.rate) {
@@ -38,5 +38,9 @@ impl MutationOperator for RedrawTwo {
         let (i, j) = draws.pair_below(free.len() as u32);
         self.cells.redraw(free[i as usize], child, draws);
         self.cells.redraw(free[j as usize], child, draws);
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS { 5 } else { 1 }
     }
 }

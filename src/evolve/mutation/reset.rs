@@ -59,7 +59,7 @@ pub(crate) fn binomial(trials: usize, p: f64) -> Vec<u64> {
 }
 
 impl MutationOperator for Reset {
-    #[inline]
+    #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         // What holds the most cells takes longer to clear than a small board to change.
         match self.cells.free().len() {

@@ -55,7 +55,7 @@ impl Build for Reshuffle {
 }
 
 impl MutationOperator for Reshuffle {
-    #[inline]
+    #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         if !draws.chance(self.rate) {
             return;
@@ -70,6 +70,14 @@ impl MutationOperator for Reshuffle {
         let (i, j) = draws.pair_below(group.blanks.len() as u32);
         if draws.coin() {
             group.exchange(i as usize, j as usize, child);
+        }
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS {
+            1 + 2 * (self.changed * self.shuffled) as u32
+        } else {
+            1
         }
     }
 }

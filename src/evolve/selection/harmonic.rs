@@ -41,7 +41,7 @@ fn sums(population: u32) -> Vec<u64> {
 
 impl Harmonic {
     /// The rank of a parent, from 0 for the best.
-    #[inline]
+    #[inline(always)]
     fn rank(&self, draws: &mut Draws) -> u32 {
         let total = self.sums.last().copied().unwrap_or(0);
         let position = draws.below_wide(total);
@@ -54,7 +54,7 @@ impl SelectionOperator for Harmonic {
         self.ranking.rank(fitness);
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
         [self.rank(&mut draws), self.rank(&mut draws)]

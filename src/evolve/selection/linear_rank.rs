@@ -32,7 +32,7 @@ impl Build for LinearRank {
 
 impl LinearRank {
     /// The rank of a parent, from 0 for the best.
-    #[inline]
+    #[inline(always)]
     fn rank(&self, draws: &mut Draws) -> u32 {
         let (x, y) = (draws.below(self.population), draws.below(self.population + 1));
         let weight = if y <= x { x } else { self.population - 1 - x };

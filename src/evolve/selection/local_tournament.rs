@@ -48,7 +48,7 @@ impl LocalTournament {
 }
 
 impl SelectionOperator for LocalTournament {
-    #[inline]
+    #[inline(always)]
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
         let mut parents = [0; 2];
         self.select(slot, fitness, seed, &mut parents);

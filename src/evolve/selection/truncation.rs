@@ -116,14 +116,18 @@ impl SelectionOperator for Truncation {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let pool = self.pool.len() as u32;
-        let couple = slot / self.children;
+        // What only some want is a division, and takes as long as the rest.
+        let couple = || slot / self.children;
         match self.pairing {
-            Pairing::Couples => [self.shuffled.at(couple), self.shuffled.at(pool - 1 - couple)],
+            Pairing::Couples => {
+                let couple = couple();
+                [self.shuffled.at(couple), self.shuffled.at(pool - 1 - couple)]
+            }
             // The last of an odd pool is its own neighbour.
-            Pairing::Neighbours => [2 * couple, (2 * couple + 1).min(pool - 1)],
+            Pairing::Neighbours => [2 * couple(), (2 * couple() + 1).min(pool - 1)],
             Pairing::Random => {
                 let mut draws = seed.draws(Stage::Select, slot);
                 [draws.below(pool), draws.below(pool)]

@@ -70,7 +70,7 @@ impl SelectionOperator for Universal {
         self.shuffled = SlotPermutation::new(self.population * PARENTS as u32, seed);
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&self, slot: u32, _: &[u16], _: &Seed) -> [u32; 2] {
         [2 * slot, 2 * slot + 1].map(|place| self.pointed(self.shuffled.at(place)))
     }

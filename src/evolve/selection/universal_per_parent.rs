@@ -34,7 +34,7 @@ impl SelectionOperator for UniversalPerParent {
         self.wheel.lay(fitness);
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
         [(); 2].map(|()| {

@@ -28,13 +28,13 @@ pub struct Proposal {
 #[derive(Clone, Debug)]
 pub struct Proposals {
     key: [u32; 2],
-    words: [[u32; BLOCKS]; 4],
+    words: [[u32; 4]; BLOCKS],
 }
 
 impl Proposals {
     /// Those under `key`.
     pub fn new(key: [u32; 2]) -> Self {
-        Self { key, words: [[0; BLOCKS]; 4] }
+        Self { key, words: [[0; 4]; BLOCKS] }
     }
 
     /// The [`ROW`] proposals from `first` on, which is a multiple of it.
@@ -42,12 +42,11 @@ impl Proposals {
     pub fn row(&mut self, first: u64) -> impl Iterator<Item = Proposal> {
         let block = first / 2;
         let counter = [block as u32, (block >> 32) as u32, 0, 0];
-        philox_row::<0, BLOCKS>(counter, self.key, BLOCKS, &mut self.words);
-        let [a, b, c, d] = &self.words;
-        (0..2 * BLOCKS).map(move |at| match at % 2 {
-            0 => Proposal { choice: a[at / 2], acceptance: b[at / 2] },
-            _ => Proposal { choice: c[at / 2], acceptance: d[at / 2] },
-        })
+        philox_row::<0>(counter, self.key, &mut self.words);
+        let (pairs, _) = self.words.as_flattened().as_chunks();
+        pairs
+            .iter()
+            .map(|[choice, acceptance]| Proposal { choice: *choice, acceptance: *acceptance })
     }
 }
 

@@ -225,9 +225,21 @@ impl Breeder {
     /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
         let (litter, siblings) = (self.selection.litter(), self.crossover.siblings());
-        if self.mate == Mate::Any && litter == 1 && siblings == 1 {
-            self.selection.draw_brood(first, &population.fitness, seed, parents);
-            return self.selection.resolve(parents);
+        if self.mate == Mate::Any && siblings == 1 {
+            if litter == 1 {
+                self.selection.draw_brood((first, 1), &population.fitness, seed, parents);
+                return self.selection.resolve(parents);
+            }
+            // Each litter is drawn once, by its first slot.
+            let begun = first % litter;
+            let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
+            let drawn = &mut drawn[..slots.div_ceil(litter as usize)];
+            self.selection.draw_brood((first - begun, litter), &population.fitness, seed, drawn);
+            self.selection.resolve(drawn);
+            let head = ((litter - begun) as usize).min(parents.len());
+            let (head, rest) = parents.split_at_mut(head);
+            let litters = std::iter::once(head).chain(rest.chunks_mut(litter as usize));
+            return litters.zip(drawn).for_each(|(parents, couple)| parents.fill(*couple));
         }
         let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {

@@ -27,11 +27,23 @@ impl Mask {
         Self { blocks: blocks.filter(|(_, mask)| *mask != [0; BLOCK]).collect() }
     }
 
+    /// The masks of units, as sets of cells. All have as many blocks, so that how many a random one has
+    /// is foreseen.
+    pub fn of_units(units: impl Iterator<Item = Vec<usize>>, stride: usize) -> Vec<Self> {
+        let mut masks: Vec<Self> = units.map(|cells| Self::new(cells, stride)).collect();
+        let most = masks.iter().map(|mask| mask.blocks.len()).max().unwrap_or(0);
+        for Self { blocks } in &mut masks {
+            // A block that is taken again changes nothing.
+            let again = blocks.last().copied().unwrap_or((0, [0; BLOCK]));
+            blocks.resize(most, again);
+        }
+        masks
+    }
+
     /// The masks of the blanks of each unit that the encoding permutes.
     pub fn of_groups(setting: &Setting) -> Vec<Self> {
-        let stride = setting.space.geometry().stride();
-        let blanks = setting.groups.iter().map(|group| group.blanks.iter().copied());
-        blanks.map(|blanks| Self::new(blanks, stride)).collect()
+        let blanks = setting.groups.iter().map(|group| group.blanks.clone());
+        Self::of_units(blanks, setting.space.geometry().stride())
     }
 
     /// Copies what the cells hold from one board to another.
@@ -42,6 +54,19 @@ impl Mask {
             let to = &mut to[*start..*start + BLOCK];
             for ((to, from), mask) in to.iter_mut().zip(from).zip(mask) {
                 *to ^= (*to ^ *from) & mask;
+            }
+        }
+    }
+
+    /// Takes the cells from the second parent into a child that is a copy of the first. The copy is not read:
+    /// a load of what two of its stores wrote would wait for both.
+    #[inline(always)]
+    pub fn take(&self, [first, second]: [&[u8]; 2], child: &mut [u8]) {
+        for (start, mask) in &self.blocks {
+            let block = *start..*start + BLOCK;
+            let parents = first[block.clone()].iter().zip(&second[block.clone()]);
+            for ((child, mask), (first, second)) in child[block].iter_mut().zip(mask).zip(parents) {
+                *child = first ^ ((first ^ second) & mask);
             }
         }
     }
@@ -57,12 +82,16 @@ mod tests {
         for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
             let stride = geometry.stride();
             let (from, to) = (vec![1; stride], vec![2; stride]);
-            for unit in geometry.units() {
-                let mut copied = to.clone();
-                Mask::new(geometry.unit_cells(unit), stride).copy(&from, &mut copied);
+            let cells = geometry.units().map(|unit| geometry.unit_cells(unit).collect());
+            let masks = Mask::of_units(cells, stride);
+            assert!(masks.iter().all(|mask| mask.blocks.len() == masks[0].blocks.len()));
+            for (unit, mask) in geometry.units().zip(&masks) {
                 let mut expected = to.clone();
                 geometry.unit_cells(unit).for_each(|cell| expected[cell] = 1);
-                assert_eq!(copied, expected, "{geometry}");
+                let [mut copied, mut taken] = [to.clone(), to.clone()];
+                mask.copy(&from, &mut copied);
+                mask.take([&to, &from], &mut taken);
+                assert_eq!([copied, taken], [expected.clone(), expected], "{geometry}");
             }
         }
     }

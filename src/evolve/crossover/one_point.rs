@@ -32,8 +32,8 @@ impl Build for OnePoint {
 
 impl CrossoverOperator for OnePoint {
     #[inline(always)]
-    fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(first);
-        self.cuts[draws.below(self.cuts.len() as u32) as usize].copy(second, child);
+    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+        child.copy_from_slice(parents[0]);
+        self.cuts[draws.below(self.cuts.len() as u32) as usize].take(parents, child);
     }
 }

@@ -24,9 +24,7 @@ impl Build for OneUnit {
             let space = setting.space;
             let geometry = space.geometry();
             let units = geometry.units().map(|unit| Group::of_unit(space, unit).blanks);
-            return Ok(Self {
-                units: units.map(|blanks| Mask::new(blanks, geometry.stride())).collect(),
-            });
+            return Ok(Self { units: Mask::of_units(units, geometry.stride()) });
         }
         setting.require_units("crossover one-unit")?;
         Ok(Self { units: Mask::of_groups(setting) })
@@ -35,8 +33,8 @@ impl Build for OneUnit {
 
 impl CrossoverOperator for OneUnit {
     #[inline(always)]
-    fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(first);
-        self.units[draws.below(self.units.len() as u32) as usize].copy(second, child);
+    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+        child.copy_from_slice(parents[0]);
+        self.units[draws.below(self.units.len() as u32) as usize].take(parents, child);
     }
 }

@@ -59,11 +59,18 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
 
-    /// Overwrites `parents` with those of the slots from `first` on, each as [`draw`](Self::draw) has them. Nobody
-    /// needs to write another: it is here to be compiled for every operator by itself.
-    fn draw_brood(&self, first: u32, fitness: &[u16], seed: &Seed, parents: &mut [[u32; 2]]) {
-        for (slot, parents) in (first..).zip(parents) {
-            *parents = self.draw(slot, fitness, seed);
+    /// Overwrites `parents` with those of the slots from `first` on, of every `step`-th, each as
+    /// [`draw`](Self::draw) has them. Nobody needs to write another: it is here to be compiled for every
+    /// operator by itself.
+    fn draw_brood(
+        &self,
+        (first, step): (u32, u32),
+        fitness: &[u16],
+        seed: &Seed,
+        parents: &mut [[u32; 2]],
+    ) {
+        for (at, parents) in (0..).zip(parents) {
+            *parents = self.draw(first + at * step, fitness, seed);
         }
     }
 

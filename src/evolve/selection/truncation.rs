@@ -135,6 +135,27 @@ impl SelectionOperator for Truncation {
         }
     }
 
+    fn draw_brood(
+        &self,
+        (first, step): (u32, u32),
+        fitness: &[u16],
+        seed: &Seed,
+        parents: &mut [[u32; 2]],
+    ) {
+        if self.pairing != Pairing::Couples {
+            for (at, parents) in (0..).zip(parents) {
+                *parents = self.draw(first + at * step, fitness, seed);
+            }
+            return;
+        }
+        let last = self.pool.len() as u32 - 1;
+        for (at, parents) in (0..).zip(&mut *parents) {
+            let couple = (first + at * step) / self.children;
+            *parents = [couple, last - couple];
+        }
+        self.shuffled.all(parents.as_flattened_mut());
+    }
+
     fn litter(&self) -> u32 {
         if self.pairing == Pairing::Random { 1 } else { self.children }
     }

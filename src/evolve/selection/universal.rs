@@ -75,9 +75,11 @@ impl SelectionOperator for Universal {
         [2 * slot, 2 * slot + 1].map(|place| self.pointed(self.shuffled.at(place)))
     }
 
-    fn draw_brood(&self, first: u32, _: &[u16], _: &Seed, parents: &mut [[u32; 2]]) {
+    fn draw_brood(&self, (first, step): (u32, u32), _: &[u16], _: &Seed, parents: &mut [[u32; 2]]) {
+        for (at, parents) in (0..).zip(&mut *parents) {
+            *parents = [0, 1].map(|place| 2 * (first + at * step) + place);
+        }
         let places = parents.as_flattened_mut();
-        places.iter_mut().zip(2 * first..).for_each(|(place, number)| *place = number);
         self.shuffled.all(places);
         places.iter_mut().for_each(|place| *place = self.pointed(*place));
     }
@@ -117,7 +119,7 @@ mod tests {
             let seed = Seed::new(seed, 3);
             let selection = universal(&fitness, &seed);
             let mut brood = vec![[0; 2]; fitness.len() - 1];
-            selection.draw_brood(1, &fitness, &seed, &mut brood);
+            selection.draw_brood((1, 1), &fitness, &seed, &mut brood);
             for (slot, parents) in (1..).zip(&brood) {
                 prop_assert_eq!(*parents, selection.draw(slot, &fitness, &seed));
             }

@@ -84,6 +84,7 @@ mod tests {
             let (from, to) = (vec![1; stride], vec![2; stride]);
             let cells = geometry.units().map(|unit| geometry.unit_cells(unit).collect());
             let masks = Mask::of_units(cells, stride);
+            assert_eq!(masks.len(), geometry.units().count());
             assert!(masks.iter().all(|mask| mask.blocks.len() == masks[0].blocks.len()));
             for (unit, mask) in geometry.units().zip(&masks) {
                 let mut expected = to.clone();

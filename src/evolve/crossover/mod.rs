@@ -83,3 +83,44 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Geometry, Presolve, Puzzle, presolve};
+    use crate::evolve::encoding::Encoding;
+    use crate::evolve::{Config, Preset, presets};
+    use crate::random::Seed;
+
+    #[test]
+    fn units_come_whole_and_as_many_as_each_crossover_says() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        let space = presolve(&Puzzle::blank(geometry), Presolve::None).unwrap();
+        let [first, second] = [1, 2].map(|value| vec![value; geometry.stride()]);
+        for encoding in [Encoding::Rows, Encoding::Columns, Encoding::Boxes] {
+            let groups = encoding.groups(&space);
+            let config = Config { encoding, ..presets::config(Preset::Boxes) };
+            let setting = Setting::new(&space, &config, &groups);
+            for crossover in [Crossover::OnePoint, Crossover::Subset, Crossover::OneUnit] {
+                let operator = crossover.build(&setting).unwrap();
+                let mut seen = [0; 10];
+                for slot in 0..500 {
+                    let mut child = vec![0; geometry.stride()];
+                    let mut draws = Seed::new(1, 0).draws(Stage::Cross, slot);
+                    operator.cross([&first, &second], &mut child, &mut draws);
+                    let of_second = groups.iter().map(|unit| {
+                        let value = child[unit.blanks[0]];
+                        assert!(unit.blanks.iter().all(|cell| child[*cell] == value));
+                        value == 2
+                    });
+                    let of_second: Vec<bool> = of_second.collect();
+                    assert!(crossover != Crossover::OnePoint || of_second.is_sorted());
+                    seen[of_second.iter().filter(|second| **second).count()] += 1;
+                }
+                let all = if crossover == Crossover::OneUnit { 1..2 } else { 1..9 };
+                let are_seen = |count: usize| (seen[count] > 30) == all.contains(&count);
+                assert!((0..10).all(are_seen), "{crossover} of {encoding}: {seen:?}");
+            }
+        }
+    }
+}

@@ -102,7 +102,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     }
 
     /// Turns places in an order of the operator's own, such as ranks, into slots. Apart from
-    /// [`draw`](Self::draw), so that the waits for memory of many children overlap.
+    /// [`draw`](Self::draw), so that many are shuffled side by side, and their waits for memory overlap.
     fn resolve(&self, _parents: &mut [[u32; 2]]) {}
 
     /// The parents of one slot.

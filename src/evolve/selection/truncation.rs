@@ -122,10 +122,7 @@ impl SelectionOperator for Truncation {
         // What only some want is a division, and takes as long as the rest.
         let couple = || slot / self.children;
         match self.pairing {
-            Pairing::Couples => {
-                let couple = couple();
-                [self.shuffled.at(couple), self.shuffled.at(pool - 1 - couple)]
-            }
+            Pairing::Couples => [couple(), pool - 1 - couple()],
             // The last of an odd pool is its own neighbour.
             Pairing::Neighbours => [2 * couple(), (2 * couple() + 1).min(pool - 1)],
             Pairing::Random => {
@@ -133,27 +130,6 @@ impl SelectionOperator for Truncation {
                 [draws.below(pool), draws.below(pool)]
             }
         }
-    }
-
-    fn draw_brood(
-        &self,
-        (first, step): (u32, u32),
-        fitness: &[u16],
-        seed: &Seed,
-        parents: &mut [[u32; 2]],
-    ) {
-        if self.pairing != Pairing::Couples {
-            for (at, parents) in (0..).zip(parents) {
-                *parents = self.draw(first + at * step, fitness, seed);
-            }
-            return;
-        }
-        let last = self.pool.len() as u32 - 1;
-        for (at, parents) in (0..).zip(&mut *parents) {
-            let couple = (first + at * step) / self.children;
-            *parents = [couple, last - couple];
-        }
-        self.shuffled.all(parents.as_flattened_mut());
     }
 
     fn litter(&self) -> u32 {
@@ -165,6 +141,9 @@ impl SelectionOperator for Truncation {
     }
 
     fn resolve(&self, parents: &mut [[u32; 2]]) {
+        if self.pairing == Pairing::Couples {
+            self.shuffled.all(parents.as_flattened_mut());
+        }
         for parent in parents.as_flattened_mut() {
             *parent = self.pool[*parent as usize];
         }

@@ -72,16 +72,7 @@ impl SelectionOperator for Universal {
 
     #[inline(always)]
     fn draw(&self, slot: u32, _: &[u16], _: &Seed) -> [u32; 2] {
-        [2 * slot, 2 * slot + 1].map(|place| self.pointed(self.shuffled.at(place)))
-    }
-
-    fn draw_brood(&self, (first, step): (u32, u32), _: &[u16], _: &Seed, parents: &mut [[u32; 2]]) {
-        for (at, parents) in (0..).zip(&mut *parents) {
-            *parents = [0, 1].map(|place| 2 * (first + at * step) + place);
-        }
-        let places = parents.as_flattened_mut();
-        self.shuffled.all(places);
-        places.iter_mut().for_each(|place| *place = self.pointed(*place));
+        [2 * slot, 2 * slot + 1]
     }
 
     fn words(&self) -> u32 {
@@ -89,6 +80,9 @@ impl SelectionOperator for Universal {
     }
 
     fn resolve(&self, parents: &mut [[u32; 2]]) {
+        let places = parents.as_flattened_mut();
+        self.shuffled.all(places);
+        places.iter_mut().for_each(|place| *place = self.pointed(*place));
         self.wheel.resolve(parents);
     }
 }
@@ -120,8 +114,9 @@ mod tests {
             let selection = universal(&fitness, &seed);
             let mut brood = vec![[0; 2]; fitness.len() - 1];
             selection.draw_brood((1, 1), &fitness, &seed, &mut brood);
+            selection.resolve(&mut brood);
             for (slot, parents) in (1..).zip(&brood) {
-                prop_assert_eq!(*parents, selection.draw(slot, &fitness, &seed));
+                prop_assert_eq!(*parents, selection.parents(slot, &fitness, &seed));
             }
             let mut seen = vec![0u64; fitness.len()];
             for slot in 0..fitness.len() as u32 {

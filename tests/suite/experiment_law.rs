@@ -11,7 +11,7 @@ use evodoku::evolve::selection::Selection;
 use evodoku::evolve::{Overrides, Preset, StopReason};
 use evodoku::experiment::{self, ExportFormat, Only, Record};
 use evodoku::experiment::{
-    Plan, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
+    Plan, Point, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
 };
 
 fn plan(text: &str) -> Plan {
@@ -143,6 +143,26 @@ fn a_point_without_a_run_of_every_puzzle_is_not_compared() {
     assert_eq!((point(&results).work.mean, point(&results).seconds), (None, None));
     results.insert(*missing, run(&plan, *missing, 70, true));
     assert_eq!(point(&results).work.mean, Some(60.0));
+}
+
+#[test]
+fn puzzles_that_are_improved_for_their_own_lengths_make_one_point() {
+    let text = SPEC
+        .replace("['003-6x6']", "['003-6x6', 'large-16-50']")
+        .replace("cellular", "memetic")
+        .replace("[10, 100]", "[16, 100]");
+    let plan = plan(&text);
+    let lengths: Vec<_> = plan.cells.iter().map(|cell| cell.length().unwrap().1).collect();
+    assert_ne!(lengths[0], lengths[2], "each board has its own: {lengths:?}");
+    let mut results = Results::new(&plan);
+    for number in 0..plan.runs() {
+        results.insert(number, run(&plan, number, 500, true));
+    }
+    let series = law(&results);
+    assert_eq!(series.len(), 1);
+    let told = |point: &Point| (point.population, point.runs, point.length.clone());
+    let points: Vec<_> = series[0].points.iter().map(told).collect();
+    assert_eq!(points, [(16, 8, None), (100, 8, None)]);
 }
 
 #[test]

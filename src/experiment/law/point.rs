@@ -8,7 +8,8 @@ use super::super::{Cell, ExpectedWork, Results, Skip, Spent, wilson};
 pub struct Point {
     /// Individuals.
     pub population: u32,
-    /// How long a child is improved: the parameter and its value.
+    /// How long a child is improved: the parameter and its value; nothing where a method takes its own of each
+    /// puzzle.
     pub length: Option<(&'static str, String)>,
     /// Whether its work does not pay the generations asked for.
     pub blank: bool,
@@ -42,7 +43,7 @@ pub struct Independent {
 }
 
 impl Point {
-    /// `tries 60`; a dash where nothing is improved.
+    /// `tries 60`; a dash where nothing is improved, or for as long as the method says.
     pub fn length_text(&self) -> String {
         self.length.as_ref().map_or_else(super::dash, |(name, value)| {
             let value = value.parse().map_or_else(|_| value.clone(), super::number);
@@ -65,6 +66,7 @@ impl Point {
 /// A point's cells, one for each puzzle, and their runs.
 struct Cells<'a> {
     first: &'a Cell,
+    length: Option<(&'static str, String)>,
     runs: Vec<Vec<&'a Figures>>,
     /// Whether a puzzle has no finished run yet: the others do not stand for it.
     lacking: bool,
@@ -98,18 +100,21 @@ pub(in crate::experiment) fn points(results: &Results<'_>, cells: &[usize]) -> V
         let mut runs: Vec<&Figures> = results.of_cell(*number).collect();
         let lacking = runs.is_empty() && cell.seeds > 0;
         runs.retain(|run| run.work > 0);
-        let like = |known: &&mut Cells<'_>| {
-            known.first.config.population == cell.config.population
-                && known.first.length() == cell.length()
+        let (population, length) = (cell.config.population, cell.length());
+        // What a method takes of its own accord is the same point, whatever it is.
+        let named = length.as_ref().is_some_and(|(name, _)| plan.parameters.contains(name));
+        let like = |known: &Cells<'_>| {
+            known.first.config.population == population && (!named || known.length == length)
         };
-        let known = match all.iter_mut().find(like) {
-            Some(known) => known,
-            None => {
-                all.push(Cells { first: cell, runs: Vec::new(), lacking: false, planned: 0 });
-                let Some(new) = all.last_mut() else { continue };
-                new
-            }
-        };
+        let at = all.iter().position(like).unwrap_or_else(|| {
+            let (runs, lacking, planned) = (Vec::new(), false, 0);
+            all.push(Cells { first: cell, length: length.clone(), runs, lacking, planned });
+            all.len() - 1
+        });
+        let known = &mut all[at];
+        if known.length != length {
+            known.length = None;
+        }
         known.lacking |= lacking;
         known.planned += cell.seeds as usize;
         known.runs.push(runs);
@@ -128,7 +133,7 @@ fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
     let seconds = seconds.sum::<f64>() / puzzles.len() as f64;
     Point {
         population: cells.first.config.population,
-        length: cells.first.length(),
+        length: cells.length.clone(),
         blank: cells.first.skip == Some(Skip::Blank),
         runs: runs.len(),
         planned: cells.planned,
@@ -139,9 +144,7 @@ fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
         seconds: seconds.is_finite().then_some(seconds),
         independent: all
             .iter()
-            .filter(|smaller| {
-                cells.first.skip.is_none() && smaller.first.length() == cells.first.length()
-            })
+            .filter(|smaller| cells.first.skip.is_none() && smaller.length == cells.length)
             .filter_map(|smaller| independent(cells, smaller))
             .max_by(|a, b| a.success.total_cmp(&b.success).then(b.copies.cmp(&a.copies))),
     }

@@ -3,9 +3,11 @@
 use thiserror::Error;
 
 use super::super::only::all_hold;
+use super::super::plan::LENGTHS;
 use super::super::{Only, Plan};
-use super::heat;
+use super::class::{CLASSES, classes};
 use super::scheme::{is_drawn, method, varying};
+use super::{apart_from, heat};
 
 /// Methods that can be told from each other: eight colours, then the first of them dashed.
 pub(super) const METHODS: usize = 12;
@@ -53,12 +55,6 @@ pub fn check(plan: &Plan, only: &[Only]) -> Result<(), Crowded> {
             puzzles.push(key);
         }
     }
-    if puzzles.len() > PANELS {
-        let (block, _, name) = puzzles[0];
-        let blocks = puzzles.iter().any(|(other, ..)| *other != block);
-        let hint = if blocks { format!("block={block}") } else { format!("puzzle={name}") };
-        return Err(Crowded::Puzzles { count: puzzles.len(), hint });
-    }
     let varying = varying(plan, only);
     let methods = |parameters: &[&'static str]| -> Vec<String> {
         let mut methods: Vec<String> = Vec::new();
@@ -70,11 +66,23 @@ pub fn check(plan: &Plan, only: &[Only]) -> Result<(), Crowded> {
         }
         methods
     };
-    let all = methods(&varying);
     // What lies along an axis needs no colour.
-    let along: Vec<&'static str> =
-        varying.iter().copied().filter(|name| *name != "population").collect();
-    let by_population = along.len() < varying.len() && methods(&along).len() <= METHODS;
+    let along = apart_from(&varying, &["population"]);
+    let sized = along.len() < varying.len();
+    if sized
+        && (1..=CLASSES).contains(&classes(plan, only).len())
+        && methods(&apart_from(&along, &LENGTHS)).len() <= METHODS
+    {
+        return Ok(());
+    }
+    if puzzles.len() > PANELS {
+        let (block, _, name) = puzzles[0];
+        let blocks = puzzles.iter().any(|(other, ..)| *other != block);
+        let hint = if blocks { format!("block={block}") } else { format!("puzzle={name}") };
+        return Err(Crowded::Puzzles { count: puzzles.len(), hint });
+    }
+    let all = methods(&varying);
+    let by_population = sized && methods(&along).len() <= METHODS;
     let as_map = heat::pair(&varying).is_some() && methods(&[]).len() * puzzles.len() <= PANELS;
     if all.len() <= METHODS || by_population || as_map {
         return Ok(());

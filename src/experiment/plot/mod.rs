@@ -2,14 +2,16 @@
 //!
 //! - best fitness by generation;
 //! - runs solved, with their intervals;
-//! - where the population varies, success and expected work by population size;
+//! - where the population varies, success and expected work by population size, with a panel for each class
+//!   of puzzles first;
 //! - where exactly two parameters vary, a map of both;
 //! - runs solved by the work spent, and the work of each run;
 //! - where something is compared on several puzzles, its mean ranks over them.
 //!
 //! Of more methods than can be told from each other only those figures are drawn in which the
-//! parameter that makes them so many lies along an axis.
+//! parameter that makes them so many lies along an axis, and of more puzzles only those with a panel a class.
 
+mod class;
 mod convergence;
 mod critical;
 mod crowded;
@@ -20,42 +22,54 @@ mod success;
 
 pub use crowded::{Crowded, check};
 
+use super::plan::LENGTHS;
 use super::{Comparisons, Results, Spent};
 use crate::report::Plot;
 use crate::report::plot::{Facets, solved_by_work};
+use class::{CLASSES, classes};
 use crowded::{METHODS, PANELS};
 use scheme::{Scheme, varying};
 
 /// All figures of runs that can be drawn.
 pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
-    let varying = varying(results.plan(), &results.view().only);
+    let only = &results.view().only;
+    let varying = varying(results.plan(), only);
+    let along: Vec<&'static str> = apart_from(&varying, &["population"]);
+    let sized = along.len() < varying.len();
+    let told = |scheme: &Scheme<'_>| (1..=METHODS).contains(&scheme.methods().len());
+    let mut plots = Vec::new();
+    let by_size = |scheme: Scheme<'_>| -> Vec<Plot> {
+        let drawn = sized && told(&scheme);
+        let figures = drawn.then(|| population::figures(results, &scheme));
+        figures.iter().flatten().map(|it| Plot::of(it)).collect()
+    };
+    let classes = classes(results.plan(), only);
+    if (1..=CLASSES).contains(&classes.len()) {
+        plots.extend(by_size(Scheme::by_class(results, &classes, &apart_from(&along, &LENGTHS))));
+    }
     let scheme = Scheme::by(results, &varying);
     if scheme.puzzles() > PANELS {
-        return Vec::new();
+        return plots;
     }
-    let apart = (1..=METHODS).contains(&scheme.methods().len());
-    let mut plots = Vec::new();
-    if apart {
+    if told(&scheme) {
         plots.extend(convergence::figure(results, &scheme).map(|figure| Plot::of(&figure)));
         plots.extend(success::shares(&scheme).map(|figure| Plot::of(&figure)));
     }
-    if varying.contains(&"population") {
-        let along: Vec<&'static str> =
-            varying.iter().copied().filter(|name| *name != "population").collect();
-        let scheme = Scheme::by(results, &along);
-        if (1..=METHODS).contains(&scheme.methods().len()) {
-            plots.extend(population::figures(results, &scheme).iter().map(|it| Plot::of(it)));
-        }
-    }
+    plots.extend(by_size(Scheme::by(results, &along)));
     if let Some(pair) = heat::pair(&varying) {
         let scheme = Scheme::by(results, &[]);
         plots.extend(heat::figure(results, &scheme, pair).map(|figure| Plot::of(&figure)));
     }
-    if apart {
+    if told(&scheme) {
         plots.extend(by_work(&scheme).map(|figure| Plot::of(&figure)));
         plots.extend(success::work(&scheme).map(|figure| Plot::of(&figure)));
     }
     plots
+}
+
+/// These parameters but for those that lie along an axis or are chosen.
+fn apart_from(parameters: &[&'static str], others: &[&str]) -> Vec<&'static str> {
+    parameters.iter().copied().filter(|name| !others.contains(name)).collect()
 }
 
 /// The figures of what is compared.

@@ -1,6 +1,9 @@
-//! Success and expected work by population size, where a method has several: a panel for each puzzle,
-//! a line for each method; dashed, where work is bounded, what independent runs of a smaller population
-//! would do with the same work.
+//! Success and expected work by population size, where a method has several: a panel for each puzzle or class of
+//! puzzles, a line for each method; dashed, where work is bounded, what independent runs of a smaller population
+//! would do with the same work. Where children are improved for several lengths, that which costs least is
+//! drawn of each population.
+
+use std::cmp::Ordering;
 
 use super::super::law::points;
 use super::super::{Point, Results};
@@ -9,12 +12,16 @@ use crate::report::plot::{Axis, Facets, Layer, Mark};
 
 /// Both figures, or neither where the population does not vary.
 pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets> {
+    let mut lengths = false;
     // Of each puzzle and method, ascending by population.
-    let line = |puzzle: usize, method: usize| -> Vec<Point> {
+    let mut line = |puzzle: usize, method: usize| -> Vec<Point> {
         let cells: Vec<usize> = scheme.cells(puzzle, method).collect();
         let mut points = points(results, &cells);
         points.retain(|point| point.runs > 0);
-        points.sort_by_key(|point| point.population);
+        points.sort_by(|a, b| a.population.cmp(&b.population).then(cheaper(a, b)));
+        let all = points.len();
+        points.dedup_by_key(|point| point.population);
+        lengths |= points.len() < all;
         points
     };
     let lines: Vec<Vec<Vec<Point>>> = (0..scheme.puzzles())
@@ -41,7 +48,12 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
         } else {
             ""
         };
-        let (title, caption) = (title.to_owned(), format!("{caption}{dashed}"));
+        let over = if scheme.pooled() { " Means over the puzzles of a panel." } else { "" };
+        let least = match lengths {
+            true => " Of each population that length of improvement which costs least.",
+            false => "",
+        };
+        let (title, caption) = (title.to_owned(), format!("{caption}{over}{least}{dashed}"));
         Facets { title, caption, x, y, panels, legend: scheme.legend() }
     };
     let percent = |share: f64| 100.0 * share;
@@ -76,6 +88,13 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
     vec![success, cost]
 }
 
+/// Which of two points costs less, or where neither cost is known solves more.
+fn cheaper(a: &Point, b: &Point) -> Ordering {
+    let cost = |point: &Point| point.work.mean.unwrap_or(f64::INFINITY);
+    let failed = |point: &Point| point.success.map_or(1.0, |(share, ..)| 1.0 - share);
+    cost(a).total_cmp(&cost(b)).then(failed(a).total_cmp(&failed(b)))
+}
+
 /// What is drawn of a point.
 struct Drawn {
     middle: Option<f64>,
@@ -102,10 +121,17 @@ fn layers(
     if middle.is_empty() {
         return Vec::new();
     }
-    vec![
+    // A line ends where a population has no figure, so that it does not tell of that one too.
+    let known = drawn.split(|(_, it)| it.middle.is_none()).filter(|part| part.len() > 1);
+    let lines = known.map(|part| {
+        let line = part.iter().filter_map(|(x, it)| Some((*x, it.middle?)));
+        Layer::new(number, Mark::Line(line.collect()))
+    });
+    let mut layers: Vec<Layer> = lines.collect();
+    layers.extend([
         Layer::new(number, Mark::Intervals(bars.collect())),
-        Layer::new(number, Mark::Line(middle.clone())),
         Layer::new(number, Mark::Dots(middle)),
         Layer::new(number, Mark::Dashed(dashed)),
-    ]
+    ]);
+    layers
 }

@@ -1,7 +1,7 @@
-//! Which cell is drawn where: a panel for each puzzle, a colour for each method.
+//! Which cell is drawn where: a panel for each puzzle, or for each class of puzzles, a colour for each method.
 //!
 //! A method is a preset with the values of all parameters that vary. Two cells share a place only if they are
-//! of the same puzzle and method: nothing is ever pooled or joined over others. An exact method, whose runs
+//! of the same panel and method: nothing is pooled or joined over others. An exact method, whose runs
 //! are all the same and have no generations, has no place.
 
 use std::sync::Arc;
@@ -10,20 +10,21 @@ use indicatif::HumanCount;
 
 use super::super::only::all_hold;
 use super::super::{Cell, Figures, Method, Only, Plan, Results};
+use super::class::Class;
 use crate::board::Puzzle;
 use crate::report::plot::{Layer, Panel};
 
 /// The places of the cells that are shown.
 pub(super) struct Scheme<'r> {
     results: &'r Results<'r>,
-    /// Puzzles, each with its block.
-    puzzles: Vec<(String, Arc<Puzzle>)>,
+    /// What the puzzle, or the class of puzzles, of each panel is called.
+    puzzles: Vec<String>,
     /// What each method is called.
     methods: Vec<String>,
-    /// Of each cell that is shown: its number, its puzzle and its method.
+    /// Of each cell that is shown: its number, its panel and its method.
     places: Vec<(usize, usize, usize)>,
-    /// Whether blocks have names of their own to be told.
-    blocks: bool,
+    /// Whether a panel is of a class.
+    pooled: bool,
 }
 
 /// Whether runs of a cell can be drawn: it is asked for, and has runs of evolution.
@@ -63,36 +64,64 @@ pub(super) fn method(cell: &Cell, parameters: &[&'static str]) -> String {
 }
 
 impl<'r> Scheme<'r> {
-    /// Of the cells that are shown, where methods are told apart by these parameters.
+    /// A panel for each puzzle that is shown, where methods are told apart by these parameters.
     pub fn by(results: &'r Results<'r>, parameters: &[&'static str]) -> Self {
-        let plan = results.plan();
-        let mut scheme = Self {
-            results,
-            puzzles: Vec::new(),
-            methods: Vec::new(),
-            places: Vec::new(),
-            blocks: plan.cells.iter().any(|cell| cell.block != plan.cells[0].block),
+        let cells = &results.plan().cells;
+        let blocks = cells.iter().any(|cell| cell.block != cells[0].block);
+        let name = |(block, puzzle): &(String, Arc<Puzzle>)| match block.as_str() {
+            block if blocks && !block.is_empty() => format!("{block}: {}", puzzle.name),
+            _ => puzzle.name.clone(),
         };
-        let shown = plan.cells.iter().enumerate();
-        for (number, cell) in shown.filter(|(_, cell)| all_hold(&results.view().only, cell)) {
+        let mut puzzles: Vec<(String, Arc<Puzzle>)> = Vec::new();
+        let scheme = Self::placed(results, parameters, |cell| {
             let same = |(block, puzzle): &(String, Arc<Puzzle>)| {
                 (block, puzzle) == (&cell.block, &cell.puzzle)
             };
             let own = (cell.block.clone(), cell.puzzle.clone());
-            let puzzle = place(&mut scheme.puzzles, own, same);
-            if is_drawn(cell, &results.view().only) {
-                let label = method(cell, parameters);
-                let same = |known: &String| *known == label;
-                let method = place(&mut scheme.methods, label.clone(), same);
-                scheme.places.push((number, puzzle, method));
-            }
-        }
-        scheme
+            Some(place(&mut puzzles, own, same))
+        });
+        Self { puzzles: puzzles.iter().map(name).collect(), ..scheme }
     }
 
-    /// How many puzzles there are.
+    /// A panel for each class of puzzles, likewise.
+    pub fn by_class(
+        results: &'r Results<'r>,
+        classes: &[Class<'_>],
+        parameters: &[&'static str],
+    ) -> Self {
+        let of = |cell: &Cell| classes.iter().position(|class| class.has(&cell.block));
+        let scheme = Self::placed(results, parameters, of);
+        Self { puzzles: classes.iter().map(Class::name).collect(), pooled: true, ..scheme }
+    }
+
+    /// The cells that are shown, each in the panel that `of` says.
+    fn placed(
+        results: &'r Results<'r>,
+        parameters: &[&'static str],
+        mut of: impl FnMut(&Cell) -> Option<usize>,
+    ) -> Self {
+        let only = &results.view().only;
+        let (mut methods, mut places) = (Vec::new(), Vec::new());
+        let cells = results.plan().cells.iter().enumerate();
+        for (number, cell) in cells.filter(|(_, cell)| all_hold(only, cell)) {
+            let Some(panel) = of(cell) else { continue };
+            if is_drawn(cell, only) {
+                let label = method(cell, parameters);
+                let same = |known: &String| *known == label;
+                places.push((number, panel, place(&mut methods, label.clone(), same)));
+            }
+        }
+        Self { results, puzzles: Vec::new(), methods, places, pooled: false }
+    }
+
+    /// How many puzzles, or classes, there are.
     pub fn puzzles(&self) -> usize {
         self.puzzles.len()
+    }
+
+    /// Whether a panel is of a class of puzzles.
+    pub fn pooled(&self) -> bool {
+        self.pooled
     }
 
     /// What each method is called.
@@ -100,14 +129,9 @@ impl<'r> Scheme<'r> {
         &self.methods
     }
 
-    /// What a puzzle is called.
+    /// What a puzzle, or a class, is called.
     pub fn puzzle(&self, puzzle: usize) -> String {
-        let (block, puzzle) = &self.puzzles[puzzle];
-        if self.blocks && !block.is_empty() {
-            format!("{block}: {}", puzzle.name)
-        } else {
-            puzzle.name.clone()
-        }
+        self.puzzles[puzzle].clone()
     }
 
     /// The cells of a puzzle and a method: several only where methods are not told apart by all

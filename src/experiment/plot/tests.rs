@@ -118,6 +118,54 @@ fn what_varies_lies_along_an_axis() {
 }
 
 #[test]
+fn puzzles_that_are_run_together_have_a_panel_with_the_cheapest_length_of_each_population() {
+    let plan = plan(
+        "methods = ['cellular']
+         [parameters]
+         population = [20, 200, 2_000]
+         tries = [10, 20]
+         max_work = 1_000_000
+         [[block]]
+         name = 'documents'
+         puzzles = ['001-hard-01', '001-hard-02']
+         [[block]]
+         name = 'documents without crossover'
+         puzzles = ['001-hard-01', '001-hard-02']
+         [block.parameters]
+         crossover = 'none'
+         [[block]]
+         name = 'named'
+         puzzles = ['ai-escargot', 'coly013']",
+    );
+    check(&plan, &[]).unwrap();
+    // With 20 tries everything is solved, with 10 nothing; and nothing of one population on named ones.
+    let results = results(&plan, |cell, _| {
+        let cell = &plan.cells[cell];
+        let never = cell.block == "named" && cell.config.population == 200;
+        run(&[30], cell.config.tries == 20 && !never)
+    });
+    let plots = plots(&results);
+    let (success, cost) = (texts(&plots[0].svg), &plots[1].svg);
+    assert_eq!(plots[1].title, "Expected work by population size");
+    for text in [
+        "001-hard, 2 puzzles",
+        "2 puzzles",
+        "cellular, crossover band-or-stack",
+        "cellular, crossover none",
+    ] {
+        assert_eq!(success.iter().filter(|known| **known == text).count(), 1, "{success:?}");
+    }
+    // Three populations twice, and three that are all solved or not at all; with the legend's two.
+    assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 3 + 3 + 3 + 2);
+    assert_eq!(attributes(cost, "circle", "cx").len(), 3 + 3 + 2 + 2);
+    // A line does not go on beyond a population that has no cost.
+    let long = |line: &&Vec<(i32, i32)>| line.len() == 3;
+    let drawn: Vec<_> =
+        ["#0072B2", "#D55E00"].iter().flat_map(|colour| lines(cost, colour)).collect();
+    assert_eq!(drawn.iter().filter(long).count(), 2, "{drawn:?}");
+}
+
+#[test]
 fn what_is_too_much_is_refused_with_what_to_choose() {
     let all: Vec<String> = (1..=13).map(|tries| tries.to_string()).collect();
     let tries = format!(

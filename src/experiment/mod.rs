@@ -42,6 +42,7 @@
 
 mod asked;
 mod away;
+mod cell;
 mod cell_table;
 mod censored;
 mod checkpoints;
@@ -84,6 +85,7 @@ pub use crate::report::{
     BackendInfo, Columns, Document, Entry, ExportFormat, Exports, Fact, Occasion, OutputConflict,
     OutputError, OutputFile, Record, Scaling, Spent, Table,
 };
+pub use cell::{Cell, Skip};
 pub use censored::Censored;
 pub use checkpoints::Checkpoints;
 pub use comparison::{
@@ -101,7 +103,7 @@ pub use merge::{MergeError, Parts};
 pub use method::Method;
 pub use only::{NoOnly, Only};
 pub use place::{Placed, Refusal, SpecError, SpecPlace};
-pub use plan::{Cell, Misfits, Plan, Skip};
+pub use plan::{Misfits, Plan};
 pub(crate) use reader::{Reader, spec_text};
 pub use results::{Results, RunResult, View};
 pub use runner::{Ending, Portion, RunWatcher, Runner, RunnerError};

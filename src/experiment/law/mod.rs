@@ -24,7 +24,7 @@ pub use point::{Independent, Point};
 
 use indicatif::HumanCount;
 
-use super::plan::LENGTHS;
+use super::cell::LENGTHS;
 use super::{Cell, ExpectedWork, Method, Results};
 use crate::report::Table;
 use verdict::verdicts;

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use super::super::cell::LENGTHS;
 use super::super::only::all_hold;
-use super::super::plan::LENGTHS;
 use super::super::{Only, Plan};
 use super::class::{CLASSES, classes};
 use super::scheme::{is_drawn, method, varying};

@@ -22,7 +22,7 @@ mod success;
 
 pub use crowded::{Crowded, check};
 
-use super::plan::LENGTHS;
+use super::cell::LENGTHS;
 use super::{Comparisons, Results, Spent};
 use crate::report::Plot;
 use crate::report::plot::{Facets, solved_by_work};

@@ -1,0 +1,93 @@
+//! A cell: one puzzle, one method and one value for each parameter. Its runs are its seeds.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Method;
+use super::fingerprint::Fingerprint;
+use crate::board::Puzzle;
+use crate::evolve::Config;
+
+/// Parameters that say how long a child is improved, one for each improvement that has any.
+pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
+
+/// One puzzle, one method, one value for each parameter.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The block's name.
+    pub block: String,
+    /// The puzzle.
+    pub puzzle: Arc<Puzzle>,
+    /// The method.
+    pub method: Method,
+    /// All parameters. Of an exact method only the time limit counts.
+    pub config: Config,
+    /// The seed of its first run; the others follow it.
+    pub first_seed: u64,
+    /// Its runs; none if it is skipped.
+    pub seeds: u32,
+    /// What is known of its puzzle: on a ladder, how many solutions it has.
+    pub remark: String,
+    /// Why it is not run, if it is not.
+    pub skip: Option<Skip>,
+    /// Number of its first run in the plan.
+    pub first_run: usize,
+    /// What a run of it costs at most: evaluations and moves, times the cells of its board; 0 where
+    /// nothing but time bounds it.
+    pub cost: u64,
+    /// Bytes that its populations take.
+    pub memory: u64,
+}
+
+/// Why a cell is not run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Skip {
+    /// Its puzzle has no solution: what contradicts.
+    Contradictory(String),
+    /// The program was built without its method.
+    NotBuilt,
+    /// Its work does not pay the generations that the spec asks for.
+    Blank,
+    /// Its method does not fit its puzzle or parameters: what is wrong.
+    Unfit(String),
+}
+
+impl Cell {
+    /// The seed of one of its runs, counted from 0.
+    pub fn seed(&self, run: u32) -> u64 {
+        self.first_seed.wrapping_add(run.into())
+    }
+
+    /// Takes all that its runs depend on into a fingerprint, and what they are called.
+    pub(super) fn note(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.field(self.block.as_bytes());
+        fingerprint.field(self.puzzle.name.as_bytes());
+        fingerprint.field(self.puzzle.geometry.to_string().as_bytes());
+        fingerprint.field(&self.puzzle.givens);
+        fingerprint.field(self.method.name().as_bytes());
+        for parameter in Config::PARAMETERS {
+            fingerprint.field(parameter.name.as_bytes());
+            fingerprint.field((parameter.get)(&self.config).as_bytes());
+        }
+        fingerprint.field(&self.first_seed.to_le_bytes());
+        fingerprint.field(&self.seeds.to_le_bytes());
+    }
+
+    /// How long each child is improved: the parameter and its value, if its method improves.
+    pub fn length(&self) -> Option<(&'static str, String)> {
+        let Method::Preset(_) = self.method else { return None };
+        let mut known = LENGTHS.iter().filter_map(|name| Config::parameter(name).ok());
+        let parameter = known.find(|parameter| (parameter.applies)(&self.config))?;
+        Some((parameter.name, (parameter.get)(&self.config)))
+    }
+
+    /// The value of a parameter, or nothing if the method has none.
+    pub fn value(&self, parameter: &str) -> Option<String> {
+        match (self.method, Config::parameter(parameter)) {
+            (Method::Preset(_), Ok(parameter)) => Some((parameter.get)(&self.config)),
+            _ => None,
+        }
+    }
+}

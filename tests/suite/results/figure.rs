@@ -18,7 +18,7 @@ pub struct Figure {
     of: fn(&[KeptRun]) -> Option<String>,
 }
 
-const ALL: [Figure; 17] = [
+const ALL: [Figure; 18] = [
     Figure { name: "runs", head: "runs", of: |runs| Some(grouped(runs.len() as f64)) },
     Figure { name: "solved", head: "solved", of: |runs| Some(solved(runs)) },
     Figure { name: "success", head: "solved (95 %)", of: success },
@@ -38,6 +38,7 @@ const ALL: [Figure; 17] = [
     Figure { name: "restarts", head: "restarts, median (most)", of: restarts },
     Figure { name: "work", head: "work, median", of: |runs| median(runs, "work") },
     Figure { name: "expected", head: "expected work", of: expected },
+    Figure { name: "cheapest", head: "expected work in millions (length)", of: cheapest },
     Figure { name: "spent", head: "work a run", of: |runs| Some(grouped(mean(runs, "work")?)) },
     Figure {
         name: "seconds",
@@ -142,6 +143,39 @@ fn restarts(runs: &[KeptRun]) -> Option<String> {
 fn expected(runs: &[KeptRun]) -> Option<String> {
     let work = mean(runs, "work")? * runs.len() as f64;
     Some(if count(runs) == 0 { NONE.to_owned() } else { grouped(work / count(runs) as f64) })
+}
+
+/// The length of improvement that costs least, its runs solved and its expected work, the mean over puzzles;
+/// where no length solves every puzzle, that which solves most.
+fn cheapest(runs: &[KeptRun]) -> Option<String> {
+    let length = |run: &KeptRun| match run.text("improvement") {
+        "tabu" => run.number("tabu_steps"),
+        _ => run.number("tries"),
+    };
+    let mut lengths: Vec<f64> = runs.iter().filter_map(length).collect();
+    lengths.sort_by(f64::total_cmp);
+    lengths.dedup();
+    let of_length = |wanted: f64| -> Vec<KeptRun> {
+        runs.iter().copied().filter(|run| length(run) == Some(wanted)).collect()
+    };
+    let cost = |runs: &[KeptRun]| {
+        let mut puzzles: Vec<&str> = runs.iter().map(|run| run.text("puzzle")).collect();
+        puzzles.sort();
+        puzzles.dedup();
+        let of_puzzle = |puzzle: &&str| {
+            let runs: Vec<KeptRun> =
+                runs.iter().copied().filter(|run| run.text("puzzle") == *puzzle).collect();
+            mean(&runs, "work").unwrap_or(0.0) * runs.len() as f64 / count(&runs) as f64
+        };
+        puzzles.iter().map(of_puzzle).sum::<f64>() / puzzles.len() as f64
+    };
+    let (least, best, runs) = lengths
+        .iter()
+        .map(|length| (*length, of_length(*length)))
+        .map(|(length, runs)| (cost(&runs), length, runs))
+        .min_by(|a, b| a.0.total_cmp(&b.0).then(count(&b.2).cmp(&count(&a.2))))?;
+    let cost = if least.is_finite() { format!(", {:.2}", least / 1e6) } else { String::new() };
+    Some(format!("{}{cost} ({})", solved(&runs), grouped(best)))
 }
 
 fn rate(runs: &[KeptRun]) -> Option<String> {

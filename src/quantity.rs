@@ -22,7 +22,9 @@ pub fn whole(text: &str) -> Option<u64> {
     if let Some((number, power)) =
         BINARY.iter().find_map(|(unit, p)| Some((bytes.strip_suffix(unit)?, p)))
     {
-        return whole(number)?.checked_mul(1 << power);
+        // One unit is enough: `1KiKi` is none.
+        let is_plain = number.ends_with(|c: char| c.is_ascii_digit() || c == '_');
+        return whole(number).filter(|_| is_plain)?.checked_mul(1 << power);
     }
     let (digits, power) = parts(text)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::RESULTS_VERSION;
 
 /// The version of the form.
-pub const FORM: u32 = 1;
+pub const FORM: u32 = 2;
 
 const TITLE: &str = "evodoku checkpoint ";
 /// The lengths after the line, and the checksum at the end.
@@ -211,11 +211,11 @@ mod tests {
 
     #[test]
     fn other_forms_and_other_files_are_told() {
-        let later = written().strip_prefix(b"evodoku checkpoint 1").unwrap().to_vec();
+        let later = written().strip_prefix(b"evodoku checkpoint 2").unwrap().to_vec();
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, Broken::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 1: take the \
+        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 2: take the \
                         program that wrote it, or begin anew";
         assert_eq!(refused.to_string(), sentence);
         for foreign in ["", "{\"runs\":[]}", "evodoku bench", "evodoku checkpoint x\n"] {

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
 use super::known::known;
 use super::output::{Notes, print, wrapped};
 use super::table::{TextTable, width};
-use super::{Exit, counted, heed_interrupts, positive, time, whole};
+use super::{Exit, counted, heed_interrupts, positive, progress, time, whole};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, What, timed,
 };
@@ -155,14 +154,9 @@ fn measure(
     exports: &mut Exports,
     notes: Notes,
 ) -> Result<(), BenchError> {
-    let target =
-        if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(Some(1), target);
-    // The template is a constant: should it ever be wrong, the plain bar still tells.
-    if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {pos} of {len}, {elapsed}, {msg}") {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.enable_steady_tick(Duration::from_millis(250));
+    let bar = progress::bar(notes.quiet, Some(1));
+    let roomy = "[{bar:24}] {pos} of {len}, {elapsed}, {wide_msg}";
+    progress::style(&bar, "{pos}/{len} {wide_msg}", roomy);
     let bench = bench::BenchRun { device, opening, interrupt: &INTERRUPT };
     let ended = bench.run(results, &mut |results, BenchProgress { done, total, next }| {
         bar.set_length(total as u64);

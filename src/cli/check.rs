@@ -28,7 +28,7 @@ use crate::report::{OutputFile, keep_apart};
 /// Tell whether each puzzle has no solution, one, or several
 ///
 /// Prints a line a puzzle, whose first word is contradictory, unique, several, or unknown where
-/// the time limit ended the search; with --method how that ended. Exit code 0: checked, whatever the answer; 2: bad input;
+/// the time limit ended the search; with --method how that ended, in a word or two. Exit code 0: checked, whatever the answer; 2: bad input;
 /// 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Check {

@@ -41,8 +41,8 @@ use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::Duration;
-use std::{env, io, mem, process};
+use std::time::{Duration, Instant};
+use std::{env, io, process};
 
 use anyhow::{Context, Result};
 use clap::{
@@ -236,13 +236,17 @@ impl Cli {
     }
 }
 
+/// How long the same wish may come again without meaning more.
+const SAME_WISH: Duration = Duration::from_millis(500);
+
 /// Listens for the user's wish that everything should end ([`INTERRUPT`]), and ends at once when
 /// they ask again.
 fn heed_interrupts() -> Result<()> {
-    let mut asked = false;
+    let mut asked: Option<Instant> = None;
     let is_ignored = hangup::ignore();
     let set = ctrlc::set_handler(move || {
-        if mem::replace(&mut asked, true) {
+        // Whoever ends a process and its group, as `timeout` does, sends one wish twice.
+        if asked.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
             screen::restore();
             process::exit(Exit::Interrupted as i32);
         }

@@ -1,9 +1,12 @@
 //! The progress bar: how far the duplicates have fallen, how fast, and how long nothing changed.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use ratatui::crossterm::terminal::size;
 
 use super::output::Notes;
@@ -30,16 +33,17 @@ impl Progress {
         style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
         let name = line(puzzle, LONGEST_NAME);
         bar.set_message(name.clone());
-        bar.enable_steady_tick(Duration::from_millis(250));
         Self { bar, name, notes, account: Account::default() }
     }
 }
 
-/// A bar on stderr, unless it is to be hidden.
+/// A bar on stderr that goes on by itself, unless it is to be hidden.
 pub fn bar(is_hidden: bool, length: Option<u64>) -> ProgressBar {
     let target =
         if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    ProgressBar::with_draw_target(length, target)
+    let bar = ProgressBar::with_draw_target(length, target);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
 }
 
 /// Gives a bar its template: the narrow one where there is no room for the other. What its message
@@ -48,8 +52,18 @@ pub fn style(bar: &ProgressBar, narrow: &str, roomy: &str) {
     let is_roomy = size().is_ok_and(|(columns, _)| columns >= ROOMY);
     // The templates are constants: should one ever be wrong, the plain bar still tells.
     if let Ok(style) = ProgressStyle::with_template(if is_roomy { roomy } else { narrow }) {
-        bar.set_style(style.progress_chars("=> "));
+        bar.set_style(style.with_key("left", left).progress_chars("=> "));
     }
+}
+
+/// The time that is left, by what was done so far.
+fn left(state: &ProgressState, to: &mut dyn fmt::Write) {
+    let eta = state.eta();
+    // Of nothing done nothing follows.
+    let _ = match eta.is_zero() && Some(state.pos()) != state.len() {
+        true => to.write_str("an unknown time"),
+        false => write!(to, "{:#}", HumanDuration(eta)),
+    };
 }
 
 impl Drop for Progress {

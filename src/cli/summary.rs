@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::evolve::islands::sizes;
 use crate::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
-use crate::format::{duplicates, grid, line, marked};
+use crate::format::{Alphabet, duplicates, grid_in, line_in, marked_in};
 use crate::generate::fewest_unique_givens;
 use crate::nouns::counted;
 use crate::report::Spread;
@@ -26,23 +26,30 @@ pub enum Layout {
     Line,
 }
 
+/// How boards are printed: in which rows, and in which characters where puzzles have their own.
+#[derive(Clone, Debug)]
+pub struct BoardText {
+    pub layout: Layout,
+    pub alphabet: Option<Alphabet>,
+}
+
 /// The result on stdout: a run's board, or of several runs the best board and their spread. What
 /// is not a solution stands in comments, which readers of puzzles skip.
-pub fn of_result(geometry: Geometry, outcomes: &[Outcome], layout: Layout, runs: u32) -> String {
+pub fn of_result(geometry: Geometry, outcomes: &[Outcome], text: &BoardText, runs: u32) -> String {
     let best = outcomes.iter().min_by_key(|outcome| outcome.fitness);
-    let mut text = best.map(|best| of_board(geometry, best, layout)).unwrap_or_default();
+    let mut text = best.map(|best| of_board(geometry, best, text)).unwrap_or_default();
     if runs > 1 {
-        text += &of_runs(outcomes);
+        text += &of_runs(outcomes, runs);
     }
     text
 }
 
-fn of_board(geometry: Geometry, outcome: &Outcome, layout: Layout) -> String {
-    let board = &outcome.board;
-    let shown = match layout {
-        Layout::Line => line(geometry, board) + "\n",
-        Layout::Grid if outcome.solved() => grid(geometry, board),
-        Layout::Grid => marked(geometry, board, &duplicates(geometry, board)),
+fn of_board(geometry: Geometry, outcome: &Outcome, text: &BoardText) -> String {
+    let (board, alphabet) = (&outcome.board, text.alphabet.as_ref());
+    let shown = match text.layout {
+        Layout::Line => line_in(geometry, board, alphabet) + "\n",
+        Layout::Grid if outcome.solved() => grid_in(geometry, board, alphabet),
+        Layout::Grid => marked_in(geometry, board, &duplicates(geometry, board), alphabet),
     };
     if outcome.solved() {
         return shown;
@@ -52,14 +59,26 @@ fn of_board(geometry: Geometry, outcome: &Outcome, layout: Layout) -> String {
     format!("# not solved: the best board has fitness {}\n{rows}", outcome.fitness)
 }
 
-/// Success, median and spread of several runs.
-fn of_runs(outcomes: &[Outcome]) -> String {
-    let solved: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.solved()).collect();
-    let share = 100.0 * solved.len() as f64 / outcomes.len() as f64;
-    let presolved = outcomes.iter().all(|outcome| outcome.stop_reason == StopReason::Presolved);
+/// Success, median and spread of those of several runs that ended; what was cut off says nothing of
+/// what it would have found.
+fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
+    use StopReason::{Interrupted, Lost, Observer};
+    let cut_off = |run: &&Outcome| matches!(run.stop_reason, Interrupted | Observer | Lost);
+    let ended: Vec<&Outcome> = outcomes.iter().filter(|run| !cut_off(run)).collect();
+    let missing = u64::from(asked).saturating_sub(ended.len() as u64);
+    let missing = match missing {
+        0 => String::new(),
+        missing => format!(", and {} of {asked} did not end", counted(missing, "run")),
+    };
+    if ended.is_empty() {
+        return format!("# no run ended of {asked}\n");
+    }
+    let solved: Vec<&Outcome> = ended.iter().copied().filter(|run| run.solved()).collect();
+    let share = 100.0 * solved.len() as f64 / ended.len() as f64;
+    let presolved = ended.iter().all(|outcome| outcome.stop_reason == StopReason::Presolved);
     let alone = if presolved { ", by presolve alone" } else { "" };
-    let runs = counted(outcomes.len() as u64, "run");
-    let mut text = format!("# solved {} of {runs} ({share:.0} %){alone}\n", solved.len());
+    let runs = counted(ended.len() as u64, "run");
+    let mut text = format!("# solved {} of {runs} ({share:.0} %){alone}{missing}\n", solved.len());
     if presolved {
         return text;
     }
@@ -77,8 +96,8 @@ fn of_runs(outcomes: &[Outcome]) -> String {
         text += &format!("# work to solution: {work}\n");
         text += &format!("# seconds to solution: {seconds:.3}\n");
     }
-    if solved.len() < outcomes.len() {
-        let unsolved = outcomes.iter().filter(|outcome| !outcome.solved());
+    if solved.len() < ended.len() {
+        let unsolved = ended.iter().filter(|outcome| !outcome.solved());
         if let Some(fitness) = Spread::of(unsolved.map(|outcome| outcome.fitness.into())) {
             text += &format!("# best fitness where not solved: {fitness}\n");
         }
@@ -154,11 +173,18 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
         return format!("{name}: {ended}");
     }
     let config = run.config;
-    let rate = outcome.evaluations as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
+    let rate = |count: u64| {
+        HumanCount((count as f64 / outcome.elapsed.as_secs_f64().max(1e-9)) as u64).to_string()
+    };
+    // Few boards of many moves each say little of the speed.
+    let moves = match outcome.moves {
+        0 => String::new(),
+        moves => format!(", {} moves/s", rate(moves)),
+    };
     format!(
-        "{name}: {ended}\n  {}\n  {} children/s on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
+        "{name}: {ended}\n  {}\n  {} boards/s{moves} on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
         of_costs(outcome),
-        HumanCount(rate as u64),
+        rate(outcome.evaluations),
         of_backend(backend, outcome),
         config.preset,
         HumanCount(config.population.into()),

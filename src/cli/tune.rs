@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::backend::BackendArgs;
 use super::experiment::text_of;
 use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Notes, print};
-use super::{Exit, counted, heed_interrupts};
+use super::{Exit, counted, heed_interrupts, progress};
 use crate::interrupt::INTERRUPT;
 use crate::nouns::counted as count;
 use crate::report::{Document, Occasion, OutputFile, keep_apart};
@@ -66,7 +65,7 @@ impl Tune {
             (_, true) => Earlier::Overwritten,
             _ => Earlier::Kept,
         };
-        let bar = bar(notes);
+        let bar = progress::bar(notes.quiet, None);
         let mut watcher = |progress: Progress<'_>| match progress {
             Progress::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),
             Progress::Iteration(one) => {
@@ -112,12 +111,4 @@ impl Tune {
         }
         Ok(if exports.failed(None) { Exit::Failure } else { Exit::Done })
     }
-}
-
-fn bar(notes: Notes) -> ProgressBar {
-    let target =
-        if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(None, target);
-    bar.enable_steady_tick(std::time::Duration::from_millis(250));
-    bar
 }

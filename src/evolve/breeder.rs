@@ -1,6 +1,6 @@
 //! Breeding: the operators of a run, and what becomes of a slot.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -39,9 +39,16 @@ struct Scratch {
     ahead: FirstBlocks,
 }
 
+impl Scratch {
+    fn new() -> Box<Self> {
+        Box::new(Self { words: Vec::new(), ahead: FirstBlocks::none() })
+    }
+}
+
 thread_local! {
-    static SCRATCH: RefCell<Scratch> =
-        const { RefCell::new(Scratch { words: Vec::new(), ahead: FirstBlocks::none() }) };
+    // Taken by the task that is under way: an operator of one's own that waits for others may have the thread
+    // begin with another task, which then takes new memory.
+    static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
 /// One operator of each family.
@@ -157,11 +164,14 @@ impl Breeder {
                     }
                     Some(Effort::default())
                 }
-                Source::Parents => SCRATCH.with_borrow_mut(|scratch| {
+                Source::Parents => {
+                    let mut scratch = SCRATCH.take().unwrap_or_else(Scratch::new);
                     let words = scratch.words.len().max(self.scratch_len());
                     scratch.words.resize(words, 0);
-                    self.task(population, seed, slots.start, boards, scratch, stop)
-                }),
+                    let bred = self.task(population, seed, slots.start, boards, &mut scratch, stop);
+                    SCRATCH.set(Some(scratch));
+                    bred
+                }
             }
         };
         boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum()

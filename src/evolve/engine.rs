@@ -57,7 +57,7 @@ pub trait Engine {
     /// [`RunError::State`] when it is one of another run; else as [`advance`](Self::advance).
     fn import(&mut self, state: &State) -> Result<(), RunError>;
 
-    /// The first fault of what it works with, if there was any.
+    /// The first fault in this run of what it works with, if there was any.
     fn fault(&self) -> Option<&EvaluatorError> {
         None
     }

@@ -164,8 +164,8 @@ impl Evolution {
             return Ok(reason);
         }
         let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
+        let mut warned = false;
         loop {
-            let warned = engine.fault().is_some();
             let advanced = engine.advance(&Wanted {
                 generation: self.next,
                 source: self.source,
@@ -174,9 +174,7 @@ impl Evolution {
                 below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
                 stop: &|| run.stopped_early(before + start.elapsed()).is_some(),
             })?;
-            if let (false, Some(fault)) = (warned, engine.fault()) {
-                observer.warning(&format!("{fault}; {}", engine.consequence()));
-            }
+            warn(engine, observer, &mut warned);
             if !advanced {
                 let reason = self.stopped_early(run).unwrap_or(StopReason::Interrupted);
                 self.offer(Holder::Engine(engine), observer, Some(reason));
@@ -186,6 +184,7 @@ impl Evolution {
             // An engine that is ahead of where the run ended has nothing to go on from.
             if is_last {
                 self.offer(Holder::Engine(engine), observer, ending);
+                warn(engine, observer, &mut warned);
             }
             if let Some(reason) = ending {
                 return Ok(reason);
@@ -351,6 +350,15 @@ impl Evolution {
             making: self.making,
             fault: fault.cloned(),
         })
+    }
+}
+
+/// Tells of the first fault of a run, once: it may be there from the beginning, and engines that take turns
+/// may each have one.
+fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
+    if let (false, Some(fault)) = (*warned, engine.fault()) {
+        *warned = true;
+        observer.warning(&format!("{fault}; {}", engine.consequence()));
     }
 }
 

@@ -16,6 +16,8 @@ use crate::score::{EvaluatorError, GenerationTimes, Pipeline};
 /// A population, or some of its islands, in host memory.
 pub struct HostEngine<'a> {
     pipeline: &'a mut Pipeline,
+    /// Whether that had a fault in an earlier run, which was told there.
+    failed_before: bool,
     seed: u64,
     geometry: Geometry,
     /// The fixed board.
@@ -56,6 +58,7 @@ impl<'a> HostEngine<'a> {
             .into_iter()
             .map(|size| HostIsland::new(run.space, run.config, run.operators, size));
         Ok(Self {
+            failed_before: pipeline.fault().is_some(),
             pipeline,
             seed: run.seed,
             geometry,
@@ -258,7 +261,7 @@ impl Engine for HostEngine<'_> {
     }
 
     fn fault(&self) -> Option<&EvaluatorError> {
-        self.pipeline.fault()
+        self.pipeline.fault().filter(|_| !self.failed_before)
     }
 
     fn given_up(&self) -> Option<&EvaluatorError> {

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::islands::{Migration, sizes};
 use super::{ConfigError, IslandState, Run};
+use crate::nouns::counted;
 
 /// Islands that follow each other, and the way to those before and after them.
 #[derive(Clone, Debug)]
@@ -68,6 +69,13 @@ impl<'a> Held<'a> {
             return Ok(Self { first: 0, sizes, migration, strait: None });
         };
         let held = part.islands.start.min(sizes.len())..part.islands.end.min(sizes.len());
+        if held.is_empty() {
+            return Err(ConfigError::Unfit(format!(
+                "a part without islands: the run has {}, and the part begins with number {}",
+                counted(sizes.len() as u64, "island"),
+                part.islands.start
+            )));
+        }
         let is_all = held == (0..sizes.len());
         sizes = sizes[held.clone()].to_vec();
         let strait = (!is_all).then_some(part.strait);
@@ -89,7 +97,36 @@ impl<'a> Held<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::evolve::{Config, Preset};
+
+    /// A way to nowhere.
+    #[derive(Debug)]
+    struct Nowhere;
+
+    impl Strait for Nowhere {
+        fn send(&self, _: u32, _: IslandState) {}
+
+        fn receive(&self, _: u32, _: &(dyn Fn() -> bool + Sync)) -> Option<IslandState> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_part_without_islands_is_refused() {
+        let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+        let config = Config { islands: 2, ..Config::of(Preset::Boxes, &space) };
+        let interrupted = AtomicBool::new(false);
+        for islands in parts(2, 3) {
+            let is_empty = islands.is_empty();
+            let part = Part { islands, strait: &Nowhere };
+            let run = Run { part: Some(&part), ..Run::new(&space, &config, 1, &interrupted) };
+            assert_eq!(Held::of(&run).is_err(), is_empty);
+        }
+    }
 
     #[test]
     fn parts_are_alike_and_hold_each_island_once() {

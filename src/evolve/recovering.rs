@@ -39,6 +39,8 @@ pub struct Recovering<'a, E> {
     host: Option<HostEngine<'a>>,
     replay: Replay,
     fault: Option<EvaluatorError>,
+    /// Whether that was told where it came about.
+    told: bool,
     /// What it began with, and the generation after that.
     begun: Option<State>,
     first: Option<u32>,
@@ -69,10 +71,11 @@ impl<'a, E: Engine> Recovering<'a, E> {
         };
         let (spare, host) = (Some(spare), None);
         let (begun, first, restarts) = (None, None, Vec::new());
-        Ok(Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts })
+        let told = false;
+        Ok(Self { run, engine, spare, host, replay, fault, told, begun, first, next: 0, restarts })
     }
 
-    /// Behind an engine that failed with `fault` in the middle of the run, after these `restarts`:
+    /// Behind an engine that failed with `fault` in the middle of the run, after these `restarts`, as was told:
     /// the host with `spare`.
     pub(crate) fn after(
         run: &'a Run<'a>,
@@ -85,7 +88,8 @@ impl<'a, E: Engine> Recovering<'a, E> {
         let (engine, host) = (None, None);
         let begun = run.from.map(|from| from.state.clone());
         let first = Some(run.from.map_or(0, |from| from.progress.generation + 1));
-        Self { run, engine, spare, host, replay, fault, begun, first, next: 0, restarts }
+        let told = true;
+        Self { run, engine, spare, host, replay, fault, told, begun, first, next: 0, restarts }
     }
 
     /// Does the generations before `next` again on the host; false when `stop` said so in between.
@@ -213,6 +217,10 @@ impl<E: Engine> Engine for Recovering<'_, E> {
     }
 
     fn fault(&self) -> Option<&EvaluatorError> {
+        self.fault.as_ref().filter(|_| !self.told)
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
         self.fault.as_ref()
     }
 

@@ -10,7 +10,7 @@ use crate::board::Puzzle;
 use crate::evolve::Config;
 
 /// Parameters that say how long a child is improved, one for each improvement that has any.
-pub(super) const LENGTHS: [&str; 2] = ["tries", "tabu_steps"];
+pub(super) const LENGTHS: [&str; 3] = ["tries", "tabu_steps", "proposals"];
 
 /// One puzzle, one method, one value for each parameter.
 #[derive(Clone, Debug)]

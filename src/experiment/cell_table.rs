@@ -23,7 +23,7 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
     header.extend(&parameters);
     header.extend(["solved", "success (95 %)", "generations", "work", "expected work"]);
     header.extend(unsolved.then_some("fitness unsolved"));
-    header.extend(["s a run", "children/s"]);
+    header.extend(["s a run", "boards/s"]);
 
     let rows = plan.cells.iter().zip(summaries).map(|(cell, summary)| {
         let mut row = if blocks { vec![cell.block.clone()] } else { Vec::new() };
@@ -53,7 +53,7 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     let mut notes = vec![
         "Success with its 95 % Wilson interval. Generations and work (evaluations and moves) to a \
          solution: median (quartiles) over all runs; a - falls among runs without a solution. \
-         Expected work: that of all runs over successes. Seconds: median of all runs. Children/s: \
+         Expected work: that of all runs over successes. Seconds: median of all runs. Boards/s: \
          of one run."
             .to_owned(),
     ];
@@ -67,7 +67,7 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     };
     note(
         Status::Unfinished,
-        "some of their runs are missing; --resume does them, and other shards may have them.",
+        "some of their runs are missing: with --export-json, --resume does them.",
     );
     note(Status::Presolved, "presolve alone left nothing to evolve, which is no success.");
     note(Status::NotBuilt, "this program was built without the method.");

@@ -55,7 +55,7 @@ pub struct Figures {
     pub work: u64,
     /// Wall time.
     pub seconds: f64,
-    /// Why scoring went on on the CPU, if it did.
+    /// Why the run went on on the CPU, or could not go on, if so.
     pub fault: Option<String>,
     /// Best and worst fitness by generation.
     pub series: Series,

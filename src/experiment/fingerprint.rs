@@ -1,7 +1,8 @@
 //! The fingerprint of a plan: what tells whether results belong to a spec.
 //!
 //! FNV-1a in 64 bits (Fowler, Noll & Vo) over everything that runs depend on: puzzles, methods,
-//! every parameter's value, and seeds. Comments, names and the layout of the spec do not count.
+//! every parameter's value, seeds, and what results call blocks and puzzles. Comments, the experiment's name and
+//! the layout of the spec do not count.
 
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;

@@ -47,40 +47,55 @@ pub(super) fn question(plan: &Plan) -> String {
 
 /// What each method solved, and what is still missing.
 pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
-    let mut solved: Vec<(String, usize, usize)> = Vec::new();
+    let mut all: Vec<Told> = Vec::new();
     for (cell, summary) in plan.cells.iter().zip(summaries) {
         let method = cell.method.to_string();
-        let at = solved.iter().position(|(name, ..)| *name == method).unwrap_or_else(|| {
-            solved.push((method, 0, 0));
-            solved.len() - 1
+        let at = all.iter().position(|told| told.method == method).unwrap_or_else(|| {
+            all.push(Told { method, ..Told::default() });
+            all.len() - 1
         });
-        solved[at].1 += summary.solved;
-        solved[at].2 += summary.runs;
-    }
-    let count = |count: usize| HumanCount(count as u64).to_string();
-    let told = |(at, (method, solved, runs)): (usize, &(String, usize, usize))| {
-        let (solved, of) = (count(*solved), count(*runs));
-        if at == 0 {
-            format!("{method} solved {solved} of {of} {}", noun(*runs as u64, "run"))
-        } else {
-            format!("{method} {solved} of {of}")
+        all[at].solved += summary.solved;
+        match summary.status {
+            Status::Presolved => all[at].presolved += summary.runs,
+            _ => all[at].runs += summary.runs,
         }
+    }
+    let told = |(at, told): (usize, &Told)| {
+        let (solved, of) = (count(told.solved), count(told.runs));
+        let (verb, runs) = match at {
+            0 => (" solved", format!(" {}", noun(told.runs as u64, "run"))),
+            _ => ("", String::new()),
+        };
+        let presolved = match told.presolved {
+            0 => String::new(),
+            more => format!(" (presolve alone solved {} more)", count(more)),
+        };
+        format!("{}{verb} {solved} of {of}{runs}{presolved}", told.method)
     };
-    let told: Vec<String> = solved.iter().enumerate().map(told).collect();
+    let told: Vec<String> = all.iter().enumerate().map(told).collect();
     let mut answer = Vec::new();
     if !told.is_empty() {
         answer.push(format!("{}.", told.join(", ")));
-    }
-    let presolved = summaries.iter().filter(|summary| summary.status == Status::Presolved);
-    let presolved: usize = presolved.map(|summary| summary.runs).sum();
-    if presolved > 0 {
-        answer.push(format!("Presolve alone solved {} more.", count(presolved)));
     }
     let done: usize = summaries.iter().map(|summary| summary.runs).sum();
     if done < plan.runs() {
         answer.push(format!("{} of {} runs are there.", count(done), count(plan.runs())));
     }
     answer
+}
+
+/// What is told of a method.
+#[derive(Default)]
+struct Told {
+    method: String,
+    /// Runs of evolution with a solution, all of them, and those that presolve alone solved.
+    solved: usize,
+    runs: usize,
+    presolved: usize,
+}
+
+fn count(number: usize) -> String {
+    HumanCount(number as u64).to_string()
 }
 
 /// Each text once, in order.

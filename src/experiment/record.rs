@@ -243,7 +243,7 @@ impl ExactRun {
 }
 
 /// A sealed line of a record.
-pub(super) fn line_of(record: &impl Serialize) -> String {
+pub(crate) fn line_of(record: &impl Serialize) -> String {
     // Every key is a string and every number finite: nothing here can fail.
     seal(serde_json::to_string(record).unwrap_or_default())
 }

@@ -227,7 +227,7 @@ fn check(path: &Path, version: &str, results_version: u32) -> Result<(), ResumeE
 }
 
 /// What a file is that was emptied, or grew and was never written.
-pub(super) fn is_blank(bytes: &[u8]) -> bool {
+pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }
 

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::cells::is_board;
+use super::dashes::pointed;
 use super::piece::content;
 use super::words::{BLANKS, FRAMES, is_frame};
 use super::{DIGIT_SIDE, Fault, Spot};
@@ -72,6 +73,14 @@ impl Alphabet {
         self.characters.len()
     }
 
+    /// The character of a value, `.` for a blank; nothing for a value that it has not.
+    pub fn character(&self, value: u8) -> Option<char> {
+        match usize::from(value).checked_sub(1) {
+            None => Some('.'),
+            Some(index) => self.characters.get(index).copied(),
+        }
+    }
+
     /// The value of a character, [`BLANK`] for a blank. A letter may be of either case where the
     /// other case is no other value.
     pub fn value(&self, character: char) -> Option<u8> {
@@ -99,8 +108,9 @@ pub(super) fn read(
     if shape.side() != side {
         return Err(Fault::AlphabetShape { characters: side, shape });
     }
+    let pointed = pointed(text, side);
     let mut givens = Vec::new();
-    for (at, character) in cells(text) {
+    for (at, character) in cells(pointed.as_deref().unwrap_or(text)) {
         givens.push(alphabet.value(character).ok_or(Fault::Character { at, character })?);
     }
     match givens.len() {
@@ -164,6 +174,16 @@ mod tests {
         };
         assert_eq!(value(&alphabet("0123456789ABCDEF")), [1, 0, 2, 3, 4, 0, 16, 16]);
         assert_eq!(value(&alphabet("123456789ABCDEFG")), [0, 0, 1, 2, 3, 0, 15, 15]);
+    }
+
+    #[test]
+    fn dashes_are_blanks_where_rows_are_whole() {
+        let letters = alphabet("ABCD");
+        let (_, givens) = read("A---\n--C-\n-B--\n---D\n", &letters, None).unwrap();
+        assert_eq!(givens, [1, 0, 0, 0, 0, 0, 3, 0, 0, 2, 0, 0, 0, 0, 0, 4]);
+        let hex = alphabet("0123456789ABCDEF");
+        let rows = format!("{}\n", "F--0".repeat(4)).repeat(16);
+        assert_eq!(read(&rows, &hex, None).unwrap().1[..4], [16, 0, 0, 1]);
     }
 
     #[test]

@@ -14,8 +14,9 @@ use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
 
 /// The board of a grid text: its shape, and one value a cell.
 pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
-    let pointed = pointed(text);
-    let words = words(pointed.as_deref().unwrap_or(text))?;
+    let pointed = pointed(text, DIGIT_SIDE);
+    let text = pointed.as_deref().unwrap_or(text);
+    let words = words(text)?;
     if words.is_empty() {
         return Err(Fault::Empty);
     }

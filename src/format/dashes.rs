@@ -4,23 +4,23 @@
 //! `53--7----`, `53-|-7-|---` or `5 3 - - 7 - - - -`. Lines of frames between the rows, as `---+---+---` or
 //! a line of dashes of another length, are none of them.
 
-use super::DIGIT_SIDE;
 use super::piece::content;
 use crate::board::Geometry;
 
-/// The text with a point for each such blank, in the same place; nothing where a `-` is none.
-pub(super) fn pointed(text: &str) -> Option<String> {
+/// The text with a point for each such blank, in the same place; nothing where a `-` is none. Up to a side of
+/// `most` a cell may be one character.
+pub(super) fn pointed(text: &str, most: usize) -> Option<String> {
     if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
         return None;
     }
     let words: fn(&str) -> usize = |row| symbols(row).count();
-    let characters: fn(&str) -> usize = |row| symbols(row).map(str::len).sum();
+    let characters: fn(&str) -> usize = |row| symbols(row).map(|word| word.chars().count()).sum();
     if let Some(rows) = rows(text, words) {
         // As a number of its own, -1 stays one.
         let lone = rows.iter().flatten().flat_map(|row| symbols(row)).any(|word| word == "-");
         return lone.then(|| with_points(text, &rows, is_alone));
     }
-    let rows = rows(text, characters).filter(|rows| rows.iter().flatten().count() <= DIGIT_SIDE)?;
+    let rows = rows(text, characters).filter(|rows| rows.iter().flatten().count() <= most)?;
     Some(with_points(text, &rows, |_, _| true))
 }
 
@@ -94,7 +94,7 @@ mod tests {
             ("1--4\n3-1-\n----\n-1--", "1..4\n3.1.\n....\n.1..\n"),
             ("1, -, -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4", "1, ., -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4\n"),
         ] {
-            assert_eq!(pointed(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(pointed(text, 9).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
             "1--4\n3-1-",
             "1- 3--- -2",
         ] {
-            assert_eq!(pointed(text), None, "{text}");
+            assert_eq!(pointed(text, 9), None, "{text}");
         }
     }
 }

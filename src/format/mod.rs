@@ -20,6 +20,7 @@
 mod alphabet;
 mod cells;
 mod dashes;
+mod drawn;
 mod duplicates;
 mod error;
 mod formats;
@@ -51,7 +52,7 @@ pub use puzzles::Puzzles;
 pub use reading::Reading;
 pub use shipped::{Shipped, find, shipped};
 pub use source::{Origin, TextSource, load, load_with, open, read};
-pub use write::{grid, line, marked};
+pub use write::{grid, grid_in, line, line_in, marked, marked_in};
 pub use writer::{WriteError, Writer};
 
 /// The largest side whose values are single digits: up to it a cell is one character.

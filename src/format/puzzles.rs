@@ -7,6 +7,7 @@
 use std::io::BufRead;
 use std::mem;
 
+use super::drawn::drawn;
 use super::lines::LineFault;
 use super::piece::{Piece, has_cells};
 use super::pieces::{ByteReader, Pieces, Stop};
@@ -118,12 +119,16 @@ impl<'a> Puzzles<'a> {
         let rules = format.rules();
         let at = piece.text.as_ref().map_or(piece.at, |text| start(text, piece.at));
         let which = self.several.then_some(Which { number: self.count, at });
+        let mut options = self.options.clone();
         let board = piece.text.and_then(|text| {
-            rules.read(&text, &self.options).map_err(|fault| fault.moved(piece.at))
+            if options.shape.is_none() && !rules.tells_shape() {
+                options.shape = drawn(&text);
+            }
+            rules.read(&text, &options).map_err(|fault| fault.moved(piece.at))
         });
         let (geometry, givens) = board.map_err(|fault| self.error(which, fault))?;
         let mut others = Vec::new();
-        if self.options.shape.is_none() && !self.sure && !rules.tells_shape() {
+        if options.shape.is_none() && !self.sure && !rules.tells_shape() {
             others = Geometry::of_side(geometry.side());
             others.retain(|other| *other != geometry);
         }

@@ -8,27 +8,47 @@
 //! ----+----        ------+----
 //! ```
 
-use super::DIGIT_SIDE;
+use super::{Alphabet, DIGIT_SIDE};
 use crate::board::{BLANK, Geometry};
 
 /// The board with its boxes framed, a blank as `.`; every line ends in a line feed. Cells that
 /// are missing at the end of `cells` are blank, what follows them (padding) is left out.
 pub fn grid(geometry: Geometry, cells: &[u8]) -> String {
-    framed(geometry, cells, None)
+    grid_in(geometry, cells, None)
+}
+
+/// The same in characters of an alphabet, if one is given that has as many values as the board.
+pub fn grid_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
+    framed(geometry, cells, None, alphabet)
 }
 
 /// The board with its boxes framed and a `*` after each cell that `marks` names. For people: the
 /// reader does not take the marks back.
 pub fn marked(geometry: Geometry, cells: &[u8], marks: &[bool]) -> String {
-    framed(geometry, cells, Some(marks))
+    marked_in(geometry, cells, marks, None)
+}
+
+/// The same in characters of an alphabet, likewise.
+pub fn marked_in(
+    geometry: Geometry,
+    cells: &[u8],
+    marks: &[bool],
+    alphabet: Option<&Alphabet>,
+) -> String {
+    framed(geometry, cells, Some(marks), alphabet)
 }
 
 /// The board on one line without a line end: one character a cell with `.` for a blank up to side
 /// 9, above numbers separated by one blank with 0 for a blank.
 pub fn line(geometry: Geometry, cells: &[u8]) -> String {
-    let values = values(geometry, cells);
-    if geometry.side() <= DIGIT_SIDE {
-        values.map(shown).collect()
+    line_in(geometry, cells, None)
+}
+
+/// The same in characters of an alphabet, likewise.
+pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
+    let (values, alphabet) = (values(geometry, cells), of_side(geometry, alphabet));
+    if geometry.side() <= DIGIT_SIDE || alphabet.is_some() {
+        values.map(|value| shown(value, alphabet)).collect()
     } else {
         values.map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
     }
@@ -36,12 +56,23 @@ pub fn line(geometry: Geometry, cells: &[u8]) -> String {
 
 /// The rows of a board up to side 9, one character a cell with `.` for a blank.
 pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
-    let cells: Vec<String> = values(geometry, cells).map(shown).collect();
+    let cells: Vec<String> = values(geometry, cells).map(|value| shown(value, None)).collect();
     cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
 }
 
-fn framed(geometry: Geometry, cells: &[u8], marks: Option<&[bool]>) -> String {
-    let digits = geometry.side().to_string().len();
+/// The alphabet, if it is one for boards of that side.
+fn of_side(geometry: Geometry, alphabet: Option<&Alphabet>) -> Option<&Alphabet> {
+    alphabet.filter(|alphabet| alphabet.side() == geometry.side())
+}
+
+fn framed(
+    geometry: Geometry,
+    cells: &[u8],
+    marks: Option<&[bool]>,
+    alphabet: Option<&Alphabet>,
+) -> String {
+    let alphabet = of_side(geometry, alphabet);
+    let digits = alphabet.map_or(geometry.side().to_string().len(), |_| 1);
     let texts: Vec<String> = values(geometry, cells)
         .enumerate()
         .map(|(cell, value)| {
@@ -49,11 +80,11 @@ fn framed(geometry: Geometry, cells: &[u8], marks: Option<&[bool]>) -> String {
                 Some(true) => "*",
                 _ => " ",
             });
-            format!("{:>digits$}{mark}", shown(value))
+            format!("{:>digits$}{mark}", shown(value, alphabet))
         })
         .collect();
 
-    let width = texts.first().map_or(0, String::len);
+    let width = texts.first().map_or(0, |text| text.chars().count());
     let boxed = "-".repeat(geometry.box_cols() * (width + 1));
     // A frame's plus stands below the bar, which has a blank on either side.
     let frame = vec![boxed; geometry.stacks()].join("+-");
@@ -76,8 +107,12 @@ pub(super) fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u
     cells.iter().copied().chain(std::iter::repeat(BLANK)).take(geometry.cells())
 }
 
-fn shown(value: u8) -> String {
-    if value == BLANK { ".".to_owned() } else { value.to_string() }
+fn shown(value: u8, alphabet: Option<&Alphabet>) -> String {
+    match alphabet.and_then(|alphabet| alphabet.character(value)) {
+        Some(character) => character.to_string(),
+        None if value == BLANK => ".".to_owned(),
+        None => value.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -85,7 +120,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::format::read;
+    use crate::format::{Options, Puzzles, read};
 
     #[test]
     fn boxes_are_framed() {
@@ -127,6 +162,14 @@ mod tests {
                 prop_assert_eq!(shaped.puzzle.geometry, geometry);
                 prop_assert_eq!(&shaped.puzzle.givens, &cells);
                 prop_assert!(shaped.others.is_empty());
+
+                let letters: String = ('A'..='Z').chain('a'..='z').chain("0123456789\u{e9}\u{f1}".chars()).take(geometry.side()).collect();
+                let options = Options { shape: Some(geometry), alphabet: letters.parse().ok() };
+                let alphabet = options.alphabet.as_ref();
+                for text in [grid_in(geometry, &cells, alphabet), line_in(geometry, &cells, alphabet)] {
+                    let puzzle = Puzzles::new(text.as_bytes(), "board", "board", &options).one();
+                    prop_assert_eq!(&puzzle.unwrap().puzzle.givens, &cells, "{}", text);
+                }
 
                 let free = read(&text, "board", None).unwrap();
                 prop_assert_eq!(&free.puzzle.givens, &cells);

@@ -155,10 +155,10 @@ impl OutputFile {
     fn publish(&self, beside: &NamedTempFile) -> io::Result<()> {
         #[cfg(unix)]
         {
-            // A temporary file is private; a result is as public as any new file.
-            use std::os::unix::fs::PermissionsExt;
-            let mode = fs::metadata(&self.target).map_or(0o644, |data| data.permissions().mode());
-            beside.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+            // It stays as public as it is.
+            if let Ok(data) = fs::metadata(&self.target) {
+                beside.as_file().set_permissions(data.permissions())?;
+            }
         }
         // A name must not come to stand for content that a power failure takes away.
         beside.as_file().sync_all()
@@ -166,8 +166,15 @@ impl OutputFile {
 
     /// A new file in the same folder.
     fn beside(&self) -> io::Result<NamedTempFile> {
+        let mut builder = tempfile::Builder::new();
+        // A temporary file is private; a result is as public as the user wants new files to be.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
         // The name of that file means nothing to the user.
-        NamedTempFile::new_in(self.folder()).map_err(|error| error.kind().into())
+        builder.tempfile_in(self.folder()).map_err(|error| error.kind().into())
     }
 
     fn probe(&self) -> io::Result<()> {

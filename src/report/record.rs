@@ -58,7 +58,7 @@ pub struct Record {
     /// Where boards were scored.
     #[serde(flatten)]
     pub device: BackendInfo,
-    /// Why scoring went on on the CPU, if it did.
+    /// Why the run went on on the CPU, if it did.
     pub fault: Option<String>,
     /// The effective configuration.
     pub config: Config,

@@ -61,5 +61,6 @@ fn no_gpu(adapters: &[Adapter]) -> String {
     if names.is_empty() {
         return "no graphics adapter was found".to_owned();
     }
-    format!("there is no GPU but the software driver {}, which --gpu asks for", names.join(", "))
+    let (names, first) = (names.join(", "), adapters[0].info.index);
+    format!("there is no GPU but the software driver {names}, which --gpu {first} takes")
 }

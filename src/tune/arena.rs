@@ -109,7 +109,8 @@ impl<'a> Arena<'a> {
         set
     }
 
-    /// Whether a candidate can be run on every puzzle.
+    /// Whether a candidate can be run on every puzzle. One that takes more memory than there is can: what is
+    /// sampled is the same on every machine, and where it is run that is told.
     pub fn possible(&self, candidate: &Candidate) -> bool {
         let set = self.set(candidate);
         let fits = |cell: usize| {
@@ -117,9 +118,9 @@ impl<'a> Arena<'a> {
             if !space.free.is_empty() {
                 Breeder::new(&space, &config, Operators::none()).ok()?;
             }
-            Some(self.memory(&space, &config) <= memory::available())
+            Some(())
         };
-        (0..self.cells.len()).all(|cell| fits(cell) == Some(true))
+        (0..self.cells.len()).all(|cell| fits(cell).is_some())
     }
 
     fn memory(&self, space: &SearchSpace, config: &Config) -> u64 {

@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use super::Tuning;
 use super::iterations::Iteration;
 use super::space::{Dimension, Domain};
-use super::store::line;
 use super::tuning::Tuned;
 use super::validation::Validated;
+use crate::experiment::line_of;
 use crate::nouns::counted;
 use crate::report::{Columns, Document, Fact, Table, origin};
 
@@ -156,7 +156,7 @@ impl Document for TuneReport<'_> {
     }
 
     fn records(&self) -> Vec<String> {
-        self.runs().iter().map(line).collect()
+        self.runs().iter().map(line_of).collect()
     }
 
     fn columns(&self) -> Vec<&'static str> {

@@ -17,8 +17,8 @@
 //! [parameters]
 //! max_work = "1M"                       # one value: the same for all
 //! population = { from = 10, to = 1_000, scale = "log" }
-//! mutation = ["swap", "partial-shuffle"]
-//! shuffle = { from = 1, to = 9, when = { mutation = "partial-shuffle" } }
+//! mutation = ["exchange", "partial-shuffle"]
+//! shuffle = { from = 2, to = 9, when = { mutation = "partial-shuffle" } }
 //! ```
 
 use std::path::{Path, PathBuf};

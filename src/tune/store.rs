@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::RESULTS_VERSION;
-use crate::experiment::{Journal, RunEnd};
-use crate::seal::{seal, unseal};
+use crate::experiment::{Journal, RunEnd, is_blank, line_of};
+use crate::seal::unseal;
 
 /// The version of the form that lines have.
 const RECORD_VERSION: u32 = 1;
@@ -145,7 +145,9 @@ impl Store {
         let opened = Journal::open_at(path.to_owned()).map_err(unwritable)?;
         let mut journal = opened.ok_or_else(|| StoreError::Locked(path.to_owned()))?;
         let bytes = journal.stored().map_err(unreadable)?;
-        let is_blank = bytes.iter().all(|byte| byte.is_ascii_whitespace());
+        let head = line_of(&Head::new(fingerprint));
+        // Of a journal whose head was cut off there is nothing to lose.
+        let is_blank = is_blank(&bytes) || head.as_bytes().starts_with(&bytes);
         let mut store = Self::default();
         match earlier {
             Earlier::Kept if !is_blank => return Err(StoreError::Earlier(path.to_owned())),
@@ -153,7 +155,7 @@ impl Store {
                 let whole = store.read(path, &bytes, fingerprint)?;
                 journal.go_on(whole).map_err(unwritable)?;
             }
-            _ => journal.begin(&line(&Head::new(fingerprint))).map_err(unwritable)?,
+            _ => journal.begin(&head).map_err(unwritable)?,
         }
         store.journal = Some((path.to_owned(), journal));
         Ok(store)
@@ -217,7 +219,7 @@ impl Store {
     pub fn insert(&mut self, record: TrialRecord) -> Result<(), StoreError> {
         if let Some((path, journal)) = &mut self.journal {
             let unwritable = |error| StoreError::Unwritable { path: path.clone(), error };
-            journal.append(&line(&record)).map_err(unwritable)?;
+            journal.append(&line_of(&record)).map_err(unwritable)?;
         }
         self.known.insert(record.key(), record);
         Ok(())
@@ -252,10 +254,4 @@ impl Head {
         }
         Ok(())
     }
-}
-
-/// A sealed line.
-pub(super) fn line(record: &impl Serialize) -> String {
-    // Every key is a string and every number finite: nothing here can fail.
-    seal(serde_json::to_string(record).unwrap_or_default())
 }

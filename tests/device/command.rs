@@ -217,7 +217,7 @@ fn export_names_adapter(adapter: &Adapter) -> Outcome {
         .args(["--export-json", &folder.argument("runs.json")])
         .assert()
         .success()
-        .stderr(contains(format!("children/s on {}", adapter.info.name)));
+        .stderr(contains(format!(" on {}", adapter.info.name)));
     let run = &crate::support::export(&folder.path("runs.json"))["runs"][0];
     assert_eq!(run["backend"], "gpu");
     assert_eq!(run["adapter"], adapter.info.name);
@@ -416,7 +416,7 @@ fn backend_gpu(_: &Adapter) -> Outcome {
                 .code(2)
                 .stdout("")
                 .stderr(starts_with("evodoku: there is no GPU but the software driver "))
-                .stderr(contains("which --gpu asks for\n"));
+                .stderr(contains(", which --gpu 0 takes\n"));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -416,6 +416,47 @@ fn a_checkpoint_that_cannot_be_written_any_more_costs_nothing_but_itself() {
         assert!(said.contains("nothing else is lost"), "{said}");
         Some(())
     });
+}
+
+#[test]
+fn a_checkpoint_of_another_run_is_not_lost_over_a_name() {
+    let folder = Folder::new();
+    let keep = spent(&folder);
+    let held = fs::read(&keep).unwrap();
+    let other = ["003-6x6", "--presolve=none", "--seed=1", "--checkpoint", &keep];
+    let said = refused(&other);
+    assert!(said.contains("run.keep is there"), "{said}");
+    assert!(said.contains("--resume") && said.contains("--overwrite"), "{said}");
+    assert_eq!(fs::read(&keep).unwrap(), held);
+    // The one before it counts as well, what holds nothing does not.
+    fs::rename(&keep, format!("{keep}.1")).unwrap();
+    fs::write(&keep, "").unwrap();
+    assert!(refused(&other).contains("run.keep.1 is there"));
+    // Who goes on from the one before keeps the next in its place.
+    let resume = ["--resume", &format!("{keep}.1"), "--checkpoint", &keep, "--max-generations=5"];
+    solve(&resume).assert().code(1);
+    assert!(fs::read(&keep).unwrap().len() > 100);
+    solve(&[&other[..], &["--overwrite"]].concat()).assert().code(0);
+    assert!(!Path::new(&keep).exists(), "the run has ended");
+}
+
+#[test]
+fn a_resumed_run_prints_in_the_alphabet_it_was_read_in() {
+    let folder = Folder::new();
+    let keep = folder.argument("run.keep");
+    let letters = folder.file("letters.txt", "A.....C..B.....D");
+    let run = ["--alphabet=ABCD", "--presolve=none", "--seed=1", "--format=line"];
+    let spent =
+        ["--max-generations=1", "--preset=boxes", "--population=2", "--set=mutation_rate=0"];
+    let kept = ["--checkpoint", &keep, "--checkpoint-every=1g"];
+    let first = solve(&[&[letters.as_str()], &run[..], &spent, &kept].concat()).assert().code(1);
+    let resumed = solve(&["--resume", &keep]).assert().code(1);
+    let printed = String::from_utf8_lossy(&resumed.get_output().stdout).into_owned();
+    assert_eq!(printed.as_bytes(), first.get_output().stdout);
+    assert!(
+        printed.lines().nth(1).unwrap().chars().skip(2).all(|c| "ABCD".contains(c)),
+        "{printed}"
+    );
 }
 
 #[test]

@@ -32,7 +32,7 @@ struct Interrupted {
     trace: Vec<Vec<String>>,
 }
 
-/// Starts a run, waits until its trace has `rows` rows and then for `pause`, and sends a signal.
+/// Starts a run, waits until its trace has `rows` rows and then for `pause`, and sends a signal, or several.
 fn interrupt(arguments: &[&str], rows: usize, pause: Duration, signal: &str) -> Interrupted {
     let folder = Folder::new();
     let mut command = std::process::Command::new(cargo_bin!("evodoku"));
@@ -47,8 +47,10 @@ fn interrupt(arguments: &[&str], rows: usize, pause: Duration, signal: &str) -> 
     };
     await_or_kill(&mut child, START, "did not get going", |_| written());
     sleep(pause);
-    let signal = ["-s", signal, &child.id().to_string()].map(str::to_owned);
-    assert!(std::process::Command::new("kill").args(signal).status().unwrap().success());
+    for signal in signal.split_whitespace() {
+        let signal = ["-s", signal, &child.id().to_string()].map(str::to_owned);
+        assert!(std::process::Command::new("kill").args(signal).status().unwrap().success());
+    }
     await_or_kill(&mut child, PATIENCE, "was not ended", |child| {
         child.try_wait().unwrap().is_some()
     });
@@ -143,11 +145,22 @@ fn an_interrupt_ends_further_runs_and_puzzles_too() {
     let interrupted = interrupt(&more, 1, Duration::ZERO, "INT");
     check(&interrupted);
     let printed = String::from_utf8_lossy(&interrupted.output.stdout);
-    assert!(printed.contains("# solved 0 of 1 run "), "{printed}");
+    assert!(printed.contains("# no run ended of 3\n"), "{printed}");
     assert!(interrupted.trace[1..].iter().all(|row| row[0] == "easter-monster"));
 }
 
 #[test]
 fn a_request_to_terminate_is_an_interrupt() {
     check(&interrupt(&["--preset=boxes", "--population=1000"], 1, Duration::ZERO, "TERM"));
+}
+
+#[test]
+fn a_wish_that_comes_twice_at_once_is_one() {
+    // As `timeout` sends it to a process and to its group.
+    check(&interrupt(
+        &["--preset=boxes", "--population=1000"],
+        1,
+        Duration::ZERO,
+        "TERM TERM CONT",
+    ));
 }

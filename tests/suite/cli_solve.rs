@@ -22,7 +22,7 @@ fn stdout_holds_the_board_and_stderr_all_else() {
         .stderr(contains("solved and checked"))
         .stderr(contains("1 generation, work "))
         .stderr(contains("(4,000 evaluations + "))
-        .stderr(contains("children/s on the CPU"))
+        .stderr(contains(" moves/s on the CPU"))
         .stderr(contains("population 2,000, presolve none (20 of 20 blanks left), seed 1"));
 }
 

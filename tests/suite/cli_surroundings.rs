@@ -62,6 +62,22 @@ fn a_command_without_surroundings_solves() {
 }
 
 #[test]
+fn new_files_are_as_public_as_the_user_wants_and_old_ones_stay_as_they_are() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    folder.file("old.json", "");
+    fs::set_permissions(folder.path("old.json"), fs::Permissions::from_mode(0o640)).unwrap();
+    let [new, old] = ["new.json", "old.json"].map(|name| folder.argument(name));
+    for (mask, json) in [("umask 077", &new), ("umask 022", &old)] {
+        let solve = ["solve", "003-6x6", "--backend=cpu", "--quiet", "--export-json", json];
+        let (code, _, said) = ended(after(mask, &solve).output().unwrap());
+        assert_eq!(code, Some(0), "{said}");
+    }
+    assert_eq!((mode("new.json"), mode("old.json")), (0o600, 0o640));
+}
+
+#[test]
 fn a_closed_stdin_is_an_empty_one() {
     let (code, _, said) = ended(after("exec <&-", &["solve", "-"]).output().unwrap());
     assert_eq!(code, Some(2), "{said}");

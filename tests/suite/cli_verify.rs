@@ -35,6 +35,40 @@ fn what_is_wrong_first_is_said() {
     }
 }
 
+/// What `solve` prints of a puzzle file is a solution of it, by the same flags.
+fn solved_and_verified(puzzle: &str, flags: &[&str]) -> String {
+    let folder = Folder::new();
+    let puzzle = folder.file("puzzle.txt", puzzle);
+    let solve =
+        evodoku().args(["solve", "--seed=1", "--backend=cpu", &puzzle]).args(flags).assert();
+    let solution = String::from_utf8_lossy(&solve.code(0).get_output().stdout).into_owned();
+    let file = folder.file("solution.txt", &solution);
+    evodoku().args(["verify", &puzzle, &file]).args(flags).assert().success().stdout("solved\n");
+    solution
+}
+
+#[test]
+fn frames_tell_the_boxes_without_a_flag() {
+    for shape in ["3x2", "2x3", "4x3", "2x4", "5x2"] {
+        let generate = ["generate", "--box", shape, "--seed=5", "--givens=20", "--format=grid"];
+        let made = evodoku().args(generate).assert().success();
+        let puzzle = String::from_utf8_lossy(&made.get_output().stdout).into_owned();
+        let solution = solved_and_verified(&puzzle, &[]);
+        // Written with the same frames.
+        let frames = |text: &str| text.lines().filter(|line| line.contains('+')).count();
+        assert_eq!(frames(&solution), frames(&puzzle), "{shape}:\n{solution}");
+    }
+}
+
+#[test]
+fn a_puzzle_in_letters_has_its_solution_in_letters() {
+    let solution = solved_and_verified("A---\n--C-\n-B--\n---D\n", &["--alphabet=ABCD"]);
+    assert!(solution.starts_with("A "), "{solution}");
+    let hex = format!("0123456789ABCDEF{}", ".".repeat(240));
+    let solution = solved_and_verified(&hex, &["--alphabet=0123456789ABCDEF"]);
+    assert!(solution.starts_with("0 1 2 3 | 4 5 6 7 | 8 9 A B | C D E F\n"), "{solution}");
+}
+
 #[test]
 fn the_box_shape_decides_what_a_solution_is() {
     let blank = ".".repeat(36);

@@ -1,9 +1,10 @@
 //! The bar of an experiment: runs done, time left and successes so far.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::cli::output::Notes;
-use crate::experiment::Results;
+use crate::cli::progress;
+use crate::experiment::{Results, RunEnd};
 
 /// Runs done, time left and successes so far, on a terminal.
 pub struct ExperimentBar {
@@ -17,20 +18,17 @@ pub struct ExperimentBar {
 
 impl ExperimentBar {
     pub fn new(missing: usize, results: &Results<'_>, notes: Notes) -> Self {
-        let target =
-            if notes.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let done = results.finished().count();
-        let bar = ProgressBar::with_draw_target(Some((done + missing) as u64), target);
-        let template = "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {eta} left, {msg}";
-        // The template is a constant: should it ever be wrong, the plain bar still tells.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress::bar(notes.quiet, Some((done + missing) as u64));
+        progress::style(
+            &bar,
+            "{pos}/{len} {wide_msg}",
+            "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {left} left, {wide_msg}",
+        );
         let solved = results.finished().filter(|run| run.figures.solved()).count();
         // What was there before says nothing about the time that is left.
         bar.set_position(done as u64);
         bar.reset_eta();
-        bar.enable_steady_tick(std::time::Duration::from_millis(250));
         let progress = Self { bar, solved, done, told: false, notes };
         progress.show();
         progress
@@ -43,7 +41,11 @@ impl ExperimentBar {
         if let (false, Some(fault)) = (self.told, &result.figures.fault) {
             self.told = true;
             let notes = self.notes;
-            let warning = format!("{fault}; scoring goes on on the CPU");
+            let warning = match result.figures.end {
+                // An exact method's solver.
+                RunEnd::Failed => fault.clone(),
+                _ => format!("{fault}; the run went on on the CPU"),
+            };
             self.bar.suspend(|| notes.warn(&warning));
         }
         self.bar.set_position(self.done as u64);

@@ -13,7 +13,7 @@ pub fn text(results: &mut Results<'_>) -> String {
 
 /// What is left out of tables where there is no room, the first of it first.
 const SPARE: [&str; 13] = [
-    "children/s",
+    "boards/s",
     "s a run",
     "fitness unsolved",
     "their work (95 %)",

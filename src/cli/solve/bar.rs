@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::thread;
-use std::time::Duration;
 
 use indicatif::ProgressBar;
 
@@ -22,14 +21,13 @@ impl ListBar {
         let bar = progress::bar(notes.quiet || !drawn, None);
         if !bar.is_hidden() {
             style(&bar, "{pos} {wide_msg}", "{pos} puzzles, {elapsed} so far, {wide_msg}");
-            bar.enable_steady_tick(Duration::from_millis(250));
             let counted = bar.clone();
             count(arguments, input, move |total| {
                 counted.set_length(total);
                 style(
                     &counted,
                     "{pos}/{len} {wide_msg}",
-                    "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {eta} left, {wide_msg}",
+                    "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {left} left, {wide_msg}",
                 );
             });
         }

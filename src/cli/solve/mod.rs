@@ -47,7 +47,7 @@ use super::exports::{ExportArgs, PlotArgs};
 use super::input::InputArgs;
 use super::output::Notes;
 use super::screen::{Pace, Screen, is_fit};
-use super::summary::Layout;
+use super::summary::{BoardText, Layout};
 use super::{Exit, heed_interrupts, per_second, positive, whole};
 use crate::checkpoint::KeptFile;
 use crate::format::Reading;
@@ -199,6 +199,7 @@ impl Solve {
             isles,
             interrupted: INTERRUPT.flag(),
         };
+        let earlier = resumed.as_ref().map(|resumed| resumed.done.len());
         session.keeper = kept
             .zip(task)
             .map(|(file, task)| Keeper::new(file, task, resumed, list || runs > 1, jobs > 1));
@@ -206,8 +207,9 @@ impl Solve {
         let crew = ranks.map(|ranks| crew(ranks, &session, threads, sharing)).transpose()?;
         let crew = crew.filter(|_| shares_runs);
         let written = session.ledger.is_wanted() || logged;
-        let layout = if silent { None } else { Some(self.format.unwrap_or(Layout::Grid)) };
-        let mut results = Answers::new(layout, runs, list, notes, bar, written);
+        let layout = self.format.unwrap_or(Layout::Grid);
+        let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
+        let mut results = Answers::new(text, runs, list, notes, bar, written, earlier);
         let mut printed = Ok(());
         let take = |answer| {
             let wanted = results.take(&session, answer).unwrap_or_else(|error| {

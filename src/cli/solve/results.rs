@@ -14,7 +14,7 @@ use crate::board::Puzzle;
 use crate::cli::exports::tell;
 use crate::cli::output::{Notes, print};
 use crate::cli::screen::Verdict;
-use crate::cli::summary::{self, Layout};
+use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::{Exit, print_error};
 use crate::evolve::{Outcome, StopReason};
 use crate::report::{Medium, NotRun};
@@ -22,7 +22,7 @@ use crate::report::{Medium, NotRun};
 /// Takes answers in order.
 pub struct Answers {
     /// How boards are printed, if they are.
-    layout: Option<Layout>,
+    text: Option<BoardText>,
     /// Runs asked for of each puzzle.
     runs: u32,
     /// Whether there are several puzzles: each then has a line on stderr only if it is unsolved,
@@ -43,16 +43,17 @@ pub struct Answers {
 impl Answers {
     /// Nothing yet.
     pub fn new(
-        layout: Option<Layout>,
+        text: Option<BoardText>,
         runs: u32,
         list: bool,
         notes: Notes,
         bar: ListBar,
         written: bool,
+        earlier: Option<usize>,
     ) -> Self {
-        let (tally, exit) = (Tally::begin(), Exit::Done);
+        let (tally, exit) = (Tally::begin(earlier), Exit::Done);
         let (printed, unread) = (false, false);
-        Self { layout, runs, list, notes, bar, written, printed, unread, tally, exit }
+        Self { text, runs, list, notes, bar, written, printed, unread, tally, exit }
     }
 
     /// Prints what came of the next puzzle, and then writes it to what is no file. An export that
@@ -118,13 +119,13 @@ impl Answers {
             outcomes.push(run.outcome.clone());
         }
         let say = || remarks.iter().for_each(|remark| self.notes.say(remark));
-        let Some(layout) = self.layout else {
+        let Some(text) = &self.text else {
             self.bar.suspend(say);
             return Ok(true);
         };
-        let gap = if self.printed && layout == Layout::Grid { "\n" } else { "" };
+        let gap = if self.printed && text.layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
-        let text = summary::of_result(puzzle.geometry, &outcomes, layout, self.runs);
+        let text = summary::of_result(puzzle.geometry, &outcomes, text, self.runs);
         let read = self.bar.suspend(|| {
             say();
             print(&format!("{gap}{text}"))

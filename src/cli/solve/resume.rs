@@ -1,6 +1,7 @@
 //! `solve --resume`: the command as the checkpoint has it, with what is given anew.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::cli::input::InputArgs;
 use crate::cli::output::Notes;
 use crate::cli::summary::Layout;
 use crate::evolve::Settings;
-use crate::format::{self, Reading};
+use crate::format::{self, Reading, line_in};
 use crate::quantity::Every;
 use crate::report::{OutputFile, Recording, Trace};
 
@@ -43,8 +44,11 @@ impl Solve {
                 self.input = InputArgs::of(shape.as_deref(), alphabet.as_deref())?;
             }
             (_, Some(puzzle)) => {
-                self.input = InputArgs::of(Some(&puzzle.geometry.to_string()), None)?;
-                self.puzzles = vec![format::line(puzzle.geometry, &puzzle.givens).into()];
+                self.input =
+                    InputArgs::of(Some(&puzzle.geometry.to_string()), task.input.alphabet())?;
+                let alphabet = self.input.options().alphabet;
+                let line = line_in(puzzle.geometry, &puzzle.givens, alphabet.as_ref());
+                self.puzzles = vec![line.into()];
             }
             (_, None) => {}
         }
@@ -86,7 +90,13 @@ impl Solve {
             bail!("--checkpoint-every says how often --checkpoint FILE is written: name a FILE");
         }
         if let Some(path) = &self.keep.checkpoint {
-            return Ok(Some(KeptFile::new(path)?));
+            let file = KeptFile::new(path)?;
+            if self.keep.overwrite {
+                file.remove();
+            } else if !self.goes_on_from(path) {
+                refuse_earlier(path)?;
+            }
+            return Ok(Some(file));
         }
         let Some(path) = &self.keep.resume else { return Ok(None) };
         let file = KeptFile::new(path);
@@ -94,6 +104,13 @@ impl Solve {
             notes.warn(&format!("{error}; the run goes on without checkpoints"));
         }
         Ok(file.ok())
+    }
+
+    /// Whether this is the file, or the one before it, that the command goes on from.
+    fn goes_on_from(&self, path: &Path) -> bool {
+        let same = |one: &Path, other: &Path| anywhere(one) == anywhere(other);
+        let before = KeptFile::before(path);
+        self.keep.resume.as_ref().is_some_and(|from| same(from, path) || same(from, &before))
     }
 
     /// What is asked for, for checkpoints.
@@ -107,20 +124,19 @@ impl Solve {
         resumed: Option<&Resumed>,
         only: Option<&Puzzle>,
     ) -> Result<Task> {
+        let options = self.input.options();
+        let alphabet = options.alphabet.map(|alphabet| alphabet.to_string());
         let input = match only {
-            Some(puzzle) => Input::one(puzzle),
+            Some(puzzle) => Input::one(puzzle, alphabet),
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
                 "a list from stdin or a pipe cannot be read again, which --checkpoint needs: put it into a \
                  file"
             ),
-            None => {
-                let options = self.input.options();
-                Input::List {
-                    arguments: self.puzzles.iter().map(argument).collect(),
-                    shape: options.shape.map(|shape| shape.to_string()),
-                    alphabet: options.alphabet.map(|alphabet| alphabet.to_string()),
-                }
-            }
+            None => Input::List {
+                arguments: self.puzzles.iter().map(argument).collect(),
+                shape: options.shape.map(|shape| shape.to_string()),
+                alphabet,
+            },
         };
         let kept = resumed.map(|resumed| resumed.task.every);
         let every = self.keep.checkpoint_every.or(kept).unwrap_or(Every::Time(EVERY));
@@ -134,6 +150,21 @@ impl Solve {
             ..Task::new(settings, seed, self.runs(resumed), input, every)
         })
     }
+}
+
+/// Finds that no other run is kept there: hours of work are not to be lost over a name.
+fn refuse_earlier(path: &Path) -> Result<()> {
+    for path in [path, &KeptFile::before(path)] {
+        // What was cut off before it held anything is nothing to lose.
+        if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+            let shown = path.display();
+            bail!(
+                "{shown} is there: if it holds a run, solve --resume {shown} goes on with it, and --overwrite \
+                 throws it away"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// An argument that means the same from any folder, if it names a file.

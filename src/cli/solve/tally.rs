@@ -12,6 +12,8 @@ use crate::experiment::{Censored, wilson};
 /// Counts runs, and keeps what the successful ones cost.
 pub struct Tally {
     start: Instant,
+    /// Runs that had ended before the command was resumed, if it was.
+    earlier: Option<usize>,
     /// Puzzles that were not run or whose run failed.
     failed: usize,
     presolved: usize,
@@ -23,10 +25,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// From now on.
-    pub fn begin() -> Self {
-        let (seconds, work) = (Vec::new(), Vec::new());
-        Self { start: Instant::now(), failed: 0, presolved: 0, evolved: 0, seconds, work }
+    /// From now on, beside runs that ended earlier.
+    pub fn begin(earlier: Option<usize>) -> Self {
+        let (start, seconds, work) = (Instant::now(), Vec::new(), Vec::new());
+        Self { start, earlier, failed: 0, presolved: 0, evolved: 0, seconds, work }
     }
 
     pub fn failed(&mut self) {
@@ -77,6 +79,9 @@ impl Tally {
             text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
             text += &line("work", &work, |work| count(work.round() as usize));
         }
+        // What was not run in this time says nothing of the rate.
+        let now = runs.saturating_sub(self.earlier.unwrap_or(0)) as f64;
+        let since = if self.earlier.is_some() { " since it was resumed" } else { "" };
         let backend = session.solver.backend().info(0);
         let place = match backend.adapter {
             Some(adapter) if session.joint => format!("the CPU and {adapter}"),
@@ -84,8 +89,8 @@ impl Tally {
             _ => "the CPU".to_owned(),
         };
         text += &format!(
-            "\n  {wall:.2} s, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
-            (runs as f64 / f64::from(session.runs) + self.failed as f64) / wall.max(1e-9),
+            "\n  {wall:.2} s{since}, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
+            now / f64::from(session.runs) / wall.max(1e-9),
             session.solver.settings().preset,
             session.solver.settings().presolve(),
             session.seed,

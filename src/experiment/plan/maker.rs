@@ -25,6 +25,9 @@ pub(super) struct Maker {
     available: u64,
     /// What is wrong with each puzzle's givens, if anything.
     contradictions: HashMap<Vec<u8>, Option<String>>,
+    /// What each level of presolve leaves of the block's puzzle that is planned; nothing where it
+    /// contradicts.
+    spaces: Vec<(Arc<Puzzle>, Presolve, Option<Arc<SearchSpace>>)>,
 }
 
 impl Maker {
@@ -35,6 +38,7 @@ impl Maker {
             misfits,
             available: memory::available(),
             contradictions: HashMap::new(),
+            spaces: Vec::new(),
         }
     }
 
@@ -73,9 +77,9 @@ impl Maker {
         method: &Placed<Method>,
         settings: &Settings,
     ) -> Result<(), SpecError> {
-        let space = presolve(puzzle, settings.presolve()).ok();
+        let space = self.space(puzzle, settings.presolve());
         // A puzzle without a solution is told of all the same.
-        let known = space.clone().unwrap_or_else(|| SearchSpace::blank(puzzle.geometry));
+        let known = space.clone().unwrap_or_else(|| SearchSpace::blank(puzzle.geometry).into());
         let (config, misfit) = match settings.config(&known) {
             Ok(config) => (config, None),
             // Tables show what was set; nothing is run by it.
@@ -129,6 +133,18 @@ impl Maker {
         self.next_run += seeds as usize;
         self.cells.push(cell);
         Ok(())
+    }
+
+    /// What presolve leaves of a puzzle: the same for all its methods and parameters.
+    fn space(&mut self, puzzle: &Arc<Puzzle>, level: Presolve) -> Option<Arc<SearchSpace>> {
+        // Only one puzzle is planned at a time.
+        self.spaces.retain(|(known, ..)| Arc::ptr_eq(known, puzzle));
+        if let Some((.., space)) = self.spaces.iter().find(|(_, known, _)| *known == level) {
+            return space.clone();
+        }
+        let space = presolve(puzzle, level).ok().map(Arc::new);
+        self.spaces.push((puzzle.clone(), level, space.clone()));
+        space
     }
 
     /// Whether a cell runs at all, and what that takes.

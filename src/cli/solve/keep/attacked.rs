@@ -78,7 +78,7 @@ pub fn checkpoint_bytes(
     let puzzle = &run.space.puzzle;
     let runs = done.len() as u32 + 1;
     let every = Every::Generations(1);
-    let task = Task::new(settings, run.seed, runs, Input::one(puzzle), every);
+    let task = Task::new(settings, run.seed, runs, Input::one(puzzle, None), every);
     let done: Vec<Done> = (0..)
         .zip(done)
         .map(|(number, outcome)| Done {

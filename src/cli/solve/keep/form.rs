@@ -53,16 +53,22 @@ pub struct Task {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Input {
     /// One puzzle, which stands here.
-    One { name: String, shape: String, givens: Vec<u8> },
+    One { name: String, shape: String, givens: Vec<u8>, alphabet: Option<String> },
     /// A list, which is read again.
     List { arguments: Vec<OsString>, shape: Option<String>, alphabet: Option<String> },
 }
 
 impl Input {
-    /// A puzzle.
-    pub fn one(puzzle: &Puzzle) -> Self {
+    /// A puzzle, and the characters of its values if it has its own.
+    pub fn one(puzzle: &Puzzle, alphabet: Option<String>) -> Self {
         let (name, shape) = (puzzle.name.clone(), puzzle.geometry.to_string());
-        Self::One { name, shape, givens: puzzle.givens.clone() }
+        Self::One { name, shape, givens: puzzle.givens.clone(), alphabet }
+    }
+
+    /// The characters of values, where these are told.
+    pub fn alphabet(&self) -> Option<&str> {
+        let (Self::One { alphabet, .. } | Self::List { alphabet, .. }) = self;
+        alphabet.as_deref()
     }
 }
 

@@ -33,6 +33,9 @@ pub struct KeepArgs {
     /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)
     #[arg(long, value_name = "EVERY", value_parser = every)]
     pub checkpoint_every: Option<Every>,
+    /// Throw away the checkpoint that FILE of --checkpoint holds
+    #[arg(long, requires = "checkpoint")]
+    pub overwrite: bool,
     /// Go on from a checkpoint, with all that was asked for then: puzzles, parameters, outputs. What
     /// bounds the run, where it happens and what is written may be given anew
     #[arg(long, value_name = "FILE")]

@@ -120,7 +120,7 @@ impl Resumed {
     /// # Errors
     /// One sentence when it is not.
     pub fn check_puzzle(&self, given: &Puzzle) -> Result<()> {
-        if let Input::One { name, shape, givens } = &self.task.input
+        if let Input::One { name, shape, givens, .. } = &self.task.input
             && (*givens != given.givens || *shape != given.geometry.to_string())
         {
             let shown = self.path.display();
@@ -134,7 +134,7 @@ impl Resumed {
     /// # Errors
     /// When it is none.
     pub fn puzzle(&self) -> Result<Option<Puzzle>> {
-        let Input::One { name, shape, givens } = &self.task.input else { return Ok(None) };
+        let Input::One { name, shape, givens, .. } = &self.task.input else { return Ok(None) };
         let (name, givens) = (name.clone(), givens.clone());
         let puzzle = Puzzle { name, geometry: shape.parse()?, givens };
         puzzle.check()?;

@@ -1,7 +1,7 @@
 //! What a tabu search reads of a puzzle: the rows of its free cells, what they may hold, how often
 //! givens count, and who counts whom.
 //!
-//! The host's is `Space` of `src/evolve/improvement/tabu`.
+//! The host's is `Space` of `src/evolve/improvement/space.rs`.
 
 use super::fields::{Fields, PLACE_UNIT, ROW_UNIT, WORD_PLACES};
 use super::memory::TabuMemory;

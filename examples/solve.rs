@@ -9,7 +9,7 @@ use std::error::Error;
 use evodoku::{Backend, Preset, Solver, format};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("{}", solved(Backend::auto()?)?);
+    println!("{}", solved(Backend::auto())?);
     Ok(())
 }
 

@@ -13,7 +13,7 @@
 //! use evodoku::{Backend, Preset, Solver, format};
 //!
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
-//! let solver = Solver::new(Preset::Memetic).on(Backend::auto()?).seed(1);
+//! let solver = Solver::new(Preset::Memetic).on(Backend::auto()).seed(1);
 //! let outcome = solver.solve(&puzzle)?.outcome;
 //!
 //! assert!(outcome.solved()); // and checked by `verify`, which shares no code with scoring

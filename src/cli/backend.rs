@@ -127,7 +127,7 @@ impl BackendArgs {
                     )
                 }
                 Some(_) => self.opened(Backend::automatic_on)?,
-                None => Backend::auto()?,
+                None => Backend::auto(),
             },
             Some(EngineChoice::Auto) => self.scoring()?,
             Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
@@ -155,8 +155,8 @@ impl BackendArgs {
                 if gpu.is_some() { "--gpu" } else { "--backend gpu" }
             ),
             (BackendChoice::Auto, None) => Ok(match self.engine {
-                Some(_) => Backend::auto_scoring()?,
-                None => Backend::auto()?,
+                Some(_) => Backend::auto_scoring(),
+                None => Backend::auto(),
             }),
             (_, _) => self.opened(Backend::gpu),
         }

@@ -11,7 +11,6 @@ use std::ops::Range;
 
 use super::islands::{Migration, sizes};
 use super::{ConfigError, IslandState, Run};
-use crate::nouns::counted;
 
 /// Islands that follow each other, and the way to those before and after them.
 #[derive(Clone, Debug)]
@@ -71,9 +70,9 @@ impl<'a> Held<'a> {
         let held = part.islands.start.min(sizes.len())..part.islands.end.min(sizes.len());
         if held.is_empty() {
             return Err(ConfigError::Unfit(format!(
-                "a part without islands: the run has {}, and the part begins with number {}",
-                counted(sizes.len() as u64, "island"),
-                part.islands.start
+                "a part has no islands: it begins with number {} of {}",
+                part.islands.start,
+                sizes.len()
             )));
         }
         let is_all = held == (0..sizes.len());

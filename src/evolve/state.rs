@@ -133,11 +133,6 @@ impl Individuals {
         self.fitness[to] = others.fitness[from];
     }
 
-    /// The lowest fitness.
-    pub fn best(&self) -> u16 {
-        self.fitness.iter().copied().min().unwrap_or(UNWRITTEN)
-    }
-
     /// The slot of the lowest fitness; ties go to the lower slot.
     pub fn best_slot(&self) -> usize {
         let best = self.fitness.iter().min();

@@ -94,20 +94,6 @@ impl Neighbourhood {
         }
         (at + length - self.radius + draws.below(span)) % length
     }
-
-    /// Whether two slots are neighbours.
-    pub fn holds(&self, slot: u32, other: u32) -> bool {
-        let circle = |a: u32, b: u32, length: u32| a.abs_diff(b).min(length - a.abs_diff(b));
-        match self.topology {
-            Topology::Ring => circle(slot, other, self.population) <= self.radius,
-            Topology::Torus => {
-                let rows = circle(slot / self.width, other / self.width, self.rows());
-                let columns = circle(slot % self.width, other % self.width, self.width);
-                rows <= self.radius && columns <= self.radius
-            }
-            Topology::Panmictic => true,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -118,8 +104,22 @@ mod tests {
     use super::*;
     use crate::random::{Seed, Stage};
 
+    /// Whether two slots are neighbours, by their distance.
+    fn holds(neighbourhood: &Neighbourhood, slot: u32, other: u32) -> bool {
+        let circle = |a: u32, b: u32, length: u32| a.abs_diff(b).min(length - a.abs_diff(b));
+        let Neighbourhood { topology, radius, population, width, .. } = *neighbourhood;
+        match topology {
+            Topology::Ring => circle(slot, other, population) <= radius,
+            Topology::Torus => {
+                let rows = circle(slot / width, other / width, neighbourhood.rows());
+                rows <= radius && circle(slot % width, other % width, width) <= radius
+            }
+            Topology::Panmictic => true,
+        }
+    }
+
     fn neighbours(neighbourhood: &Neighbourhood, slot: u32) -> Vec<u32> {
-        (0..neighbourhood.population).filter(|other| neighbourhood.holds(slot, *other)).collect()
+        (0..neighbourhood.population).filter(|other| holds(neighbourhood, slot, *other)).collect()
     }
 
     proptest! {
@@ -131,7 +131,7 @@ mod tests {
             for slot in 0..population {
                 let expected = neighbours(&neighbourhood, slot);
                 prop_assert!(expected.contains(&slot));
-                prop_assert!(expected.iter().all(|other| neighbourhood.holds(*other, slot)));
+                prop_assert!(expected.iter().all(|other| holds(&neighbourhood, *other, slot)));
                 let mut draws = Seed::new(1, 0).draws(Stage::Select, slot);
                 let mut drawn: Vec<u32> =
                     (0..2_000).map(|_| neighbourhood.draw(slot, &mut draws)).collect();

@@ -30,19 +30,13 @@ impl Backend {
     /// a generation stays on the CPU, many of them are divided between it and the GPU.
     /// [`reason`](Self::reason) says which GPU comes into question,
     /// or why none does.
-    ///
-    /// # Errors
-    /// None today: where no GPU can be had the CPU is taken.
-    pub fn auto() -> Result<Self, BackendError> {
-        Ok(Self::automatic(true))
+    pub fn auto() -> Self {
+        Self::automatic(true)
     }
 
     /// As [`auto`](Self::auto), but the CPU breeds in any case.
-    ///
-    /// # Errors
-    /// None today.
-    pub fn auto_scoring() -> Result<Self, BackendError> {
-        Ok(Self::automatic(false))
+    pub fn auto_scoring() -> Self {
+        Self::automatic(false)
     }
 
     #[cfg(feature = "gpu")]

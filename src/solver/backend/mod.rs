@@ -26,7 +26,7 @@ use crate::board::Geometry;
 use crate::device::{DeviceEngine, Kernels};
 #[cfg(feature = "gpu")]
 use crate::evolve::Recovering;
-use crate::evolve::{Config, Engine, HostEngine, Observer, Outcome, Replay, Run, RunError};
+use crate::evolve::{Config, Engine, HostEngine, Replay, Run, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{AdapterError, Device, DeviceError};
 #[cfg(feature = "gpu")]
@@ -161,20 +161,6 @@ impl Backend {
             Site::Device(_) | Site::Automatic(..) => Box::new(CpuEvaluator::new(geometry, chunk)),
         };
         Ok(Pipeline::new(evaluator))
-    }
-
-    /// Evolves on the threads of the current rayon pool; `pipeline` is one of
-    /// [`pipeline`](Self::pipeline).
-    ///
-    /// # Errors
-    /// [`RunError`] when it cannot begin or go on; running out of budget is no error.
-    pub fn evolve(
-        &self,
-        run: &Run<'_>,
-        pipeline: &mut Pipeline,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        self.with_engine(run, pipeline, |make| run.evolve_on(make, observer))
     }
 
     /// Does something with what makes the engine of a run on the threads of the current rayon pool;

@@ -26,7 +26,7 @@ fn an_own_crossover_solves_and_an_observer_ends_a_run() {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = format::load("ai-escargot", None)?.puzzle;
-    let solver = Solver::new(Preset::Memetic).on(Backend::auto()?).seed(1);
+    let solver = Solver::new(Preset::Memetic).on(Backend::auto()).seed(1);
     let solver = solver.crossover(Box::new(EitherParent));
     let finished = solver.solve(&puzzle)?;
     assert!(finished.outcome.solved() && finished.operators[0].name == "EitherParent");

@@ -278,7 +278,10 @@ fn whole<T: TryFrom<u64>>(
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| match *range.end() {
             u64::MAX => {
-                format!("it takes a whole number from {}, as in 1000 or 1k", range.start())
+                format!(
+                    "it takes a whole number from {} to 2^64 - 1, as in 1000 or 1k",
+                    range.start()
+                )
             }
             end => format!("it takes {} to {end}", range.start()),
         })

@@ -8,7 +8,7 @@ use clap::Args;
 use super::backend::BackendArgs;
 use super::experiment::text_of;
 use super::exports::{ExportArgs, PlotlessExports, tell};
-use super::output::{Notes, print};
+use super::output::{Notes, print, wrapped};
 use super::{Exit, counted, heed_interrupts, progress};
 use crate::interrupt::INTERRUPT;
 use crate::nouns::counted as count;
@@ -103,7 +103,9 @@ impl Tune {
         let is_stdout = config.is_some_and(OutputFile::is_stdout);
         if !exports.take_stdout() && !is_stdout {
             let tables: Vec<String> = report.tables().into_iter().map(text_of).collect();
-            print(&format!("{}\n\n{}\n", tables.join("\n"), report.answer().join("\n")))?;
+            // What was gained stands below the tables.
+            let won: String = report.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
+            print(&format!("{}\n\n{won}", tables.join("\n")))?;
         }
         tell(exports.write(&report, Occasion::Last));
         if let Some(config) = config {

@@ -219,7 +219,7 @@ fn numbers_out_of_range_are_told_with_the_range() {
     refused_flags(&["--threads=0"], &["--threads"]);
     refused_flags(&["--threads=1k5"], &["--threads", "it takes 1 to 4096"]);
     for seed in ["x", "-1", "1.5", "1e99"] {
-        let sentence = "it takes a whole number from 0, as in 1000 or 1k";
+        let sentence = "it takes a whole number from 0 to 2^64 - 1, as in 1000 or 1k";
         refused_flags(&["--seed", seed], &[&format!("'{seed}' for '--seed <N>': {sentence}")]);
     }
 }

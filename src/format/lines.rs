@@ -75,13 +75,37 @@ impl<'a> Lines<'a> {
         if before == 0 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
+        if !text.is_ascii() && !text.starts_with('#') {
+            text = text.chars().map(plain_frame).collect();
+        }
         Ok(Some(TextLine { number: self.number, text }))
+    }
+}
+
+/// The side or corner of a frame that is drawn with a character of its own (Unicode's *box drawing*), as it is
+/// typed: `|`, `-` or `+`. Places stay what they were.
+fn plain_frame(character: char) -> char {
+    match character {
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' => '-',
+        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' => '|',
+        '\u{2500}'..='\u{257f}' => '+',
+        other => other,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn frames_that_are_drawn_are_frames() {
+        let text = "╔═══╤═══╗\n║1 2│3 4║\n├───┼───┤\n# ║ é";
+        let mut lines = Lines::new(Box::new(text.as_bytes()));
+        let mut next = || lines.next().unwrap().map(|line| line.text);
+        for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
+            assert_eq!(next().as_deref(), Some(plain));
+        }
+    }
 
     #[test]
     fn lines_are_numbered_and_bare() {

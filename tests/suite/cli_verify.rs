@@ -61,6 +61,16 @@ fn frames_tell_the_boxes_without_a_flag() {
 }
 
 #[test]
+fn frames_may_be_drawn_with_characters_for_them() {
+    let rows =
+        ["1 . │ . 4", ". 4 │ 1 .", "2 . │ . .", ". . │ . 1"].map(|row| format!("║ {row} ║\n"));
+    let [top, middle, low] =
+        ["╔═════╤═════╗", "╟─────┼─────╢", "╚═════╧═════╝"].map(|frame| format!("{frame}\n"));
+    let text = top + &rows[..2].concat() + &middle + &rows[2..].concat() + &low;
+    solved_and_verified(&text, &[]);
+}
+
+#[test]
 fn a_puzzle_in_letters_has_its_solution_in_letters() {
     let solution = solved_and_verified("A---\n--C-\n-B--\n---D\n", &["--alphabet=ABCD"]);
     assert!(solution.starts_with("A "), "{solution}");

@@ -135,6 +135,9 @@ impl Check {
         let method = self.method.unwrap_or(ExactMethod::Backtracking);
         let outcome = method.solve(puzzle, self.limit(), INTERRUPT.flag());
         let fault = outcome.fault.map(|fault| format!(": {fault}")).unwrap_or_default();
+        if outcome.ended == MethodEnd::NotBuilt {
+            return (outcome.ended.name(), format!("{method}{fault}"), Exit::Failure);
+        }
         let (seconds, nodes) = (outcome.elapsed.as_secs_f64(), outcome.nodes);
         let nodes = match method {
             ExactMethod::Backtracking => counted(nodes, "guess"),
@@ -143,7 +146,7 @@ impl Check {
         let told = format!("{method} in {:.3} ms{fault}, {nodes}", 1000.0 * seconds);
         let exit = match outcome.ended {
             MethodEnd::Interrupted => Exit::Interrupted,
-            MethodEnd::NotBuilt | MethodEnd::Failed => Exit::Failure,
+            MethodEnd::Failed => Exit::Failure,
             _ => Exit::Done,
         };
         (outcome.ended.name(), told, exit)

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 
@@ -55,7 +55,12 @@ impl Play {
         let torn = recorded.torn;
         let mut player = Player::new(recorded);
         if let Some(svg) = svg {
-            player.go(0, self.generation.unwrap_or(usize::MAX));
+            let last = player.runs().first().map_or(0, |run| run.frames.len().saturating_sub(1));
+            let generation = self.generation.unwrap_or(last);
+            if generation > last {
+                bail!("{}: the last generation is {last}", self.file.display());
+            }
+            player.go(0, generation);
             let (columns, lines) = self.size;
             svg.replace(player.picture(self.slow, columns, lines).as_bytes())?;
             return Ok(Exit::Done);

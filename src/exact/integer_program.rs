@@ -59,7 +59,9 @@ pub enum Program {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IntegerProgramError {
     /// This build of the program lacks the feature `ilp`.
-    #[error("this program was built without the feature ilp: cargo install --path . --features ilp")]
+    #[error(
+        "this program was built without the feature ilp: cargo install --path . --features ilp"
+    )]
     NotBuilt,
     /// The solver gave up.
     #[error("the integer program's solver failed: {0}")]

@@ -12,7 +12,7 @@ pub fn text(results: &mut Results<'_>) -> String {
 }
 
 /// What is left out of tables where there is no room, the first of it first.
-const SPARE: [&str; 13] = [
+const SPARE: [&str; 14] = [
     "boards/s",
     "s a run",
     "fitness unsolved",
@@ -26,6 +26,7 @@ const SPARE: [&str; 13] = [
     "runs for A12",
     "runs for shares",
     "p",
+    "success (95 %)",
 ];
 
 /// A table with its notes.

@@ -90,14 +90,15 @@ fn varies(cells: &[Cell], name: &str) -> bool {
 pub fn law_table(results: &Results<'_>) -> Option<Table> {
     let series = law(results);
     let names: Vec<&'static str> = series.first()?.common.iter().map(|(name, _)| *name).collect();
-    let mut header = vec!["block"];
+    let blocks = series.iter().any(|one| one.block != series[0].block);
+    let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.extend(&names);
     header.extend(["population", "length", "solved", "success (95 %)", "expected work (95 %)"]);
     header.extend(["s a solution", "independent runs", "their success", "their work (95 %)"]);
     let mut rows = Vec::new();
     for one in &series {
         for point in &one.points {
-            let mut row = vec![one.block.clone()];
+            let mut row = if blocks { vec![one.block.clone()] } else { Vec::new() };
             row.extend(one.common.iter().map(|(_, value)| value.clone()));
             row.extend([
                 number(point.population.into()),

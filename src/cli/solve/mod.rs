@@ -164,6 +164,10 @@ impl Solve {
             Some(_) => Some(self.task(&settings, seed, resumed.as_ref(), only)?),
             None => None,
         };
+        // All that was asked for can be done.
+        if self.keep.overwrite {
+            kept.iter().for_each(KeptFile::remove);
+        }
         let solver = Solver::with(settings).on(backend);
         let shares_runs = list && !asked.one_by_one;
         let division = asked.division(&solver, &first, list);

@@ -91,9 +91,7 @@ impl Solve {
         }
         if let Some(path) = &self.keep.checkpoint {
             let file = KeptFile::new(path)?;
-            if self.keep.overwrite {
-                file.remove();
-            } else if !self.goes_on_from(path) {
+            if !self.keep.overwrite && !self.goes_on_from(path) {
                 refuse_earlier(path)?;
             }
             return Ok(Some(file));

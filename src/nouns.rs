@@ -9,10 +9,16 @@ pub(crate) fn noun(count: u64, one: &str) -> String {
     }
 }
 
+/// A count: `2,000`.
+#[cfg(feature = "cli")]
+pub(crate) fn count(number: u64) -> String {
+    indicatif::HumanCount(number).to_string()
+}
+
 /// A count with its noun: `2,000 moves`.
 #[cfg(feature = "cli")]
-pub(crate) fn counted(count: u64, one: &str) -> String {
-    format!("{} {}", indicatif::HumanCount(count), noun(count, one))
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    format!("{} {}", count(number), noun(number, one))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! The table of an experiment as people read it: one row a cell, only what varies.
 
-use indicatif::HumanCount;
-
 use super::{Cell, CellSummary, Censored, Plan, Status};
-use crate::report::Table;
+use crate::nouns::count;
+use crate::report::{Table, dash};
 
 /// The table of all cells.
 pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
@@ -34,14 +33,14 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
             success(summary),
             spread(&summary.generations),
             spread(&summary.work),
-            summary.expected_work.mean.map_or_else(dash, count),
+            summary.expected_work.mean.map_or_else(dash, whole),
         ]);
         if unsolved {
             row.push(summary.unsolved_fitness.map_or_else(dash, |mean| format!("{mean:.1}")));
         }
         row.extend([
             summary.median_seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
-            summary.children_per_second.map_or_else(dash, count),
+            summary.children_per_second.map_or_else(dash, whole),
         ]);
         row
     });
@@ -111,7 +110,7 @@ fn success(summary: &CellSummary) -> String {
 
 /// `12 (8 to 20)`.
 fn spread(spread: &Censored) -> String {
-    let show = |figure: Option<f64>| figure.map_or_else(dash, count);
+    let show = |figure: Option<f64>| figure.map_or_else(dash, whole);
     match spread.lower_quartile {
         None => dash(),
         Some(_) => format!(
@@ -123,10 +122,7 @@ fn spread(spread: &Censored) -> String {
     }
 }
 
-fn count(figure: f64) -> String {
-    HumanCount(figure.round() as u64).to_string()
-}
-
-fn dash() -> String {
-    "-".to_owned()
+/// To the nearest whole number.
+fn whole(figure: f64) -> String {
+    count(figure.round() as u64)
 }

@@ -5,9 +5,7 @@
 //! boxes solved 5 of 10 runs, memetic 10 of 10.
 //! ```
 
-use indicatif::HumanCount;
-
-use crate::nouns::noun;
+use crate::nouns::{count, noun};
 
 use super::{Cell, CellSummary, Plan, Status};
 
@@ -61,14 +59,14 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
         }
     }
     let told = |(at, told): (usize, &Told)| {
-        let (solved, of) = (count(told.solved), count(told.runs));
+        let (solved, of) = (count(told.solved as u64), count(told.runs as u64));
         let (verb, runs) = match at {
             0 => (" solved", format!(" {}", noun(told.runs as u64, "run"))),
             _ => ("", String::new()),
         };
         let presolved = match told.presolved {
             0 => String::new(),
-            more => format!(" (presolve alone solved {} more)", count(more)),
+            more => format!(" (presolve alone solved {} more)", count(more as u64)),
         };
         format!("{}{verb} {solved} of {of}{runs}{presolved}", told.method)
     };
@@ -79,7 +77,11 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
     }
     let done: usize = summaries.iter().map(|summary| summary.runs).sum();
     if done < plan.runs() {
-        answer.push(format!("{} of {} runs are there.", count(done), count(plan.runs())));
+        answer.push(format!(
+            "{} of {} runs are there.",
+            count(done as u64),
+            count(plan.runs() as u64)
+        ));
     }
     answer
 }
@@ -92,10 +94,6 @@ struct Told {
     solved: usize,
     runs: usize,
     presolved: usize,
-}
-
-fn count(number: usize) -> String {
-    HumanCount(number as u64).to_string()
 }
 
 /// Each text once, in order.

@@ -130,6 +130,11 @@ pub struct LongTable {
     pub rows: Vec<Columns>,
 }
 
+/// What stands in a table where there is nothing to tell.
+pub(crate) fn dash() -> String {
+    "-".to_owned()
+}
+
 /// A table of text, and what to know about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {

@@ -23,8 +23,8 @@ mod trace;
 
 pub use crate::solver::BackendInfo;
 pub(crate) use course::{Course, Moment};
-pub(crate) use document::origin;
 pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
+pub(crate) use document::{dash, origin};
 pub use exporter::ExportFormat;
 pub use exports::{Exports, Occasion};
 pub use file::{Medium, OutputError, OutputFile};

@@ -1,13 +1,12 @@
 //! What a tuning came to, as people read it.
 
-use indicatif::HumanCount;
-
 use super::iterations::Iteration;
 use super::report::TuneReport;
 use super::space::{Dimension, Domain};
 use super::validation::{Tried, Validated};
 use crate::experiment::wilson;
-use crate::report::Table;
+use crate::nouns::count;
+use crate::report::{Table, dash};
 
 impl TuneReport<'_> {
     /// A row for each race.
@@ -114,13 +113,4 @@ fn range(domain: &Domain) -> String {
 /// A cost: whole if it is large.
 fn figure(cost: f64) -> String {
     if cost >= 100.0 { count(cost.round() as u64) } else { format!("{cost:.2}") }
-}
-
-/// A number with its thousands apart.
-pub(super) fn count(count: u64) -> String {
-    HumanCount(count).to_string()
-}
-
-fn dash() -> String {
-    "-".to_owned()
 }

@@ -1,10 +1,8 @@
 //! Comparisons as people read them: a row for each pair, and a row for each value with its mean rank.
 
-use indicatif::HumanCount;
-
 use super::{Aspect, Comparison, Comparisons, Ranking};
-use crate::nouns::counted;
-use crate::report::Table;
+use crate::nouns::{count, counted};
+use crate::report::{Table, dash};
 use crate::statistics::{a12_told_by, runs_for_a12, runs_for_shares};
 
 /// Shares of success, and an A12, for which it is said how many runs tell them.
@@ -166,12 +164,4 @@ fn sentence(ranking: &Ranking, context: &[&'static str]) -> String {
 /// `0.031`, or `< 0.001`.
 fn p(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
-}
-
-fn count(count: u64) -> String {
-    HumanCount(count).to_string()
-}
-
-fn dash() -> String {
-    "-".to_owned()
 }

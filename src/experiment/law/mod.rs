@@ -22,11 +22,10 @@ mod verdict;
 pub(in crate::experiment) use point::points;
 pub use point::{Independent, Point};
 
-use indicatif::HumanCount;
-
 use super::cell::LENGTHS;
 use super::{Cell, ExpectedWork, Method, Results};
-use crate::report::Table;
+use crate::nouns::count;
+use crate::report::{Table, dash};
 use verdict::verdicts;
 
 /// Points that differ in nothing but population and length of improvement.
@@ -101,7 +100,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
             let mut row = if blocks { vec![one.block.clone()] } else { Vec::new() };
             row.extend(one.common.iter().map(|(_, value)| value.clone()));
             row.extend([
-                number(point.population.into()),
+                count(point.population.into()),
                 point.length_text(),
                 point.solved_text(),
                 point.success.map_or_else(dash, |(share, low, high)| {
@@ -113,11 +112,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
             row.extend(match &point.independent {
                 None => [dash(), dash(), dash()],
                 Some(other) => [
-                    format!(
-                        "{} of {}",
-                        number(other.copies.into()),
-                        number(other.population.into())
-                    ),
+                    format!("{} of {}", count(other.copies.into()), count(other.population.into())),
                     format!("{} %", percent(other.success)),
                     work(&other.work),
                 ],
@@ -146,17 +141,9 @@ fn percent(share: f64) -> String {
 
 /// `12,000 (9,000-20,000)`.
 fn work(work: &ExpectedWork) -> String {
-    let show = |figure: Option<f64>| figure.map_or_else(dash, |f| number(f.round() as u64));
+    let show = |figure: Option<f64>| figure.map_or_else(dash, |f| count(f.round() as u64));
     match work.mean {
         None => dash(),
         mean => format!("{} ({} to {})", show(mean), show(work.low), show(work.high)),
     }
-}
-
-fn number(count: u64) -> String {
-    HumanCount(count).to_string()
-}
-
-fn dash() -> String {
-    "-".to_owned()
 }

@@ -2,6 +2,8 @@
 
 use super::super::figures::Figures;
 use super::super::{Cell, ExpectedWork, Results, Skip, Spent, wilson};
+use crate::nouns::count;
+use crate::report::dash;
 
 /// One population and one length of improvement.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +47,8 @@ pub struct Independent {
 impl Point {
     /// `tries 60`; a dash where nothing is improved, or for as long as the method says.
     pub fn length_text(&self) -> String {
-        self.length.as_ref().map_or_else(super::dash, |(name, value)| {
-            let value = value.parse().map_or_else(|_| value.clone(), super::number);
+        self.length.as_ref().map_or_else(dash, |(name, value)| {
+            let value = value.parse().map_or_else(|_| value.clone(), count);
             format!("{} {value}", name.replace('_', " "))
         })
     }

@@ -2,7 +2,8 @@
 //! populations on their own cost less.
 
 use super::super::ExpectedWork;
-use super::{LawSeries, Point, number, work};
+use super::{LawSeries, Point, work};
+use crate::nouns::count;
 
 /// A sentence or two for each block and bound on work.
 pub(super) fn verdicts(series: &[LawSeries]) -> Vec<String> {
@@ -19,7 +20,7 @@ pub(super) fn verdicts(series: &[LawSeries]) -> Vec<String> {
             .flat_map(|one| one.points.iter().map(move |point| (one, point)))
             .collect();
         let name = if block.is_empty() { "All puzzles" } else { block };
-        format!("{name}, {} units of work a run: {}", number(bound), of(&all))
+        format!("{name}, {} units of work a run: {}", count(bound), of(&all))
     };
     keys.into_iter().map(verdict).collect()
 }
@@ -61,8 +62,8 @@ fn of(all: &[(&LawSeries, &Point)]) -> String {
         text += &format!(
             "; independent runs cost least, {}, as {} of population {} in place of one with {}, which is {}",
             work(&other.work),
-            number(other.copies.into()),
-            number(other.population.into()),
+            count(other.copies.into()),
+            count(other.population.into()),
             named(one, larger),
             against(&other.work, &point.work)
         );
@@ -84,7 +85,7 @@ fn against(other: &ExpectedWork, best: &ExpectedWork) -> &'static str {
 }
 
 fn named(series: &LawSeries, point: &Point, varies: &dyn Fn(&str) -> bool) -> String {
-    let mut parts = vec![format!("population {}", number(point.population.into()))];
+    let mut parts = vec![format!("population {}", count(point.population.into()))];
     if point.length.is_some() {
         parts.push(point.length_text());
     }

@@ -1,7 +1,8 @@
 //! `evodoku completions`: what a shell completes commands, flags and names with.
 //!
 //! Closed lists are what the flags themselves know (`known.rs`). Here some more is suggested where
-//! anything else may stand as well: shipped puzzles beside files, and shapes of boxes.
+//! anything else may stand as well: shipped puzzles beside files, shapes of boxes, and parameters before their
+//! values.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,6 +14,7 @@ use clap_complete::{Shell, generate};
 
 use super::output::print_script;
 use super::{Cli, Exit};
+use crate::evolve::{Config, Parameter};
 use crate::format::shipped;
 
 /// Boxes that are squares, or nearest to one.
@@ -64,6 +66,7 @@ fn suggested(argument: Arg) -> Arg {
     let name = argument.get_value_names().and_then(|names| names.first());
     match name.map(|name| name.as_str()) {
         Some("PUZZLE") => argument.value_hint(ValueHint::AnyPath).value_parser(puzzles()),
+        Some("NAME=VALUE" | "NAME=VALUE,...") => argument.value_parser(parameters()),
         Some("RxC") => argument.value_parser(PossibleValuesParser::new(SHAPES)),
         _ if argument.get_value_hint() == ValueHint::AnyPath => {
             argument.value_hint(ValueHint::FilePath)
@@ -74,6 +77,15 @@ fn suggested(argument: Arg) -> Arg {
 
 fn puzzles() -> PossibleValuesParser {
     PossibleValuesParser::new(shipped().map(|puzzle| puzzle.name))
+}
+
+/// What is set: a parameter, whose value follows.
+fn parameters() -> PossibleValuesParser {
+    // Names that clap knows live as long as the program, which ends with this script.
+    let begun = |parameter: &Parameter| -> &'static str {
+        Box::leak(format!("{}=", parameter.name).into_boxed_str())
+    };
+    PossibleValuesParser::new(Config::PARAMETERS.iter().map(begun))
 }
 
 /// Where zsh completes puzzles alone, files as well.

@@ -45,11 +45,13 @@ fn bash_completes_names() {
         "{BASH_ASKS} words evodoku solve --preset mem; words evodoku convert --to o; \
          words evodoku solve ai-; words evodoku presets cellu; words evodoku generate --box 2; \
          words evodoku experiment --puzzle large-36-5; words evodoku check --method b; \
-         words evodoku experiment --compare migr; words evodoku solve --config \"$1\""
+         words evodoku experiment --compare migr; words evodoku solve --set offs; \
+         words evodoku solve --config \"$1\""
     );
     if let Some(said) = ask("bash", &["--norc", "--noprofile"], &script) {
         let lines: Vec<&str> = said.lines().collect();
-        let [preset, format, puzzle, explained, shape, several, method, compared, file] = lines[..]
+        let [preset, format, puzzle, explained, shape, several, method, compared, set, file] =
+            lines[..]
         else {
             panic!("{said}")
         };
@@ -57,7 +59,7 @@ fn bash_completes_names() {
         assert_eq!((format, puzzle, explained), ("opensudoku", "ai-escargot", "cellular"));
         assert_eq!((shape, method), ("2x2 2x3", "backtracking"));
         assert_eq!(several, "large-36-50 large-36-55");
-        assert_eq!(compared, "migration_interval migrants");
+        assert_eq!((compared, set), ("migration_interval migrants", "offspring="));
         assert!(file.ends_with("completions"), "{said}");
     }
 }

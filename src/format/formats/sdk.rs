@@ -65,8 +65,9 @@ fn tag(line: &str) -> Option<Tag> {
 
 /// The section that a line opens: `puzzle` in `[Puzzle]`.
 fn section(line: &str) -> Option<String> {
-    let name = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    Some(name.trim().to_lowercase())
+    let name = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
+    // Numbers between brackets are somebody's list.
+    name.starts_with(char::is_alphabetic).then(|| name.to_lowercase())
 }
 
 /// Cuts at remarks and section names.
@@ -131,6 +132,12 @@ mod tests {
         for comment in ["# Ruud", "#", "#A", "#x", "A"] {
             assert_eq!(tag(comment), None, "{comment}");
         }
+    }
+
+    #[test]
+    fn sections_have_names() {
+        assert_eq!(section(" [Puzzle ] ").as_deref(), Some("puzzle"));
+        assert_eq!([section("[1,2]"), section("[]"), section("Puzzle")], [None, None, None]);
     }
 
     #[test]

@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(whole("2.0"), Some(2));
         for text in [
             "", "k", "Mi", "B", "5B", "2.5Ki", "9e18Ti", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3",
-            "0x10", "1 k", "nan", ".5k",
+            "0x10", "1 k", "nan", ".5k", "1KiKi", "5kKi", "1MiBKi",
         ] {
             assert_eq!(whole(text), None, "{text}");
         }

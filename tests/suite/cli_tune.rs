@@ -74,6 +74,11 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     assert_eq!(tune(&folder, SPEC, &resumed).0, 0);
     assert_eq!(timeless(&folder.path("again.json")), whole);
     assert_eq!(fs::read_to_string(folder.path("j")).unwrap().lines().count(), lines.len());
+    // Of a head that was cut off nothing is lost.
+    fs::write(folder.path("torn"), &lines[0][..40]).unwrap();
+    let torn = ["--journal", "torn", "--resume", "--export-json", "begun.json"];
+    assert_eq!(tune(&folder, SPEC, &torn).0, 0);
+    assert_eq!(timeless(&folder.path("begun.json")), whole);
     // Other puzzles are another tuning; another budget is not.
     let other = SPEC.replace("'003-4x4', ", "");
     let again = ["--journal", "j", "--resume"];

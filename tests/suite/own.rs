@@ -196,6 +196,27 @@ fn own_operators_that_do_what_others_do_are_the_same_run() {
     assert_eq!(names, expected);
 }
 
+/// Changes nothing, and waits for work that another thread may have taken.
+#[derive(Clone)]
+struct Waiting;
+
+impl MutationOperator for Waiting {
+    fn mutate(&self, _: &mut [u8], _: &mut Draws) {
+        let pause = || std::thread::sleep(std::time::Duration::from_micros(20));
+        rayon::join(pause, pause);
+    }
+}
+
+#[test]
+fn an_operator_may_wait_for_others_meanwhile_its_thread_breeds_other_children() {
+    let config = Config { population: 1_000, max_generations: 3, ..config() };
+    let waiting = Operators { mutation: Some(Box::new(Waiting)), ..of_each_family() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let rows = |operators: &Operators| run(&config, operators, None, &mut watch_all).unwrap().1;
+    let expected = rows(&of_each_family());
+    assert_eq!(pool.install(|| rows(&waiting)), expected);
+}
+
 #[test]
 fn a_solver_takes_one_of_each_family() {
     let puzzle = format::load("easter-monster", None).unwrap().puzzle;

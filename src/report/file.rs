@@ -167,9 +167,10 @@ impl OutputFile {
     /// A new file in the same folder.
     fn beside(&self) -> io::Result<NamedTempFile> {
         let mut builder = tempfile::Builder::new();
-        // A temporary file is private; a result is as public as the user wants new files to be.
+        // A temporary file is private, and so stays what may replace something private; a new result is as
+        // public as the user wants new files to be.
         #[cfg(unix)]
-        {
+        if !self.target.exists() {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }

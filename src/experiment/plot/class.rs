@@ -14,7 +14,7 @@ use super::super::{Only, Plan};
 use crate::board::Puzzle;
 
 /// Panels of classes that can be read at a glance.
-pub(super) const CLASSES: usize = 6;
+const CLASSES: usize = 6;
 
 /// Puzzles that are run together.
 pub(super) struct Class<'p> {
@@ -56,7 +56,8 @@ fn common(one: &str, other: &str) -> usize {
     alike.map(|(c, _)| c.len_utf8()).sum()
 }
 
-/// The classes of the cells that are shown, in the order of the plan; none where no class has several puzzles.
+/// The classes of the cells that are shown, in the order of the plan; none where no class has several puzzles, or
+/// where there are more than can be read.
 pub(super) fn classes<'p>(plan: &'p Plan, only: &[Only]) -> Vec<Class<'p>> {
     let mut blocks: Vec<Class<'p>> = Vec::new();
     for cell in plan.cells.iter().filter(|cell| all_hold(only, cell)) {
@@ -76,5 +77,5 @@ pub(super) fn classes<'p>(plan: &'p Plan, only: &[Only]) -> Vec<Class<'p>> {
         }
     }
     let several = classes.iter().any(|class| class.puzzles.len() > 1);
-    if several { classes } else { Vec::new() }
+    if several && classes.len() <= CLASSES { classes } else { Vec::new() }
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::super::cell::LENGTHS;
 use super::super::only::all_hold;
 use super::super::{Only, Plan};
-use super::class::{CLASSES, classes};
+use super::class::classes;
 use super::scheme::{is_drawn, method, varying};
 use super::{apart_from, heat};
 
@@ -70,7 +70,7 @@ pub fn check(plan: &Plan, only: &[Only]) -> Result<(), Crowded> {
     let along = apart_from(&varying, &["population"]);
     let sized = along.len() < varying.len();
     if sized
-        && (1..=CLASSES).contains(&classes(plan, only).len())
+        && !classes(plan, only).is_empty()
         && methods(&apart_from(&along, &LENGTHS)).len() <= METHODS
     {
         return Ok(());

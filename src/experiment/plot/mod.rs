@@ -26,7 +26,7 @@ use super::cell::LENGTHS;
 use super::{Comparisons, Results, Spent};
 use crate::report::Plot;
 use crate::report::plot::{Facets, solved_by_work};
-use class::{CLASSES, classes};
+use class::classes;
 use crowded::{METHODS, PANELS};
 use scheme::{Scheme, varying};
 
@@ -44,7 +44,7 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
         figures.iter().flatten().map(|it| Plot::of(it)).collect()
     };
     let classes = classes(results.plan(), only);
-    if (1..=CLASSES).contains(&classes.len()) {
+    if !classes.is_empty() {
         plots.extend(by_size(Scheme::by_class(results, &classes, &apart_from(&along, &LENGTHS))));
     }
     let scheme = Scheme::by(results, &varying);

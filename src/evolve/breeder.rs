@@ -1,5 +1,8 @@
 //! Breeding: the operators of a run, and what becomes of a slot.
 
+#[cfg(test)]
+mod tests;
+
 use std::cell::Cell;
 use std::ops::Range;
 

@@ -214,16 +214,19 @@ mod tests {
             making: Duration::from_secs(1),
         };
         assert_eq!(progress.check(&run), Ok(()));
+        assert_eq!(progress.work(), 405);
         // What is added to the largest numbers is none.
         type Spoil = fn(&mut Progress);
-        let spoilt: [Spoil; 9] = [
+        let spoilt: [Spoil; 11] = [
             |it| it.restarts = 10,
-            |it| it.evaluations = u64::MAX,
-            |it| it.effort.moves = u64::MAX,
-            |it| it.effort.steps = u64::MAX,
-            |it| it.stale = u32::MAX,
-            |it| it.elapsed = Duration::MAX,
-            |it| it.making = Duration::MAX,
+            |it| it.evaluations = MOST_COUNTED,
+            |it| it.effort.moves = MOST_COUNTED,
+            |it| it.effort.steps = MOST_COUNTED,
+            |it| it.generation = LAST,
+            |it| it.stale = 10,
+            |it| it.elapsed = LONGEST,
+            |it| it.making = 2 * it.elapsed,
+            |it| it.best_fitness = 200,
             |it| it.best[3] = 5,
             |it| it.source = Source::Initialiser,
         ];

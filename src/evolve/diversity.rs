@@ -95,6 +95,35 @@ mod tests {
     }
 
     #[test]
+    fn a_register_keeps_the_largest_place_of_a_first_bit() {
+        let mut registers = vec![0; REGISTERS];
+        // Twenty bits without a one, and one at the first place.
+        note(&mut registers, 0);
+        note(&mut registers, 0xFFF8_0000);
+        assert_eq!((registers[0], registers[0xFFF]), (21, 1));
+        note(&mut registers, 0x0008_0000);
+        note(&mut registers, 0xFFF0_0001);
+        assert_eq!((registers[0], registers[0xFFF]), (21, 20));
+    }
+
+    #[test]
+    fn few_and_many_are_corrected() {
+        // Formulas of the paper, evaluated elsewhere: as many hashes as registers hold most of the time, so few
+        // that half of the registers are empty, and so many that hashes of 32 bits repeat.
+        let of = |halves: [u8; 2]| {
+            let mut registers = vec![halves[0]; REGISTERS];
+            registers[REGISTERS / 2..].fill(halves[1]);
+            estimate(&registers)
+        };
+        assert_eq!(of([0, 0]), 0);
+        assert_eq!(of([0, 1]), 2_839);
+        assert_eq!(of([1, 1]), 5_907);
+        assert_eq!(of([5, 5]), 94_517);
+        assert_eq!(of([16, 16]), 198_069_236);
+        assert_eq!(of([18, 18]), 853_794_069);
+    }
+
+    #[test]
     fn estimates_are_near_and_ignore_repeats() {
         let geometry = Geometry::new(2, 2).unwrap();
         for count in [1u32, 100, 5_000, 200_000] {

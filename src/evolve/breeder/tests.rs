@@ -1,0 +1,69 @@
+use rayon::ThreadPoolBuilder;
+
+use super::*;
+use crate::evolve::Preset;
+
+#[test]
+fn slots_bred_in_any_pieces_are_the_same() {
+    let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+    for (preset, set) in [
+        (Preset::Boxes, "pairing=couples"),
+        (Preset::Boxes, "pairing=random"),
+        (Preset::RowsRank, "mate=far"),
+        (Preset::RowsSus, "elites=1"),
+        (Preset::RowsPmx, "selection=tournament"),
+        (Preset::RowsPmx, "mate=near"),
+        (Preset::RowsExchange, "selection=roulette"),
+    ] {
+        let config = Config { population: 300, ..Config::of(preset, &space) };
+        let config = config.with(&set.parse().unwrap());
+        let mut breeder = Breeder::new(&space, &config, Operators::none()).unwrap();
+        let mut population = Individuals::new(space.geometry(), 300).unwrap();
+        let bred = |breeder: &Breeder, population: &Individuals, source, slots: Range<usize>| {
+            let mut boards = vec![0; slots.len() * space.geometry().stride()];
+            let seed = Seed::new(3, u32::from(source == Source::Parents));
+            breeder.breed(population, source, &seed, slots, &mut boards, &|| false).unwrap();
+            boards
+        };
+        let drawn = bred(&breeder, &population, Source::Initialiser, 0..300);
+        population.boards.bytes_mut().copy_from_slice(&drawn);
+        population.fitness = (0..300).map(|slot| slot * 7 % 40).collect();
+        breeder.plan(&population, Source::Parents, &Seed::new(3, 1));
+        let bred = |slots| bred(&breeder, &population, Source::Parents, slots);
+        let whole = bred(0..300);
+        for cut in [1, 7, 131, 299] {
+            assert!([bred(0..cut), bred(cut..300)].concat() == whole, "{preset} {set} {cut}");
+        }
+    }
+}
+
+#[test]
+fn tasks_are_neither_too_small_nor_too_few() {
+    let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+    let two = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let task_len = |preset: Preset, children: usize| {
+        let config = Config::of(preset, &space);
+        let breeder = Breeder::new(&space, &config, Operators::none()).unwrap();
+        two.install(|| breeder.task_len(children))
+    };
+    // Each search of several has a task; children that take next to nothing come in rows, also where threads
+    // are left without any.
+    assert_eq!(task_len(Preset::Memetic, 8), 1);
+    assert_eq!(task_len(Preset::Memetic, 10_000), 1);
+    assert_eq!(task_len(Preset::Boxes, 100_000), 64);
+    assert_eq!(task_len(Preset::Boxes, 16), 64);
+    // In between there are four tasks a thread, unless they would be shorter than to wake it takes.
+    assert_eq!(task_len(Preset::Cellular, 200), 25);
+    assert_eq!(task_len(Preset::Cellular, 16), 7);
+    assert_eq!(task_len(Preset::Cellular, 100_000), 64);
+}
+
+#[test]
+fn an_operator_that_counts_nothing_is_refused() {
+    assert_eq!(check_count("mine", 1, "children", 5), Ok(()));
+    assert_eq!(check_count("mine", 5, "children", 5), Ok(()));
+    for count in [0, 6] {
+        let said = check_count("mine", count, "children", 5).unwrap_err().to_string();
+        assert!(said.contains("mine") && said.contains(&format!("{count} children")), "{said}");
+    }
+}

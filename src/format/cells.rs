@@ -3,17 +3,21 @@
 //! Up to side 9 a cell may be one character, with or without blanks between them: `53..7....`,
 //! `53. .7. ...` and `5 3 . . 7 . . . .` are the same row. Any board, and every one above side 9,
 //! may be numbers separated by blanks or commas: `00 05 16`. A blank is `.`, `0`, `_`, `*` or `x`, as a
-//! number also `-1`, and `-` where rows tell it from a frame (`dashes.rs`). Frames of `|`, `-` and `+`
-//! and what follows a `#` mean nothing. The number of cells gives the side, so line ends mean nothing
-//! either.
+//! number also `-1`, and `-` where rows tell it from a frame (`dashes.rs`), or nothing between commas,
+//! tabs or semicolons (`fields.rs`). Frames of `|`, `-` and `+`, the brackets and quotation marks of arrays
+//! (`lines.rs`) and what follows a `#` mean nothing. The number of cells gives the side, so line ends mean
+//! nothing either.
 
 use super::dashes::pointed;
+use super::fields::with_commas;
 use super::words::{BLANKS, Word, words};
 use super::{DIGIT_SIDE, Fault};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
 
 /// The board of a grid text: its shape, and one value a cell.
 pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
+    let parted = with_commas(text);
+    let text = parted.as_deref().unwrap_or(text);
     let pointed = pointed(text, DIGIT_SIDE);
     let text = pointed.as_deref().unwrap_or(text);
     let words = words(text)?;
@@ -136,6 +140,17 @@ mod tests {
         ] {
             let lines = format!("# {row}\n{}", format!("{row}\r\n").repeat(9));
             assert_eq!(read(&lines, None).unwrap(), plain, "{row}");
+        }
+    }
+
+    #[test]
+    fn fields_may_be_empty_whatever_parts_them() {
+        let plain = read(&ROW.repeat(9), None).unwrap();
+        for separator in [",", "\t", ";"] {
+            let row = ["5", "3", "", "", "7", "", "", "", ""].join(separator) + "\n";
+            assert_eq!(read(&row.repeat(9), None).unwrap(), plain, "{row}");
+            let rows = row.repeat(8) + &separator.repeat(8);
+            assert_eq!(read(&rows, None).unwrap().1[..72], plain.1[..72], "{rows}");
         }
     }
 

@@ -78,8 +78,21 @@ impl<'a> Lines<'a> {
         if !text.is_ascii() && !text.starts_with('#') {
             text = text.chars().map(plain_frame).collect();
         }
+        if is_array(&text) {
+            text = text.replace(BRACKETS, " ");
+        }
         Ok(Some(TextLine { number: self.number, text }))
     }
+}
+
+/// What programs print around the rows of an array, and around its cells.
+const BRACKETS: [char; 6] = ['[', ']', '{', '}', '"', '\''];
+
+/// Whether a line is one or more rows of an array, as `[5, 3, 0],` and `{"5", "3", "."},`: its brackets are blank
+/// space then, in the same places. A head like `[Puzzle]` has other letters than blanks.
+fn is_array(text: &str) -> bool {
+    let is_cell = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,;-_*xX".contains(c);
+    text.contains(BRACKETS) && text.chars().all(|c| is_cell(c) || BRACKETS.contains(&c))
 }
 
 /// The side or corner of a frame that is drawn with a character of its own (Unicode's *box drawing*), as it is
@@ -103,6 +116,17 @@ mod tests {
         let mut lines = Lines::new(Box::new(text.as_bytes()));
         let mut next = || lines.next().unwrap().map(|line| line.text);
         for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
+            assert_eq!(next().as_deref(), Some(plain));
+        }
+    }
+
+    #[test]
+    fn brackets_of_arrays_are_blank_space() {
+        let text = "[[5, 3, -1],\n[\"5\",\"3\",\"\"]]\n{'5', '.'},\n\"5\";\"\"\n[Puzzle]\n# [5]\n";
+        let mut lines = Lines::new(Box::new(text.as_bytes()));
+        let mut next = || lines.next().unwrap().map(|line| line.text);
+        for plain in ["  5, 3, -1 ,", "  5 , 3 ,    ", "  5 ,  .  ,", " 5 ;  ", "[Puzzle]", "# [5]"]
+        {
             assert_eq!(next().as_deref(), Some(plain));
         }
     }

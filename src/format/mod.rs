@@ -23,6 +23,7 @@ mod dashes;
 mod drawn;
 mod duplicates;
 mod error;
+mod fields;
 mod formats;
 mod head;
 mod input_error;

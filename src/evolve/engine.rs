@@ -203,3 +203,26 @@ impl Error for EngineError {
         self.0.source()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_boards_are_wanted_at_intervals_if_at_all() {
+        let wanted = |every: u32| {
+            let wanted = Wanted {
+                generation: 0,
+                source: Source::Initialiser,
+                generations: 9,
+                distinct_every: every,
+                below: 0,
+                stop: &|| false,
+            };
+            (0..9).filter(|generation| wanted.wants_distinct(*generation)).collect::<Vec<u32>>()
+        };
+        assert!(wanted(0).is_empty());
+        assert_eq!(wanted(1).len(), 9);
+        assert_eq!(wanted(4), [0, 4, 8]);
+    }
+}

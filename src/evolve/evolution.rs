@@ -4,6 +4,9 @@
 //! that carries out many keeps an evolution of each, and asks them in turn. Both go by what stands
 //! here, so that a run is the same alone and among others.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -359,31 +362,5 @@ fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
     if let (false, Some(fault)) = (*warned, engine.fault()) {
         *warned = true;
         observer.warning(&format!("{fault}; {}", engine.consequence()));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::board::{Geometry, SearchSpace};
-    use crate::evolve::{Config, Preset};
-
-    #[test]
-    fn a_run_ends_with_the_last_generation_that_draws_can_name() {
-        let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
-        let config = Config { max_generations: 0, ..Config::of(Preset::Boxes, &space) };
-        let interrupted = AtomicBool::new(false);
-        let run = Run::new(&space, &config, 1, &interrupted);
-        let summary = Summary { best: 3, best_board: vec![1; 16], ..Summary::default() };
-        let mut evolution = Evolution { next: LAST - 1, ..Evolution::new(&run) };
-        assert_eq!(evolution.foreseen(&run), 1);
-        assert_eq!(evolution.note(&run, &summary, &mut ()), None);
-        assert_eq!(evolution.next().0, LAST);
-        assert_eq!(evolution.foreseen(&run), 1);
-        assert_eq!(evolution.note(&run, &summary, &mut ()), Some(StopReason::Generations));
-        let outcome = evolution.finish(&run, StopReason::Generations, None).unwrap();
-        assert_eq!(outcome.generations, LAST);
     }
 }

@@ -158,6 +158,16 @@ mod tests {
     use crate::format;
 
     #[test]
+    fn budgets_prove_nothing_and_time_ends_a_generation() {
+        let of = |is: fn(StopReason) -> bool| {
+            StopReason::ALL.iter().copied().filter(|reason| is(*reason)).collect::<Vec<_>>()
+        };
+        let budgets = [StopReason::Time, StopReason::Work, StopReason::Generations];
+        assert_eq!(of(StopReason::is_budget), budgets);
+        assert_eq!(of(StopReason::is_early), [StopReason::Interrupted, StopReason::Time]);
+    }
+
+    #[test]
     fn what_cannot_have_come_of_a_puzzle_is_refused() {
         let puzzle = format::read("1... ..1. .... ...1", "small", None).unwrap().puzzle;
         let unsolved = Outcome {

@@ -124,6 +124,8 @@ mod tests {
             let part = Part { islands, strait: &Nowhere };
             let run = Run { part: Some(&part), ..Run::new(&space, &config, 1, &interrupted) };
             assert_eq!(Held::of(&run).is_err(), is_empty);
+            let held = Held::of(&run).map_or(0, |held| held.population());
+            assert_eq!(held, if is_empty { 0 } else { config.population / 2 });
         }
     }
 

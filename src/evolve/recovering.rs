@@ -6,28 +6,10 @@
 //! these generations twice. Unless it was asked for, a replay that would take more than a minute
 //! is not made: after the first second it is estimated from the generations that it has done.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::{Engine, HostEngine, Run, RunError, Source, State, Summary, Wanted};
-use crate::named::named;
+use super::{Engine, HostEngine, Replay, Run, RunError, Source, State, Summary, Wanted};
 use crate::score::{EvaluatorError, Pipeline};
-
-named! {
-    /// Whether a run whose device failed is done again on the host.
-    pub enum Replay {
-        /// If that takes less than a minute by estimate.
-        Short = "short",
-        /// However long it takes.
-        Always = "always",
-        /// The run ends.
-        Never = "never",
-    }
-}
-
-/// The longest replay that is not asked for.
-const LONGEST: Duration = Duration::from_secs(60);
-/// A replay that takes less is not estimated.
-const ESTIMATED: Duration = Duration::from_secs(1);
 
 /// An engine that has the host behind it.
 pub struct Recovering<'a, E> {
@@ -112,7 +94,6 @@ impl<'a, E: Engine> Recovering<'a, E> {
         }
         let first = self.first.unwrap_or(next);
         let start = Instant::now();
-        let is_too_long = |estimate: Duration| self.replay == Replay::Short && estimate > LONGEST;
         for generation in first..next {
             let advanced = host.advance(&Wanted {
                 generation,
@@ -124,14 +105,13 @@ impl<'a, E: Engine> Recovering<'a, E> {
                 generations: 1,
                 distinct_every: 0,
                 below: 0,
-                stop: &|| stop() || is_too_long(start.elapsed()),
+                stop: &|| stop() || self.replay.is_over(start.elapsed()),
             })?;
             if !advanced && stop() {
                 return Ok(false);
             }
-            let (elapsed, done) = (start.elapsed(), generation + 1 - first);
-            let estimate = elapsed / done * (next - first);
-            if !advanced || (elapsed > ESTIMATED && is_too_long(estimate)) {
+            let (done, all) = (generation + 1 - first, next - first);
+            if !advanced || self.replay.will_be_over(start.elapsed(), done, all) {
                 return Err(lost());
             }
         }

@@ -152,4 +152,26 @@ mod tests {
         let at: Vec<usize> = (0..10).filter(|generation| restarts[*generation]).collect();
         assert_eq!(at, [5]);
     }
+
+    #[test]
+    fn what_a_restart_draws_is_no_iteration_of_an_unchanged_best() {
+        let restarts = notes(RestartRule::UnchangedBest, 3, &[9; 8]);
+        let at: Vec<usize> = (0..8).filter(|generation| restarts[*generation]).collect();
+        // Its children go on with the window, which is full with the same best once more.
+        assert_eq!(at, [3, 5, 7]);
+        assert_eq!(RestartRule::UnchangedBest.uncounted(2), 2);
+        assert_eq!(RestartRule::NoBetterBest.uncounted(2), 0);
+    }
+
+    #[test]
+    fn patience_is_how_long_no_restart_is_due() {
+        let staleness = |after| {
+            let own = presets::config(Preset::Boxes);
+            Staleness::new(&Config { restart_after: after, ..own })
+        };
+        assert_eq!(staleness(0).seen(9, 7).patience(), u32::MAX);
+        assert_eq!(staleness(5).seen(9, 0).patience(), 5);
+        assert_eq!(staleness(5).seen(9, 4).patience(), 1);
+        assert_eq!(staleness(5).seen(9, 6).patience(), 0);
+    }
 }

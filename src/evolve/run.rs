@@ -124,3 +124,28 @@ impl Run<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+    use crate::evolve::Preset;
+
+    #[test]
+    fn memory_is_that_of_two_populations_and_the_lists_of_operators() {
+        let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+        let of = |population| {
+            let config = Config { population, ..Config::of(Preset::Boxes, &space) };
+            let interrupted = AtomicBool::new(false);
+            let run = Run::new(&space, &config, 1, &interrupted);
+            (run.memory_needed(), run.check_memory())
+        };
+        // Twice 84 bytes and a fitness of two, and 16 words.
+        let (needed, checked) = of(1_000);
+        assert_eq!(needed, 1_000 * (2 * 86 + 64));
+        assert!(checked.is_ok());
+        let (needed, checked) = of(u32::MAX);
+        assert_eq!(needed, u64::from(u32::MAX) * 236);
+        assert!(checked.unwrap_err().to_string().contains("a population of 4294967295"));
+    }
+}

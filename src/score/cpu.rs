@@ -111,3 +111,23 @@ impl Evaluator for CpuEvaluator {
         Ok(Scored { range: range.clone(), scores, times: *times })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{MAX_SIDE, MIN_SIDE};
+
+    #[test]
+    fn a_chunk_is_whole_tasks_of_as_many_bytes_as_it_should_have() {
+        for geometry in (MIN_SIDE..=MAX_SIDE).filter_map(Geometry::squarest) {
+            let chunk = CpuEvaluator::new(geometry, None).chunk_len();
+            let task = TASK_LEN * geometry.stride();
+            assert_eq!(chunk % TASK_LEN, 0, "{geometry}");
+            let beyond = (chunk * geometry.stride()).checked_sub(CHUNK_BYTES - geometry.stride());
+            assert!(beyond.is_some_and(|bytes| bytes <= task + geometry.stride()), "{geometry}");
+        }
+        let nine = Geometry::new(3, 3).unwrap();
+        assert_eq!(CpuEvaluator::new(nine, Some(7)).chunk_len(), 7);
+        assert_eq!(CpuEvaluator::new(nine, Some(0)).chunk_len(), 1);
+    }
+}

@@ -129,3 +129,23 @@ pub(crate) fn config(preset: Preset) -> Config {
         Preset::RowsExchange => rows_by_pool::config(base, Crossover::RowExchange),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+
+    #[test]
+    fn what_searches_alone_has_an_individual_an_island() {
+        let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+        for preset in [Preset::Tabu, Preset::Eviction] {
+            let population = |islands| {
+                let set = Overrides { islands, ..Overrides::default() };
+                derived(preset, &space, &set).population
+            };
+            assert_eq!(population(None), None);
+            assert_eq!(population(Some(1)), None);
+            assert_eq!(population(Some(6)), Some(6));
+        }
+    }
+}

@@ -224,7 +224,8 @@ pub enum EvaluatorError {
 
 #[cfg(test)]
 mod tests {
-    use super::next_chunk;
+    use super::*;
+    use crate::score::{CpuEvaluator, GenerationTimes, fitness};
 
     #[test]
     fn chunks_are_alike_and_as_few_as_can_be() {
@@ -238,5 +239,45 @@ mod tests {
             assert!(sizes[0] <= chunk_len && sizes[0] - sizes[sizes.len() - 1] <= 1, "{sizes:?}");
         }
         assert_eq!(next_chunk(0, 5), 0);
+    }
+
+    #[test]
+    fn boards_are_scored_in_chunks_of_any_length() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let board = |slot: usize| (0..16).map(move |cell| 1 + (cell * slot % 7 % 4) as u8);
+        let boards: Vec<u8> = (0..50).flat_map(board).collect();
+        let truth: Vec<u16> = boards.chunks(16).map(|board| fitness(geometry, board)).collect();
+        for chunk_len in [1, 7, 49, 50, 1_000] {
+            let mut scores = vec![UNWRITTEN; 50];
+            let mut evaluator = CpuEvaluator::new(geometry, Some(chunk_len));
+            evaluator.score(&boards, &mut scores).unwrap();
+            assert_eq!(scores, truth, "{chunk_len}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_score_is_named_with_its_slot() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let most = geometry.worst_fitness();
+        let check = |scores: &[u16]| {
+            Scored { range: 10..10 + scores.len(), scores, times: PhaseTimes::default() }
+                .check(geometry)
+        };
+        assert_eq!(check(&[0, most]), Ok(()));
+        assert_eq!(check(&[0, 3, UNWRITTEN]), Err(EvaluatorError::Unwritten { slot: 12 }));
+        let wrong = EvaluatorError::TooHigh { slot: 11, score: most + 1, most };
+        assert_eq!(check(&[0, most + 1, UNWRITTEN]), Err(wrong));
+    }
+
+    #[test]
+    fn of_two_side_by_side_the_longer_of_each_counts() {
+        let phases = |upload, kernel, readback| {
+            let [upload, kernel, readback] = [upload, kernel, readback].map(Duration::from_secs);
+            PhaseTimes { upload, kernel, readback }
+        };
+        let (one, other) = (phases(1, 5, 3), phases(4, 2, 6));
+        assert_eq!(one.longer(other), phases(4, 5, 6));
+        let of = |breed, score| GenerationTimes { breed: Duration::from_secs(breed), score };
+        assert_eq!(of(7, one).longer(of(2, other)), of(7, phases(4, 5, 6)));
     }
 }

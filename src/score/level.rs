@@ -127,6 +127,14 @@ mod tests {
     }
 
     #[test]
+    fn a_level_that_is_available_has_vectors() {
+        for level in SimdLevel::ALL {
+            let has = level.is_available() && *level != SimdLevel::Scalar;
+            assert_eq!(level.vectors().is_some(), has, "{level}");
+        }
+    }
+
+    #[test]
     fn no_machine_has_the_levels_of_two_architectures() {
         let missing: Vec<SimdLevel> =
             SimdLevel::ALL.iter().copied().filter(|level| !level.is_available()).collect();

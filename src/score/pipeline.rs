@@ -180,3 +180,28 @@ impl Pipeline {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::{MockEvaluator, UNWRITTEN, fitness};
+
+    #[test]
+    fn nothing_of_a_population_that_was_abandoned_comes_back_with_the_next() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let mock = MockEvaluator::new(geometry, 2, PhaseTimes::default());
+        let mut pipeline = Pipeline::new(Box::new(mock));
+        let mut boards = Population::new(geometry, 9).unwrap();
+        let mut scores = vec![UNWRITTEN; 9];
+        let abandoned = pipeline.fill(&mut boards, &mut scores, |slots, _| slots.start < 4);
+        assert!(matches!(abandoned, Ok(None)));
+        scores.fill(UNWRITTEN);
+        let complete = pipeline.fill(&mut boards, &mut scores, |slots, bytes| {
+            bytes.chunks_mut(16).zip(slots).for_each(|(board, slot)| board[..slot].fill(1));
+            true
+        });
+        assert!(matches!(complete, Ok(Some(_))) && pipeline.fault().is_none());
+        let truth = boards.bytes().chunks(16).map(|board| fitness(geometry, board));
+        assert!(truth.eq(scores));
+    }
+}

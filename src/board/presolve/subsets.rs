@@ -83,4 +83,16 @@ mod tests {
         let unit = Unit { kind: UnitKind::Row, index: 0 };
         assert_eq!(triple(0b11).unwrap_err(), Contradiction::NoMatching { unit });
     }
+
+    #[test]
+    fn a_unit_that_cannot_hold_its_values_is_named() {
+        let mut marks = Marks::new("3x3".parse().unwrap(), Singles::Hidden);
+        assert!(check(&marks).is_ok());
+        // Three cells of the last box, no two of them in a row or column, have two candidates between them.
+        for cell in [60, 70, 80] {
+            (2..9).for_each(|value| marks.exclude(Candidate::new(cell, value)).unwrap());
+        }
+        let unit = Unit { kind: UnitKind::Box, index: 8 };
+        assert_eq!(check(&marks), Err(Contradiction::NoMatching { unit }));
+    }
 }

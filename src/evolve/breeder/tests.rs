@@ -1,7 +1,13 @@
+use std::fmt::Display;
+
 use rayon::ThreadPoolBuilder;
 
 use super::*;
 use crate::evolve::Preset;
+use crate::evolve::crossover::Crossover;
+use crate::evolve::encoding::Encoding;
+use crate::evolve::mutation::Mutation;
+use crate::random::Draws;
 
 #[test]
 fn slots_bred_in_any_pieces_are_the_same() {
@@ -50,6 +56,7 @@ fn tasks_are_neither_too_small_nor_too_few() {
     // are left without any.
     assert_eq!(task_len(Preset::Memetic, 8), 1);
     assert_eq!(task_len(Preset::Memetic, 10_000), 1);
+    assert_eq!(task_len(Preset::Eviction, 10_000), 1);
     assert_eq!(task_len(Preset::Boxes, 100_000), 64);
     assert_eq!(task_len(Preset::Boxes, 16), 64);
     // In between there are four tasks a thread, unless they would be shorter than to wake it takes.
@@ -65,5 +72,61 @@ fn an_operator_that_counts_nothing_is_refused() {
     for count in [0, 6] {
         let said = check_count("mine", count, "children", 5).unwrap_err().to_string();
         assert!(said.contains("mine") && said.contains(&format!("{count} children")), "{said}");
+    }
+}
+
+/// The fewest and the most words that children draw for a stage in `act`.
+fn drawn(stage: Stage, mut act: impl FnMut(usize, &mut Draws)) -> [u32; 2] {
+    let seed = Seed::new(3, 1);
+    let words = (0..200).map(|slot| {
+        let mut draws = seed.draws(stage, slot);
+        act(slot as usize, &mut draws);
+        let (next, mut anew) = (draws.word(), seed.draws(stage, slot));
+        (0..).find(|_| anew.word() == next).unwrap()
+    });
+    let words: Vec<u32> = words.collect();
+    [*words.iter().min().unwrap(), *words.iter().max().unwrap()]
+}
+
+#[test]
+fn operators_say_how_many_words_a_child_draws() {
+    // Blocks of four words are computed ahead where every child draws some of them, and not more than any
+    // child draws.
+    let check = |operator: &dyn Display, words: u32, found: [u32; 2]| {
+        let [blocks, fewest, most] = [words, found[0], found[1]].map(|words| words.div_ceil(4));
+        assert!((fewest..=most).contains(&blocks), "{operator}: {words} of {found:?}");
+    };
+    let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+    let own = Config::of(Preset::Boxes, &space);
+    for encoding in [Encoding::Boxes, Encoding::Rows, Encoding::Cells] {
+        for mutation_rate in [0.3, 1.0] {
+            let config = Config { population: 200, encoding, mutation_rate, ..own.clone() };
+            let groups = encoding.groups(&space);
+            let setting = Setting::new(&space, &config, &groups);
+            let initialise = encoding.build(&setting).unwrap();
+            let board = |slot| {
+                let mut board = vec![0; space.geometry().stride()];
+                let seed = Seed::new(3, 0);
+                initialise.initialise(&mut board, &mut seed.draws(Stage::Initialise, slot));
+                board
+            };
+            let boards: Vec<Vec<u8>> = (0..207).map(board).collect();
+            let mut child = boards[0].clone();
+            for crossover in Crossover::ALL {
+                let Ok(operator) = crossover.build(&setting) else { continue };
+                let found = drawn(Stage::Cross, |slot, draws| {
+                    operator.cross([&boards[slot], &boards[slot + 7]], &mut child, draws);
+                });
+                check(crossover, operator.words(), found);
+            }
+            // How many a reset draws depends on its rate.
+            for mutation in Mutation::ALL.iter().filter(|mutation| **mutation != Mutation::Reset) {
+                let Ok(operator) = mutation.build(&setting) else { continue };
+                let found = drawn(Stage::Mutate, |slot, draws| {
+                    operator.mutate(&mut boards[slot].clone(), draws);
+                });
+                check(mutation, operator.words(), found);
+            }
+        }
     }
 }

@@ -157,4 +157,13 @@ mod tests {
         Matched::new(unit).cross([&[1, 2], &[2, 1]], &mut child, [0, 2], &mut Places::default());
         assert_eq!(child, [1, 2]);
     }
+
+    #[test]
+    fn what_candidates_allow_is_the_matched_permutation() {
+        let unit = Group { blanks: vec![0, 1, 2], candidates: vec![0b111, 0b111, 0b110] };
+        let mut child = [1, 2, 3];
+        let parents: [&[u8]; 2] = [&[1, 2, 3], &[2, 1, 3]];
+        Matched::new(unit).cross(parents, &mut child, [0, 2], &mut Places::default());
+        assert_eq!(child, [2, 1, 3]);
+    }
 }

@@ -196,3 +196,32 @@ fn chunk(geometry: Geometry, reading: BoardReading, threads: usize) -> String {
     );
     [types, declare(&BINDINGS), shares].concat()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{MAX_SIDE, MIN_SIDE};
+
+    #[test]
+    fn boards_of_a_workgroup_fit_its_memory_and_lie_in_different_banks() {
+        let mut staged = 0;
+        for geometry in (MIN_SIDE..=MAX_SIDE).filter_map(Geometry::squarest) {
+            let (words, tile) = (geometry.stride() / 4, tile_words(geometry));
+            assert!(tile % 2 == 1 && (words..=words + 1).contains(&tile), "{geometry}");
+            // A board, and its score.
+            let bytes = |threads: usize| threads * (tile + 1) * 4;
+            match staged_threads(geometry) {
+                Some(threads) => {
+                    assert!(bytes(threads) <= WORKGROUP_BYTES, "{geometry}");
+                    assert!(threads == THREADS || bytes(THREADS) > WORKGROUP_BYTES, "{geometry}");
+                    staged += 1;
+                }
+                None => assert!(bytes(THREADS / 2) > WORKGROUP_BYTES, "{geometry}"),
+            }
+        }
+        assert!(staged > 1);
+        let nine = Geometry::new(3, 3).unwrap();
+        assert_eq!((tile_words(nine), staged_threads(nine)), (21, Some(THREADS)));
+        assert!(shape(nine).contains("BOARD_WORDS = 21u"), "{}", shape(nine));
+    }
+}

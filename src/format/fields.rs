@@ -12,23 +12,39 @@ const SEPARATORS: [char; 2] = ['\t', ';'];
 /// The text with commas between its fields, in the same places; nothing where there are none.
 pub(super) fn with_commas(text: &str) -> Option<String> {
     let separator = SEPARATORS.into_iter().find(|separator| parts_fields(text, *separator))?;
-    let line = |line: &str| {
+    let mut parted = String::with_capacity(text.len() + 1);
+    for line in text.lines() {
         let cells = content(line);
-        cells.replace(separator, ",") + &line[cells.len()..] + "\n"
-    };
-    Some(text.lines().map(line).collect())
+        parted.extend(cells.chars().map(|c| if c == separator { ',' } else { c }));
+        parted.push_str(&line[cells.len()..]);
+        parted.push('\n');
+    }
+    Some(parted)
 }
 
 /// Whether the rows of a board are all that has cells, and each is as many fields as there are rows.
 fn parts_fields(text: &str, separator: char) -> bool {
-    let lines = || text.lines().map(content);
-    let rows = lines().filter(|line| line.contains(separator));
-    let side = rows.clone().count();
-    let is_field = |field: &str| field.split_whitespace().count() <= 1;
-    Geometry::squarest(side).is_some()
-        && lines().all(|line| line.contains(separator) || !has_cells(line))
-        && rows.clone().all(|row| row.split(separator).count() == side)
-        && rows.flat_map(|row| row.split(separator)).all(is_field)
+    let (mut rows, mut fields) = (0, 0);
+    for line in text.lines().map(content) {
+        if !line.contains(separator) {
+            if has_cells(line) {
+                return false;
+            }
+            continue;
+        }
+        let mut parts = 0;
+        for field in line.split(separator) {
+            parts += 1;
+            if field.split_whitespace().nth(1).is_some() {
+                return false;
+            }
+        }
+        if rows > 0 && parts != fields {
+            return false;
+        }
+        (rows, fields) = (rows + 1, parts);
+    }
+    rows == fields && Geometry::squarest(rows).is_some()
 }
 
 #[cfg(test)]

@@ -75,11 +75,10 @@ impl<'a> Lines<'a> {
         if before == 0 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
-        if !text.is_ascii() && !text.starts_with('#') {
-            text = text.chars().map(plain_frame).collect();
-        }
-        if is_array(&text) {
-            text = text.replace(BRACKETS, " ");
+        let is_array = is_array(&text);
+        if is_array || !text.is_ascii() && !text.starts_with('#') {
+            let plain = |c| if is_array && BRACKETS.contains(&c) { ' ' } else { plain_frame(c) };
+            text = text.chars().map(plain).collect();
         }
         Ok(Some(TextLine { number: self.number, text }))
     }

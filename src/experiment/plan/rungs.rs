@@ -8,10 +8,9 @@ use crate::nouns::counted;
 
 /// Solutions after which those of a rung are no longer counted.
 const CAP: u64 = 1_000;
-/// Guesses, times cells, after which no more solutions of a rung are looked for: 20,000 guesses on a 9x9 board,
-/// since each takes the longer the more cells there are. No time, so that a plan is the same on every
-/// machine.
-const GUESSED_CELLS: u64 = 1_620_000;
+/// Guesses after which no more solutions of a rung are looked for. No time,
+/// so that a plan is the same on every machine.
+const GUESSES: u64 = 20_000;
 
 /// The puzzles of a block and, if they are dug, their numbers of solutions.
 pub(super) fn puzzles(block: &BlockSpec) -> Result<Vec<(Puzzle, String)>, SpecError> {
@@ -21,8 +20,7 @@ pub(super) fn puzzles(block: &BlockSpec) -> Result<Vec<(Puzzle, String)>, SpecEr
             all.push((puzzle.value.clone(), String::new()));
             continue;
         };
-        let guesses = GUESSED_CELLS / puzzle.value.geometry.cells() as u64;
-        let budget = Budget { cap: CAP, guesses, ..Budget::default() };
+        let budget = Budget { cap: CAP, guesses: GUESSES, ..Budget::default() };
         let whole = search(&puzzle.value, &budget);
         all.push((puzzle.value.clone(), solutions(&whole)));
         let rungs = dig(&puzzle.value, digging, &budget).map_err(|error| puzzle.refused(error))?;

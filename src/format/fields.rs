@@ -2,6 +2,13 @@
 //!
 //! Such a field may be empty, which is a blank. A tab may as well be blank space between cells, or before
 //! them, so that it parts fields only where there are as many rows as each has fields.
+//!
+//! ```text
+//! 1;;;4        four rows of four fields: 1..4 and so on
+//! ;;1;
+//! ;1;;
+//! 4;;;1
+//! ```
 
 use super::piece::{content, has_cells};
 use crate::board::Geometry;

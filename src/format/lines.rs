@@ -5,6 +5,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::Options;
+
 /// More than any puzzle takes; it ends the reading of a file that never ends.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
@@ -32,6 +34,8 @@ pub(super) enum LineFault {
 pub(super) struct Lines<'a> {
     reader: Box<dyn BufRead + Send + 'a>,
     number: usize,
+    /// Whether brackets may be those of arrays: with an alphabet they may be values.
+    arrays: bool,
     /// Bytes of all lines so far.
     bytes: usize,
     /// Bytes since a puzzle ended.
@@ -39,8 +43,9 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(reader: Box<dyn BufRead + Send + 'a>) -> Self {
-        Self { reader, number: 0, bytes: 0, since: 0 }
+    pub fn new(reader: Box<dyn BufRead + Send + 'a>, options: &Options) -> Self {
+        let arrays = options.alphabet.is_none();
+        Self { reader, number: 0, arrays, bytes: 0, since: 0 }
     }
 
     /// Says that a puzzle ended.
@@ -75,7 +80,7 @@ impl<'a> Lines<'a> {
         if before == 0 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
-        let is_array = is_array(&text);
+        let is_array = self.arrays && is_array(&text);
         if is_array || !text.is_ascii() && !text.starts_with('#') {
             let plain = |c| if is_array && BRACKETS.contains(&c) { ' ' } else { plain_frame(c) };
             text = text.chars().map(plain).collect();
@@ -112,7 +117,7 @@ mod tests {
     #[test]
     fn frames_that_are_drawn_are_frames() {
         let text = "╔═══╤═══╗\n║1 2│3 4║\n├───┼───┤\n# ║ é";
-        let mut lines = Lines::new(Box::new(text.as_bytes()));
+        let mut lines = Lines::new(Box::new(text.as_bytes()), &Options::default());
         let mut next = || lines.next().unwrap().map(|line| line.text);
         for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
             assert_eq!(next().as_deref(), Some(plain));
@@ -122,7 +127,7 @@ mod tests {
     #[test]
     fn brackets_of_arrays_are_blank_space() {
         let text = "[[5, 3, -1],\n[\"5\",\"3\",\"\"]]\n{'5', '.'},\n\"5\";\"\"\n[Puzzle]\n# [5]\n";
-        let mut lines = Lines::new(Box::new(text.as_bytes()));
+        let mut lines = Lines::new(Box::new(text.as_bytes()), &Options::default());
         let mut next = || lines.next().unwrap().map(|line| line.text);
         for plain in ["  5, 3, -1 ,", "  5 , 3 ,    ", "  5 ,  .  ,", " 5 ;  ", "[Puzzle]", "# [5]"]
         {
@@ -131,8 +136,15 @@ mod tests {
     }
 
     #[test]
+    fn what_an_alphabet_holds_is_no_bracket() {
+        let options = Options { alphabet: "{}'\"".parse().ok(), ..Options::default() };
+        let mut lines = Lines::new(Box::new("{.}.".as_bytes()), &options);
+        assert_eq!(lines.next().unwrap().unwrap().text, "{.}.");
+    }
+
+    #[test]
     fn lines_are_numbered_and_bare() {
-        let mut lines = Lines::new(Box::new("\u{feff}12\r\n\n34".as_bytes()));
+        let mut lines = Lines::new(Box::new("\u{feff}12\r\n\n34".as_bytes()), &Options::default());
         let mut next = || lines.next().unwrap().map(|line| (line.number, line.text));
         assert_eq!(next(), Some((1, "12".to_owned())));
         assert_eq!(next(), Some((2, String::new())));
@@ -142,14 +154,15 @@ mod tests {
 
     #[test]
     fn a_wrong_byte_is_counted_from_the_start_of_the_text() {
-        let mut lines = Lines::new(Box::new(&b"12\n3\xff"[..]));
+        let mut lines = Lines::new(Box::new(&b"12\n3\xff"[..]), &Options::default());
         lines.next().unwrap();
         assert!(matches!(lines.next(), Err(LineFault::Encoding(5))));
     }
 
     #[test]
     fn a_line_without_an_end_is_given_up() {
-        let mut lines = Lines::new(Box::new(io::BufReader::new(io::repeat(b'1'))));
+        let mut lines =
+            Lines::new(Box::new(io::BufReader::new(io::repeat(b'1'))), &Options::default());
         assert!(matches!(lines.next(), Err(LineFault::Long)));
     }
 }

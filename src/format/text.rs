@@ -25,7 +25,7 @@ pub(super) fn recognised<'a>(
     if let Some((format, parser)) = first.and_then(Format::not_of_lines) {
         return Ok((format, (parser.pieces)(reader)));
     }
-    let mut lines = Lines::new(reader);
+    let mut lines = Lines::new(reader, options);
     let mut head = Vec::new();
     let (mut bytes, mut plain) = (0, 0);
     let mut complete = false;

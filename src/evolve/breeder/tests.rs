@@ -1,3 +1,5 @@
+//! Broods and tasks of a generation, whatever pieces it is bred in.
+
 use std::fmt::Display;
 
 use rayon::ThreadPoolBuilder;

@@ -1,3 +1,5 @@
+//! What ends a run, and what its budget counts.
+
 use std::sync::atomic::AtomicBool;
 
 use super::*;

@@ -309,6 +309,8 @@ mod tests {
             let effort = descent.improve(&mut board, &mut scratch, &mut draws, &|| false).unwrap();
             assert!(fitness(puzzle.geometry, &board) <= before);
             assert!(effort.steps <= effort.moves && effort.moves <= u64::from(config.tries));
+            // What is better was exchanged.
+            assert!(effort.steps > 0 || fitness(puzzle.geometry, &board) == before);
             assert!((0..81).all(|cell| space.allows(cell, board[cell])));
         }
     }

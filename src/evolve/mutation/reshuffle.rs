@@ -121,10 +121,25 @@ fn first_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Presolve, presolve};
+    use crate::board::{Presolve, SearchSpace, presolve};
     use crate::evolve::{Config, Preset};
     use crate::format;
     use crate::random::{Seed, Stage};
+
+    #[test]
+    fn what_wants_units_is_refused_without_them() {
+        let space = SearchSpace::blank("3x3".parse().unwrap());
+        let built = |preset, changed_units, shuffle| {
+            let config = Config { changed_units, shuffle, ..Config::of(preset, &space) };
+            let groups = config.encoding.groups(&space);
+            Reshuffle::build(&Setting::new(&space, &config, &groups)).is_ok()
+        };
+        // Those of a board are one group, of which two blanks can be drawn.
+        assert!(built(Preset::Permutation, 1, 0) && built(Preset::Permutation, 1, 2));
+        assert!(!built(Preset::Permutation, 2, 0) && !built(Preset::Permutation, 1, 3));
+        assert!(built(Preset::Columns, 2, 3));
+        assert!(!built(Preset::Columns, 1, 1));
+    }
 
     #[test]
     fn as_many_units_and_blanks_change_as_are_asked_for() {

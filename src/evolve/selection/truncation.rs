@@ -153,6 +153,8 @@ impl SelectionOperator for Truncation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::SearchSpace;
+    use crate::evolve::Preset;
 
     fn truncation(population: u32, shares: (f64, f64), children: u32) -> Truncation {
         Truncation {
@@ -164,6 +166,22 @@ mod tests {
             shuffled: SlotPermutation::new(1, &Seed::new(0, 0)),
             ranking: Ranking::new(population, 48),
         }
+    }
+
+    #[test]
+    fn couples_that_do_not_fill_the_population_are_refused() {
+        let space = SearchSpace::blank("3x3".parse().unwrap());
+        let own = Config::of(Preset::Boxes, &space);
+        let told = |pool, best_share, pairing| {
+            let config = Config { pool, best_share, pairing, ..own.clone() };
+            let groups = config.encoding.groups(&space);
+            let built = Truncation::build(&Setting::new(&space, &config, &groups));
+            built.err().map_or_else(String::new, |error| error.to_string())
+        };
+        assert_eq!(told(0, own.best_share, Pairing::Couples), "");
+        assert!(told(10, own.best_share, Pairing::Couples).contains("pool fixes"));
+        assert!(told(0, own.best_share / 2.0, Pairing::Couples).contains("must be 1"));
+        assert_eq!(told(10, own.best_share / 2.0, Pairing::Random), "");
     }
 
     #[test]

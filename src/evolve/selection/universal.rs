@@ -92,6 +92,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::board::SearchSpace;
+    use crate::evolve::{Config, Preset};
 
     fn universal(fitness: &[u16], seed: &Seed) -> Universal {
         let population = fitness.len() as u32;
@@ -103,6 +105,18 @@ mod tests {
         };
         selection.plan(fitness, seed);
         selection
+    }
+
+    #[test]
+    fn a_wheel_that_64_bits_do_not_hold_is_refused() {
+        let space = SearchSpace::blank("3x3".parse().unwrap());
+        let is_refused = |population| {
+            let config = Config { population, ..Config::of(Preset::RowsSus, &space) };
+            wheel(&Setting::new(&space, &config, &[])).is_err()
+        };
+        assert!(!is_refused(1_000));
+        // Positions beyond 64 bits, and pointers beyond 32.
+        assert!(is_refused(1 << 29) && is_refused(1 << 31));
     }
 
     proptest! {

@@ -208,6 +208,21 @@ impl Error for EngineError {
 mod tests {
     use super::*;
 
+    #[derive(Debug, thiserror::Error)]
+    #[error("no number of threads")]
+    struct Threads(#[source] std::num::ParseIntError);
+
+    #[test]
+    fn an_engines_own_error_speaks_for_itself() {
+        let number = "x".parse::<u32>().unwrap_err();
+        let error = EngineError::new(Threads(number.clone()));
+        assert_eq!(error.to_string(), "no number of threads");
+        assert_eq!(error.get::<Threads>().map(|threads| &threads.0), Some(&number));
+        assert!(error.get::<RunError>().is_none());
+        // What is behind it, not itself once more.
+        assert_eq!(error.source().map(ToString::to_string), Some(number.to_string()));
+    }
+
     #[test]
     fn different_boards_are_wanted_at_intervals_if_at_all() {
         let wanted = |every: u32| {

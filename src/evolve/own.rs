@@ -44,6 +44,7 @@ use super::selection::SelectionOperator;
 /// let operators =
 ///     Operators { crossover: Some(Box::new(EitherParent)), ..Operators::default() };
 /// assert_eq!(operators.names()[0].to_string(), "crossover EitherParent");
+/// assert!(!operators.is_empty() && Operators::none().is_empty());
 ///
 /// let interrupted = AtomicBool::new(false);
 /// let run = Run { operators: &operators, ..Run::new(&space, &config, 1, &interrupted) };

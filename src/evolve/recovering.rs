@@ -208,3 +208,6 @@ impl<E: Engine> Engine for Recovering<'_, E> {
         "the run was replayed on the host engine, and goes on there"
     }
 }
+
+#[cfg(test)]
+mod tests;

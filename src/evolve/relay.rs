@@ -85,3 +85,6 @@ impl<F: FnMut(u32, &[Summary]) -> Leg> Engine for Relay<'_, F> {
         self.engine().given_up()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -228,6 +228,12 @@ mod tests {
     use crate::score::{CpuEvaluator, GenerationTimes, fitness};
 
     #[test]
+    fn an_evaluator_that_does_not_know_how_does_not_start_again() {
+        let mut cpu = CpuEvaluator::new(Geometry::new(2, 2).unwrap(), None);
+        assert_eq!(cpu.recover(1), Err(EvaluatorError::Final));
+    }
+
+    #[test]
     fn chunks_are_alike_and_as_few_as_can_be() {
         for (boards, chunk_len) in [(1, 1), (10, 3), (1000, 999), (1001, 100), (64, 64)] {
             let (mut left, mut sizes) = (boards, Vec::new());

@@ -127,11 +127,20 @@ mod tests {
     }
 
     #[test]
-    fn a_level_that_is_available_has_vectors() {
-        for level in SimdLevel::ALL {
-            let has = level.is_available() && *level != SimdLevel::Scalar;
-            assert_eq!(level.vectors().is_some(), has, "{level}");
+    fn a_level_is_available_where_the_processor_has_its_instructions() {
+        #[cfg(target_arch = "x86_64")]
+        let has = [
+            (SimdLevel::Sse42, is_x86_feature_detected!("sse4.2")),
+            (SimdLevel::Avx2, is_x86_feature_detected!("avx2")),
+        ];
+        #[cfg(target_arch = "aarch64")]
+        let has = [(SimdLevel::Neon, true)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let has: [(SimdLevel, bool); 0] = [];
+        for (level, has) in has {
+            assert_eq!((level.is_available(), level.vectors().is_some()), (has, has), "{level}");
         }
+        assert!(SimdLevel::Scalar.is_available() && SimdLevel::Scalar.vectors().is_none());
     }
 
     #[test]

@@ -1,0 +1,114 @@
+//! Engines that note what they are asked for.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::*;
+use crate::evolve::Source;
+
+/// What was asked of which engine: generations to carry out, or a state.
+#[derive(Clone, Debug, PartialEq)]
+enum Asked {
+    Advance(u32, u32),
+    Export,
+    Import,
+}
+
+/// An engine of this number, which carries out all that is wanted.
+struct Noting {
+    number: usize,
+    asked: Rc<RefCell<Vec<(usize, Asked)>>>,
+    fault: Option<EvaluatorError>,
+}
+
+impl Noting {
+    fn note(&self, asked: Asked) {
+        self.asked.borrow_mut().push((self.number, asked));
+    }
+}
+
+impl Engine for Noting {
+    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+        self.note(Asked::Advance(wanted.generation, wanted.generations));
+        Ok(true)
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        &[]
+    }
+
+    fn export(&mut self) -> Result<State, RunError> {
+        self.note(Asked::Export);
+        Ok(State::default())
+    }
+
+    fn import(&mut self, _: &State) -> Result<(), RunError> {
+        self.note(Asked::Import);
+        Ok(())
+    }
+
+    fn fault(&self) -> Option<&EvaluatorError> {
+        self.fault.as_ref()
+    }
+
+    fn consequence(&self) -> &'static str {
+        "all is lost"
+    }
+}
+
+#[test]
+fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
+    let asked = Rc::new(RefCell::new(Vec::new()));
+    let engine =
+        |number, fault| Box::new(Noting { number, asked: asked.clone(), fault }) as Box<dyn Engine>;
+    let lost = || Some(EvaluatorError::DeviceLost("unplugged".into()));
+    let legs = [(0, 4), (0, 100), (1, 7), (9, 0), (0, 2)];
+    let mut next = legs.into_iter().map(|(engine, generations)| Leg { engine, generations });
+    let others = vec![engine(1, None), engine(2, lost())];
+    let mut relay = Relay::new(engine(0, None), others, |_, _| next.next().unwrap());
+    let mut advance = |generation| {
+        let (source, distinct_every, below) = (Source::Parents, 0, 0);
+        let (generations, stop) = (10, &|| false);
+        let wanted = Wanted { generation, source, generations, distinct_every, below, stop };
+        assert!(relay.advance(&wanted).unwrap());
+        (relay.fault().cloned(), relay.given_up().cloned(), relay.consequence())
+    };
+    use Asked::{Advance, Export, Import};
+    // As far as the leg goes, or the run wants.
+    assert_eq!(advance(0), (None, None, "all is lost"));
+    advance(4);
+    // Engine 9 is the last there is, and a leg is one generation at least.
+    advance(14);
+    assert_eq!(advance(21), (lost(), lost(), "all is lost"));
+    advance(22);
+    let expected = [
+        (0, Advance(0, 4)),
+        (0, Advance(4, 10)),
+        (0, Export),
+        (1, Import),
+        (1, Advance(14, 7)),
+        (1, Export),
+        (2, Import),
+        (2, Advance(21, 1)),
+        (2, Export),
+        (0, Import),
+        (0, Advance(22, 2)),
+    ];
+    assert_eq!(*asked.borrow(), expected);
+    relay.visit(&mut |_, _| ()).unwrap();
+    assert_eq!(asked.borrow().last(), Some(&(0, Export)));
+}
+
+#[test]
+fn a_relay_begins_with_any_engine_without_a_state() {
+    let asked = Rc::new(RefCell::new(Vec::new()));
+    let engine = |number| Box::new(Noting { number, asked: asked.clone(), fault: None });
+    let mut relay =
+        Relay::new(engine(0), vec![engine(1)], |_, _| Leg { engine: 1, generations: 3 });
+    let (source, distinct_every, below) = (Source::Initialiser, 0, 0);
+    let (generation, generations, stop) = (0, 1, &|| false);
+    relay
+        .advance(&Wanted { generation, source, generations, distinct_every, below, stop })
+        .unwrap();
+    assert_eq!(*asked.borrow(), [(1, Asked::Advance(0, 1))]);
+}

@@ -8,10 +8,13 @@ use std::num::NonZero;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{ioctl_tiocsctty, setsid};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
@@ -53,6 +56,8 @@ pub struct Terminal {
     master: Arc<OwnedFd>,
     child: Child,
     drawn: Arc<Mutex<Drawn>>,
+    reader: JoinHandle<()>,
+    is_gone: Arc<AtomicBool>,
 }
 
 impl Terminal {
@@ -60,6 +65,8 @@ impl Terminal {
     /// goes there.
     pub fn run(size: Size, term: &str, arguments: &[&str], stdout: Option<File>) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // Nobody else holds it, so that it can be closed.
+        fcntl_setfd(&master, FdFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
@@ -82,14 +89,22 @@ impl Terminal {
         let (master, parser) = (Arc::new(master), parser(size));
         let drawn = Arc::new(Mutex::new(Drawn { parser, bytes: Vec::new(), shown: 0 }));
         let (mut from, to) = (File::from(master.try_clone().unwrap()), drawn.clone());
-        thread::spawn(move || {
+        let is_gone = Arc::new(AtomicBool::new(false));
+        let gone = is_gone.clone();
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // It ends with an error once nobody has the terminal any more.
-            while let Ok(length @ 1..) = from.read(&mut bytes) {
+            let wait = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+            while !gone.load(Ordering::Relaxed) {
+                let mut ready = [PollFd::new(&from, PollFlags::IN)];
+                if poll(&mut ready, Some(&wait)) == Ok(0) {
+                    continue;
+                }
+                // It ends with an error once nobody has the terminal any more.
+                let Ok(length @ 1..) = from.read(&mut bytes) else { break };
                 to.lock().unwrap().take(&bytes[..length]);
             }
         });
-        Self { master, child, drawn }
+        Self { master, child, drawn, reader, is_gone }
     }
 
     /// Waits until what is shown is as wanted, and gives its text.
@@ -140,6 +155,21 @@ impl Terminal {
     pub fn signal(&self, name: &str) {
         let kill = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
         assert!(kill.unwrap().success());
+    }
+
+    /// Closes the terminal, as its window is closed, and waits for the end.
+    pub fn hang_up(mut self) {
+        self.is_gone.store(true, Ordering::Relaxed);
+        self.reader.join().unwrap();
+        drop(self.master);
+        let start = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            if start.elapsed() > PATIENCE {
+                self.child.kill().unwrap();
+                panic!("it goes on without a terminal");
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Waits for the end; the exit code, what is shown then, and all that came.

@@ -133,6 +133,24 @@ fn what_was_found_stays_until_a_key_and_is_printed_then() {
     assert!(text.contains("solved 2 of 2"), "{text}");
 }
 
+/// A hang-up ends what is looked at, too: nobody can press a key any more.
+#[cfg(unix)]
+#[test]
+fn nothing_goes_on_when_the_terminal_is_closed() {
+    let mut terminal = watch((80, 24), &hopeless(&["--slow=20"]));
+    terminal.await_text("this generation");
+    terminal.hang_up();
+    let mut terminal = watch((100, 30), &["003-6x6", "--presolve=none", "--seed=1"]);
+    terminal.await_text("solved, generation");
+    terminal.hang_up();
+    let folder = Folder::new();
+    let recording = folder.argument("r.rec");
+    solve(&[&RESTARTS[..], &["--record", &recording]].concat()).assert().code(1);
+    let mut terminal = Terminal::run((80, 24), "xterm", &["play", &recording], None);
+    terminal.await_text("generation");
+    terminal.hang_up();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_terminal_that_shows_no_screen_gets_lines() {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event::Event;
 
 use super::keys::{self, Wish, wish};
 use super::meter::Meter;
@@ -19,6 +19,7 @@ use super::pace::{Pace, Speed};
 use super::queue::{Queue, Verdict};
 use super::scene::{Scene, Title};
 use super::terminal::{self, Stage};
+use super::typed;
 use super::view::View;
 use crate::cli::{Exit, held};
 use crate::evolve::{GenerationReport, Observer};
@@ -27,6 +28,9 @@ use crate::report::Frame;
 
 /// Time from one frame to the next.
 const TICK: Duration = Duration::from_millis(66);
+/// How often, and after the user's wish to end how long, the last frame is waited for.
+const LOOK: Duration = Duration::from_millis(10);
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The screen of a command that runs.
 #[derive(Clone)]
@@ -91,10 +95,17 @@ impl Screen {
         }
         self.0.over.store(true, Ordering::Relaxed);
         let thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread {
-            // One that panicked has given the terminal back, and said why.
-            let _ = thread.join();
+        let Some(thread) = thread else { return };
+        let mut asked = None;
+        while !thread.is_finished() {
+            if INTERRUPT.asked() && asked.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                // It reads of a terminal that hung up.
+                return terminal::restore();
+            }
+            thread::sleep(LOOK);
         }
+        // One that panicked has given the terminal back, and said why.
+        let _ = thread.join();
     }
 }
 
@@ -168,11 +179,8 @@ impl Viewer {
         self.view.state = self.state(&scene, speed);
         stage.draw(&scene, &mut self.view)?;
         let due = Instant::now() + TICK;
-        while event::poll(due.saturating_duration_since(Instant::now()))? {
-            let key = match event::read()? {
-                Event::Key(key) => key,
-                _ => break,
-            };
+        while let Some(typed) = typed::next(due.saturating_duration_since(Instant::now()))? {
+            let Event::Key(key) = typed else { break };
             let Some(wish) = wish(key, self.view.is_scrolled()) else {
                 if self.is_over() && key.is_press() {
                     return Ok(ControlFlow::Break(()));

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `scene` | what is known of a run, whoever tells it |
 //! | `view` | the layout; `board`, `curve`, `figures`, `islands`, `queue` are its panes |
-//! | `keys`, `pace` | what keys mean, and how fast generations follow each other |
+//! | `typed`, `keys`, `pace` | keys as they come, what they mean, and how fast generations follow each other |
 //! | `terminal` | taking the terminal over and giving it back |
 //! | `live`, `meter` | a run under way |
 //! | `player` | a recording |
@@ -27,6 +27,7 @@ mod scene;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod view;
 
 pub use lines::Lines;

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event::Event;
 
 use super::keys::{self, Wish, wish};
 use super::pace::Speed;
@@ -12,6 +12,7 @@ use super::picture::picture;
 use super::queue::{Queue, Verdict};
 use super::scene::{Scene, Title};
 use super::terminal::Stage;
+use super::typed;
 use super::view::View;
 use crate::interrupt::INTERRUPT;
 use crate::report::{Recorded, RecordedRun};
@@ -129,8 +130,8 @@ impl Player {
             stage.draw(&self.scene, &mut view)?;
             let now = Instant::now();
             let wait = if speed.paused { LOOK } else { due.saturating_duration_since(now) };
-            if event::poll(wait.min(LOOK))? {
-                if let Event::Key(key) = event::read()?
+            if let Some(typed) = typed::next(wait.min(LOOK))? {
+                if let Event::Key(key) = typed
                     && let Some(wish) = wish(key, view.is_scrolled())
                     && self.heed(&mut stage, &mut view, &mut speed, wish)?.is_break()
                 {

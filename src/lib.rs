@@ -25,7 +25,8 @@
 //! [`format`](mod@format) for reading and writing puzzles, [`evolve`] for the generation loop and
 //! its operators, [`score`] for evaluators, `device` for adapters and the engine that never leaves
 //! them, [`random`] for the generator, [`exact`] for methods that prove what they find,
-//! `experiment` for many runs and what they say, `tune` for parameters tuned by iterated racing.
+//! `experiment` for many runs and what they say, `tune` for parameters tuned by iterated racing,
+//! `ranks` for the processes of an MPI job.
 //!
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments

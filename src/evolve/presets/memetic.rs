@@ -21,10 +21,10 @@ first children are searches of their own and later ones build on the best of the
 What is not set follows from the puzzle after presolve: a child's tabu search has \
 free cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, \
 or 4 above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers \
-were chosen on every 4th line, from the second, of a list of 375 of the hardest 9x9 puzzles, of \
-which platinum-blonde is one, on 25x25 boards of odd number and on 36x36 boards from number 12 on. \
-Setting topology, radius or mate chooses parents by tournaments among neighbours. A larger \
-population has no more children: the preset cellular is for large ones.
+were chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on \
+16 boards of 25x25; docs/RESULTS.md tells what the tenure was chosen on. Setting topology, radius \
+or mate chooses parents by tournaments among neighbours. A larger population has no more children: \
+the preset cellular is for large ones.
 
 Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; \
 a pool that keeps its distance: Goudet, Goupil & Hao 2021.

@@ -110,6 +110,7 @@ fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps
             assert_eq!(search.choose(level, drawn.ties), expected, "{step} {level:?}");
             search.effort.moves = moves;
         }
+        assert_eq!(search.choose_plainly(drawn.ties), expected, "{step}");
         assert_eq!(search.choose(Level::new(), drawn.ties), expected);
         assert_eq!(search.effort.moves, definition.moves);
         let Some(chosen) = expected else { continue };

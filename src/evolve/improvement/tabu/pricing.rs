@@ -144,7 +144,7 @@ impl<'a> Pricing<'a> {
     /// The same candidate by candidate.
     #[cold]
     #[inline(never)]
-    fn choose_plainly(&self, tables: &Tables<'_>, new_best: i32, ties: Ties) -> Option<Move> {
+    pub fn choose_plainly(&self, tables: &Tables<'_>, new_best: i32, ties: Ties) -> Option<Move> {
         let moves = tables.conflicting().iter().flat_map(|cell| {
             let conflicts = i32::from(tables.conflicts(*cell));
             let closed = &self.closed[usize::from(*cell) * self.lanes..][..self.lanes];

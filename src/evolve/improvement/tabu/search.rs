@@ -172,6 +172,13 @@ impl<'a> ChildSearch<'a> {
         self.pricing.choose::<S, V>(simd, &self.tables, new_best, ties)
     }
 
+    /// The same candidate by candidate.
+    #[cfg(test)]
+    pub fn choose_plainly(&self, ties: Ties) -> Option<Move> {
+        let new_best = self.best - self.tables.pairs;
+        self.pricing.choose_plainly(&self.tables, new_best, ties)
+    }
+
     /// Makes a move, and forbids its cell the candidate that it had for the drawn tenure.
     #[inline]
     pub fn make(&mut self, chosen: Move, drawn: u32) {

@@ -97,6 +97,7 @@ impl BlockDraft {
                 Ok(Placed { value: method, place: name.place.clone() })
             })
             .collect::<Result<Vec<_>, SpecError>>()?;
+        once(&methods, |method| method.name().to_owned())?;
         let factors = factors(&self.parameters)?;
         let mut puzzles = Vec::new();
         for name in listed(self.puzzles.as_deref(), "puzzles", &self.place)? {
@@ -140,6 +141,16 @@ fn listed<'a>(
     }
 }
 
+/// Finds that nothing is listed twice: the same runs would be made again, and stand beside themselves.
+fn once<T: PartialEq>(listed: &[Placed<T>], name: impl Fn(&T) -> String) -> Result<(), SpecError> {
+    let twice = (1..listed.len())
+        .find(|at| listed[..*at].iter().any(|before| before.value == listed[*at].value));
+    twice.map_or(Ok(()), |at| {
+        let again = &listed[at];
+        Err(again.refused(Refusal::Twice(name(&again.value))))
+    })
+}
+
 /// All puzzles of what was named, which may be a list; and the file that it names, if it does.
 fn add_puzzles(
     name: &Placed<String>,
@@ -175,7 +186,8 @@ fn factors(parameters: &[(Placed<String>, Vec<Placed<String>>)]) -> Result<Vec<F
             let value = value.map_err(|error| text.refused(error))?;
             Ok(Placed { value, place: text.place.clone() })
         };
-        let values = values.iter().map(read).collect::<Result<_, SpecError>>()?;
+        let values = values.iter().map(read).collect::<Result<Vec<_>, SpecError>>()?;
+        once(&values, Overrides::to_string)?;
         factors.push(Factor { name: parameter.name, values });
     }
     Ok(factors)

@@ -189,6 +189,12 @@ pub enum Refusal {
     /// A puzzle that cannot be tuned on.
     #[error("{0} has no solution, or its runs cannot be made: nothing is tuned on it")]
     NoInstance(String),
+    /// Puzzles on which all candidates are the same.
+    #[error(
+        "presolve alone finishes every training puzzle, so that nothing is tuned: name harder ones, or set \
+         presolve under [parameters]"
+    )]
+    Presolved,
     /// Runs of which nothing says what they may take.
     #[error("[parameters] needs max_work with one value above 0: what a run may take")]
     Unbounded,

@@ -22,7 +22,7 @@ pub(crate) struct Moment {
     pub mean: f64,
     /// The highest fitness.
     pub worst: u16,
-    /// The last estimate of the number of different boards, where there is one.
+    /// An estimate of the number of different boards, where one was made.
     pub distinct: Option<u64>,
     /// Restarts until then.
     pub restart: u32,
@@ -85,7 +85,7 @@ impl Course {
             best: report.best,
             mean: report.sum as f64 / report.population.max(1) as f64,
             worst: report.worst,
-            distinct: report.distinct.or(self.last.and_then(|last| last.distinct)),
+            distinct: report.distinct,
             restart: report.restart,
         });
     }

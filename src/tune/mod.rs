@@ -32,6 +32,7 @@ pub use tuning::{Progress, ProgressWatcher, Tuned};
 
 use std::path::Path;
 
+use crate::board::{Puzzle, presolve};
 use crate::experiment::{Misfits, Plan, Refusal, SpecError, SpecPlace};
 use arena::Arena;
 use store::Store;
@@ -56,6 +57,15 @@ impl Tuning {
                 place,
                 refusal: Refusal::NoInstance(cell.puzzle.name.clone()),
             });
+        }
+        let level = spec.settings.presolve();
+        let is_left =
+            |puzzle: &Puzzle| presolve(puzzle, level).is_ok_and(|space| !space.free.is_empty());
+        let training = spec.puzzles.blocks.first().map_or(&[][..], |block| &block.puzzles);
+        let varies = spec.space.dimensions.iter().any(|one| one.name == "presolve");
+        if !varies && !training.iter().any(|puzzle| is_left(&puzzle.value)) {
+            let place = SpecPlace::File(spec.name.clone());
+            return Err(SpecError { place, refusal: Refusal::Presolved });
         }
         Ok(Self { spec, plan })
     }

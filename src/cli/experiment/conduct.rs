@@ -12,6 +12,7 @@ use crate::RESULTS_VERSION;
 use crate::cli::exports::{check_plot, tell};
 use crate::cli::output::{Notes, print};
 use crate::cli::{Exit, heed_interrupts};
+use crate::evolve::Config;
 use crate::experiment::{
     Cell, Checkpoints, Ending, Files, Method, Plan, Portion, Results, Runner, RunnerError, View,
 };
@@ -51,6 +52,7 @@ impl Experiment {
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
         say_reason(&plan, &backend, notes);
+        say_idle(&plan, notes);
         let runner = self.runner(&plan, &backend, threads, notes, part);
         let crew = match ranks {
             None => None,
@@ -119,6 +121,8 @@ impl Experiment {
         printed?;
         Ok(match ended {
             Ending::Interrupted => Exit::Interrupted,
+            // A pipe that nobody came to read.
+            Ending::Complete if INTERRUPT.asked() => Exit::Interrupted,
             Ending::Complete if files.failed() => Exit::Failure,
             Ending::Complete => Exit::Done,
         })
@@ -207,6 +211,18 @@ fn say_reason(plan: &Plan, backend: &Backend, notes: Notes) {
     };
     let told = if notes.verbose { backend.reason() } else { plan.cells.iter().find_map(of_cell) };
     told.into_iter().for_each(|reason| notes.say(reason));
+}
+
+/// Tells of each parameter that no cell makes use of: its values give the same runs.
+fn say_idle(plan: &Plan, notes: Notes) {
+    let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
+    for name in &plan.parameters {
+        let Ok(parameter) = Config::parameter(name) else { continue };
+        let mut cells = plan.cells.iter().filter(evolves).peekable();
+        if cells.peek().is_some() && !cells.any(|cell| (parameter.applies)(&cell.config)) {
+            notes.say(&format!("{name} was set, but means nothing with the other parameters"));
+        }
+    }
 }
 
 /// What must be the same on all ranks.

@@ -8,9 +8,6 @@ use super::{Aspect, Comparison, Ranking};
 use crate::report::Columns;
 use crate::statistics::LEVEL;
 
-/// What is left of a p: figures beyond say nothing.
-const DIGITS: i32 = 9;
-
 /// The names of the columns of a pair.
 pub(in crate::experiment) fn names(plan: &Plan, aspect: Aspect) -> Vec<&'static str> {
     let others = plan.parameters.iter().copied();
@@ -69,8 +66,8 @@ pub(in crate::experiment) fn columns(plan: &Plan, aspect: Aspect, pair: &Compari
         json!(evidence.censored.0),
         json!(evidence.text()),
         rounded(Some(evidence.statistic), 6),
-        rounded(Some(evidence.p), DIGITS),
-        rounded(Some(pair.p_holm), DIGITS),
+        significant(evidence.p),
+        significant(pair.p_holm),
         json!(better),
         rounded(Some(evidence.effect.share), 4),
         rounded(Some(evidence.effect.low), 4),
@@ -103,10 +100,15 @@ pub(in crate::experiment) fn rankings(aspect: Aspect, rankings: &[Ranking]) -> V
             ("left_out", json!(ranking.left_out)),
             ("ranks", ranking.ranks.iter().map(rank).collect()),
             ("chi_squared", rounded(Some(ranking.test.statistic), 6)),
-            ("p", rounded(Some(ranking.test.p), DIGITS)),
+            ("p", significant(ranking.test.p)),
             ("critical_difference", rounded(Some(ranking.critical_difference), 6)),
             ("puzzles_for_a_rank", json!(ranking.puzzles_for_a_rank)),
         ])
     };
     rankings.iter().map(object).collect()
+}
+
+/// A probability to ten digits, however small.
+fn significant(p: f64) -> Value {
+    json!(format!("{p:.9e}").parse().unwrap_or(p))
 }

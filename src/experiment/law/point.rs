@@ -1,6 +1,6 @@
 //! A point: one population and one length of improvement, over the puzzles of a block.
 
-use super::super::figures::Figures;
+use super::super::figures::{Figures, RunEnd};
 use super::super::{Cell, ExpectedWork, Results, Skip, Spent, wilson};
 use crate::nouns::count;
 use crate::report::dash;
@@ -21,6 +21,8 @@ pub struct Point {
     pub planned: usize,
     /// Runs with a solution.
     pub solved: usize,
+    /// Runs without one that ended before their work was spent, by their generations or their time.
+    pub short: usize,
     /// Share of the runs with one, and its 95 % Wilson interval.
     pub success: Option<(f64, f64, f64)>,
     /// Work of all runs over solutions, its mean over the puzzles.
@@ -127,6 +129,8 @@ pub(in crate::experiment) fn points(results: &Results<'_>, cells: &[usize]) -> V
 fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
     let runs: Vec<&Figures> = cells.runs.iter().flatten().copied().collect();
     let solved = runs.iter().filter(|run| run.solved()).count();
+    let early = |run: &&&Figures| matches!(run.end, RunEnd::Generations | RunEnd::Time);
+    let short = runs.iter().filter(early).count();
     let puzzles = cells.spent(u64::MAX);
     let seconds = cells.runs.iter().filter(|runs| !runs.is_empty()).map(|runs| {
         let solved = runs.iter().filter(|run| run.solved()).count() as f64;
@@ -140,6 +144,7 @@ fn point(cells: &Cells<'_>, all: &[Cells<'_>]) -> Point {
         runs: runs.len(),
         planned: cells.planned,
         solved,
+        short,
         success: wilson(solved as u64, runs.len() as u64)
             .map(|(low, high)| (solved as f64 / runs.len() as f64, low, high)),
         work: over(&puzzles),

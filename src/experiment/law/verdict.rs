@@ -3,7 +3,7 @@
 
 use super::super::ExpectedWork;
 use super::{LawSeries, Point, work};
-use crate::nouns::count;
+use crate::nouns::{count, counted};
 
 /// A sentence or two for each block and bound on work.
 pub(super) fn verdicts(series: &[LawSeries]) -> Vec<String> {
@@ -20,7 +20,18 @@ pub(super) fn verdicts(series: &[LawSeries]) -> Vec<String> {
             .flat_map(|one| one.points.iter().map(move |point| (one, point)))
             .collect();
         let name = if block.is_empty() { "All puzzles" } else { block };
-        format!("{name}, {} units of work a run: {}", count(bound), of(&all))
+        let sum = |of: fn(&Point) -> usize| all.iter().map(|(_, point)| of(point)).sum::<usize>();
+        let (short, runs) = (sum(|point| point.short), sum(|point| point.runs));
+        let least = match short {
+            0 => String::new(),
+            _ => format!(
+                ", though not at equal work, since {} of {} ended before without a solution, by their \
+                 generations or their time (max_generations, time_limit)",
+                count(short as u64),
+                counted(runs as u64, "run")
+            ),
+        };
+        format!("{name}, {} units of work a run{least}: {}", count(bound), of(&all))
     };
     keys.into_iter().map(verdict).collect()
 }

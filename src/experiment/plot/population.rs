@@ -75,13 +75,16 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
     if known.is_empty() {
         return vec![success];
     }
+    let y = Axis::logarithmic("work for a solution", known);
+    let edge = y.value(1.0);
     let cost = figure(
         "Expected work by population size",
-        "Work of all runs over solutions, with a 95 % bootstrap interval; none where nothing was solved.",
-        Axis::logarithmic("work for a solution", known),
+        "Work of all runs over solutions, with a 95 % bootstrap interval, up to the edge where it has no \
+         end; none where nothing was solved.",
+        y,
         &|point| Drawn {
             middle: point.work.mean,
-            interval: point.work.low.zip(point.work.high),
+            interval: point.work.low.map(|low| (low, point.work.high.unwrap_or(edge))),
             independent: point.independent.as_ref().and_then(|other| other.work.mean),
         },
     );

@@ -13,7 +13,11 @@ const BUFFER: usize = 1 << 20;
 
 /// A file that is replaced in one step; what it held before stands beside it as `FILE.1`.
 #[derive(Clone, Debug)]
-pub struct KeptFile(OutputFile);
+pub struct KeptFile {
+    output: OutputFile,
+    /// What it held before goes there.
+    before: OutputFile,
+}
 
 impl KeptFile {
     /// That of a checkpoint, which is found to be writable. What it held is not touched.
@@ -23,7 +27,10 @@ impl KeptFile {
     pub fn new(path: &Path) -> Result<Self, OutputError> {
         let output = OutputFile::new(path)?;
         match output.medium() {
-            Medium::File => Ok(Self(output)),
+            Medium::File => {
+                let before = OutputFile::new(&Self::before(output.target()))?;
+                Ok(Self { output, before })
+            }
             Medium::Stream => {
                 let what = "a checkpoint is a file, not a pipe or a device";
                 Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)))
@@ -33,7 +40,12 @@ impl KeptFile {
 
     /// The file as outputs are.
     pub fn output(&self) -> &OutputFile {
-        &self.0
+        &self.output
+    }
+
+    /// The file and the one before it.
+    pub fn outputs(&self) -> [&OutputFile; 2] {
+        [&self.output, &self.before]
     }
 
     /// Where the checkpoint before is kept.
@@ -51,18 +63,18 @@ impl KeptFile {
         &self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
-        let target = self.0.target();
+        let target = self.output.target();
         let write = |file: &mut File| {
             let mut buffered = BufWriter::with_capacity(BUFFER, file);
             content(&mut buffered)?;
             buffered.flush()
         };
-        self.0.replace_with(write, || keep(target))
+        self.output.replace_with(write, || keep(target))
     }
 
     /// Removes it and the one before it: nobody needs them any more.
     pub fn remove(&self) {
-        let target = self.0.target();
+        let target = self.output.target();
         let _ = fs::remove_file(target);
         let _ = fs::remove_file(Self::before(target));
     }

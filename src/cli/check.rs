@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::input::{InputArgs, say_shape};
 use super::known::known;
-use super::output::{Notes, fitted_out, print};
+use super::output::{Notes, fitted_out, print, print_aside};
 use super::table::TextTable;
 use super::{Exit, heed_interrupts, print_error, time, whole};
 use crate::board::{Presolve, Puzzle, presolve, verify};
@@ -77,7 +77,7 @@ impl Check {
                     }
                     program.replace(linear_program(&reading.puzzle).as_bytes())?;
                 }
-                self.check(reading, notes)
+                self.check(reading, program.is_some_and(OutputFile::is_stdout), notes)
             });
             let checked = checked.unwrap_or_else(|error| {
                 print_error(&error);
@@ -93,7 +93,12 @@ impl Check {
     }
 
     /// Breaks when nobody reads what it prints.
-    fn check(&self, reading: Reading, notes: Notes) -> Result<ControlFlow<Exit, Exit>> {
+    fn check(
+        &self,
+        reading: Reading,
+        aside: bool,
+        notes: Notes,
+    ) -> Result<ControlFlow<Exit, Exit>> {
         say_shape(&reading, notes);
         let puzzle = reading.puzzle;
         let (mut facts, contradiction) = facts(&puzzle);
@@ -120,13 +125,20 @@ impl Check {
             }
         };
         let told = format!("{answer} {}: {}", puzzle.name, facts.join(", "));
-        let mut read = print(&(fitted_out(&told) + "\n"))?;
+        let mut told = fitted_out(&told) + "\n";
         if self.sizes {
-            read = print(&format!("{}\n", sizes(&puzzle)))?;
+            told += &format!("{}\n", sizes(&puzzle));
         }
         if self.presolve {
-            read = print(&format!("{}\n", levels(&puzzle)))?;
+            told += &format!("{}\n", levels(&puzzle));
         }
+        // Where the program goes to stdout nothing else does.
+        let read = if aside {
+            print_aside(told.trim_end());
+            true
+        } else {
+            print(&told)?
+        };
         Ok(if read { ControlFlow::Continue(exit) } else { ControlFlow::Break(exit) })
     }
 

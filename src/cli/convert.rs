@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::Result;
@@ -14,6 +15,7 @@ use super::{Exit, print_error};
 use crate::format::{Format, Writer};
 use crate::named::one_of;
 use crate::plain::lines;
+use crate::report::keep_apart;
 
 /// Rewrite puzzles in another format
 ///
@@ -34,6 +36,8 @@ pub struct Convert {
 
 impl Convert {
     pub fn run(self, notes: Notes) -> Result<Exit> {
+        // What it reads would grow by what it writes.
+        keep_apart([], self.inputs.iter().map(Path::new))?;
         let mut stdout = io::stdout().lock();
         match self.write(&mut stdout, notes) {
             // Whoever reads it has gone: there is no use in reading on.

@@ -18,7 +18,6 @@ mod exit;
 mod experiment;
 mod exports;
 mod generate;
-mod hangup;
 mod held;
 mod input;
 mod known;
@@ -31,6 +30,7 @@ mod presets;
 mod progress;
 mod puzzles;
 mod screen;
+mod signals;
 mod solve;
 mod summary;
 mod table;
@@ -63,6 +63,7 @@ use crate::ranks::{Ranks, launched};
 pub fn main() -> ExitCode {
     // SAFETY: no other thread runs yet.
     unsafe { mesa::quiet_mesa() };
+    signals::ignore_large_files();
     let words: Vec<OsString> = env::args_os().collect();
     color::decide(color::asked(&words));
     let exit = match Ranks::join() {
@@ -243,7 +244,7 @@ const SAME_WISH: Duration = Duration::from_millis(500);
 /// they ask again.
 fn heed_interrupts() -> Result<()> {
     let mut asked: Option<Instant> = None;
-    let is_ignored = hangup::ignore();
+    let is_ignored = signals::ignore_hang_ups();
     let set = ctrlc::set_handler(move || {
         // Whoever ends a process and its group, as `timeout` does, sends one wish twice.
         if asked.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
@@ -253,7 +254,7 @@ fn heed_interrupts() -> Result<()> {
         INTERRUPT.ask();
     });
     if is_ignored {
-        hangup::ignore();
+        signals::ignore_hang_ups();
     }
     set.context("cannot listen for interrupts")
 }

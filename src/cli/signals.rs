@@ -1,15 +1,31 @@
-//! A hang-up that is ignored from the start, as under `nohup`, stays ignored.
+//! What is done about signals that nobody listens for: a hang-up that is ignored from the start, as under
+//! `nohup`, stays ignored, and a file that grows too large is a failed write.
 
 /// Ignores hang-ups from now on; tells whether they were ignored before.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "a system call alone tells what is done about a signal")]
-pub fn ignore() -> bool {
-    // SAFETY: no handler is installed, and nothing of the program's memory is touched.
-    unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) == libc::SIG_IGN }
+pub fn ignore_hang_ups() -> bool {
+    ignore(libc::SIGHUP)
 }
 
-/// Elsewhere there is none.
+/// Lets a write that goes beyond the bound on the size of files fail, in place of ending the program.
+#[cfg(unix)]
+pub fn ignore_large_files() {
+    ignore(libc::SIGXFSZ);
+}
+
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "a system call alone tells what is done about a signal")]
+fn ignore(signal: libc::c_int) -> bool {
+    // SAFETY: no handler is installed, and nothing of the program's memory is touched.
+    unsafe { libc::signal(signal, libc::SIG_IGN) == libc::SIG_IGN }
+}
+
+/// Elsewhere there are none.
 #[cfg(not(unix))]
-pub fn ignore() -> bool {
+pub fn ignore_hang_ups() -> bool {
     false
 }
+
+/// Elsewhere it fails of itself.
+#[cfg(not(unix))]
+pub fn ignore_large_files() {}

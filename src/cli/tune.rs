@@ -52,8 +52,11 @@ impl Tune {
         let tuning = Tuning::new(TuneSpec::read(&self.spec)?)?;
         let mut exports = self.exports.open()?;
         let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
-        let read = self.journal.iter().chain([&self.spec]).chain(tuning.spec().files());
-        keep_apart(exports.outputs().chain(&config), read.map(PathBuf::as_path))?;
+        let journal = self.journal.as_deref().map(OutputFile::named);
+        let read = || [&self.spec].into_iter().chain(tuning.spec().files()).map(PathBuf::as_path);
+        keep_apart(&journal, read())?;
+        let outputs = exports.outputs().chain(&config);
+        keep_apart(outputs, read().chain(self.journal.as_deref()))?;
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
@@ -111,6 +114,10 @@ impl Tune {
         if let Some(config) = config {
             config.replace(report.config()?.as_bytes())?;
         }
-        Ok(if exports.failed(None) { Exit::Failure } else { Exit::Done })
+        Ok(match exports.failed(None) {
+            _ if INTERRUPT.asked() => Exit::Interrupted,
+            true => Exit::Failure,
+            false => Exit::Done,
+        })
     }
 }

@@ -16,7 +16,7 @@ use super::record::{JournalHead, line_of};
 use super::stored::is_blank;
 use super::{Report, Results, ResumeError, RunResult, Unasked};
 use crate::report::{
-    ExportFormat, Exports, Medium, Occasion, OutputConflict, OutputError, keep_apart,
+    ExportFormat, Exports, Medium, Occasion, OutputConflict, OutputError, OutputFile, keep_apart,
 };
 
 /// What is done about the results that an earlier experiment left.
@@ -101,9 +101,13 @@ impl Files {
         let json =
             exports.output(ExportFormat::Json).filter(|output| output.medium() == Medium::File);
         let json = json.map(|output| output.target().to_owned());
-        let journal = json.as_deref().map(Journal::path);
-        let read: Vec<PathBuf> = inputs.into_iter().map(Path::to_owned).chain(journal).collect();
-        keep_apart(exports.outputs(), read.iter().map(PathBuf::as_path))?;
+        let journal = json.as_deref().map(|json| OutputFile::named(&Journal::path(json)));
+        let inputs: Vec<&Path> = inputs.into_iter().collect();
+        keep_apart(&journal, inputs.iter().copied())?;
+        keep_apart(
+            exports.outputs(),
+            inputs.into_iter().chain(journal.iter().map(OutputFile::path)),
+        )?;
         let mut files = Self { exports, json, journal: None };
         if let Some(path) = files.json.clone() {
             files.take(&path, earlier, results)?;

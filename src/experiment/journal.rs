@@ -13,6 +13,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::memory;
 use crate::report::Identity;
 
 /// How much of the work a power failure may take away.
@@ -43,7 +44,13 @@ impl Journal {
     }
 
     /// Opens a journal; nothing if another process has it.
+    ///
+    /// # Errors
+    /// What the system says, and what is no file: a journal is read, and removed in the end.
     pub fn open_at(path: PathBuf) -> io::Result<Option<Self>> {
+        if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a journal is a file"));
+        }
         loop {
             let mut options = OpenOptions::new();
             let file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
@@ -63,9 +70,12 @@ impl Journal {
 
     /// What it holds.
     pub fn stored(&mut self) -> io::Result<Vec<u8>> {
+        let length = self.file.metadata()?.len();
+        // A file with a hole may be said to be larger than any disk.
+        memory::check("the journal", length).map_err(io::Error::other)?;
         let mut bytes = Vec::new();
         self.file.seek(SeekFrom::Start(0))?;
-        self.file.read_to_end(&mut bytes)?;
+        (&mut self.file).take(length).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 

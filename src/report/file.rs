@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use super::Identity;
 use super::stream::Stream;
 
 /// What stdout is called.
 pub(super) const STDOUT: &str = "-";
+/// Its other names, which are no files of their own: where stdout goes to a file it is not replaced.
+const STDOUT_NAMES: [&str; 4] = [STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// Links to links that are followed, as many as Linux does.
 const LINKS: usize = 40;
 
@@ -72,16 +75,27 @@ impl OutputFile {
     /// # Errors
     /// [`OutputError`] when it cannot.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
-        if path == Path::new(STDOUT) {
-            let (path, target) = (path.to_owned(), path.to_owned());
-            return Ok(Self { path, target, medium: Medium::Stream });
+        let output = Self::named(path);
+        if !output.is_stdout() {
+            output.probe().map_err(|error| output.error(error))?;
         }
-        let target = followed(path);
-        let special = fs::metadata(&target).is_ok_and(|data| !data.is_file() && !data.is_dir());
-        let medium = if special { Medium::Stream } else { Medium::File };
-        let output = Self { path: path.to_owned(), target, medium };
-        output.probe().map_err(|error| output.error(error))?;
         Ok(output)
+    }
+
+    /// What is, or will be, at `path`, whether or not it can be written.
+    pub fn named(path: &Path) -> Self {
+        if STDOUT_NAMES.iter().any(|name| path == Path::new(name)) {
+            let [path, target] = [STDOUT, STDOUT].map(PathBuf::from);
+            return Self { path, target, medium: Medium::Stream };
+        }
+        // What is open (a pipe of the shell, a file that was removed) has a link, whose text leads nowhere.
+        let followed = followed(path);
+        let is_open = path.exists() && Identity::of(path) != Identity::of(&followed);
+        let target = if is_open { path.to_owned() } else { followed };
+        let data = fs::metadata(&target);
+        let special = is_open || data.is_ok_and(|data| !data.is_file() && !data.is_dir());
+        let medium = if special { Medium::Stream } else { Medium::File };
+        Self { path: path.to_owned(), target, medium }
     }
 
     /// Whether it is stdout, on which nothing else is printed then.

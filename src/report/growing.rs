@@ -62,6 +62,13 @@ impl Growing {
         }
     }
 
+    /// Whether a file holds what was written before a mark: it was moved, or copied.
+    pub fn holds(output: &OutputFile, mark: Mark) -> bool {
+        let file = || File::open(output.target());
+        let holds = |mut file| hashed(&mut file, mark).is_ok_and(|hasher| hasher.is_some());
+        output.medium() == Medium::File && file().is_ok_and(holds)
+    }
+
     /// How far it is on disk, once all of it is; nothing where it is no file, or failed.
     pub fn mark(&mut self) -> Option<Mark> {
         self.flush();
@@ -147,9 +154,8 @@ impl Growing {
     }
 }
 
-/// Opens a file at a mark, and cuts off what stands behind it.
-fn cut(output: &OutputFile, mark: Mark) -> io::Result<(File, Hasher)> {
-    let mut file = OpenOptions::new().read(true).write(true).open(output.target())?;
+/// The checksum of what stands before a mark, if that is what was written there.
+fn hashed(file: &mut File, mark: Mark) -> io::Result<Option<Hasher>> {
     let (mut hasher, mut left) = (Hasher::new(), mark.bytes);
     let mut buffer = vec![0; 64 << 10];
     while left > 0 {
@@ -161,10 +167,16 @@ fn cut(output: &OutputFile, mark: Mark) -> io::Result<(File, Hasher)> {
         hasher.update(&buffer[..read]);
         left -= read as u64;
     }
-    if left > 0 || hasher.clone().finalize() != mark.crc32 {
+    Ok((left == 0 && hasher.clone().finalize() == mark.crc32).then_some(hasher))
+}
+
+/// Opens a file at a mark, and cuts off what stands behind it.
+fn cut(output: &OutputFile, mark: Mark) -> io::Result<(File, Hasher)> {
+    let mut file = OpenOptions::new().read(true).write(true).open(output.target())?;
+    let Some(hasher) = hashed(&mut file, mark)? else {
         let what = "it is not as the checkpoint left it; name another file to write the rest to";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-    }
+    };
     file.set_len(mark.bytes)?;
     file.seek(SeekFrom::Start(mark.bytes))?;
     Ok((file, hasher))

@@ -21,9 +21,13 @@ pub enum OutputConflict {
     /// Two outputs go to one file.
     #[error("{} and {} are the same file, and each output needs one of its own", .0.display(), .1.display())]
     Same(PathBuf, PathBuf),
+    /// What is read or written is the file that stdout goes to.
+    #[error("{} is the file that stdout goes to, so nothing else reads or writes it", .0.display())]
+    Stdout(PathBuf),
 }
 
-/// Checks that no output is one of the files that are read, or another output.
+/// Checks that no output is one of the files that are read, or another output, and that stdout goes to none
+/// of all these. An input `-` is stdin.
 ///
 /// # Errors
 /// [`OutputConflict`] on the first that is.
@@ -31,12 +35,25 @@ pub fn keep_apart<'o, 'i>(
     outputs: impl IntoIterator<Item = &'o OutputFile>,
     inputs: impl IntoIterator<Item = &'i Path>,
 ) -> Result<(), OutputConflict> {
-    let inputs: Vec<Identity> = inputs.into_iter().filter_map(Identity::of).collect();
+    let stdout = Identity::of_stdout();
+    let goes_there = |identity: &Identity| stdout.as_ref() == Some(identity);
+    let mut read: Vec<Identity> = Vec::new();
+    for path in inputs {
+        let place = if path == Path::new(STDIN) { Path::new(STDIN_PLACE) } else { path };
+        let Some(identity) = Identity::of(place) else { continue };
+        if goes_there(&identity) {
+            return Err(OutputConflict::Stdout(path.to_owned()));
+        }
+        read.push(identity);
+    }
     let mut written: Vec<(Identity, &Path)> = Vec::new();
     for output in outputs {
         let Some(identity) = Identity::of(output.target()) else { continue };
         let path = output.path();
-        if inputs.contains(&identity) {
+        if goes_there(&identity) {
+            return Err(OutputConflict::Stdout(path.to_owned()));
+        }
+        if read.contains(&identity) {
             return Err(OutputConflict::Read(path.to_owned()));
         }
         if let Some((_, other)) = written.iter().find(|(known, _)| *known == identity) {
@@ -46,6 +63,10 @@ pub fn keep_apart<'o, 'i>(
     }
     Ok(())
 }
+
+/// What stdin is called, and where it is found.
+const STDIN: &str = "-";
+const STDIN_PLACE: &str = "/dev/stdin";
 
 /// What two paths to one file have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +92,22 @@ impl Identity {
                 Some(Self::New(Box::new(folder), path.file_name()?.to_owned()))
             }
         }
+    }
+
+    /// Of the file that stdout goes to, if it is one.
+    #[cfg(unix)]
+    fn of_stdout() -> Option<Self> {
+        let place = Path::new("/dev/stdout");
+        fs::metadata(place)
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .and_then(|data| Self::there(place, &data))
+    }
+
+    /// Elsewhere it is not known.
+    #[cfg(not(unix))]
+    fn of_stdout() -> Option<Self> {
+        None
     }
 
     /// Whether `path` still leads to a file that was opened there.

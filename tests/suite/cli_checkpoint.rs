@@ -504,3 +504,21 @@ fn a_trace_that_was_changed_meanwhile_is_not_written_over() {
     let output = place.resume(&["--trace", &other]).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn what_was_moved_with_a_checkpoint_is_gone_on_with() {
+    let (code, expected, _) = undisturbed(RUNS[0]);
+    let (place, moved) = (Place::new(), Place::new());
+    let mut child = place.begin(RUNS[0], "1g");
+    let _ = wait_until(&mut child, || place.rows() > 5);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for name in ["trace.csv", "run.rec", "run.keep"] {
+        fs::rename(place.folder.path(name), moved.folder.path(name)).unwrap();
+    }
+    let file = |name| moved.folder.argument(name);
+    let (trace, record, export) = (file("trace.csv"), file("run.rec"), file("runs.json"));
+    let files = ["--trace", &trace, "--record", &record, "--export-json", &export];
+    let output = moved.resume(&files).wait_with_output().unwrap();
+    assert_eq!(moved.witness(output), (code, expected));
+}

@@ -89,6 +89,109 @@ fn an_input_is_not_written_over() {
     assert!(fs::read_to_string(folder.path("s.toml")).unwrap().starts_with("puzzles"));
 }
 
+/// A spec of `evodoku tune` that asks for next to nothing.
+const TUNING: &str = "method = 'boxes'\ntraining = ['my.sdm']\nvalidation = ['003-4x4']\nbudget = 4\n\
+    [parameters]\npresolve = 'none'\nmax_work = 1000\npopulation = { from = 10, to = 20 }\n";
+
+#[test]
+fn a_journal_is_a_file_of_its_own() {
+    let folder = Folder::new();
+    folder.file("my.sdm", TINY);
+    folder.file("t.toml", TUNING);
+    folder.file("r.json.journal", "puzzles = ['my.sdm']\nmethods = ['boxes']\n");
+    for name in ["t.toml", "./my.sdm"] {
+        let said = refused(&folder, &["tune", "t.toml", "--journal", name, "--overwrite"]);
+        assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+    }
+    let spec = ["experiment", "r.json.journal", "--overwrite", "--export-json", "r.json"];
+    assert!(refused(&folder, &spec).ends_with("is read, so nothing is written over it"));
+    assert_eq!(fs::read_to_string(folder.path("t.toml")).unwrap(), TUNING);
+    assert!(folder.path("r.json.journal").exists());
+    #[cfg(unix)]
+    {
+        let pipe = folder.path("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        for arguments in [
+            &["tune", "t.toml", "--journal", "pipe"][..],
+            &["tune", "t.toml", "--journal", "pipe", "--resume"],
+            &["tune", "t.toml", "--journal", "/dev/zero", "--resume"],
+        ] {
+            assert!(refused(&folder, arguments).ends_with(": a journal is a file"));
+        }
+        assert!(pipe.exists());
+    }
+}
+
+#[test]
+fn the_checkpoint_before_is_an_output_and_no_input() {
+    let folder = Folder::new();
+    folder.file("my.1", TINY);
+    let said = refused(&folder, &["solve", "my.1", "--checkpoint", "my", "--overwrite"]);
+    assert!(said.ends_with("my.1 is read, so nothing is written over it"), "{said}");
+    for flag in ["--export-json", "--trace"] {
+        let said = refused(&folder, &["solve", TINY, "--checkpoint", "k", flag, "k.1"]);
+        assert!(
+            said.ends_with("are the same file, and each output needs one of its own"),
+            "{said}"
+        );
+    }
+    // One that may not have one before it.
+    let long = "k".repeat(254);
+    assert!(refused(&folder, &["solve", TINY, "--checkpoint", &long]).contains("cannot write"));
+    assert_eq!(fs::read_to_string(folder.path("my.1")).unwrap(), TINY);
+}
+
+/// A script of the shell with the command as `$0`, in a folder: exit code, stdout, stderr.
+#[cfg(unix)]
+fn shell(folder: &Folder, script: &str) -> (Option<i32>, String, String) {
+    let mut command = std::process::Command::new("sh");
+    command.current_dir(folder.path("")).args(["-c", script]).arg(crate::support::binary());
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[cfg(unix)]
+#[test]
+fn what_stdin_and_stdout_are_is_not_written_over() {
+    let folder = Folder::new();
+    folder.file("my.sdm", TINY);
+    folder.file("o", "");
+    for script in [
+        "\"$0\" check - --write-lp my.sdm < my.sdm",
+        "\"$0\" solve my.sdm --export-json o >> o",
+        "\"$0\" solve my.sdm --trace ./o >> o",
+        "\"$0\" convert my.sdm --to sdm >> my.sdm",
+        "\"$0\" convert - --to sdm < my.sdm >> my.sdm",
+        "\"$0\" solve my.sdm >> my.sdm",
+    ] {
+        let (code, _, said) = shell(&folder, script);
+        assert_eq!(code, Some(2), "{script}: {said}");
+        assert!(said.contains("nothing"), "{script}: {said}");
+        assert_eq!(fs::read_to_string(folder.path("my.sdm")).unwrap(), TINY, "{script}");
+        assert_eq!(fs::read_to_string(folder.path("o")).unwrap(), "", "{script}");
+    }
+    // stdout by another name is stdout.
+    let (code, _, said) = shell(&folder, "\"$0\" solve my.sdm --export-csv /dev/stdout > o");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(fs::read_to_string(folder.path("o")).unwrap().starts_with("puzzle,"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_of_the_shell_takes_an_export() {
+    let folder = Folder::new();
+    folder.file("my.sdm", TINY);
+    for flag in ["--export-csv /dev/fd/3", "--trace /dev/fd/3", "--export-json /proc/self/fd/3"] {
+        let script = format!("\"$0\" solve my.sdm --presolve none {flag} 3>&1 > board | cat");
+        let (_, text, said) = shell(&folder, &script);
+        assert!(text.contains("my"), "{flag}: {text} {said}");
+        let board = fs::read_to_string(folder.path("board")).unwrap();
+        assert!(board.contains('1') && !board.contains("my,"), "{flag}: {board}");
+    }
+}
+
 #[test]
 fn two_outputs_never_share_a_file() {
     let folder = Folder::new();

@@ -120,7 +120,7 @@ impl Solve {
         let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
         let inputs = puzzles.chain(self.configure.file());
         let outputs = || exports.outputs().chain(&trace).chain(&record);
-        keep_apart(outputs().chain(kept.as_ref().map(KeptFile::output)), inputs)?;
+        keep_apart(outputs().chain(kept.iter().flat_map(KeptFile::outputs)), inputs)?;
         let silent = outputs().any(OutputFile::is_stdout);
         heed_interrupts()?;
         let threads = self.backend.work.threads()?.current_num_threads();

@@ -19,7 +19,7 @@ use crate::cli::summary::Layout;
 use crate::evolve::Settings;
 use crate::format::{self, Reading, line_in};
 use crate::quantity::Every;
-use crate::report::{OutputFile, Recording, Trace};
+use crate::report::{Growing, Mark, OutputFile, Recording, Trace};
 
 /// How often a checkpoint is written where that is not said.
 const EVERY: Duration = Duration::from_secs(30);
@@ -181,21 +181,22 @@ pub fn logs(
 ) -> Result<Logs> {
     let none = Marks::default();
     let marks = resumed.map_or(&none, |resumed| &resumed.marks);
-    let is_kept = |output: &OutputFile, kept: Option<&OsString>| {
-        kept.is_some_and(|kept| *kept == anywhere(output.path()))
+    // Under its old name, or moved.
+    let is_kept = |output: &OutputFile, kept: Option<&OsString>, mark: Mark| {
+        kept.is_some_and(|kept| *kept == anywhere(output.path())) || Growing::holds(output, mark)
     };
     let task = resumed.map(|resumed| &resumed.task);
     let kept_trace = task.and_then(|task| task.trace.as_ref());
     let kept_record = task.and_then(|task| task.record.as_ref());
     let trace = match (trace, marks.trace) {
-        (Some(output), Some(mark)) if is_kept(&output, kept_trace) => {
+        (Some(output), Some(mark)) if is_kept(&output, kept_trace, mark) => {
             Some(Trace::resumed(output, mark)?)
         }
         (trace, _) => trace.map(Trace::new),
     };
     let mut goes_on = false;
     let recording = match (record, &marks.record) {
-        (Some(output), Some((mark, board))) if is_kept(&output, kept_record) => {
+        (Some(output), Some((mark, board))) if is_kept(&output, kept_record, *mark) => {
             goes_on = true;
             Some(Recording::resumed(output, *mark, board.clone())?)
         }

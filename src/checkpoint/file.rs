@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::memory;
-use crate::report::{Medium, OutputError, OutputFile};
+use crate::report::{Identity, Medium, OutputError, OutputFile};
 
 /// Bytes that are written at a time.
 const BUFFER: usize = 1 << 20;
@@ -43,9 +43,11 @@ impl KeptFile {
         &self.output
     }
 
-    /// The file and the one before it.
-    pub fn outputs(&self) -> [&OutputFile; 2] {
-        [&self.output, &self.before]
+    /// The file and the one before it. Where a process ended between the two steps in which it replaced the
+    /// file, both are names of one.
+    pub fn outputs(&self) -> impl Iterator<Item = &OutputFile> {
+        let [one, other] = [&self.output, &self.before].map(|file| Identity::of(file.target()));
+        [&self.output].into_iter().chain((one != other).then_some(&self.before))
     }
 
     /// Where the checkpoint before is kept.
@@ -134,6 +136,19 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
         file.remove();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_process_may_end_while_it_replaces_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, path) = in_folder(folder.path());
+        assert_eq!(file.outputs().count(), 2);
+        file.replace(|to| to.write_all(b"first")).unwrap();
+        keep(&path).unwrap();
+        assert_eq!(file.outputs().count(), 1);
+        file.replace(|to| to.write_all(b"second")).unwrap();
+        assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"first");
+        assert_eq!(file.outputs().count(), 2);
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl Tune {
             config.replace(report.config()?.as_bytes())?;
         }
         Ok(match exports.failed(None) {
-            _ if INTERRUPT.asked() => Exit::Interrupted,
+            // A pipe that nobody came to read.
+            true if INTERRUPT.asked() => Exit::Interrupted,
             true => Exit::Failure,
             false => Exit::Done,
         })

@@ -122,7 +122,7 @@ impl Experiment {
         Ok(match ended {
             Ending::Interrupted => Exit::Interrupted,
             // A pipe that nobody came to read.
-            Ending::Complete if INTERRUPT.asked() => Exit::Interrupted,
+            Ending::Complete if files.failed() && INTERRUPT.asked() => Exit::Interrupted,
             Ending::Complete if files.failed() => Exit::Failure,
             Ending::Complete => Exit::Done,
         })

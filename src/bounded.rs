@@ -33,7 +33,15 @@ pub fn read_bounded(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When it cannot be opened or read, or is larger.
 pub fn read_results(path: &Path) -> io::Result<Vec<u8>> {
-    within(File::open(path)?, memory::available() / SHARE)
+    results_in(File::open(path)?)
+}
+
+/// The same of a file that is open.
+///
+/// # Errors
+/// When it cannot be read, or is larger.
+pub fn results_in(file: impl Read) -> io::Result<Vec<u8>> {
+    within(file, memory::available() / SHARE)
 }
 
 /// All that a source holds, if it is at most so many bytes.

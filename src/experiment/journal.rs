@@ -9,11 +9,11 @@
 //! refused.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::memory;
+use crate::bounded::results_in;
 use crate::report::Identity;
 
 /// How much of the work a power failure may take away.
@@ -70,13 +70,8 @@ impl Journal {
 
     /// What it holds.
     pub fn stored(&mut self) -> io::Result<Vec<u8>> {
-        let length = self.file.metadata()?.len();
-        // A file with a hole may be said to be larger than any disk.
-        memory::check("the journal", length).map_err(io::Error::other)?;
-        let mut bytes = Vec::new();
         self.file.seek(SeekFrom::Start(0))?;
-        (&mut self.file).take(length).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        results_in(&mut self.file)
     }
 
     /// Begins it anew with a line that says what it is.

@@ -66,17 +66,16 @@ mod tests {
     #[test]
     fn candidates_that_are_gone_make_a_space_smaller() {
         let mut space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
-        let magnitude = |space: &SearchSpace, encoding: Encoding| encoding.magnitude(space);
         let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
-        assert!(near(magnitude(&space, Encoding::Candidates), 16.0 * 4f64.log10()));
-        assert!(near(magnitude(&space, Encoding::Rows), 4.0 * 24f64.log10()));
+        assert!(near(Encoding::Candidates.magnitude(&space), 16.0 * 4f64.log10()));
+        assert!(near(Encoding::Rows.magnitude(&space), 4.0 * 24f64.log10()));
         // The first cell has one candidate left, the second two: its row has 1 * 2 * 4 * 4 choices at
         // most, which is more than the orders of its values, and with two more of two, 1 * 2 * 2 * 2.
         (space.candidates[0], space.candidates[1]) = (0b1, 0b11);
-        assert!(near(magnitude(&space, Encoding::Candidates), 14.0 * 4f64.log10() + 2f64.log10()));
-        assert!(near(magnitude(&space, Encoding::Rows), 4.0 * 24f64.log10()));
+        assert!(near(Encoding::Candidates.magnitude(&space), 14.0 * 4f64.log10() + 2f64.log10()));
+        assert!(near(Encoding::Rows.magnitude(&space), 4.0 * 24f64.log10()));
         (space.candidates[2], space.candidates[3]) = (0b110, 0b1100);
-        assert!(near(magnitude(&space, Encoding::Rows), 8f64.log10() + 3.0 * 24f64.log10()));
-        assert!(near(magnitude(&space, Encoding::Cells), 16.0 * 4f64.log10()));
+        assert!(near(Encoding::Rows.magnitude(&space), 8f64.log10() + 3.0 * 24f64.log10()));
+        assert!(near(Encoding::Cells.magnitude(&space), 16.0 * 4f64.log10()));
     }
 }

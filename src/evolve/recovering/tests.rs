@@ -96,6 +96,12 @@ fn evolved(at: u32, replay: Replay) -> (Outcome, Told) {
     (outcome.unwrap(), told)
 }
 
+/// A generation by itself, with its best board.
+fn wanted(generation: u32, source: Source, stop: &(dyn Fn() -> bool + Sync)) -> Wanted<'_> {
+    let (generations, distinct_every, below) = (1, 0, u16::MAX);
+    Wanted { generation, source, generations, distinct_every, below, stop }
+}
+
 #[test]
 fn a_run_is_the_same_whenever_its_engine_fails() {
     let (whole, undisturbed) = evolved(u32::MAX, Replay::Short);
@@ -130,15 +136,7 @@ fn a_replay_stops_when_the_run_should() {
     let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most.load(Ordering::Relaxed);
     let mut advance = |generation: u32| {
         let source = if generation == 0 { Source::Initialiser } else { Source::Parents };
-        let (generations, distinct_every, below) = (1, 0, u16::MAX);
-        recovering.advance(&Wanted {
-            generation,
-            source,
-            generations,
-            distinct_every,
-            below,
-            stop: &stop,
-        })
+        recovering.advance(&wanted(generation, source, &stop))
     };
     for generation in 0..7 {
         assert!(advance(generation).unwrap());
@@ -167,9 +165,7 @@ fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
             3 => Source::Restart,
             _ => Source::Parents,
         };
-        let (generations, distinct_every, below) = (1, 0, u16::MAX);
-        let stop = &|| false;
-        let wanted = Wanted { generation, source, generations, distinct_every, below, stop };
+        let wanted = wanted(generation, source, &|| false);
         assert!(recovering.advance(&wanted).unwrap() && alone.advance(&wanted).unwrap());
     }
     let mut visited = Vec::new();

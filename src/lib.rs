@@ -34,6 +34,9 @@
 //! document 004. `mpi`: lists, experiments and islands over the ranks of an MPI job. Without any the
 //! crate is boards, formats, presolve, operators, the host engine and scoring on the CPU.
 
+// A backend holds backends, and what is shared among threads holds those: the compiler follows them all.
+#![recursion_limit = "256"]
+
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod bench;
 pub mod board;
@@ -55,6 +58,8 @@ mod generate;
 mod gpu;
 #[cfg(feature = "cli")]
 mod interrupt;
+#[cfg(feature = "cli")]
+mod lock;
 mod memory;
 mod named;
 mod nouns;

@@ -1,10 +1,16 @@
 //! A checkpoint's file, and the one before it.
+//!
+//! Whoever writes it holds a lock on it, which passes on to each file that takes its place: two processes that
+//! went on from one checkpoint would write into one trace.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
+use crate::lock::{PATIENCE, lock};
 use crate::memory;
 use crate::report::{Identity, Medium, OutputError, OutputFile};
 
@@ -12,11 +18,13 @@ use crate::report::{Identity, Medium, OutputError, OutputFile};
 const BUFFER: usize = 1 << 20;
 
 /// A file that is replaced in one step; what it held before stands beside it as `FILE.1`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct KeptFile {
     output: OutputFile,
     /// What it held before goes there.
     before: OutputFile,
+    /// The file that is locked, if there is one.
+    held: Mutex<Option<File>>,
 }
 
 impl KeptFile {
@@ -29,13 +37,37 @@ impl KeptFile {
         match output.medium() {
             Medium::File => {
                 let before = OutputFile::new(&Self::before(output.target()))?;
-                Ok(Self { output, before })
+                Ok(Self { output, before, held: Mutex::default() })
             }
             Medium::Stream => {
                 let what = "a checkpoint is a file, not a pipe or a device";
                 Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)))
             }
         }
+    }
+
+    /// Locks what is there until this is dropped; false when another process holds it.
+    pub fn hold(&self) -> bool {
+        let (path, begun) = (self.output.target(), Instant::now());
+        loop {
+            let Ok(file) = File::open(path) else { return true };
+            if !is_free(&file) {
+                return false;
+            }
+            // Who held it may have put another in its place, which they hold.
+            if Identity::is_open_at(path, &file).unwrap_or(true) {
+                self.keep_held(file);
+                return true;
+            }
+            if begun.elapsed() > PATIENCE {
+                return false;
+            }
+        }
+    }
+
+    /// Nothing that panics is done under the lock of the lock.
+    fn keep_held(&self, file: File) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
     }
 
     /// The file as outputs are.
@@ -66,12 +98,18 @@ impl KeptFile {
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
         let target = self.output.target();
+        let mut held = None;
         let write = |file: &mut File| {
+            held = file.try_clone().ok().filter(is_free);
             let mut buffered = BufWriter::with_capacity(BUFFER, file);
             content(&mut buffered)?;
             buffered.flush()
         };
-        self.output.replace_with(write, || keep(target))
+        self.output.replace_with(write, || keep(target))?;
+        if let Some(file) = held {
+            self.keep_held(file);
+        }
+        Ok(())
     }
 
     /// Removes it and the one before it: nobody needs them any more.
@@ -99,6 +137,12 @@ impl KeptFile {
         file.take(data.len()).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
+}
+
+/// Locks a file if nobody else holds it.
+fn is_free(file: &File) -> bool {
+    // Elsewhere what is locked could be neither read nor replaced.
+    !cfg!(unix) || lock(file).unwrap_or(true)
 }
 
 /// Gives what `path` holds a second name, so that there is a file under the first one at any moment.
@@ -149,6 +193,22 @@ mod tests {
         file.replace(|to| to.write_all(b"second")).unwrap();
         assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"first");
         assert_eq!(file.outputs().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_writes_it_holds_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, path) = in_folder(folder.path());
+        let other = KeptFile::new(&path).unwrap();
+        // Nothing is there that could be gone on from.
+        assert!(file.hold() && other.hold());
+        for content in ["first", "second"] {
+            file.replace(|to| to.write_all(content.as_bytes())).unwrap();
+            assert!(!other.hold(), "{content}");
+        }
+        drop(file);
+        assert!(other.hold());
     }
 
     #[test]

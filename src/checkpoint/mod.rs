@@ -24,7 +24,7 @@ use std::io;
 use crate::evolve::Standing;
 
 pub use file::KeptFile;
-pub use form::{Kind, read, write};
+pub use form::{Broken, Kind, read, write};
 pub use packing::Packing;
 pub use under_way::{UnderWay, Unfit, fingerprint};
 

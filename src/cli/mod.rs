@@ -83,7 +83,21 @@ pub fn main() -> ExitCode {
             Exit::Failure
         }
     };
+    leave_driver(exit);
     exit.into()
+}
+
+/// Ends the process at once if a driver still compiles what nobody waits for: what it would tidy up at the
+/// end is in use.
+fn leave_driver(exit: Exit) {
+    #[cfg(feature = "gpu")]
+    if crate::gpu::is_compiling() {
+        // What cannot be written was told.
+        let _ = io::Write::flush(&mut io::stdout());
+        signals::end(exit as u8);
+    }
+    #[cfg(not(feature = "gpu"))]
+    let _ = exit;
 }
 
 /// The only process, or rank 0.
@@ -249,6 +263,7 @@ fn heed_interrupts() -> Result<()> {
         // Whoever ends a process and its group, as `timeout` does, sends one wish twice.
         if asked.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
             screen::restore();
+            leave_driver(Exit::Interrupted);
             process::exit(Exit::Interrupted as i32);
         }
         INTERRUPT.ask();

@@ -1,5 +1,6 @@
 //! What is done about signals that nobody listens for: a hang-up that is ignored from the start, as under
-//! `nohup`, stays ignored, and a file that grows too large is a failed write.
+//! `nohup`, stays ignored, and a file that grows too large is a failed write. And the end of a process that
+//! waits for nobody.
 
 /// Ignores hang-ups from now on; tells whether they were ignored before.
 #[cfg(unix)]
@@ -29,3 +30,17 @@ pub fn ignore_hang_ups() -> bool {
 /// Elsewhere it fails of itself.
 #[cfg(not(unix))]
 pub fn ignore_large_files() {}
+
+/// Ends the process at once, without anything that libraries want to tidy up.
+#[cfg(all(unix, feature = "gpu"))]
+#[expect(unsafe_code, reason = "the standard library ends no process without it")]
+pub fn end(code: u8) -> ! {
+    // SAFETY: nothing of the program is run any more.
+    unsafe { libc::_exit(code.into()) }
+}
+
+/// Ends the process.
+#[cfg(all(not(unix), feature = "gpu"))]
+pub fn end(code: u8) -> ! {
+    std::process::exit(code.into())
+}

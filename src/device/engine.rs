@@ -88,7 +88,7 @@ impl<'a> DeviceEngine<'a> {
         Breeder::new(run.space, &largest, run.operators)?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
         check_tables(adapter, geometry, &tables)?;
-        let compiled = kernels.compile(geometry, &largest, &twins, search.as_ref())?;
+        let compiled = kernels.compile(run, &largest, &twins, search.as_ref())?;
         let course = Course {
             offspring: sizes.iter().map(|size| keep::offspring(config, *size)).collect(),
             search: search.map(|search| Rounds { batch: search.children, rounds: search.rounds }),
@@ -112,7 +112,7 @@ impl<'a> DeviceEngine<'a> {
         let islands = course.populations.iter().map(island).collect::<Result<Vec<_>, _>>()?;
         let device = kernels.device().clone();
         if let Some(island) = islands.first() {
-            compiled.warm_up(&device, island.bindings())?;
+            compiled.warm_up(&device, island.bindings(), run.interrupted)?;
         }
         let readback = device.guarded(|device| {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;

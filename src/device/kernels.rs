@@ -1,6 +1,7 @@
 //! Compiled kernels on one device, kept from run to run.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use super::kind::KernelKind;
@@ -8,9 +9,8 @@ use super::search::SearchPlan;
 use super::shader::{Shader, breeders, choices};
 use super::task::{BINDINGS, TASK_STRIDE};
 use super::twins::Twins;
-use crate::board::Geometry;
-use crate::evolve::{Config, RunError};
-use crate::gpu::{Device, DeviceError, layout};
+use crate::evolve::{Config, Run, RunError};
+use crate::gpu::{Device, DeviceError, compile, layout};
 
 /// A device, and every kernel that was compiled on it.
 pub struct Kernels {
@@ -63,57 +63,72 @@ impl Kernels {
         &self.layout
     }
 
-    /// Compiles what a configuration needs and is not there yet.
+    /// Compiles what a run needs and is not there yet.
+    ///
+    /// # Errors
+    /// What the driver says, and [`RunError::Interrupted`] when the run is to end first.
     pub(super) fn compile(
         &self,
-        geometry: Geometry,
+        run: &Run<'_>,
         config: &Config,
         twins: &Twins,
         search: Option<&SearchPlan>,
     ) -> Result<Compiled, RunError> {
+        let geometry = run.space.geometry();
         let limits = &self.device.adapter().limits;
         let memory = search.map(|search| &search.memory);
         let choices = choices(geometry, config, twins, limits, memory);
         let breeders = breeders(geometry, config, limits);
         let mut kernels = HashMap::new();
         for kind in KernelKind::needed(twins) {
-            kernels.insert(kind, self.kernel(&Shader::new(kind, &choices, breeders)?)?);
+            let shader = Shader::new(kind, &choices, breeders)?;
+            kernels.insert(kind, self.kernel(shader, run.interrupted)?);
         }
         Ok(Compiled { kernels })
     }
 
-    fn kernel(&self, shader: &Shader) -> Result<Kernel, DeviceError> {
+    fn kernel(&self, shader: Shader, interrupted: &AtomicBool) -> Result<Kernel, RunError> {
         // A thread that panicked while it held the lock left the map whole.
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let slots = shader.slots;
         let pipeline = match compiled.get(&shader.source) {
             Some(pipeline) => pipeline.clone(),
             None => {
-                let pipeline = self.device.guarded(|device| self.pipeline(device, shader))?;
-                compiled.insert(shader.source.clone(), pipeline.clone());
+                let (source, layout) = (shader.source.clone(), self.pipeline_layout.clone());
+                let make = move |device: &Device| {
+                    device.guarded(|device| pipeline(device, &layout, &shader))
+                };
+                let made = compile(&self.device, interrupted, make)?;
+                let pipeline = made.ok_or(RunError::Interrupted)?;
+                compiled.insert(source, pipeline.clone());
                 pipeline
             }
         };
         let workgroups_per_dimension = self.device.adapter().limits.workgroups_per_dimension;
-        Ok(Kernel { pipeline, slots: shader.slots, workgroups_per_dimension })
+        Ok(Kernel { pipeline, slots, workgroups_per_dimension })
     }
+}
 
-    fn pipeline(&self, device: &wgpu::Device, shader: &Shader) -> wgpu::ComputePipeline {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(shader.entry),
-            source: wgpu::ShaderSource::Wgsl(shader.source.as_str().into()),
-        });
-        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(shader.entry),
-            layout: Some(&self.pipeline_layout),
-            module: &module,
-            entry_point: Some(shader.entry),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: false,
-                ..Default::default()
-            },
-            cache: None,
-        })
-    }
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    shader: &Shader,
+) -> wgpu::ComputePipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(shader.entry),
+        source: wgpu::ShaderSource::Wgsl(shader.source.as_str().into()),
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(shader.entry),
+        layout: Some(layout),
+        module: &module,
+        entry_point: Some(shader.entry),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    })
 }
 
 impl Kernel {
@@ -145,20 +160,28 @@ impl Kernel {
 impl Compiled {
     /// Dispatches each kernel over nothing, with buffers of the engine: some drivers compile a
     /// kernel when it first runs, and no later wait is to be as long as that may take.
+    ///
+    /// # Errors
+    /// What the driver says, and [`RunError::Interrupted`] when the run is to end first.
     pub(super) fn warm_up(
         &self,
         device: &Device,
         bindings: &wgpu::BindGroup,
-    ) -> Result<(), DeviceError> {
-        let label = wgpu::CommandEncoderDescriptor { label: Some("warm-up") };
-        let mut encoder = device.handle().create_command_encoder(&label);
-        for kernel in self.kernels.values() {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            pass.set_pipeline(&kernel.pipeline);
-            pass.set_bind_group(0, bindings, &[0]);
-            pass.dispatch_workgroups(0, 0, 0);
-        }
-        device.finish_compiling(device.queue().submit([encoder.finish()]))
+        interrupted: &AtomicBool,
+    ) -> Result<(), RunError> {
+        let (kernels, bindings) = (self.kernels.clone(), bindings.clone());
+        let warm = move |device: &Device| {
+            let label = wgpu::CommandEncoderDescriptor { label: Some("warm-up") };
+            let mut encoder = device.handle().create_command_encoder(&label);
+            for kernel in kernels.values() {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                pass.set_pipeline(&kernel.pipeline);
+                pass.set_bind_group(0, &bindings, &[0]);
+                pass.dispatch_workgroups(0, 0, 0);
+            }
+            device.finish_compiling(device.queue().submit([encoder.finish()]))
+        };
+        compile(device, interrupted, warm)?.ok_or(RunError::Interrupted)
     }
 
     /// A kernel that the configuration needs.

@@ -323,6 +323,18 @@ impl Evolution {
         })
     }
 
+    /// Ends the run, interrupted before any engine went on with it.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn abandon(self, run: &Run<'_>, observer: &mut dyn Observer) -> Result<Outcome, RunError> {
+        let reason = StopReason::Interrupted;
+        if let Some(from) = run.from {
+            self.offer(Holder::Kept(&from.state), observer, Some(reason));
+        }
+        self.finish(run, reason, None)
+    }
+
     /// Ends the run.
     ///
     /// # Errors

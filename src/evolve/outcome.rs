@@ -144,6 +144,9 @@ pub enum RunError {
     /// The device failed, and the run is not done again on the host.
     #[error("{0}, and the run was not replayed")]
     Lost(EvaluatorError),
+    /// The run was to end while its engine was being made.
+    #[error("it was interrupted before it began")]
+    Interrupted,
     /// Scoring failed on the CPU too.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),

@@ -77,7 +77,10 @@ impl Run<'_> {
         if self.space.free.is_empty() {
             return evolution.finish(self, StopReason::Presolved, None);
         }
-        let mut engine = engine()?;
+        let mut engine = match engine() {
+            Err(RunError::Interrupted) => return evolution.abandon(self, observer),
+            made => made?,
+        };
         if let Some(from) = self.from {
             engine.import(&from.state)?;
         }

@@ -8,12 +8,13 @@
 //! As long as an experiment runs, its journal is locked: a second one on the same results is
 //! refused.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::bounded::results_in;
+use crate::lock::lock;
 use crate::report::Identity;
 
 /// How much of the work a power failure may take away.
@@ -54,12 +55,8 @@ impl Journal {
         loop {
             let mut options = OpenOptions::new();
             let file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                // Where files cannot be locked, nothing can be known of others.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => return Err(error),
-                Ok(()) => {}
+            if !lock(&file)? {
+                return Ok(None);
             }
             // Whoever had it may have removed it before it was locked here.
             if Identity::is_open_at(&path, &file)? {

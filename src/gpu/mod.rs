@@ -14,6 +14,7 @@
 //! ```
 
 mod adapters;
+mod compiling;
 mod device;
 #[cfg(feature = "cli")]
 mod each;
@@ -25,6 +26,9 @@ mod wgsl;
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
 };
+pub(crate) use compiling::compile;
+#[cfg(feature = "cli")]
+pub(crate) use compiling::is_compiling;
 pub use device::{Device, TIMEOUT, Watch};
 #[cfg(feature = "cli")]
 pub(crate) use each::each;

@@ -3,7 +3,7 @@
 //! Which adapter, and what becomes of the tests without one, `tests/gpu.rs` says.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -22,11 +22,12 @@ const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 16] = [
+    let gpu_tests: [(&str, Test); 17] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
         ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
         ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
         ("an_interrupt_ends_the_device_engine_at_once", interrupted_on_device),
+        ("an_interrupt_ends_a_run_whose_kernels_take_long_to_compile", interrupted_compilation),
         ("the_export_names_the_adapter", export_names_adapter),
         ("compare_finds_no_mismatch_in_any_population", compare_populations),
         ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
@@ -159,6 +160,30 @@ fn interrupted_on_device(adapter: &Adapter) -> Outcome {
     Ok(())
 }
 
+/// Boards of 64x64 keep llvmpipe compiling for more than half a minute.
+#[cfg(unix)]
+fn interrupted_compilation(adapter: &Adapter) -> Outcome {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+    command.args(["solve", "-", "--box=8x8", "--presolve=none", "--engine=device"]);
+    command.args(["--preset=boxes", "--max-generations=0", "--format=line", &gpu_flag(adapter)]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // What was compiled before is not looked up.
+    command.env("MESA_SHADER_CACHE_DISABLE", "true");
+    let mut child = command.spawn()?;
+    let blank = ". ".repeat(64 * 64);
+    writeln!(child.stdin.take().ok_or("no stdin")?, "{blank}")?;
+    std::thread::sleep(Duration::from_secs(2));
+    std::process::Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status()?;
+    let answered = wait_for(15, || child.try_wait().is_ok_and(|status| status.is_some()));
+    child.kill().ok();
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8(output.stderr)?;
+    assert!(answered && said.contains("interrupted"), "{said}");
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(String::from_utf8(output.stdout)?.starts_with("# not solved: the best board"));
+    Ok(())
+}
+
 #[cfg(unix)]
 fn interrupted_comparison(adapter: &Adapter) -> Outcome {
     for engine in ["--engine=host", "--engine=device"] {
@@ -201,6 +226,11 @@ fn wait_for(seconds: u64, mut done: impl FnMut() -> bool) -> bool {
 
 #[cfg(not(unix))]
 fn interrupted_on_device(_: &Adapter) -> Outcome {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn interrupted_compilation(_: &Adapter) -> Outcome {
     Ok(())
 }
 

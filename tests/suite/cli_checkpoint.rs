@@ -363,6 +363,10 @@ fn what_is_torn_changed_or_none_is_refused_with_what_to_do() {
         assert_eq!(said.lines().count(), 1, "{said}");
     }
     solve(&["--resume", &format!("{keep}.1")]).assert().code(1);
+    let alone = folder.argument("alone.keep");
+    fs::write(&alone, &whole[..whole.len() / 2]).unwrap();
+    let said = refused(&["--resume", &alone]);
+    assert!(said.ends_with("; begin anew, without --resume\n"), "{said}");
     let said = refused(&["--resume", &folder.argument("none.keep")]);
     assert!(said.contains("cannot read"), "{said}");
 }
@@ -389,6 +393,30 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     );
     assert!(said.contains(&sentence), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_processes_do_not_go_on_with_one_run() {
+    in_time(|| {
+        let place = Place::new();
+        let mut child =
+            place.begin(&[&RUNS[0][..4], &["--max-generations=1000000"]].concat(), "1g");
+        wait_until(&mut child, || is_written(&place.checkpoint()) && place.rows() > 5)?;
+        let keep = place.folder.argument("run.keep");
+        let anew = ["003-6x6", "--checkpoint", &keep, "--overwrite"];
+        for second in [&["--resume", &keep][..], &anew] {
+            let said = refused(second);
+            assert!(said.contains("another evodoku is at work on"), "{said}");
+        }
+        under_way(&mut child)?;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Nobody is any more.
+        let more = place.resume(&["--max-generations=1"]).wait_with_output().unwrap();
+        assert_eq!(more.status.code(), Some(1), "{}", String::from_utf8_lossy(&more.stderr));
+        Some(())
+    });
 }
 
 #[test]

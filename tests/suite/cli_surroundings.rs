@@ -103,6 +103,23 @@ fn a_folder_that_takes_no_file_is_told_before_anything_runs() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_only_reads_costs_the_checkpoint_and_not_the_run() {
+    // Nobody writes there, not even who may do everything.
+    let refused = |error: std::io::Error| error.kind() == std::io::ErrorKind::PermissionDenied;
+    if !fs::write("/sys/r.keep", "").is_err_and(refused) {
+        return;
+    }
+    let run = ["solve", "003-6x6", "--backend=cpu", "--format=line", "--checkpoint", "r.keep"];
+    let (code, printed, said) = ended(after("cd /sys", &run).output().unwrap());
+    assert_eq!((code, printed.lines().count()), (Some(0), 1), "{said}");
+    let warnings: Vec<&str> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
+    let [warning] = warnings[..] else { panic!("{said}") };
+    assert!(warning.contains("cannot write r.keep: "), "{said}");
+    assert!(warning.ends_with("; the run goes on without checkpoints"), "{said}");
+}
+
 #[test]
 fn a_hang_up_ends_a_run_with_its_best_board_unless_it_is_ignored() {
     let folder = Folder::new();

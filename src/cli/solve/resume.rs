@@ -1,9 +1,9 @@
 //! `solve --resume`: the command as the checkpoint has it, with what is given anew.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use anyhow::{Result, bail};
 
@@ -19,7 +19,7 @@ use crate::cli::summary::Layout;
 use crate::evolve::Settings;
 use crate::format::{self, Reading, line_in};
 use crate::quantity::Every;
-use crate::report::{Growing, Mark, OutputFile, Recording, Trace};
+use crate::report::{Growing, Mark, OutputError, OutputFile, Recording, Trace};
 
 /// How often a checkpoint is written where that is not said.
 const EVERY: Duration = Duration::from_secs(30);
@@ -90,7 +90,17 @@ impl Solve {
             bail!("--checkpoint-every says how often --checkpoint FILE is written: name a FILE");
         }
         if let Some(path) = &self.keep.checkpoint {
-            let file = KeptFile::new(path)?;
+            let file = match KeptFile::new(path) {
+                // What was mistyped is another matter.
+                Err(OutputError { error, .. }) if takes_nothing(&error) => {
+                    let shown = path.display();
+                    notes.warn(&format!(
+                        "cannot write {shown}: {error}; the run goes on without checkpoints"
+                    ));
+                    return Ok(None);
+                }
+                file => held(file?)?,
+            };
             if !self.keep.overwrite && !self.goes_on_from(path) {
                 refuse_earlier(path)?;
             }
@@ -101,7 +111,7 @@ impl Solve {
         if let Err(error) = &file {
             notes.warn(&format!("{error}; the run goes on without checkpoints"));
         }
-        Ok(file.ok())
+        file.ok().map(held).transpose()
     }
 
     /// Whether this is the file, or the one before it, that the command goes on from.
@@ -148,6 +158,21 @@ impl Solve {
             ..Task::new(settings, seed, self.runs(resumed), input, every)
         })
     }
+}
+
+/// Whether a place takes no files for now, or none of this user.
+fn takes_nothing(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
+}
+
+/// Finds that no other process writes it, and keeps others from it.
+fn held(file: KeptFile) -> Result<KeptFile> {
+    if !file.hold() {
+        let shown = file.output().path().display();
+        bail!("another evodoku is at work on {shown}: two do not go on with one run");
+    }
+    Ok(file)
 }
 
 /// Finds that no other run is kept there: hours of work are not to be lost over a name.

@@ -110,10 +110,10 @@ impl DeviceEnsemble {
         if seats < 2 {
             return Ok(None);
         }
-        let compiled = kernels.compile(geometry, config, &twins, search.as_ref())?;
+        let compiled = kernels.compile(run, config, &twins, search.as_ref())?;
         let block = BlockLayout::new(geometry);
         let buffers = Buffers::new(kernels, &room, config.population, seats)?;
-        compiled.warm_up(kernels.device(), &buffers.bindings[0])?;
+        compiled.warm_up(kernels.device(), &buffers.bindings[0], run.interrupted)?;
         let course = Course {
             ranks: twins.ranks.then_some(block.bins() as u32),
             searches: twins.searches,

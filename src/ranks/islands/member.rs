@@ -98,6 +98,7 @@ impl<'a, E: Engine> Member<'a, E> {
         let place = self.post.ranks().place();
         let engine = match &mut self.engine {
             Ok(engine) => engine,
+            Err(RunError::Interrupted) => return What::CalledOff,
             Err(error) => return What::Failed(Failure::of(place, error)),
         };
         let done = match wish.want {

@@ -21,9 +21,7 @@ use self::seats::Seated;
 use self::sharing::Turn;
 use super::SolveError;
 use super::balance::{Done, Quota};
-use crate::evolve::{
-    Due, Ensemble, Evolution, Holder, Job, Observer, Outcome, Run, RunError, StopReason,
-};
+use crate::evolve::{Due, Ensemble, Evolution, Job, Observer, Outcome, Run, RunError, StopReason};
 use crate::score::EvaluatorError;
 
 /// Who has runs done.
@@ -138,12 +136,11 @@ impl<W: Observer + Send> Together<'_, W> {
     /// Ends a run that is interrupted before anybody goes on with it.
     fn abandon(&mut self, number: u64, mut job: Job<W>) {
         let (run, watcher) = job.watched(self.interrupted);
-        let Some(from) = run.from else { return self.alone(number, job) };
-        let outcome = Evolution::of(&run).and_then(|evolution| {
-            let reason = StopReason::Interrupted;
-            evolution.offer(Holder::Kept(&from.state), watcher, Some(reason));
-            evolution.finish(&run, reason, None)
-        });
+        if run.from.is_none() {
+            return self.alone(number, job);
+        }
+        let abandon = |evolution: Evolution| evolution.abandon(&run, watcher);
+        let outcome = Evolution::of(&run).and_then(abandon);
         self.client.ended(number, job, outcome.map_err(SolveError::from));
     }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::form::{Done, Head, Input, Key, Marks, Task, budget, without_budget};
 use crate::board::Puzzle;
-use crate::checkpoint::{KeptFile, Kind, UnderWay, fingerprint, read};
+use crate::checkpoint::{Broken, KeptFile, Kind, UnderWay, fingerprint, read};
 use crate::evolve::{Outcome, Overrides, Preset, Run, Settings};
 use crate::format::Reading;
 use crate::nouns::counted;
@@ -47,6 +47,9 @@ impl Resumed {
         let shown = path.display();
         let (head, mut body) = match read::<Head>(bytes, Kind::Solve) {
             Ok(read) => read,
+            Err(broken @ (Broken::Torn { .. } | Broken::Changed)) if instead.is_empty() => {
+                bail!("{shown} {broken}; begin anew, without --resume")
+            }
             Err(broken) => bail!("{shown} {broken}{instead}"),
         };
         let Head { task, marks, done, under_way } = head;

@@ -18,15 +18,33 @@ fn gibibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
-/// Bytes that this process may still use, by the system and by its control group; where the
-/// system does not tell, no bound.
+/// Bytes that this process may still use, by the system, by its control group and by its limit (`ulimit -v`,
+/// which batch systems set); where the system does not tell, no bound.
 #[cfg(feature = "cli")]
 pub fn available() -> u64 {
     use sysinfo::{MemoryRefreshKind, RefreshKind, System};
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let Ok(system) = System::new_with_specifics(memory) else { return u64::MAX };
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    system.available_memory().min(group)
+    system.available_memory().min(group).min(within_limit())
+}
+
+/// Bytes of address space that the process has left; no bound where there is none.
+#[cfg(all(feature = "cli", unix))]
+fn within_limit() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let Some(limit) = getrlimit(Resource::As).current else { return u64::MAX };
+    // `VmSize:   123456 kB`; where it is not told, what is taken already is not taken off.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
+    let kibibytes = size.and_then(|size| size.split_whitespace().next()?.parse::<u64>().ok());
+    limit.saturating_sub(kibibytes.unwrap_or(0) << 10)
+}
+
+/// No limit is told.
+#[cfg(all(feature = "cli", not(unix)))]
+fn within_limit() -> u64 {
+    u64::MAX
 }
 
 /// No bound: nobody is there to tell, and what is not there is refused when it is allocated.

@@ -18,6 +18,8 @@ pub struct Kernels {
     layout: wgpu::BindGroupLayout,
     pipeline_layout: wgpu::PipelineLayout,
     compiled: Mutex<HashMap<String, wgpu::ComputePipeline>>,
+    /// What is compiled for the text of a kernel.
+    rewrite: fn(String) -> String,
 }
 
 /// A kernel that can be dispatched.
@@ -51,7 +53,15 @@ impl Kernels {
             (layout, pipeline_layout)
         })?;
         let device = device.clone();
-        Ok(Self { device, layout, pipeline_layout, compiled: Mutex::default() })
+        let (compiled, rewrite) = (Mutex::default(), |source| source);
+        Ok(Self { device, layout, pipeline_layout, compiled, rewrite })
+    }
+
+    /// The same with kernels whose text is rewritten before they are compiled, for tests of what they must
+    /// not depend on.
+    #[doc(hidden)]
+    pub fn rewritten(self, rewrite: fn(String) -> String) -> Self {
+        Self { rewrite, ..self }
     }
 
     /// The device.
@@ -82,6 +92,7 @@ impl Kernels {
         let mut kernels = HashMap::new();
         for kind in KernelKind::needed(twins) {
             let shader = Shader::new(kind, &choices, breeders)?;
+            let shader = Shader { source: (self.rewrite)(shader.source), ..shader };
             kernels.insert(kind, self.kernel(shader, run.interrupted)?);
         }
         Ok(Compiled { kernels })

@@ -11,7 +11,7 @@ use crate::evolve::{Config, Preset, presets};
 use crate::gpu::Choices;
 
 /// A child with more tries would keep a submission busy for longer than drivers wait.
-const MOST_TRIES: u32 = 1 << 20;
+const MOST_TRIES: u32 = 1 << 17;
 
 /// The twins of a configuration's operators.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@
 
 use super::dashes::pointed;
 use super::fields::with_commas;
+use super::uneven::Lines;
 use super::words::{BLANKS, Word, words};
 use super::{DIGIT_SIDE, Fault};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
@@ -32,7 +33,7 @@ pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec
             _ => return Err(Fault::Compact { cells }),
         },
     };
-    let geometry = geometry(cells.len(), shape)?;
+    let geometry = geometry(&cells, shape)?;
     let side = geometry.side();
     let givens = cells.iter().map(|cell| {
         let value = cell.number().filter(|value| usize::from(*value) <= side);
@@ -78,14 +79,19 @@ impl Form {
     }
 }
 
-/// The shape of a board with `cells` cells.
-fn geometry(cells: usize, shape: Option<Geometry>) -> Result<Geometry, Fault> {
+/// The shape of a board with these cells.
+fn geometry(words: &[Word], shape: Option<Geometry>) -> Result<Geometry, Fault> {
+    let cells = words.len();
     if let Some(shape) = shape {
         return if shape.cells() == cells { Ok(shape) } else { Err(Fault::Shape { cells, shape }) };
     }
     let side = cells.isqrt();
     if side * side != cells {
-        Err(Fault::Count { cells, nearest: nearest_side(cells) })
+        let lines = Lines::of(words);
+        let meant = lines.map(Lines::usual).filter(|side| {
+            (MIN_SIDE..=MAX_SIDE).contains(side) && Geometry::squarest(*side).is_some()
+        });
+        Err(Fault::Count { cells, lines, nearest: meant.unwrap_or_else(|| nearest_side(cells)) })
     } else if side > MAX_SIDE {
         Err(Fault::Large { side })
     } else {
@@ -191,6 +197,32 @@ mod tests {
     }
 
     #[test]
+    fn lines_say_where_cells_are_missing() {
+        let rows = |lengths: &[usize]| {
+            lengths.iter().map(|length| ".".repeat(*length) + "\n").collect::<String>()
+        };
+        let nearest = "; the nearest board is 9x9 with 81 cells";
+        for (lengths, what) in [
+            (
+                &[9, 9, 9, 9, 8, 9, 9, 9, 9][..],
+                "80 cells, 8 of them in line 5 where other lines have 9",
+            ),
+            (
+                &[10, 9, 9, 9, 9, 9, 9, 9, 9],
+                "82 cells, 10 of them in line 1 where other lines have 9",
+            ),
+            (&[9; 8], "72 cells, 8 lines of 9"),
+            (&[9, 9, 9, 9, 8, 8, 9, 9, 9], "79 cells"),
+            (&[40, 40], "80 cells"),
+        ] {
+            assert_eq!(fault(&rows(lengths), None), format!("{what}{nearest}"));
+        }
+        // Lines of a length that no board has.
+        let odd = fault(&rows(&[7; 8]), None);
+        assert_eq!(odd, "56 cells, 8 lines of 7; the nearest board is 8x8 with 64 cells");
+    }
+
+    #[test]
     fn a_shape_has_to_fit() {
         assert_eq!(
             fault(&ROW.repeat(9), Some("2x3")),
@@ -215,7 +247,7 @@ mod tests {
         // 81 characters, but 80 cells.
         assert_eq!(
             fault(&format!("{nine}1 2 10 5 6 7 8 9"), None),
-            "80 cells; the nearest board is 9x9 with 81 cells"
+            "80 cells, 8 of them in line 9 where other lines have 9; the nearest board is 9x9 with 81 cells"
         );
         assert_eq!(
             fault("1234\n34.5\n....\n....", None),

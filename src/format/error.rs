@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::DIGIT_SIDE;
 use super::lines::MAX_BYTES;
+use super::uneven::Lines;
 use crate::board::{Geometry, MAX_SIDE};
 use crate::named::one_of;
 use crate::nouns::noun;
@@ -74,11 +75,16 @@ pub enum Fault {
         side: usize,
     },
     /// A number of cells that is no square.
-    #[error("{}; the nearest board is {nearest}x{nearest} with {} cells", count(*cells), nearest * nearest)]
+    #[error(
+        "{}{}; the nearest board is {nearest}x{nearest} with {} cells",
+        count(*cells), in_lines(.lines), nearest * nearest
+    )]
     Count {
         /// Cells found.
         cells: usize,
-        /// Side of the board with the nearest number of cells.
+        /// How they lie in lines, where that says something.
+        lines: Option<Lines>,
+        /// Side of the board of such lines, or with the nearest number of cells.
         nearest: usize,
     },
     /// A square, but its side is no product of two numbers from 2.
@@ -205,6 +211,9 @@ impl Fault {
             }
             at.line += start.line - 1;
         }
+        if let Self::Count { lines: Some(lines), .. } = &mut self {
+            *lines = lines.moved(start.line - 1);
+        }
         self
     }
 
@@ -230,6 +239,11 @@ impl Fault {
             | Self::Long => None,
         }
     }
+}
+
+/// `, 8 lines of 9`, or nothing.
+fn in_lines(lines: &Option<Lines>) -> String {
+    lines.map(|lines| format!(", {lines}")).unwrap_or_default()
 }
 
 /// ` 0123, 1234 or ABCD`, or nothing.

@@ -38,6 +38,7 @@ mod row;
 mod shipped;
 mod source;
 mod text;
+mod uneven;
 mod words;
 mod write;
 mod writer;
@@ -53,6 +54,7 @@ pub use puzzles::Puzzles;
 pub use reading::Reading;
 pub use shipped::{Shipped, find, shipped};
 pub use source::{Origin, TextSource, load, load_with, open, read};
+pub use uneven::Lines;
 pub use write::{grid, grid_in, line, line_in, marked, marked_in};
 pub use writer::{WriteError, Writer};
 

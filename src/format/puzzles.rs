@@ -246,7 +246,7 @@ mod tests {
             sentences(&text),
             [
                 "list#1 30",
-                "list.sdm: puzzle 2, line 13 column 1: 72 cells; the nearest board is 8x8 with 64 cells",
+                "list.sdm: puzzle 2, line 13 column 1: 72 cells, 8 lines of 9; the nearest board is 9x9 with 81 cells",
                 "list.sdm: puzzle 3, line 23 column 1: unknown character '?'; a blank is . 0 _ * or x",
                 "list#4 30",
             ]

@@ -14,6 +14,9 @@ use super::{Device, DeviceError};
 /// How often the wait is broken off to look.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// Bytes of the stack: compilers of drivers recurse, and what overflows it ends the process.
+const STACK: usize = 16 << 20;
+
 /// Threads that compile.
 static AT_WORK: AtomicUsize = AtomicUsize::new(0);
 
@@ -70,7 +73,8 @@ fn beside<T: Send + 'static>(
         let _ = send.send(make());
     };
     let failed = |why: &str| DeviceError::Driver(format!("it could not compile: {why}"));
-    let thread = thread::Builder::new().name("compiler".to_owned()).spawn(work);
+    let thread = thread::Builder::new().name("compiler".to_owned()).stack_size(STACK);
+    let thread = thread.spawn(work);
     thread.map_err(|error| failed(&error.to_string()))?;
     loop {
         match made.recv_timeout(LOOK) {

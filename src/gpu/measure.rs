@@ -12,8 +12,12 @@ use super::staging::buffer;
 use super::{Device, DeviceError, UploadRing};
 use crate::named::named;
 
-/// Copies in a pass of [`copy_times`], so that what a submission costs hardly counts.
+/// Copies in a pass of [`copy_times`] at least, and at most: so many that what a submission costs hardly
+/// counts.
 const COPIES: u32 = 8;
+const MOST_COPIES: u32 = 1_000;
+/// How long a pass of them is to take at least.
+const PASS: Duration = Duration::from_millis(20);
 
 named! {
     /// The way of data to the device.
@@ -65,15 +69,19 @@ pub fn copy_times(
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
     let [from, to] = device
         .guarded(|device| ["copied", "copy"].map(|name| buffer(device, name, bytes, usage)))?;
-    let mut times = times(passes, || {
+    let copy = |copies: u32| {
         let label = CommandEncoderDescriptor { label: Some("copies") };
         let mut encoder = device.handle().create_command_encoder(&label);
-        for _ in 0..COPIES {
+        for _ in 0..copies {
             encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
         }
         device.finish(device.queue().submit([encoder.finish()]))
-    })?;
-    times.iter_mut().for_each(|time| *time /= COPIES);
+    };
+    let first = times(1, || copy(COPIES))?[0];
+    let longer = PASS.as_secs_f64() / first.as_secs_f64().max(1e-9);
+    let copies = ((longer * f64::from(COPIES)) as u32).clamp(COPIES, MOST_COPIES);
+    let mut times = times(passes, || copy(copies))?;
+    times.iter_mut().for_each(|time| *time /= copies);
     Ok(times)
 }
 

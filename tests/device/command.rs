@@ -138,7 +138,7 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
 #[cfg(unix)]
 fn interrupted_on_device(adapter: &Adapter) -> Outcome {
     let folder = crate::support::Folder::new();
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+    let mut command = Command::new(binary());
     command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
     command.args(["--preset=boxes", "--population=500000", "--max-generations=0", "--seed=1"]);
     command.args(["--set=mutation-rate=0", "--set=restart-after=0", "--format=line"]);
@@ -163,7 +163,7 @@ fn interrupted_on_device(adapter: &Adapter) -> Outcome {
 /// Boards of 64x64 keep llvmpipe compiling for more than half a minute.
 #[cfg(unix)]
 fn interrupted_compilation(adapter: &Adapter) -> Outcome {
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+    let mut command = Command::new(binary());
     command.args(["solve", "-", "--box=8x8", "--presolve=none", "--engine=device"]);
     command.args(["--preset=boxes", "--max-generations=0", "--format=line", &gpu_flag(adapter)]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -187,7 +187,7 @@ fn interrupted_compilation(adapter: &Adapter) -> Outcome {
 #[cfg(unix)]
 fn interrupted_comparison(adapter: &Adapter) -> Outcome {
     for engine in ["--engine=host", "--engine=device"] {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
+        let mut command = Command::new(binary());
         // Hours of rounds, or of generations.
         let long = match engine {
             "--engine=host" => "--rounds=4000000000",
@@ -399,7 +399,9 @@ fn devices(adapter: &Adapter) -> Outcome {
         assert!(table.lines().next().is_some_and(|header| header.contains(column)), "{column}");
     }
     let taken = match device::best(&device::adapters()) {
-        Some(best) => format!("auto takes adapter {}\n", best.info.index),
+        Some(best) => {
+            format!("auto takes adapter {} where it is faster than the CPU\n", best.info.index)
+        }
         None => "auto takes the CPU: there is no GPU but software drivers\n".to_owned(),
     };
     assert!(table.ends_with(&taken), "{table}");

@@ -19,6 +19,7 @@ mod faults;
 mod golden;
 mod golden_runs;
 mod kernel;
+mod leftovers;
 mod lists;
 mod measurement;
 mod page;
@@ -37,6 +38,7 @@ fn main() {
         checkpoints::trials(&adapter),
         automatic::trials(&adapter),
         searches::trials(&adapter),
+        leftovers::trials(&adapter),
         faults::trials(&adapter),
         golden_runs::trials(&adapter),
         command::trials(&adapter),

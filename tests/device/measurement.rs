@@ -12,9 +12,10 @@ use crate::adapter::{Outcome, trial};
 use crate::support::{Folder, binary, root};
 
 /// What is measured.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "devices",
     "scoring",
+    "scoring-2000",
     "generation-200",
     "equality",
     "memetic-host",
@@ -69,6 +70,16 @@ fn every_part(adapter: &Adapter) -> Outcome {
     let table = fs::read_to_string(file("summary.md"))?;
     assert_eq!(table.matches("| runs of both engines | equal |").count(), 3, "{table}");
     assert!(table.contains("| scores that differ, of 2000 | 0 |"), "{table}");
+    for part in ["memetic", "list", "large"] {
+        for side in ["host", "device"] {
+            let row = format!("| {part} | {side} engine");
+            let rate =
+                table.lines().find(|line| line.starts_with(&row) && line.contains("moves/s"));
+            // A run that presolve had done all of would make no moves.
+            let rate = rate.and_then(|line| line.split('|').nth(3)).map(str::trim);
+            assert!(rate.is_some_and(|rate| rate != "0.00"), "{row}: {table}");
+        }
+    }
 
     // What is complete is kept, and what fails ends nothing else.
     fs::write(file("scoring.txt"), "kept")?;

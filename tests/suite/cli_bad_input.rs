@@ -44,7 +44,10 @@ fn refused_flags(flags: &[&str], parts: &[&str]) {
 fn a_wrong_number_of_cells_is_told_with_the_nearest_side() {
     let folder = Folder::new();
     let short = folder.file("short.txt", format!("# a comment\n{}", "5........\n".repeat(8)));
-    refused_puzzle(&short, &[&short, "72 cells", "the nearest board is 8x8 with 64 cells"]);
+    refused_puzzle(
+        &short,
+        &[&short, "72 cells, 8 lines of 9", "the nearest board is 9x9 with 81 cells"],
+    );
     refused_puzzle(
         &".".repeat(80),
         &["typed grid: 80 cells; the nearest board is 9x9 with 81 cells"],

@@ -105,6 +105,20 @@ fn a_folder_that_takes_no_file_is_told_before_anything_runs() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn what_a_limit_on_memory_does_not_hold_is_told_before_anything_runs() {
+    for command in [
+        &["solve", "ai-escargot", "--backend=cpu", "--preset=boxes", "--population=60000000"][..],
+        &["bench", "--backend=cpu", "--what=score", "--populations=60000000"],
+    ] {
+        // As batch systems set it: four million KiB.
+        let (code, printed, said) = ended(after("ulimit -v 4000000", command).output().unwrap());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{said}");
+        assert!(said.contains(" GiB, but only ") && said.contains("GiB are available"), "{said}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_folder_that_only_reads_costs_the_checkpoint_and_not_the_run() {
     // Nobody writes there, not even who may do everything.
     let refused = |error: std::io::Error| error.kind() == std::io::ErrorKind::PermissionDenied;

@@ -34,7 +34,8 @@ fn fetch(base: u32) {
     }
 }
 
-// Counts what cells hold, and closes what they hold and what is forbidden to them.
+// Counts what cells hold, and closes what they hold and what is forbidden to them. All of the ring is
+// written, for in this round prohibitions may get longer; those older than `window` steps have ended.
 fn count_all(base: u32, now: u32, window: u32) {
     for (var turn = 0u; turn < FREE_TURNS; turn++) {
         let cell = turn * WORKERS + lane;
@@ -54,11 +55,14 @@ fn count_all(base: u32, now: u32, window: u32) {
     }
     for (var turn = 0u; turn < RING_TURNS; turn++) {
         let back = turn * WORKERS + lane + 1u;
-        if (back > window) {
+        if (back >= places.ring_entries) {
             break;
         }
         let at = ring_word(now, back);
-        let found = kept(kept_row(base) + at - places.ring);
+        var found = NO_ENTRY;
+        if (back <= window) {
+            found = kept(kept_row(base) + at - places.ring);
+        }
         set_word(at, found);
         if (found != NO_ENTRY) {
             close(found / STEP_UNIT);

@@ -134,6 +134,7 @@ fn give(
         if (is_over == 0u) {
             look_round(thread, child);
         }
+        storageBarrier();
         workgroupBarrier();
         if (thread == 0u && is_over == 0u) {
             give_place(child);

@@ -92,11 +92,8 @@ impl Solve {
         if let Some(path) = &self.keep.checkpoint {
             let file = match KeptFile::new(path) {
                 // What was mistyped is another matter.
-                Err(OutputError { error, .. }) if takes_nothing(&error) => {
-                    let shown = path.display();
-                    notes.warn(&format!(
-                        "cannot write {shown}: {error}; the run goes on without checkpoints"
-                    ));
+                Err(failed) if takes_nothing(&failed.error) => {
+                    notes.warn(&without_checkpoints(&failed));
                     return Ok(None);
                 }
                 file => held(file?)?,
@@ -109,7 +106,7 @@ impl Solve {
         let Some(path) = &self.keep.resume else { return Ok(None) };
         let file = KeptFile::new(path);
         if let Err(error) = &file {
-            notes.warn(&format!("{error}; the run goes on without checkpoints"));
+            notes.warn(&without_checkpoints(error));
         }
         file.ok().map(held).transpose()
     }
@@ -158,6 +155,10 @@ impl Solve {
             ..Task::new(settings, seed, self.runs(resumed), input, every)
         })
     }
+}
+
+fn without_checkpoints(failed: &OutputError) -> String {
+    format!("{failed}; the run goes on without checkpoints")
 }
 
 /// Whether a place takes no files for now, or none of this user.

@@ -11,8 +11,13 @@ use super::{GpuEvaluator, largest_binding};
 use crate::gpu::{Device, UploadRing, Watch, buffer, mapping};
 use crate::score::{Evaluator, EvaluatorError, UNWRITTEN};
 
-/// Bytes of boards of a dispatch at most: on a slow device it takes some tenth of a second.
-const DISPATCH_BYTES: u64 = 64 << 20;
+/// Bytes of boards of a dispatch at most: on a slow device it takes some tenth of a second, on a fast one so
+/// long that its beginning and its end hardly count.
+const DISPATCH_BYTES: u64 = 1 << 30;
+/// On a driver that is slower than any device.
+const SOFTWARE_DISPATCH_BYTES: u64 = 64 << 20;
+/// A device is kept busy for so long before it is timed: idle ones run slowly.
+const WARM: Duration = Duration::from_millis(300);
 
 /// Boards of one dispatch, with what tells its time.
 struct ResidentPart {
@@ -25,8 +30,8 @@ struct ResidentPart {
 
 impl GpuEvaluator {
     /// Uploads `boards` and scores all of them `passes` times, with nothing else under way. Tells
-    /// how long the kernel took each time, and puts the scores into `scores`. One pass that is
-    /// not counted goes before.
+    /// how long the kernel took each time, and puts the scores into `scores`. Passes that are not
+    /// counted go before.
     ///
     /// Times are the device's own where it has timestamps; elsewhere those of the host, what a
     /// submission costs included.
@@ -41,7 +46,12 @@ impl GpuEvaluator {
     ) -> Result<Vec<Duration>, EvaluatorError> {
         let (device, kernel) = (&self.device, &self.kernel);
         let stride = self.geometry().stride();
-        let bytes = largest_binding(device.adapter()).min(DISPATCH_BYTES) as usize;
+        let adapter = device.adapter();
+        let (most, warm) = match adapter.is_software() {
+            true => (SOFTWARE_DISPATCH_BYTES, Duration::ZERO),
+            false => (DISPATCH_BYTES, WARM),
+        };
+        let bytes = largest_binding(adapter).min(most) as usize;
         let most = (bytes / stride).max(1);
         let mut ring = UploadRing::new(device)?;
         let mut parts = Vec::new();
@@ -53,10 +63,13 @@ impl GpuEvaluator {
             ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &bound.scores)?;
             parts.push(ResidentPart::new(device, kernel, bound, count)?);
         }
-        let mut times = Vec::with_capacity(passes + 1);
-        for _ in 0..=passes {
-            times.push(parts.iter().map(|part| part.time(device, kernel)).sum::<Result<_, _>>()?);
+        let pass = || parts.iter().map(|part| part.time(device, kernel)).sum::<Result<_, _>>();
+        let begun = Instant::now();
+        let _: Duration = pass()?;
+        while begun.elapsed() < warm {
+            let _: Duration = pass()?;
         }
+        let times = (0..passes).map(|_| pass()).collect::<Result<_, _>>()?;
         let mut told = Vec::new();
         for (part, scores) in parts.iter().zip(scores.chunks_mut(most)) {
             part.read(device, &mut told)?;
@@ -64,7 +77,7 @@ impl GpuEvaluator {
         }
         match scores.iter().position(|score| *score == UNWRITTEN) {
             Some(slot) => Err(EvaluatorError::Unwritten { slot }),
-            None => Ok(times.split_off(1)),
+            None => Ok(times),
         }
     }
 }

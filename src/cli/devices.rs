@@ -8,7 +8,7 @@ use super::Exit;
 use super::output::{Notes, print, wrapped};
 use super::table::TextTable;
 use crate::board::Geometry;
-use crate::gpu::{AdapterInfo, adapters};
+use crate::gpu::{AdapterInfo, adapters, hint};
 use crate::score::{BoardReading, ScoreShader};
 use crate::solver::first_working;
 
@@ -38,6 +38,9 @@ impl Devices {
 
 fn list(notes: Notes) -> String {
     let adapters = adapters();
+    if let Some(hint) = hint(&adapters) {
+        notes.say(hint);
+    }
     if adapters.is_empty() {
         notes.say("no graphics adapter was found; boards are scored on the CPU");
         return String::new();

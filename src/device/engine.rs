@@ -96,7 +96,7 @@ impl<'a> DeviceEngine<'a> {
             keeps_distance: twins.keeps_distance,
             migration,
             has_strait: strait.is_some(),
-            most_tasks: BLOCKS.max(ISLAND_TASKS * sizes.len()),
+            most_tasks: ISLAND_TASKS * BLOCKS.max(sizes.len()),
             most_blocks: BLOCKS.max(sizes.len()),
             populations: sizes,
         };

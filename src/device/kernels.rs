@@ -12,7 +12,10 @@ use super::twins::Twins;
 use crate::evolve::{Config, Run, RunError};
 use crate::gpu::{Device, DeviceError, compile, layout};
 
-/// A device, and every kernel that was compiled on it.
+/// Kernels that are kept at most: one who tunes asks for others again and again.
+const MOST_KEPT: usize = 512;
+
+/// A device, and the kernels that were compiled on it.
 pub struct Kernels {
     device: Device,
     layout: wgpu::BindGroupLayout,
@@ -111,6 +114,10 @@ impl Kernels {
                 };
                 let made = compile(&self.device, interrupted, make)?;
                 let pipeline = made.ok_or(RunError::Interrupted)?;
+                // Those at work stay with their engines.
+                if compiled.len() >= MOST_KEPT {
+                    compiled.clear();
+                }
                 compiled.insert(source, pipeline.clone());
                 pipeline
             }

@@ -4,6 +4,7 @@
 //! *software* adapter (llvmpipe, WARP) computes on the CPU: it is taken only when asked for.
 
 use std::fmt;
+use std::path::Path;
 
 use thiserror::Error;
 use wgpu::{Backend, Backends, DeviceType, Features, InstanceFlags};
@@ -12,6 +13,9 @@ use wgpu::{Backend, Backends, DeviceType, Features, InstanceFlags};
 const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);
 /// Numbers of at most as many digits are an index, longer ones part of a name, as in RTX 4090.
 const INDEX_DIGITS: usize = 2;
+
+/// Where the kernel of Linux tells of NVIDIA's driver.
+const NVIDIA_DRIVER: &str = "/proc/driver/nvidia/version";
 
 /// An adapter that can be opened.
 #[derive(Clone, Debug)]
@@ -195,6 +199,16 @@ impl AdapterInfo {
         let id = self.pci_bus_id.as_deref().unwrap_or_default().to_lowercase();
         id == bus || id.split_once(':').is_some_and(|(_, place)| place == bus)
     }
+}
+
+/// What to do about a card that is there and none of these adapters, if that is known.
+pub fn hint(adapters: &[Adapter]) -> Option<&'static str> {
+    let is_there = Path::new(NVIDIA_DRIVER).exists();
+    let is_listed = adapters.iter().any(|adapter| adapter.info.name.contains("NVIDIA"));
+    (is_there && !is_listed).then_some(
+        "NVIDIA's driver is loaded, but without Vulkan: in a container NVIDIA_DRIVER_CAPABILITIES=all, \
+         libvulkan1 and libxext6 bring it, and VK_DRIVER_FILES says where its nvidia_icd.json is",
+    )
 }
 
 impl AdapterKind {

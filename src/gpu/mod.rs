@@ -24,7 +24,7 @@ mod staging;
 mod wgsl;
 
 pub use adapters::{
-    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
+    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find, hint,
 };
 pub(crate) use compiling::compile;
 #[cfg(feature = "cli")]

@@ -58,9 +58,10 @@ pub fn open(id: Option<&str>) -> Result<Device, BackendError> {
 
 fn no_gpu(adapters: &[Adapter]) -> String {
     let names: Vec<&str> = adapters.iter().map(|adapter| adapter.info.name.as_str()).collect();
+    let hint = gpu::hint(adapters).map(|hint| format!("; {hint}")).unwrap_or_default();
     if names.is_empty() {
-        return "no graphics adapter was found".to_owned();
+        return format!("no graphics adapter was found{hint}");
     }
     let (names, first) = (names.join(", "), adapters[0].info.index);
-    format!("there is no GPU but the software driver {names}, which --gpu {first} takes")
+    format!("there is no GPU but the software driver {names}, which --gpu {first} takes{hint}")
 }

@@ -15,12 +15,14 @@ use super::super::twins::Twins;
 use crate::board::{Geometry, SearchSpace};
 use crate::evolve::Config;
 use crate::evolve::replacement::Replacement;
-use crate::gpu::AdapterInfo;
+use crate::gpu::{AdapterInfo, AdapterKind};
 
 /// Runs of an ensemble at most.
 const MOST_SEATS: u64 = 4096;
-/// Bytes of all of them at most, on a GPU and on a software driver, whose memory is the host's.
-const GPU_BYTES: u64 = 256 << 20;
+/// Bytes of all of them at most: in a card's own memory, in that which a GPU may share with the host, and on a
+/// software driver, whose memory is the host's.
+const CARD_BYTES: u64 = 1 << 30;
+const SHARED_BYTES: u64 = 256 << 20;
 const SOFTWARE_BYTES: u64 = 48 << 20;
 
 /// Words of a seat in each buffer.
@@ -99,7 +101,11 @@ impl Room {
     pub(super) fn seats(&self, adapter: &AdapterInfo) -> u64 {
         let limits = &adapter.limits;
         let binding = limits.storage_binding_bytes.min(limits.buffer_bytes);
-        let all = if adapter.is_software() { SOFTWARE_BYTES } else { GPU_BYTES };
+        let all = match adapter.kind {
+            AdapterKind::Discrete => CARD_BYTES,
+            AdapterKind::Software => SOFTWARE_BYTES,
+            _ => SHARED_BYTES,
+        };
         let Self { population, tables, plan, block, .. } = self;
         let largest = 4 * [population, tables, plan, block].into_iter().max().unwrap_or(&1);
         (all / self.bytes()).min(binding / largest).min(MOST_SEATS)

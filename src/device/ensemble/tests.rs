@@ -187,11 +187,15 @@ fn blank_search(adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> 
 /// The table of ENGINES.md.
 #[test]
 fn the_room_of_a_run_is_as_documented() {
-    let gpu = laptop(AdapterKind::Discrete);
+    let gpu = laptop(AdapterKind::Integrated);
+    let mut card = laptop(AdapterKind::Discrete);
+    card.limits.storage_binding_bytes = (2 << 30) - 1;
+    card.limits.buffer_bytes = card.limits.storage_binding_bytes;
     let of = |name| {
         let (_, _, room) = room(&gpu, name);
         let Room { population, tables, plan, block, .. } = room;
         let parts = [2 * population, tables, plan, block].map(|words| 4 * words);
+        assert_eq!(room.seats(&card), ((1 << 30) / room.bytes()).min(4_096));
         (parts, room.bytes(), room.seats(&gpu))
     };
     let figures = ["ai-escargot", "large-16-45", "large-25-45", "large-36-50"].map(of);

@@ -23,7 +23,22 @@ const LEFT: &str =
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
-    vec![trial("what_workgroup_memory_held_before_means_nothing", adapter, means_nothing)]
+    vec![
+        trial("what_workgroup_memory_held_before_means_nothing", adapter, means_nothing),
+        trial("a_word_that_nobody_wrote_is_found", adapter, is_found),
+    ]
+}
+
+/// A kernel that forgets to begin its sum of moves.
+fn is_found(adapter: &Adapter) -> Outcome {
+    let forgetful = |source: String| filled(source.replace("atomicStore(&group_moves, 0u);", ""));
+    let kernels = Kernels::new(&Device::open(adapter)?)?.rewritten(forgetful);
+    let few = "presolve=none max_generations=1 population=50";
+    let (space, config) = with(&dug(Geometry::new(3, 3)?, 1), Preset::Cellular, few)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 5, &interrupted);
+    assert!(on_device(&run, &kernels, None)? != on_cpu(&run)?);
+    Ok(())
 }
 
 fn means_nothing(adapter: &Adapter) -> Outcome {

@@ -10,7 +10,7 @@ use super::shader::{Shader, breeders, choices};
 use super::task::{BINDINGS, TASK_STRIDE};
 use super::twins::Twins;
 use crate::evolve::{Config, Run, RunError};
-use crate::gpu::{Device, DeviceError, compile, layout};
+use crate::gpu::{Device, DeviceError, compile, layout, pipeline};
 
 /// Kernels that are kept at most: one who tunes asks for others again and again.
 const MOST_KEPT: usize = 512;
@@ -110,7 +110,7 @@ impl Kernels {
             None => {
                 let (source, layout) = (shader.source.clone(), self.pipeline_layout.clone());
                 let make = move |device: &Device| {
-                    device.guarded(|device| pipeline(device, &layout, &shader))
+                    device.guarded(|device| pipeline(device, &layout, shader.entry, &shader.source))
                 };
                 let made = compile(&self.device, interrupted, make)?;
                 let pipeline = made.ok_or(RunError::Interrupted)?;
@@ -125,28 +125,6 @@ impl Kernels {
         let workgroups_per_dimension = self.device.adapter().limits.workgroups_per_dimension;
         Ok(Kernel { pipeline, slots, workgroups_per_dimension })
     }
-}
-
-fn pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::PipelineLayout,
-    shader: &Shader,
-) -> wgpu::ComputePipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(shader.entry),
-        source: wgpu::ShaderSource::Wgsl(shader.source.as_str().into()),
-    });
-    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(shader.entry),
-        layout: Some(layout),
-        module: &module,
-        entry_point: Some(shader.entry),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    })
 }
 
 impl Kernel {

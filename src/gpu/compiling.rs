@@ -42,6 +42,31 @@ impl Drop for AtWork {
     }
 }
 
+/// The pipeline of a kernel, whose entry point gives it its name.
+pub fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    entry: &str,
+    source: &str,
+) -> wgpu::ComputePipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(entry),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry),
+        layout: Some(layout),
+        module: &module,
+        entry_point: Some(entry),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            // Kernels write what they read.
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    })
+}
+
 /// Lets `device` compile something; nothing when `interrupted` was set before it was done.
 ///
 /// # Errors

@@ -26,9 +26,9 @@ mod wgsl;
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find, hint,
 };
-pub(crate) use compiling::compile;
 #[cfg(feature = "cli")]
 pub(crate) use compiling::is_compiling;
+pub(crate) use compiling::{compile, pipeline};
 pub use device::{Device, TIMEOUT, Watch};
 #[cfg(feature = "cli")]
 pub(crate) use each::each;

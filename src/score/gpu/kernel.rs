@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use wgpu::BufferUsages;
 
-use crate::gpu::{Device, compile, layout, mapping};
+use crate::gpu::{Device, compile, layout, mapping, pipeline};
 use crate::score::EvaluatorError;
 use crate::score::shader::{BINDINGS, ScoreShader};
 
@@ -34,7 +34,16 @@ impl ScoreKernel {
         let source = shader.source.clone();
         // It compiles within seconds on any driver: who wants to end waits for that.
         let made = compile(device, &AtomicBool::new(false), move |device| {
-            device.guarded(|device| pipeline(device, &source))
+            device.guarded(|device| {
+                let layout = layout(device, "chunk", &BINDINGS);
+                let bound = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                    label: Some("score"),
+                    bind_group_layouts: &[Some(&layout)],
+                    immediate_size: 0,
+                });
+                let pipeline = pipeline(device, &bound, "score", &source);
+                (layout, pipeline)
+            })
         })?;
         let (layout, pipeline) = made.ok_or_else(|| {
             EvaluatorError::Driver("the scoring kernel was not compiled".to_owned())
@@ -68,32 +77,6 @@ impl ScoreKernel {
     pub(super) fn workgroups(&self, boards: usize) -> [u32; 2] {
         workgroups(boards.div_ceil(self.workgroup_boards) as u32, self.workgroups_per_dimension)
     }
-}
-
-/// The pipeline of a kernel's text, and what it is bound to.
-fn pipeline(device: &wgpu::Device, source: &str) -> (wgpu::BindGroupLayout, wgpu::ComputePipeline) {
-    let layout = layout(device, "chunk", &BINDINGS);
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("score"),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("score"),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("score"),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("score"),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    });
-    (layout, pipeline)
 }
 
 /// Bytes of the scores of `boards` boards: whole words.

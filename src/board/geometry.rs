@@ -177,13 +177,18 @@ impl Geometry {
     }
 
     /// The other cells of a cell's row, column and box, ascending.
-    pub fn peers(self, cell: usize) -> Vec<usize> {
-        let units = self.units_with(cell).into_iter();
-        let mut peers: Vec<usize> = units.flat_map(|unit| self.unit_cells(unit)).collect();
-        peers.retain(|peer| *peer != cell);
-        peers.sort_unstable();
-        peers.dedup();
-        peers
+    pub fn peers(self, cell: usize) -> impl Iterator<Item = usize> {
+        let (side, row, col) = (self.side(), self.row_of(cell), self.col_of(cell));
+        let [rows, cols] = [(row, self.box_rows()), (col, self.box_cols())]
+            .map(|(at, length)| at - at % length..at - at % length + length);
+        (0..side).flat_map(move |other| {
+            let seen = match other {
+                _ if other == row => 0..side,
+                _ if rows.contains(&other) => cols.clone(),
+                _ => col..col + 1,
+            };
+            seen.map(move |col| other * side + col).filter(move |peer| *peer != cell)
+        })
     }
 }
 

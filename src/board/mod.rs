@@ -1,5 +1,6 @@
 //! Boards: their geometry, the puzzle to solve, and populations of packed boards.
 
+mod around;
 mod geometry;
 pub(crate) mod marks;
 pub(crate) mod matching;
@@ -11,6 +12,7 @@ mod space;
 mod unsolvable;
 mod verify;
 
+pub(crate) use around::Around;
 pub use geometry::{Geometry, GeometryError, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
 pub use population::{Population, PopulationError};
 pub use presolve::{Area, Contradiction, Contradictory, Presolve, presolve};

@@ -6,6 +6,8 @@
 //! million lines takes the memory of a few, and what is read from a pipe is worked on at once.
 //! A worker may give back an item that it began; whoever is free goes on with it.
 
+#[cfg(feature = "cli")]
+mod ahead;
 mod tray;
 
 use std::collections::BTreeMap;
@@ -14,6 +16,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+#[cfg(feature = "cli")]
+pub(crate) use self::ahead::ahead;
 use self::tray::Tray;
 
 /// The order in which results are taken.

@@ -3,16 +3,17 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::thread;
 
 use anyhow::{Error, Result};
 
 use super::ledger::Watched;
-use super::worker::{Answer, Ended, Session, Voice, of_run};
+use super::worker::{Answer, Ended, Prepared, Session, Voice, of_run};
 use crate::board::SearchSpace;
 use crate::evolve::{GenerationReport, Job, Observer, Outcome, StopReason};
 use crate::format::Reading;
 use crate::solver::{BackendInfo, Errand, Pool, SolveError};
-use crate::spread::Delivery;
+use crate::spread::{Delivery, ahead};
 
 /// Which of a puzzle's runs it is, its curve, and who is told of faults.
 struct Watcher<'a> {
@@ -68,7 +69,6 @@ impl<'a> Session<'a> {
             None => Pool::new(backend, backend.parts().len().min(most), threads)?,
         };
         let info = backend.info(threads);
-        let items = readings.flat_map(|reading| self.errands(reading));
         let finish = |job: Job<Watcher<'_>>, outcome| self.part(&info, job, outcome);
         let mut gathered = Gathered::default();
         let take = |part| match gathered.take(self, part) {
@@ -76,15 +76,19 @@ impl<'a> Session<'a> {
             None => ControlFlow::Continue(()),
         };
         let interrupted = self.interrupted;
-        Ok(pool.run_together(items, most, Delivery::InOrder, interrupted, finish, take))
+        Ok(thread::scope(|scope| {
+            let prepared = ahead(scope, readings, threads, |reading| self.prepare(reading));
+            let items = prepared.flat_map(|prepared| self.errands(prepared));
+            pool.run_together(items, most, Delivery::InOrder, interrupted, finish, take)
+        }))
     }
 
     /// The errands of a puzzle: its runs, or what there is to say instead.
     fn errands<'s>(
         &'s self,
-        reading: Result<Reading>,
+        prepared: Result<Prepared, Answer>,
     ) -> impl Iterator<Item = Errand<Watcher<'s>, Part>> + Send + use<'s, 'a> {
-        let (prepared, answer) = match self.prepare(reading) {
+        let (prepared, answer) = match prepared {
             Ok(prepared) => (Some(prepared), None),
             Err(answer) => (None, Some(answer)),
         };

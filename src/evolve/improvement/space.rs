@@ -7,7 +7,7 @@
 //! same value: what a move changes, and few where cells have few candidates.
 
 use crate::board::matching::values_of;
-use crate::board::{BLANK, SearchSpace};
+use crate::board::{Around, BLANK, SearchSpace};
 
 /// At a place that no candidate has; else 0.
 pub const FOREIGN: u8 = u8::MAX;
@@ -40,7 +40,6 @@ impl Space {
     /// The free cells of `space`, each of which may hold the values of `allowed`, a set for each
     /// cell of the board.
     pub fn new(space: &SearchSpace, allowed: &[u64]) -> Self {
-        let geometry = space.geometry();
         let candidates = |cell: &usize| allowed[*cell].count_ones() as u8;
         let most = space.free.iter().map(candidates).max().unwrap_or(0);
         let lanes = usize::from(most).next_power_of_two().max(FEWEST_LANES);
@@ -55,23 +54,19 @@ impl Space {
             starts: Vec::with_capacity(places + 1),
             neighbours: Vec::new(),
         };
+        let sets: Vec<u64> = space.free.iter().map(|cell| allowed[*cell]).collect();
+        let mut around = Around::new(space);
         for (row, cell) in space.free.iter().enumerate() {
-            let peers = geometry.peers(*cell);
-            let free: Vec<(usize, u64)> = peers
-                .iter()
-                .filter_map(|peer| Some((space.free.binary_search(peer).ok()?, allowed[*peer])))
-                .collect();
-            for (place, value) in (row * lanes..).zip(values_of(allowed[*cell])) {
+            around.look(*cell);
+            for (place, value) in (row * lanes..).zip(values_of(sets[row])) {
                 new.values[place] = value;
                 new.foreign[place] = 0;
-                // A blank of a fixed board is no value.
-                new.given[place] =
-                    peers.iter().filter(|peer| space.fixed[**peer] == value).count() as u8;
+                new.given[place] = around.given(value);
                 new.starts.push(new.neighbours.len() as u32);
                 let bit = 1 << (value - 1);
-                let having = free.iter().filter(|(_, set)| set & bit != 0);
+                let having = around.free.iter().filter(|peer| sets[**peer] & bit != 0);
                 let places = having
-                    .map(|(peer, set)| (peer * lanes) as u32 + (set & (bit - 1)).count_ones());
+                    .map(|peer| (peer * lanes) as u32 + (sets[*peer] & (bit - 1)).count_ones());
                 new.neighbours.extend(places);
             }
             new.starts.resize((row + 1) * lanes, new.neighbours.len() as u32);

@@ -5,8 +5,8 @@
 
 use super::fields::{Fields, PLACE_UNIT, ROW_UNIT, WORD_PLACES};
 use super::memory::TabuMemory;
-use crate::board::SearchSpace;
 use crate::board::matching::values_of;
+use crate::board::{Around, SearchSpace};
 use crate::device::candidates::{allowed, word};
 use crate::device::search::tables::SearchTables;
 use crate::evolve::Config;
@@ -19,8 +19,7 @@ pub(in crate::device::search) fn tables(
     config: &Config,
     start: usize,
 ) -> SearchTables {
-    let geometry = space.geometry();
-    let fields = Fields::new(geometry);
+    let fields = Fields::new(space.geometry());
     let sets: Vec<u64> = space.free.iter().map(|cell| allowed(space, config, *cell)).collect();
     let mut first_words = Vec::with_capacity(sets.len());
     let mut words = 0;
@@ -34,23 +33,19 @@ pub(in crate::device::search) fn tables(
     let (mut values, mut given) = (Vec::with_capacity(words), Vec::with_capacity(words));
     let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
     let mut neighbours = Vec::new();
+    let mut around = Around::new(space);
     for (cell, set) in space.free.iter().zip(&sets) {
-        let peers = geometry.peers(*cell);
-        let free: Vec<usize> =
-            peers.iter().filter_map(|peer| space.free.binary_search(peer).ok()).collect();
+        around.look(*cell);
         let own: Vec<u8> = values_of(*set).collect();
         for own in own.chunks(fields.in_word) {
             values.push(word(own));
-            let fixed = |value: &u8| {
-                // A blank of a fixed board is no value.
-                peers.iter().filter(|peer| space.fixed[**peer] == *value).count() as u8
-            };
-            given.push(fields.pack(&own.iter().map(fixed).collect::<Vec<u8>>()));
+            let fixed = own.iter().map(|value| around.given(*value));
+            given.push(fields.pack(&fixed.collect::<Vec<u8>>()));
             for place in 0..WORD_PLACES {
                 starts.push(neighbours.len() as u32);
                 let Some(value) = own.get(place) else { continue };
                 let bit = 1 << (value - 1);
-                let having = free.iter().filter(|peer| sets[**peer] & bit != 0);
+                let having = around.free.iter().filter(|peer| sets[**peer] & bit != 0);
                 neighbours.extend(having.map(|peer| {
                     let candidate = (sets[*peer] & (bit - 1)).count_ones() as usize;
                     (fields.place(first_words[*peer], candidate) + peer * PLACE_UNIT) as u32

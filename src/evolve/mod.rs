@@ -61,7 +61,7 @@ pub(crate) use part::Held;
 pub use part::{Part, Strait, parts};
 pub use presets::Preset;
 pub use recovering::Recovering;
-pub use relay::{Leg, Relay};
+pub use relay::{Leg, Relay, Turn};
 pub use replay::Replay;
 pub use run::Run;
 pub use settings::Settings;

@@ -16,8 +16,18 @@ pub struct Leg {
     pub generations: u32,
 }
 
-/// Engines of one run, of which `next` chooses one: it is told the number of the next generation and
-/// the summaries of those before it that were carried out last.
+/// What is known when it is asked who goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'t> {
+    /// The number of the next generation.
+    pub generation: u32,
+    /// The summaries of those before it that were carried out last.
+    pub last: &'t [Summary],
+    /// Who carried them out, if that engine does its work in another way than it should from now on.
+    pub given_up: Option<usize>,
+}
+
+/// Engines of one run, of which `next` chooses one.
 pub struct Relay<'a, F> {
     engines: Vec<Box<dyn Engine + 'a>>,
     next: F,
@@ -25,7 +35,7 @@ pub struct Relay<'a, F> {
     current: usize,
 }
 
-impl<'a, F: FnMut(u32, &[Summary]) -> Leg> Relay<'a, F> {
+impl<'a, F: FnMut(&Turn<'_>) -> Leg> Relay<'a, F> {
     /// A relay of `first`, whose number is 0, and `others`, all made for the same run. Where `next`
     /// gives a number beyond them, the last goes on.
     pub fn new(first: Box<dyn Engine + 'a>, others: Vec<Box<dyn Engine + 'a>>, next: F) -> Self {
@@ -38,14 +48,15 @@ impl<'a, F: FnMut(u32, &[Summary]) -> Leg> Relay<'a, F> {
     }
 }
 
-impl<F: FnMut(u32, &[Summary]) -> Leg> Engine for Relay<'_, F> {
+impl<F: FnMut(&Turn<'_>) -> Leg> Engine for Relay<'_, F> {
     fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
         // An engine that carried nothing out has a summary of nothing.
         let last = match wanted.generation {
             0 => &[],
             _ => self.engines[self.current].summaries(),
         };
-        let leg = (self.next)(wanted.generation, last);
+        let given_up = self.given_up().map(|_| self.current);
+        let leg = (self.next)(&Turn { generation: wanted.generation, last, given_up });
         let engine = leg.engine.min(self.engines.len() - 1);
         // Before the first generation there is nothing to hand over.
         if engine != self.current && wanted.generation > 0 {

@@ -300,9 +300,9 @@ fn turns(kernels: &Arc<Kernels>) -> Tested {
                 || {
                     let host = HostEngine::new(&run, &mut pipeline)?;
                     let device = DeviceEngine::new(&run, kernels, chunk)?;
-                    Ok(Relay::new(Box::new(host), vec![Box::new(device)], |generation, _| Leg {
-                        engine: (generation / period % 2) as usize,
-                        generations: period - generation % period,
+                    Ok(Relay::new(Box::new(host), vec![Box::new(device)], |turn| Leg {
+                        engine: (turn.generation / period % 2) as usize,
+                        generations: period - turn.generation % period,
                     }))
                 },
                 &mut recorder,

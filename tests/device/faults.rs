@@ -129,7 +129,7 @@ fn relayed() -> Tested {
     let fault = EvaluatorError::DeviceLost("unplugged".into());
     for (generation, is_dumb) in [(9, false), (13, false), (u32::MAX, true)] {
         let [mut first, mut second, mut spare] = [pipeline(), pipeline(), pipeline()];
-        let mut recorder = Recorder::default();
+        let (mut recorder, mut told) = (Recorder::default(), Vec::new());
         let outcome = run.evolve_on(
             || {
                 let host = HostEngine::new(&run, &mut first)?;
@@ -137,14 +137,17 @@ fn relayed() -> Tested {
                 let failing = Failing { engine, generation, is_dumb, fault: fault.clone() };
                 let recovering = Recovering::new(&run, Ok(failing), &mut spare, Replay::Short)?;
                 let engines = vec![Box::new(recovering) as Box<dyn Engine>];
-                Ok(Relay::new(Box::new(host), engines, |generation, _| Leg {
-                    engine: usize::from((7..16).contains(&generation)),
-                    generations: 1,
+                Ok(Relay::new(Box::new(host), engines, |turn| {
+                    told.extend(turn.given_up.map(|engine| (engine, turn.generation)));
+                    let engine = usize::from((7..16).contains(&turn.generation));
+                    Leg { engine, generations: 1 }
                 }))
             },
             &mut recorder,
         )?;
         assert_eq!(witness(outcome, recorder), expected, "{generation} {is_dumb}");
+        let known: Vec<(usize, u32)> = (generation..16).map(|after| (1, after + 1)).collect();
+        assert_eq!(told, known, "{generation} {is_dumb}");
     }
     Ok(())
 }

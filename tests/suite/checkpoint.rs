@@ -203,8 +203,8 @@ fn engines_that_take_turns_go_on_from_a_checkpoint() {
             || {
                 let one = Box::new(HostEngine::new(&run, one)?);
                 let other = Box::new(HostEngine::new(&run, other)?);
-                Ok(Relay::new(one, vec![other], |generation, _| Leg {
-                    engine: generation as usize / 3 % 2,
+                Ok(Relay::new(one, vec![other], |turn| Leg {
+                    engine: turn.generation as usize / 3 % 2,
                     generations: 1,
                 }))
             },

@@ -251,9 +251,9 @@ fn a_run_may_change_its_engine_between_generations() {
             || {
                 let second = Box::new(HostEngine::new(&run, &mut second)?);
                 let first = Box::new(HostEngine::new(&run, &mut first)?);
-                Ok(Relay::new(first, vec![second], |generation, last| {
-                    assert_eq!(last.len(), usize::from(generation > 0));
-                    Leg { engine: generation as usize / 2 % 2, generations: 1 }
+                Ok(Relay::new(first, vec![second], |turn| {
+                    assert_eq!(turn.last.len(), usize::from(turn.generation > 0));
+                    Leg { engine: turn.generation as usize / 2 % 2, generations: 1 }
                 }))
             },
             &mut recorder,

@@ -65,7 +65,12 @@ fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
     let legs = [(0, 4), (0, 100), (1, 7), (9, 0), (0, 2)];
     let mut next = legs.into_iter().map(|(engine, generations)| Leg { engine, generations });
     let others = vec![engine(1, None), engine(2, lost())];
-    let mut relay = Relay::new(engine(0, None), others, |_, _| next.next().unwrap());
+    let mut given_up = Vec::new();
+    let turn = |turn: &Turn<'_>| {
+        given_up.push(turn.given_up);
+        next.next().unwrap()
+    };
+    let mut relay = Relay::new(engine(0, None), others, turn);
     let mut advance = |generation| {
         let (source, distinct_every, below) = (Source::Parents, 0, 0);
         let (generations, stop) = (10, &|| false);
@@ -97,14 +102,15 @@ fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
     assert_eq!(*asked.borrow(), expected);
     relay.visit(&mut |_, _| ()).unwrap();
     assert_eq!(asked.borrow().last(), Some(&(0, Export)));
+    drop(relay);
+    assert_eq!(given_up, [None, None, None, None, Some(2)]);
 }
 
 #[test]
 fn a_relay_begins_with_any_engine_without_a_state() {
     let asked = Rc::new(RefCell::new(Vec::new()));
     let engine = |number| Box::new(Noting { number, asked: asked.clone(), fault: None });
-    let mut relay =
-        Relay::new(engine(0), vec![engine(1)], |_, _| Leg { engine: 1, generations: 3 });
+    let mut relay = Relay::new(engine(0), vec![engine(1)], |_| Leg { engine: 1, generations: 3 });
     let (source, distinct_every, below) = (Source::Initialiser, 0, 0);
     let (generation, generations, stop) = (0, 1, &|| false);
     relay

@@ -97,11 +97,19 @@ impl Automatic<'_> {
         let mut choice = Choice::new(names.len());
         let mut told = None;
         let start = Instant::now();
-        Relay::new(host, others, move |generation, _| {
-            let leg = choice.leg(start.elapsed(), generation);
-            if choice.taken() != told {
-                told = choice.taken();
-                (self.tell)(&decision(&choice, &names));
+        Relay::new(host, others, move |turn| {
+            let now = start.elapsed();
+            if let Some(engine) = turn.given_up
+                && choice.leave_out(engine, now)
+            {
+                (self.tell)(&format!("auto leaves out {}: it failed", names[engine]));
+            }
+            let leg = choice.leg(now, turn.generation);
+            if let Some(taken) = choice.taken()
+                && told != Some(taken)
+            {
+                told = Some(taken);
+                (self.tell)(&decision(&choice, taken, &names));
             }
             leg
         })
@@ -109,12 +117,11 @@ impl Automatic<'_> {
 }
 
 /// `auto goes on with NAME: 12.5 ms a generation; the CPU 20.1 ms`.
-fn decision(choice: &Choice, names: &[String]) -> String {
-    let taken = choice.taken().unwrap_or(0);
+fn decision(choice: &Choice, taken: usize, names: &[String]) -> String {
     let milliseconds = |number: usize| format!("{:.3} ms", 1000.0 * choice.seconds()[number]);
-    let others = (0..names.len()).filter(|number| *number != taken);
+    let others = choice.candidates().iter().filter(|number| **number != taken);
     let others: Vec<String> =
-        others.map(|number| format!("; {} {}", names[number], milliseconds(number))).collect();
+        others.map(|number| format!("; {} {}", names[*number], milliseconds(*number))).collect();
     let (name, time) = (&names[taken], milliseconds(taken));
     format!("auto goes on with {name}: {time} a generation{}", others.concat())
 }

@@ -7,6 +7,8 @@
 //! time. An engine that goes on is left only for one that is faster by a fifth, so that two alike
 //! do not take turns.
 //!
+//! An engine whose device failed, and that the CPU stands in for, is chosen no more.
+//!
 //! The first leg of each trial is not measured: pipelines are compiled and the population is handed
 //! over then. There is no clock in here: who asks says what time it is.
 //!
@@ -45,6 +47,8 @@ const FASTER: f64 = 0.8;
 pub struct Choice {
     /// Seconds a generation, as they were measured last.
     seconds: Vec<f64>,
+    /// Those that have not failed.
+    candidates: Vec<usize>,
     /// The engine that goes on, once all were tried.
     taken: Option<usize>,
     phase: Phase,
@@ -98,8 +102,30 @@ impl Choice {
     /// A choice among so many engines, all of which are tried at first.
     pub fn new(engines: usize) -> Self {
         let seconds = vec![f64::INFINITY; engines];
-        let phase = Phase::Trial(Trial::of((0..engines).collect(), Duration::ZERO));
-        Self { seconds, taken: None, phase }
+        let candidates: Vec<usize> = (0..engines).collect();
+        let phase = Phase::Trial(Trial::of(candidates.clone(), Duration::ZERO));
+        Self { seconds, candidates, taken: None, phase }
+    }
+
+    /// Engines that have not failed.
+    pub fn candidates(&self) -> &[usize] {
+        &self.candidates
+    }
+
+    /// Never chooses an engine again, which has failed; false if it was left out already, or is the last.
+    pub fn leave_out(&mut self, engine: usize, now: Duration) -> bool {
+        if self.candidates.len() < 2 || !self.candidates.contains(&engine) {
+            return false;
+        }
+        self.candidates.retain(|other| *other != engine);
+        if let Phase::Trial(trial) = &mut self.phase {
+            trial.leave_out(engine);
+        }
+        if self.taken == Some(engine) {
+            self.taken = None;
+            self.phase = Phase::Trial(Trial::of(self.candidates.clone(), now));
+        }
+        true
     }
 
     /// The engine that goes on, once all were tried.
@@ -114,14 +140,15 @@ impl Choice {
 
     /// Who carries out generation `next`, and how many at a time, when it is `now`.
     pub fn leg(&mut self, now: Duration, next: u32) -> Leg {
-        if self.seconds.len() < 2 {
-            return Leg { engine: 0, generations: u32::MAX };
+        if let [engine] = *self.candidates {
+            return Leg { engine, generations: u32::MAX };
         }
         if let Phase::Rest(rest) = &mut self.phase {
             let engine = self.taken.unwrap_or(0);
             if rest.is_over(now, next, &mut self.seconds[engine]) {
-                let others = (0..self.seconds.len()).filter(|other| *other != engine);
-                self.phase = Phase::Trial(Trial::of(others.collect(), now));
+                let mut others = self.candidates.clone();
+                others.retain(|other| *other != engine);
+                self.phase = Phase::Trial(Trial::of(others, now));
             } else {
                 return Leg { engine, generations: u32::MAX };
             }
@@ -146,7 +173,7 @@ impl Choice {
     /// The engine to go on with after a trial; the lower number among equals.
     fn fastest(&self) -> usize {
         let by_time = |a: &usize, b: &usize| self.seconds[*a].total_cmp(&self.seconds[*b]);
-        let fastest = (0..self.seconds.len()).min_by(by_time).unwrap_or(0);
+        let fastest = self.candidates.iter().copied().min_by(by_time).unwrap_or(0);
         match self.taken {
             Some(taken) if self.seconds[fastest] >= FASTER * self.seconds[taken] => taken,
             _ => fastest,
@@ -158,6 +185,14 @@ impl Trial {
     fn of(mut engines: Vec<usize>, began: Duration) -> Self {
         engines.reverse();
         Self { began, left: engines, is_warm: false, measured: None }
+    }
+
+    /// Tries an engine no more.
+    fn leave_out(&mut self, engine: usize) {
+        if self.left.last() == Some(&engine) {
+            (self.is_warm, self.measured) = (false, None);
+        }
+        self.left.retain(|other| *other != engine);
     }
 
     /// The next leg, or none when all are measured.

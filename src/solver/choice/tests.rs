@@ -54,6 +54,26 @@ fn one_engine_alone_is_not_tried() {
 }
 
 #[test]
+fn what_failed_is_never_chosen_again() {
+    // While it is tried, and while it goes on.
+    for failing in [0.05, 0.25, 30.0] {
+        let mut choice = Choice::new(3);
+        let cost = |engine: usize, _: f64, _: bool| [0.009, 0.006, 0.001][engine];
+        work(&mut choice, 0.0, failing, cost);
+        assert!(choice.leave_out(2, Duration::from_secs_f64(failing)));
+        assert!(!choice.leave_out(2, Duration::from_secs_f64(failing)));
+        let spent = work(&mut choice, failing, failing + 60.0, cost);
+        assert_eq!((choice.taken(), spent[2]), (Some(1), 0.0));
+        assert!(spent[0] > 0.0, "{spent:?}");
+        assert!(choice.leave_out(1, Duration::from_secs(200)));
+        // Somebody has to go on.
+        assert!(!choice.leave_out(0, Duration::from_secs(200)));
+        let spent = work(&mut choice, 200.0, 260.0, cost);
+        assert_eq!((spent[1], spent[2]), (0.0, 0.0));
+    }
+}
+
+#[test]
 fn what_an_engine_needs_to_begin_does_not_count() {
     let mut choice = Choice::new(2);
     let cost = |engine: usize, _: f64, begins: bool| match (engine, begins) {

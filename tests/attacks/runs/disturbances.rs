@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{Geometry, SearchSpace};
 use evodoku::evolve::{
-    Engine, GenerationReport, HostEngine, Leg, Observer, Outcome, Relay, Run, RunError,
+    Engine, GenerationReport, HostEngine, Leg, Observer, Outcome, Relay, Run, RunError, Turn,
 };
 use evodoku::score::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline, Scored,
@@ -49,8 +49,8 @@ impl Engines {
             }
             let others = engines.split_off(1);
             let first = engines.remove(0);
-            let mut turn = legs.iter().cycle();
-            let next = move |_, _: &_| *turn.next().expect("a cycle does not end");
+            let mut legs = legs.iter().cycle();
+            let next = move |_: &Turn<'_>| *legs.next().expect("a cycle does not end");
             Ok(Relay::new(first, others, next))
         };
         run.evolve_on(relay, observer)

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::lock::{PATIENCE, lock};
@@ -65,9 +65,19 @@ impl KeptFile {
         }
     }
 
-    /// Nothing that panics is done under the lock of the lock.
+    /// Whether no other process writes it.
+    fn is_held(&self) -> bool {
+        let held = self.holding().is_some();
+        held || self.hold()
+    }
+
     fn keep_held(&self, file: File) {
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+        *self.holding() = Some(file);
+    }
+
+    /// Nothing that panics is done under the lock of the lock.
+    fn holding(&self) -> MutexGuard<'_, Option<File>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file as outputs are.
@@ -92,12 +102,18 @@ impl KeptFile {
     /// Replaces what it holds, which `FILE.1` then has.
     ///
     /// # Errors
-    /// [`OutputError`] when the system refuses; it is then as it was.
+    /// [`OutputError`] when the system refuses, or when another process writes it, which there was nothing to
+    /// hold for when both began; it is then as it was.
     pub fn replace(
         &self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
         let target = self.output.target();
+        if !self.is_held() {
+            let others =
+                io::Error::new(io::ErrorKind::ResourceBusy, "another evodoku is at work on it");
+            return Err(self.output.error(others));
+        }
         let mut held = None;
         let write = |file: &mut File| {
             held = file.try_clone().ok().filter(is_free);
@@ -112,11 +128,15 @@ impl KeptFile {
         Ok(())
     }
 
-    /// Removes it and the one before it: nobody needs them any more.
+    /// Removes it and the one before it: nobody needs them any more, unless another process writes them.
     pub fn remove(&self) {
+        if !self.is_held() {
+            return;
+        }
         let target = self.output.target();
         let _ = fs::remove_file(target);
         let _ = fs::remove_file(Self::before(target));
+        *self.holding() = None;
     }
 
     /// All that a file holds.
@@ -206,9 +226,14 @@ mod tests {
         for content in ["first", "second"] {
             file.replace(|to| to.write_all(content.as_bytes())).unwrap();
             assert!(!other.hold(), "{content}");
+            let refused = other.replace(|to| to.write_all(b"other")).unwrap_err();
+            assert_eq!(refused.error.kind(), io::ErrorKind::ResourceBusy);
+            other.remove();
+            assert_eq!(KeptFile::read(&path).unwrap(), content.as_bytes());
         }
         drop(file);
-        assert!(other.hold());
+        other.replace(|to| to.write_all(b"other")).unwrap();
+        assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"second");
     }
 
     #[test]

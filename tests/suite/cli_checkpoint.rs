@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -126,6 +127,12 @@ impl Place {
         self.spawn(&[&["--resume", &self.folder.argument("run.keep")], more].concat())
     }
 
+    /// Goes on for a generation with what was kept.
+    fn is_gone_on_with(&self) {
+        let more = self.resume(&["--max-generations=1"]).wait_with_output().unwrap();
+        assert_eq!(more.status.code(), Some(1), "{}", String::from_utf8_lossy(&more.stderr));
+    }
+
     /// Rows of the trace.
     fn rows(&self) -> usize {
         fs::read_to_string(self.folder.path("trace.csv")).map_or(0, |text| text.lines().count())
@@ -141,6 +148,14 @@ impl Place {
 fn signal(child: &Child, name: &str) {
     let arguments = ["-s", name, &child.id().to_string()].map(str::to_owned);
     assert!(Command::new("kill").args(arguments).status().unwrap().success());
+}
+
+/// Kills a run that is under way; nothing if it was over.
+fn kill(mut child: Child) -> Option<()> {
+    let was_under_way = under_way(&mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    was_under_way
 }
 
 /// A run that nobody disturbs, how it ended, and how long it took.
@@ -409,12 +424,35 @@ fn two_processes_do_not_go_on_with_one_run() {
             let said = refused(second);
             assert!(said.contains("another evodoku is at work on"), "{said}");
         }
-        under_way(&mut child)?;
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(child)?;
         // Nobody is any more.
-        let more = place.resume(&["--max-generations=1"]).wait_with_output().unwrap();
-        assert_eq!(more.status.code(), Some(1), "{}", String::from_utf8_lossy(&more.stderr));
+        place.is_gone_on_with();
+        Some(())
+    });
+}
+
+/// There was nothing to hold when they began.
+#[test]
+fn of_two_processes_that_begin_under_one_name_one_keeps_its_run() {
+    in_time(|| {
+        let place = Place::new();
+        let [keep, pipe] = ["run.keep", "pipe"].map(|name| place.folder.argument(name));
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let waits = place.spawn(&[&pipe, "--presolve=none", "--seed=1", "--checkpoint", &keep]);
+        // Opened when the other process opens it, by then with its checkpoint found to be free.
+        let mut puzzle = fs::File::options().write(true).open(&pipe).unwrap();
+        let mut child =
+            place.begin(&[&RUNS[0][..4], &["--max-generations=1000000"]].concat(), "1g");
+        let written = wait_until(&mut child, || is_written(&place.checkpoint()));
+        puzzle.write_all(include_bytes!("../../puzzles/documents/003-6x6.txt")).unwrap();
+        drop(puzzle);
+        let output = waits.wait_with_output().unwrap();
+        let killed = kill(child);
+        written.and(killed)?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(said.matches("another evodoku is at work on it").count(), 1, "{said}");
+        place.is_gone_on_with();
         Some(())
     });
 }

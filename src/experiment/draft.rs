@@ -1,5 +1,6 @@
 //! A block as it was written, in a spec or by flags, before any of it is understood.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +21,8 @@ pub struct BlockDraft {
     pub place: SpecPlace,
     /// Its name.
     pub name: Option<String>,
-    /// Puzzles.
-    pub puzzles: Option<Vec<Placed<String>>>,
+    /// Puzzles; files may have names that are not UTF-8.
+    pub puzzles: Option<Vec<Placed<OsString>>>,
     /// Methods.
     pub methods: Option<Vec<Placed<String>>>,
     /// Parameters, each with its values.
@@ -130,11 +131,11 @@ fn same(a: &str, b: &str) -> bool {
     a.replace('-', "_") == b.replace('-', "_")
 }
 
-fn listed<'a>(
-    names: Option<&'a [Placed<String>]>,
+fn listed<'a, T>(
+    names: Option<&'a [Placed<T>]>,
     key: &'static str,
     place: &SpecPlace,
-) -> Result<&'a [Placed<String>], SpecError> {
+) -> Result<&'a [Placed<T>], SpecError> {
     match names {
         Some(names) if !names.is_empty() => Ok(names),
         _ => Err(SpecError { place: place.clone(), refusal: Refusal::Nothing(key) }),
@@ -153,13 +154,13 @@ fn once<T: PartialEq>(listed: &[Placed<T>], name: impl Fn(&T) -> String) -> Resu
 
 /// All puzzles of what was named, which may be a list; and the file that it names, if it does.
 fn add_puzzles(
-    name: &Placed<String>,
+    name: &Placed<OsString>,
     folder: Option<&Path>,
     puzzles: &mut Vec<Placed<Puzzle>>,
 ) -> Result<Option<PathBuf>, SpecError> {
     let beside = folder.map(|folder| folder.join(&name.value)).filter(|path| path.is_file());
     let path = beside.clone().unwrap_or_else(|| PathBuf::from(&name.value));
-    let argument = beside.map_or_else(|| name.value.clone(), |path| path.display().to_string());
+    let argument = beside.map_or_else(|| name.value.clone(), PathBuf::into_os_string);
     for reading in open(&argument, &Options::default()).map_err(|error| name.refused(error))? {
         let puzzle = reading.map_err(|error| name.refused(error))?.puzzle;
         if puzzles.len() >= MOST_CELLS {

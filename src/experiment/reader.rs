@@ -1,6 +1,7 @@
 //! A spec's TOML, turned into drafts in which everything knows its line.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::ops::Range;
 use std::path::Path;
 
@@ -148,7 +149,7 @@ impl Reader<'_> {
         parameters.sort_by_key(|(start, ..)| *start);
         Ok(BlockDraft {
             name: one(written.name).map(|name| name.value),
-            puzzles: many(written.puzzles),
+            puzzles: written.puzzles.map(|puzzles| self.names(puzzles)),
             methods,
             parameters: parameters.into_iter().map(|(_, name, list)| (name, list)).collect(),
             seeds: one(written.seeds),
@@ -171,6 +172,12 @@ impl Reader<'_> {
     pub fn list(&self, list: Spanned<Listed>) -> Vec<Placed<String>> {
         let place = self.place(list.span());
         self.values(list.into_inner(), place)
+    }
+
+    /// A list of what may be files.
+    pub fn names(&self, list: Spanned<Listed>) -> Vec<Placed<OsString>> {
+        let name = |name: Placed<String>| Placed { value: name.value.into(), place: name.place };
+        self.list(list).into_iter().map(name).collect()
     }
 
     /// The values of a list that begins at a place.

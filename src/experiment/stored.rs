@@ -31,7 +31,7 @@ pub enum ResumeError {
         error: std::io::Error,
     },
     /// It is something else, or was changed.
-    #[error("{} is no results file of an experiment, so it is not resumed over: {what}", .path.display())]
+    #[error("{} is no results file of an experiment: {what}", .path.display())]
     NoResults {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum ResumeError {
         what: String,
     },
     /// A record is not as it was written, or not of this plan.
-    #[error("{}, {entry} {number}: {what}, so it is not resumed over", .path.display())]
+    #[error("{}, {entry} {number}: {what}, so none of it is taken", .path.display())]
     Record {
         /// The file.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum ResumeError {
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
         "{} holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
-         their runs differ, so it is not resumed over",
+         their runs differ, so none of them is taken",
         .path.display()
     )]
     OtherVersion {

@@ -117,7 +117,7 @@ impl TuneSpec {
                 |(name, puzzles)| {
                     let draft = BlockDraft {
                         name: Some(name.to_owned()),
-                        puzzles: puzzles.map(|puzzles| reader.list(puzzles)),
+                        puzzles: puzzles.map(|puzzles| reader.names(puzzles)),
                         methods: Some(vec![method.clone()]),
                         parameters: fixed.clone(),
                         ..BlockDraft::at(whole.clone())

@@ -214,7 +214,7 @@ fn results_of_another_version_are_not_resumed_over() {
     assert!(said.contains("r.json holds runs of results version 9"), "{said}");
     fs::write(folder.path("r.json"), "{\"version\": 5}").unwrap();
     let said = refused(&folder);
-    assert!(said.contains("r.json is no results file of an experiment, so it is not"), "{said}");
+    assert!(said.contains("r.json is no results file of an experiment: "), "{said}");
     assert_eq!(folder.read("r.json"), "{\"version\": 5}");
 }
 

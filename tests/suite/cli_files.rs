@@ -65,18 +65,27 @@ fn an_input_is_not_written_over() {
     folder.file("my.sdm", TINY);
     folder.file("c.toml", "population = 50\n");
     folder.file("s.toml", "puzzles = ['my.sdm']\nmethods = ['boxes']\n");
+    folder.file("t.toml", TUNING);
     fs::hard_link(folder.path("my.sdm"), folder.path("second.sdm")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("my.sdm", folder.path("link.sdm")).unwrap();
     let mut names = vec!["my.sdm", "./my.sdm", "second.sdm"];
     names.extend(cfg!(unix).then_some("link.sdm"));
     for name in names {
-        for flag in ["--export-json", "--export-csv", "--trace", "--plot"] {
+        for flag in ["--export-json", "--export-csv", "--trace", "--plot", "--record"] {
             let said = refused(&folder, &["solve", "my.sdm", flag, name]);
             assert_eq!(said, format!("{name} is read, so nothing is written over it"));
         }
-        let said = refused(&folder, &["experiment", "s.toml", "--export-json", name]);
-        assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+        for arguments in [
+            &["experiment", "s.toml", "--export-json", name][..],
+            &["tune", "t.toml", "--export-json", name],
+            &["check", "my.sdm", "--write-lp", name],
+            &["compare", "my.sdm", "--export-json", name],
+            &["solve", "my.sdm", "--checkpoint", name, "--overwrite"],
+        ] {
+            let said = refused(&folder, arguments);
+            assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+        }
     }
     for arguments in [
         &["solve", "my.sdm", "--config", "c.toml", "--export-json", "c.toml"][..],
@@ -85,6 +94,11 @@ fn an_input_is_not_written_over() {
     ] {
         assert!(refused(&folder, arguments).ends_with("is read, so nothing is written over it"));
     }
+    let mut whole = evodoku();
+    whole.current_dir(folder.path("")).args(["experiment", "--puzzle", "003-4x4"]);
+    whole.args(["--method=backtracking", "--export-json", "whole.json"]).assert().success();
+    let merge = ["experiment", "merge", "whole.json", "--export-csv", "./whole.json"];
+    assert!(refused(&folder, &merge).ends_with("is read, so nothing is written over it"));
     assert_eq!(fs::read_to_string(folder.path("my.sdm")).unwrap(), TINY);
     assert!(fs::read_to_string(folder.path("s.toml")).unwrap().starts_with("puzzles"));
 }

@@ -157,8 +157,8 @@ fn damage_in_the_middle_is_refused_with_its_line() {
     let said = changed(2, &|line| line.replace("\"seed\":", "\"seed\":1"));
     assert_eq!(
         said,
-        "evodoku: r.json.journal, line 3: its checksum is that of another text, so it is not \
-         resumed over\n"
+        "evodoku: r.json.journal, line 3: its checksum is that of another text, so none of it \
+         is taken\n"
     );
     let said = changed(1, &|line| line[..90].to_owned());
     assert!(said.contains("r.json.journal, line 2: it does not end with a checksum"), "{said}");

@@ -101,4 +101,18 @@ fn names_that_are_not_utf8_are_names() {
     command.current_dir(folder.path("")).args(["solve", "003-4x4", "--export-json"]).arg(export);
     stdout(command, 0);
     assert!(folder.path("").join(export).exists());
+    // An experiment takes them by flag, and beside a spec in a folder of such a name.
+    let place = folder.path("").join(OsStr::from_bytes(b"place\xff"));
+    fs::create_dir(&place).unwrap();
+    fs::copy(folder.path("").join(name), place.join("own.sdm")).unwrap();
+    fs::write(place.join("spec.toml"), "puzzles = \"own.sdm\"\nmethods = \"backtracking\"\n")
+        .unwrap();
+    for arguments in [
+        &[OsStr::new("--method=backtracking"), OsStr::new("--puzzle"), name][..],
+        &[place.join("spec.toml").as_os_str()],
+    ] {
+        let mut command = evodoku();
+        command.current_dir(folder.path("")).arg("experiment").args(arguments);
+        assert!(stdout(command, 0).contains("backtracking"), "{arguments:?}");
+    }
 }

@@ -1,5 +1,7 @@
 //! What the flags of an experiment say, in the words of a spec.
 
+use std::ffi::OsString;
+
 use anyhow::{Result, anyhow};
 
 use super::Experiment;
@@ -16,7 +18,9 @@ impl Experiment {
         };
         let one = |flag, text: &Option<String>| text.as_deref().map(|text| placed(flag, text));
         let mut draft = BlockDraft::at(SpecPlace::Flag("--puzzle"));
-        draft.puzzles = Some(list("--puzzle", &self.puzzle));
+        let puzzle =
+            |name: &OsString| Placed { value: name.clone(), place: SpecPlace::Flag("--puzzle") };
+        draft.puzzles = Some(self.puzzle.iter().map(puzzle).collect());
         draft.methods = Some(if self.preset.is_empty() {
             vec![placed("--preset", Preset::Memetic.name())]
         } else {

@@ -5,6 +5,7 @@ mod conduct;
 mod draft;
 mod tables;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -39,7 +40,7 @@ pub struct Experiment {
     spec: Option<PathBuf>,
     /// Puzzles: files, names of shipped puzzles, or grids
     #[arg(long, value_name = "PUZZLE", num_args = 1.., conflicts_with = "spec")]
-    puzzle: Vec<String>,
+    puzzle: Vec<OsString>,
     /// Methods: presets, backtracking or integer-program (default: memetic)
     #[arg(long, visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
     #[arg(value_parser = known(String::from_str, Method::all().map(Method::name)))]

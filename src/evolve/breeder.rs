@@ -19,7 +19,7 @@ use super::restart::Carry;
 use super::selection::{Mate, SelectionOperator};
 use super::{Config, ConfigError, Individuals, Operators, Source};
 use crate::board::{Geometry, SearchSpace};
-use crate::random::{FirstBlocks, Seed, Stage};
+use crate::random::{Drawn, FirstBlocks, Seed, Stage};
 
 /// Slots that one task breeds at most, and after which it looks whether the run was ended: as many as have
 /// their words computed side by side.
@@ -65,8 +65,8 @@ pub struct Breeder {
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: Carry,
-    /// Stages in which nearly every child draws, and how many words.
-    drawn: Vec<(Stage, u32)>,
+    /// What nearly every child draws.
+    drawn: Vec<Drawn>,
     population: usize,
     /// Children of a generation that parents have.
     offspring: usize,
@@ -100,10 +100,13 @@ impl Breeder {
         check_count(replacement.name(), offspring, "children a generation", config.population)?;
         check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
         check_count(selection.name(), selection.litter(), "slots with the same parents", u32::MAX)?;
+        let (siblings, litter) = (crossover.siblings(), selection.litter());
+        // Where there are both, a litter's draws are those of any of its families.
+        let selected = if siblings == 1 || litter == 1 { siblings * litter } else { 1 };
         let drawn = [
-            (Stage::Select, selection.words()),
-            (Stage::Cross, crossover.words()),
-            (Stage::Mutate, mutation.words()),
+            Drawn { stage: Stage::Select, words: selection.words(), sharing: selected },
+            Drawn { stage: Stage::Cross, words: crossover.words(), sharing: siblings },
+            Drawn::each(Stage::Mutate, mutation.words()),
         ];
         Ok(Self {
             geometry: space.geometry(),
@@ -115,7 +118,7 @@ impl Breeder {
             improvement,
             replacement,
             restart: Carry::new(&setting),
-            drawn: drawn.into_iter().filter(|(_, words)| *words > 0).collect(),
+            drawn: drawn.into_iter().filter(|drawn| drawn.words > 0).collect(),
             population: config.population as usize,
             offspring: offspring as usize,
         })
@@ -124,6 +127,12 @@ impl Breeder {
     /// Moves that a child's improvement may take, roughly.
     pub fn moves_a_child(&self) -> u64 {
         self.improvement.moves_a_child()
+    }
+
+    /// Blocks of four random words that nearly every child draws; what siblings share is divided among them.
+    pub fn blocks_a_child(&self) -> f64 {
+        let each = |drawn: &Drawn| drawn.blocks() as f64 / f64::from(drawn.sharing);
+        self.drawn.iter().map(each).sum()
     }
 
     /// Children that a generation has.
@@ -235,24 +244,34 @@ impl Breeder {
             .sum()
     }
 
-    /// The parents of the slots from `first` on; the second of two siblings has them in reverse.
+    /// The parents of the slots from `first` on; all siblings but the first have them in reverse.
     fn parents(&self, first: u32, population: &Individuals, seed: &Seed, parents: &mut [[u32; 2]]) {
         let (litter, siblings) = (self.selection.litter(), self.crossover.siblings());
-        if self.mate == Mate::Any && siblings == 1 {
-            if litter == 1 {
+        if self.mate == Mate::Any && (litter == 1 || siblings == 1) {
+            let sharing = litter * siblings;
+            if sharing == 1 {
                 self.selection.draw_brood((first, 1), &population.fitness, seed, parents);
                 return self.selection.resolve(parents);
             }
-            // Each litter is drawn once, by its first slot.
-            let begun = first % litter;
+            // Those who share parents have them drawn once, by the first of their slots.
+            let begun = first % sharing;
             let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
-            let drawn = &mut drawn[..slots.div_ceil(litter as usize)];
-            self.selection.draw_brood((first - begun, litter), &population.fitness, seed, drawn);
+            let drawn = &mut drawn[..slots.div_ceil(sharing as usize)];
+            self.selection.draw_brood((first - begun, sharing), &population.fitness, seed, drawn);
             self.selection.resolve(drawn);
-            let head = ((litter - begun) as usize).min(parents.len());
+            let head = ((sharing - begun) as usize).min(parents.len());
             let (head, rest) = parents.split_at_mut(head);
-            let litters = std::iter::once(head).chain(rest.chunks_mut(litter as usize));
-            return litters.zip(drawn).for_each(|(parents, couple)| parents.fill(*couple));
+            let families = std::iter::once(head).chain(rest.chunks_mut(sharing as usize));
+            // The later siblings' order first: who comes first is one of them.
+            for (parents, [one, other]) in families.zip(drawn) {
+                parents.fill(if siblings == 1 { [*one, *other] } else { [*other, *one] });
+            }
+            if siblings > 1 {
+                let first_of_all = (siblings - begun) % siblings;
+                let firsts = parents.iter_mut().skip(first_of_all as usize);
+                firsts.step_by(siblings as usize).for_each(|couple| couple.reverse());
+            }
+            return;
         }
         let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {

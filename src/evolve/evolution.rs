@@ -131,7 +131,7 @@ impl Evolution {
 
     /// Why a generation that is being bred should be abandoned, if it should.
     pub fn stopped_early(&self, run: &Run<'_>) -> Option<StopReason> {
-        run.stopped_early(self.elapsed())
+        run.stopped_early(|| self.elapsed())
     }
 
     /// Why a run is over before it goes on: its budget was spent when the checkpoint was taken.
@@ -175,7 +175,7 @@ impl Evolution {
                 generations: self.foreseen(run),
                 distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
                 below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
-                stop: &|| run.stopped_early(before + start.elapsed()).is_some(),
+                stop: &|| run.stopped_early(|| before + start.elapsed()).is_some(),
             })?;
             warn(engine, observer, &mut warned);
             if !advanced {

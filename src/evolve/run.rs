@@ -88,12 +88,12 @@ impl Run<'_> {
         evolution.go_on(self, &mut engine, observer)
     }
 
-    /// Whether a generation that is being bred should be abandoned, so long after the run began.
-    pub(super) fn stopped_early(&self, elapsed: Duration) -> Option<StopReason> {
-        let limit = self.config.time_limit();
+    /// Whether a generation that is being bred should be abandoned. Without a time limit nobody asks how long
+    /// the run has `elapsed`: a clock takes as long as a child.
+    pub(super) fn stopped_early(&self, elapsed: impl FnOnce() -> Duration) -> Option<StopReason> {
         if self.interrupted.load(Ordering::Relaxed) {
             Some(StopReason::Interrupted)
-        } else if limit.is_some_and(|limit| elapsed >= limit) {
+        } else if self.config.time_limit().is_some_and(|limit| elapsed() >= limit) {
             Some(StopReason::Time)
         } else {
             None

@@ -68,9 +68,8 @@ impl<'a> Seed<'a> {
     /// The draws of all slots for `stage`.
     #[inline]
     pub fn of(&self, stage: Stage) -> StageDraws<'a> {
-        let (first, count, ahead) =
-            self.ahead.map_or((0, 0, &[][..]), |ahead| (ahead.first, ahead.count, ahead.of(stage)));
-        StageDraws { seed: *self, block: (stage as u32) << 24, first, count, ahead }
+        let (row, ahead) = self.ahead.map_or((Row::NONE, &[][..]), |ahead| ahead.of(stage));
+        StageDraws { seed: *self, block: (stage as u32) << 24, row, ahead }
     }
 }
 
@@ -80,10 +79,28 @@ pub struct StageDraws<'a> {
     seed: Seed<'a>,
     /// The number of the stage's first block.
     block: u32,
-    /// Slots whose first words were computed ahead: so many from the first on.
+    /// Slots whose first words were computed ahead.
+    row: Row,
+    ahead: &'a [[[u32; BLOCK]; ROW]],
+}
+
+/// Slots in a row: so many from the first on, of each `2^shift` the first.
+#[derive(Clone, Copy, Debug)]
+struct Row {
     first: u32,
     count: u32,
-    ahead: &'a [[[u32; BLOCK]; ROW]],
+    shift: u32,
+}
+
+impl Row {
+    const NONE: Self = Self { first: 0, count: 0, shift: 0 };
+
+    /// The place of a slot: below the count if it is one of them.
+    #[inline(always)]
+    fn place(self, slot: u32) -> u32 {
+        // What is not a multiple of 2^shift has bits that come to stand above all counts.
+        slot.wrapping_sub(self.first).rotate_right(self.shift)
+    }
 }
 
 impl<'a> StageDraws<'a> {
@@ -91,8 +108,8 @@ impl<'a> StageDraws<'a> {
     #[inline(always)]
     pub fn draws(&self, slot: u32) -> Draws<'a> {
         let Seed { key, generation, island, .. } = self.seed;
-        let at = slot.wrapping_sub(self.first);
-        let ahead = if at < self.count { self.ahead } else { &[] };
+        let at = self.row.place(slot);
+        let ahead = if at < self.row.count { self.ahead } else { &[] };
         let block = self.block | ahead.len() as u32;
         let counter = [slot, generation, block, island];
         Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
@@ -108,9 +125,8 @@ const BLOCKS: usize = 5;
 /// do one by one.
 #[derive(Clone, Debug)]
 pub struct FirstBlocks {
-    first: u32,
-    /// Slots that there are blocks for.
-    count: u32,
+    /// Slots that there are blocks for, by stage.
+    rows: [Row; STAGES],
     /// Blocks of each stage.
     blocks: [usize; STAGES],
     /// Those of all slots, for every block of every stage.
@@ -118,6 +134,8 @@ pub struct FirstBlocks {
 }
 
 const ROW: usize = FirstBlocks::ROW;
+/// More slots than these do not share words that are computed ahead: each of a part does.
+const MOST_SHIFT: u32 = 6;
 /// Stages up to the last that may be computed ahead.
 const STAGES: usize = Stage::Mutate as usize + 1;
 
@@ -128,30 +146,66 @@ impl FirstBlocks {
     /// No blocks of any slot.
     pub const fn none() -> Self {
         let words = [[[[0; BLOCK]; ROW]; BLOCKS]; STAGES];
-        Self { first: 0, count: 0, blocks: [0; STAGES], words }
+        Self { rows: [Row::NONE; STAGES], blocks: [0; STAGES], words }
     }
 
-    /// Computes so many words of each of some stages, in whole blocks, up to 20, for `count` slots from `first`
-    /// on, or for the first 64 of them; none for stages after [`Stage::Mutate`].
-    pub fn compute(&mut self, seed: &Seed<'_>, stages: &[(Stage, u32)], first: u32, count: usize) {
-        let count = count.min(ROW);
-        (self.first, self.count, self.blocks) = (first, count as u32, [0; STAGES]);
-        for (stage, words) in stages {
-            let number = *stage as usize;
+    /// Computes words of some stages for `count` slots from `first` on, or for the first 64 of them; none for
+    /// stages after [`Stage::Mutate`].
+    pub fn compute(&mut self, seed: &Seed<'_>, stages: &[Drawn], first: u32, count: usize) {
+        self.blocks = [0; STAGES];
+        for drawn in stages {
+            let number = drawn.stage as usize;
             let Some(there) = self.words.get_mut(number) else { continue };
-            self.blocks[number] = BLOCKS.min(words.div_ceil(BLOCK as u32) as usize);
+            let shift = drawn.shift();
+            let begun = first & ((1 << shift) - 1);
+            let first = first - begun;
+            let count = (count.min(ROW) + begun as usize).div_ceil(1 << shift).min(ROW);
+            self.rows[number] = Row { first, count: count as u32, shift };
+            self.blocks[number] = drawn.blocks();
             for (block, words) in there[..self.blocks[number]].iter_mut().enumerate() {
                 let counter = [first, seed.generation, (number << 24 | block) as u32, seed.island];
-                philox_row::<0>(counter, seed.key, &mut words[..count.next_multiple_of(LANES)]);
+                let words = &mut words[..count.next_multiple_of(LANES)];
+                philox_row::<0>(counter, seed.key, 1 << shift, words);
             }
         }
     }
 
-    /// The blocks of a stage for all slots.
+    /// The blocks of a stage, and the slots that they are of.
     #[inline]
-    fn of(&self, stage: Stage) -> &[[[u32; BLOCK]; ROW]] {
+    fn of(&self, stage: Stage) -> (Row, &[[[u32; BLOCK]; ROW]]) {
         let number = stage as usize;
-        self.words.get(number).map_or(&[], |words| &words[..self.blocks[number]])
+        match self.words.get(number) {
+            Some(words) => (self.rows[number], &words[..self.blocks[number]]),
+            None => (Row::NONE, &[]),
+        }
+    }
+}
+
+/// Words that nearly every slot draws for a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn {
+    /// What they are for.
+    pub stage: Stage,
+    /// How many: whole blocks of 4 are computed, and up to 20 words.
+    pub words: u32,
+    /// Slots in a row, from each multiple of this on, of which the first alone draws.
+    pub sharing: u32,
+}
+
+impl Drawn {
+    /// Words that each slot draws for itself.
+    pub fn each(stage: Stage, words: u32) -> Self {
+        Self { stage, words, sharing: 1 }
+    }
+
+    /// Blocks that are computed.
+    pub fn blocks(&self) -> usize {
+        BLOCKS.min(self.words.div_ceil(BLOCK as u32) as usize)
+    }
+
+    /// The binary logarithm of the slots that share; of another number than a power of two each slot has its words.
+    fn shift(&self) -> u32 {
+        if self.sharing.is_power_of_two() { self.sharing.ilog2().min(MOST_SHIFT) } else { 0 }
     }
 }
 
@@ -200,7 +254,7 @@ impl Draws<'_> {
         for blocks in blocks.chunks_mut(LANES) {
             // A whole row is as soon there as a part of it.
             let mut row = [[0; BLOCK]; LANES];
-            philox_row::<2>(self.counter, self.key, &mut row);
+            philox_row::<2>(self.counter, self.key, 1, &mut row);
             blocks.copy_from_slice(&row[..blocks.len()]);
             self.counter[2] = self.counter[2].wrapping_add(blocks.len() as u32);
         }
@@ -299,9 +353,10 @@ mod tests {
         let seed = Seed::new(0x1122_3344_5566_7788, 5);
         for (first, count) in [(0, 64), (100, 3), (40, 200), (7, 0)] {
             let stages =
-                [(Stage::Select, 1), (Stage::Mutate, 6), (Stage::Couple, 99), (Stage::Improve, 4)];
+                [(Stage::Select, 1), (Stage::Mutate, 6), (Stage::Couple, 99), (Stage::Improve, 4)]
+                    .map(|(stage, words)| Drawn::each(stage, words));
             let mut ahead = FirstBlocks::none();
-            ahead.compute(&seed, &[(Stage::Cross, 8)], first, count);
+            ahead.compute(&seed, &[Drawn::each(Stage::Cross, 8)], first, count);
             ahead.compute(&seed, &stages, first, count);
             let ahead = seed.with(&ahead);
             for slot in first.saturating_sub(2)..first + 70 {
@@ -312,6 +367,27 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_slots_share_is_computed_once_and_changes_no_draw() {
+        let seed = Seed::new(9, 2);
+        for (sharing, first) in [(2, 0), (2, 7), (4, 6), (64, 100), (128, 0), (3, 4)] {
+            let mut ahead = FirstBlocks::none();
+            ahead.compute(&seed, &[Drawn { stage: Stage::Cross, words: 5, sharing }], first, 64);
+            let ahead = seed.with(&ahead);
+            for slot in first.saturating_sub(130)..first + 200 {
+                let draws = [&seed, &ahead].map(|seed| seed.draws(Stage::Cross, slot));
+                let [mut one, mut other] = draws;
+                assert!((0..9).all(|_| one.word() == other.word()), "{slot} from {first}");
+            }
+            let own = if sharing.is_power_of_two() { sharing.min(64) } else { 1 };
+            let computed = |slot| !ahead.draws(Stage::Cross, slot).ahead.is_empty();
+            for slot in first..first + 64 {
+                assert_eq!(computed(slot), slot % own == 0, "{slot} of {sharing}");
+            }
+            assert!(computed(first - first % own), "the first may share with those before");
         }
     }
 

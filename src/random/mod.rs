@@ -28,7 +28,7 @@ mod probability;
 mod stream;
 mod words;
 
-pub use draws::{Draws, FirstBlocks, Seed, Stage, StageDraws, WHOLE_POPULATION, below};
+pub use draws::{Drawn, Draws, FirstBlocks, Seed, Stage, StageDraws, WHOLE_POPULATION, below};
 pub use permutation::SlotPermutation;
 pub use probability::Probability;
 pub use stream::Philox;

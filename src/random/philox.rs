@@ -30,10 +30,15 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     x
 }
 
-/// The words of counters that count on from `counter` in its word number `WORD`.
-pub fn philox_row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], blocks: &mut [[u32; 4]]) {
+/// The words of counters that count on from `counter` in its word number `WORD`, by `step`.
+pub fn philox_row<const WORD: usize>(
+    counter: [u32; 4],
+    key: [u32; 2],
+    step: u32,
+    blocks: &mut [[u32; 4]],
+) {
     // Vectors of the best level there is: the loop takes several counters at a time.
-    dispatch!(Level::new(), _simd => row::<WORD>(counter, key, blocks));
+    dispatch!(Level::new(), _simd => row::<WORD>(counter, key, step, blocks));
 }
 
 /// Counters that such vectors take at a time, at most: a row of so many, or a multiple, has none that are taken
@@ -41,7 +46,7 @@ pub fn philox_row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], blocks: &
 pub(super) const LANES: usize = 16;
 
 #[inline(always)]
-fn row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], blocks: &mut [[u32; 4]]) {
+fn row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], step: u32, blocks: &mut [[u32; 4]]) {
     // One counter after the other, through all its rounds: so compilers make vectors of counters whose words
     // stay in registers. The other way round, each round of all counters is written to memory.
     for (at, block) in blocks.iter_mut().enumerate() {
@@ -49,7 +54,7 @@ fn row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], blocks: &mut [[u32; 
         // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
         // too, and what stands above that is looked at by nobody.
         let mut x = counter.map(u64::from);
-        x[WORD] += at as u64;
+        x[WORD] += at as u64 * u64::from(step);
         for _ in 0..ROUNDS {
             let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0] as u32);
             let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2] as u32);
@@ -98,18 +103,19 @@ mod tests {
     fn a_row_is_its_counters_one_by_one() {
         for (counter, key, _) in KNOWN_ANSWERS {
             for count in [0, 1, 16, 17, 48] {
-                check_row::<0>(counter, key, count);
-                check_row::<2>(counter, key, count);
+                check_row::<0>(counter, key, 1, count);
+                check_row::<0>(counter, key, 4, count);
+                check_row::<2>(counter, key, 1, count);
             }
         }
     }
 
-    fn check_row<const WORD: usize>(mut counter: [u32; 4], key: [u32; 2], count: usize) {
+    fn check_row<const WORD: usize>(mut counter: [u32; 4], key: [u32; 2], step: u32, count: usize) {
         let mut row = [[7; 4]; 48];
-        philox_row::<WORD>(counter, key, &mut row[..count]);
+        philox_row::<WORD>(counter, key, step, &mut row[..count]);
         for words in row[..count].iter() {
             assert_eq!(*words, philox(counter, key));
-            counter[WORD] = counter[WORD].wrapping_add(1);
+            counter[WORD] = counter[WORD].wrapping_add(step);
         }
         assert!(row[count..].iter().all(|words| *words == [7; 4]));
     }

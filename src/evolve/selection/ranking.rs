@@ -29,18 +29,21 @@ impl Ranking {
 
     /// Ranks a population.
     pub fn rank(&mut self, fitness: &[u16]) {
-        self.places.fill(0);
+        // Of a small population most fitnesses have nobody: they are passed over.
+        let best = usize::from(fitness.iter().copied().min().unwrap_or(0));
+        let worst = usize::from(fitness.iter().copied().max().unwrap_or(0));
+        let places = &mut self.places[best..=worst];
+        places.fill(0);
         for fitness in fitness {
-            self.places[usize::from(*fitness)] += 1;
+            places[usize::from(*fitness) - best] += 1;
         }
+        self.starts[..best].fill(0);
         let mut start = 0;
-        for (place, begin) in self.places.iter_mut().zip(&mut self.starts) {
+        for (place, begin) in places.iter_mut().zip(&mut self.starts[best..]) {
             *begin = start;
             start += std::mem::replace(place, start);
         }
-        if let Some(end) = self.starts.last_mut() {
-            *end = start;
-        }
+        self.starts[worst + 1..].fill(start);
         for (slot, fitness) in fitness.iter().enumerate() {
             let place = &mut self.places[usize::from(*fitness)];
             self.slots[*place as usize] = slot as u32;

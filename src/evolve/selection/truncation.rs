@@ -19,7 +19,7 @@ use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::{Pairing, Ranking, SelectionOperator};
 use crate::evolve::Config;
-use crate::random::{FirstBlocks, Seed, SlotPermutation, Stage};
+use crate::random::{Drawn, FirstBlocks, Seed, SlotPermutation, Stage};
 
 /// A pool of the best and of some at random.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl Truncation {
         let mut ahead = FirstBlocks::none();
         for row in (0..self.random as u32).step_by(FirstBlocks::ROW) {
             let places = row..(row + FirstBlocks::ROW as u32).min(self.random as u32);
-            ahead.compute(seed, &[(Stage::Plan, 1)], row, places.len());
+            ahead.compute(seed, &[Drawn::each(Stage::Plan, 1)], row, places.len());
             let seed = seed.with(&ahead);
             self.pool.extend(places.map(|place| seed.draws(Stage::Plan, place).below(population)));
         }

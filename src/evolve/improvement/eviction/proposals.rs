@@ -42,7 +42,7 @@ impl Proposals {
     pub fn row(&mut self, first: u64) -> impl Iterator<Item = Proposal> {
         let block = first / 2;
         let counter = [block as u32, (block >> 32) as u32, 0, 0];
-        philox_row::<0>(counter, self.key, &mut self.words);
+        philox_row::<0>(counter, self.key, 1, &mut self.words);
         let (pairs, _) = self.words.as_flattened().as_chunks();
         pairs
             .iter()

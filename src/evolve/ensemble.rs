@@ -53,13 +53,14 @@ pub struct Due {
 }
 
 /// Carries out generations of many runs at once.
-pub trait Ensemble {
+pub trait Ensemble: Send {
     /// Runs that it has room for.
     fn seats(&self) -> usize;
 
-    /// Gives a run a seat, in the place of whoever had it, with the population that it goes on from if
-    /// it does; false if it is of another kind than the runs that this ensemble is for.
-    fn take(&mut self, seat: usize, run: &Run<'_>) -> bool;
+    /// Gives each of these runs its seat, in the place of whoever had it, with the population that it goes on
+    /// from if it does; false for one that is of another kind than the runs that this ensemble is for. What a
+    /// run needs there is made ready on the threads of the current rayon pool.
+    fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
 
     /// Begins a generation of the runs in these seats, which are all those that go on: a population
     /// that is left out of a generation that is completed is lost. One that was not completed is forgotten.

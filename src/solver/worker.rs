@@ -113,6 +113,10 @@ impl Site for Seats<'_, '_> {
         Some(ensemble)
     }
 
+    fn take(&mut self, ensemble: &mut dyn Ensemble, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
+        self.worker.threads.install(|| ensemble.take(runs))
+    }
+
     fn quota(&mut self, done: Done) -> Option<Quota> {
         match &mut self.part {
             Part::Beside(beside) => Some(beside.quota(done)),

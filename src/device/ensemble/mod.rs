@@ -20,6 +20,7 @@ mod tests;
 use std::ops::Range;
 use std::time::Instant;
 
+use rayon::prelude::*;
 use wgpu::MapMode;
 
 use self::buffers::Buffers;
@@ -317,16 +318,20 @@ impl Ensemble for DeviceEnsemble {
         self.seats.len()
     }
 
-    fn take(&mut self, seat: usize, run: &Run<'_>) -> bool {
-        let Some((occupant, tables)) = self.occupant(run) else { return false };
-        if run.from.is_some_and(|from| !self.import(seat, run, &from.state)) {
-            return false;
-        }
-        let at = seat as u64 * 4 * self.room.tables;
-        let tables = bytemuck::cast_slice(&tables);
-        self.device.queue().write_buffer(&self.buffers.tables, at, tables);
-        self.seats[seat] = Some(occupant);
-        true
+    fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
+        let occupants: Vec<_> = runs.par_iter().map(|(_, run)| self.occupant(run)).collect();
+        let seated = runs.iter().zip(occupants).map(|((seat, run), occupant)| {
+            let Some((occupant, tables)) = occupant else { return false };
+            if run.from.is_some_and(|from| !self.import(*seat, run, &from.state)) {
+                return false;
+            }
+            let at = *seat as u64 * 4 * self.room.tables;
+            let tables = bytemuck::cast_slice(&tables);
+            self.device.queue().write_buffer(&self.buffers.tables, at, tables);
+            self.seats[*seat] = Some(occupant);
+            true
+        });
+        seated.collect()
     }
 
     fn begin(&mut self, due: &[Due]) {

@@ -14,6 +14,7 @@ mod sharing;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -47,6 +48,9 @@ pub trait Client<W> {
 pub trait Site {
     /// An ensemble for runs like this one; nothing if it has the engine to itself.
     fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>>;
+
+    /// Has an ensemble [take](Ensemble::take) runs, on the site's threads.
+    fn take(&mut self, ensemble: &mut dyn Ensemble, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
 
     /// What the ensemble made last is to do, which has done so much; nothing where nobody else could
     /// have its runs.
@@ -85,10 +89,9 @@ pub fn evolve_together<W: Observer + Send>(
     interrupted: &AtomicBool,
     client: &mut dyn Client<W>,
 ) -> usize {
-    let (seats, done) = (Vec::new(), Done::default());
-    let mut together = Together { site, interrupted, client, seats, done, most: 0 };
-    let mut waiting = None;
-    while let Some((number, job)) = waiting.take().or_else(|| together.client.next(true)) {
+    let (seats, waiting, done) = (Vec::new(), VecDeque::new(), Done::default());
+    let mut together = Together { site, interrupted, client, seats, waiting, done, most: 0 };
+    while let Some((number, job)) = together.next(true) {
         if together.is_interrupted() {
             together.abandon(number, job);
             continue;
@@ -98,9 +101,9 @@ pub fn evolve_together<W: Observer + Send>(
             continue;
         }
         match together.site.ensemble(&job.run(interrupted)) {
-            Some(ensemble) => waiting = together.work_off(ensemble, number, job),
+            Some(ensemble) => together.work_off(ensemble, number, job),
             None if together.site.is_beside() => {
-                together.client.give_back(number, job);
+                together.hand_over(Some((number, job)));
                 break;
             }
             None => together.alone(number, job),
@@ -115,6 +118,8 @@ struct Together<'a, W> {
     interrupted: &'a AtomicBool,
     client: &'a mut dyn Client<W>,
     seats: Vec<Option<Seated<W>>>,
+    /// Those that an ensemble did not take, in their order: they come before the client's.
+    waiting: VecDeque<(u64, Job<W>)>,
     /// By the ensemble.
     done: Done,
     /// Runs that were under way at a time at most.
@@ -124,6 +129,11 @@ struct Together<'a, W> {
 impl<W: Observer + Send> Together<'_, W> {
     fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// The next run that nobody began with, as the client has it.
+    fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)> {
+        self.waiting.pop_front().or_else(|| self.client.next(wait))
     }
 
     fn alone(&mut self, number: u64, mut job: Job<W>) {
@@ -144,50 +154,41 @@ impl<W: Observer + Send> Together<'_, W> {
         self.client.ended(number, job, outcome.map_err(SolveError::from));
     }
 
-    /// Carries out a run, and those after it that the ensemble takes; returns the first that it
-    /// does not take.
-    fn work_off(
-        &mut self,
-        mut ensemble: Box<dyn Ensemble>,
-        number: u64,
-        job: Job<W>,
-    ) -> Option<(u64, Job<W>)> {
+    /// Carries out a run, and those after it that the ensemble takes, until there is one that it does not.
+    fn work_off(&mut self, mut ensemble: Box<dyn Ensemble>, number: u64, job: Job<W>) {
         self.seats.clear();
         self.seats.resize_with(ensemble.seats().max(1), || None);
         self.done = Done::default();
         let mut first = Some((number, job));
-        let mut waiting = None;
+        let mut is_open = true;
         loop {
             let quota = if self.is_interrupted() { None } else { self.site.quota(self.done) };
             let active = match quota {
                 None => usize::MAX,
-                Some(quota) => {
-                    match self.heed(ensemble.as_mut(), quota, &mut first, &mut waiting) {
-                        Ok(Turn::Go(active)) => active,
-                        Ok(Turn::Wait) => continue,
-                        Ok(Turn::End) => return None,
-                        Err(error) => {
-                            self.fail(&error);
-                            return waiting.or(first);
-                        }
+                Some(quota) => match self.heed(ensemble.as_mut(), quota, &mut first) {
+                    Ok(Turn::Go(active)) => active,
+                    Ok(Turn::Wait) => continue,
+                    Ok(Turn::End) => return,
+                    Err(error) => {
+                        self.fail(&error);
+                        return self.waiting.extend(first);
                     }
-                }
+                },
             };
-            if waiting.is_none() && !self.is_interrupted() {
-                waiting = self.fill(ensemble.as_mut(), active, &mut first);
+            // Those that waited for another ensemble may have gone to a core.
+            is_open |= self.waiting.is_empty();
+            if is_open && !self.is_interrupted() {
+                is_open = self.fill(ensemble.as_mut(), active, &mut first);
             }
             let due: Vec<Due> = self.due().collect();
             if due.is_empty() {
-                return waiting.or(first);
+                return self.waiting.extend(first);
             }
             self.most = self.most.max(due.len());
             ensemble.begin(&due);
             match self.complete(ensemble.as_mut(), quota.is_some()) {
                 Ok(completed) => self.done.generations += u32::from(completed),
-                Err(error) => {
-                    self.fail(&error);
-                    return waiting;
-                }
+                Err(error) => return self.fail(&error),
             }
             let noted: Vec<(usize, Option<StopReason>)> = due
                 .iter()

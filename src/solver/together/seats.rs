@@ -1,8 +1,13 @@
 //! Runs in seats: who sits where, what each wants, and who leaves.
 
+use std::collections::VecDeque;
+
 use super::Together;
 use crate::evolve::{Due, Ensemble, Evolution, Holder, Job, Observer, Source, StopReason, Summary};
 use crate::solver::SolveError;
+
+/// Runs that are made ready side by side at most.
+const MOST_READY: usize = 64;
 
 /// A run in a seat.
 pub(super) struct Seated<W> {
@@ -52,37 +57,64 @@ impl<W: Observer + Send> Together<'_, W> {
         }
     }
 
-    /// Gives free seats to runs, up to `active` of them and `first` before all others; returns the
-    /// first that the ensemble does not take. What others wait for is theirs.
+    /// Gives free seats to runs, up to `active` of them and `first` before all others; false once there is
+    /// one that the ensemble does not take. What others wait for is theirs.
     pub(super) fn fill(
         &mut self,
         ensemble: &mut dyn Ensemble,
         active: usize,
         first: &mut Option<(u64, Job<W>)>,
-    ) -> Option<(u64, Job<W>)> {
-        let mut occupied = self.seats.iter().flatten().count();
-        for seat in 0..self.seats.len() {
-            while self.seats[seat].is_none() {
-                let (is_first, nobody) = (first.is_some(), occupied == 0);
-                if occupied >= active || (!is_first && !nobody && self.client.idle() > 0) {
-                    return None;
-                }
-                let (number, job) = first.take().or_else(|| self.client.next(nobody))?;
-                let run = job.run(self.interrupted);
-                if run.space.free.is_empty() {
-                    self.alone(number, job);
-                } else if ensemble.take(seat, &run) {
-                    self.seat(seat, number, job);
-                    occupied += usize::from(self.seats[seat].is_some());
-                } else if is_first {
+    ) -> bool {
+        loop {
+            let is_first = first.is_some();
+            let chosen = self.choose(active, first);
+            if chosen.is_empty() {
+                return true;
+            }
+            let runs = chosen.iter().map(|(seat, _, job)| (*seat, job.run(self.interrupted)));
+            let taken = self.site.take(ensemble, &runs.collect::<Vec<_>>());
+            let mut refused = VecDeque::new();
+            for (place, ((seat, number, job), taken)) in chosen.into_iter().zip(taken).enumerate() {
+                match taken {
+                    true => self.seat(seat, number, job),
                     // The ensemble was made for it, but it is larger than others of its kind.
+                    false if is_first && place == 0 => self.alone(number, job),
+                    false => refused.push_back((number, job)),
+                }
+            }
+            if !refused.is_empty() {
+                refused.append(&mut self.waiting);
+                self.waiting = refused;
+                return false;
+            }
+        }
+    }
+
+    /// Runs for free seats, as many as are made ready side by side; those that presolve solved are carried out.
+    fn choose(
+        &mut self,
+        active: usize,
+        first: &mut Option<(u64, Job<W>)>,
+    ) -> Vec<(usize, u64, Job<W>)> {
+        let occupied = self.seats.iter().flatten().count();
+        let mut chosen = Vec::new();
+        for seat in 0..self.seats.len() {
+            while self.seats[seat].is_none() && chosen.len() < MOST_READY {
+                let all = occupied + chosen.len();
+                if all >= active || (first.is_none() && all > 0 && self.client.idle() > 0) {
+                    return chosen;
+                }
+                let next = first.take().or_else(|| self.next(all == 0));
+                let Some((number, job)) = next else { return chosen };
+                if job.space.free.is_empty() {
                     self.alone(number, job);
                 } else {
-                    return Some((number, job));
+                    chosen.push((seat, number, job));
+                    break;
                 }
             }
         }
-        None
+        chosen
     }
 
     /// Begins or goes on with a run that has taken a seat.

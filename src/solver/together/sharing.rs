@@ -22,14 +22,13 @@ pub(super) enum Turn {
 }
 
 impl<W: Observer + Send> Together<'_, W> {
-    /// Keeps as many runs as it may, of those in seats, the `first` that is to have one and the one that is
-    /// `waiting` for another ensemble; what a core waits for is not taken away from it.
+    /// Keeps as many runs as it may, of those in seats, the `first` that is to have one and those that wait for
+    /// another ensemble; what a core waits for is not taken away from it.
     pub(super) fn heed(
         &mut self,
         ensemble: &mut dyn Ensemble,
         quota: Quota,
         first: &mut Option<(u64, Job<W>)>,
-        waiting: &mut Option<(u64, Job<W>)>,
     ) -> Result<Turn, RunError> {
         let (active, kept) = match quota {
             Quota::Pause => (0, usize::MAX),
@@ -37,11 +36,11 @@ impl<W: Observer + Send> Together<'_, W> {
         };
         self.share(ensemble, kept)?;
         if active == 0 {
-            self.hand_over(first.take().into_iter().chain(waiting.take()));
+            self.hand_over(first.take());
             return Ok(self.pause());
         }
         if self.client.idle() > 0 {
-            self.hand_over(waiting.take());
+            self.hand_over(None);
             if first.is_none() && self.is_empty() {
                 return Ok(self.pause());
             }
@@ -80,8 +79,10 @@ impl<W: Observer + Send> Together<'_, W> {
         Ok(())
     }
 
-    fn hand_over(&mut self, jobs: impl IntoIterator<Item = (u64, Job<W>)>) {
-        jobs.into_iter().for_each(|(number, job)| self.client.give_back(number, job));
+    /// Gives a run to the cores, and those that wait.
+    pub(super) fn hand_over(&mut self, job: Option<(u64, Job<W>)>) {
+        let jobs = job.into_iter().chain(self.waiting.drain(..));
+        jobs.for_each(|(number, job)| self.client.give_back(number, job));
     }
 
     pub(super) fn is_empty(&self) -> bool {

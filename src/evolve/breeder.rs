@@ -100,12 +100,9 @@ impl Breeder {
         check_count(replacement.name(), offspring, "children a generation", config.population)?;
         check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
         check_count(selection.name(), selection.litter(), "slots with the same parents", u32::MAX)?;
-        let (siblings, litter) = (crossover.siblings(), selection.litter());
-        // Where there are both, a litter's draws are those of any of its families.
-        let selected = if siblings == 1 || litter == 1 { siblings * litter } else { 1 };
         let drawn = [
-            Drawn { stage: Stage::Select, words: selection.words(), sharing: selected },
-            Drawn { stage: Stage::Cross, words: crossover.words(), sharing: siblings },
+            Drawn::each(Stage::Select, selection.words()),
+            Drawn { stage: Stage::Cross, words: crossover.words(), sharing: crossover.siblings() },
             Drawn::each(Stage::Mutate, mutation.words()),
         ];
         Ok(Self {
@@ -262,11 +259,9 @@ impl Breeder {
             let head = ((sharing - begun) as usize).min(parents.len());
             let (head, rest) = parents.split_at_mut(head);
             let families = std::iter::once(head).chain(rest.chunks_mut(sharing as usize));
-            // The later siblings' order first: who comes first is one of them.
-            for (parents, [one, other]) in families.zip(drawn) {
-                parents.fill(if siblings == 1 { [*one, *other] } else { [*other, *one] });
-            }
+            families.zip(&*drawn).for_each(|(parents, couple)| parents.fill(*couple));
             if siblings > 1 {
+                parents.iter_mut().for_each(|couple| couple.reverse());
                 let first_of_all = (siblings - begun) % siblings;
                 let firsts = parents.iter_mut().skip(first_of_all as usize);
                 firsts.step_by(siblings as usize).for_each(|couple| couple.reverse());

@@ -49,12 +49,14 @@ pub(super) const LANES: usize = 16;
 fn row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], step: u32, blocks: &mut [[u32; 4]]) {
     // One counter after the other, through all its rounds: so compilers make vectors of counters whose words
     // stay in registers. The other way round, each round of all counters is written to memory.
-    for (at, block) in blocks.iter_mut().enumerate() {
+    let mut counted = u64::from(counter[WORD]);
+    for block in blocks {
         let mut k = key;
         // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
         // too, and what stands above that is looked at by nobody.
         let mut x = counter.map(u64::from);
-        x[WORD] += at as u64 * u64::from(step);
+        x[WORD] = counted;
+        counted += u64::from(step);
         for _ in 0..ROUNDS {
             let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0] as u32);
             let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2] as u32);

@@ -33,11 +33,12 @@ impl Crossing {
             return self.crossover.cross_brood(brood, children);
         }
         let (siblings, seed) = (self.siblings(), brood.seed);
+        let draws = seed.of(Stage::Cross);
         for (at, (slot, child)) in brood.slots(children).enumerate() {
             let parents = brood.couple(at);
             let family = first_sibling(slot, siblings);
             if seed.draws(Stage::Couple, family).chance(self.rate) {
-                self.crossover.cross(parents, child, &mut seed.draws(Stage::Cross, family));
+                self.crossover.cross(parents, child, &mut draws.of_family(family));
             } else {
                 child.copy_from_slice(parents[0]);
             }

@@ -72,10 +72,55 @@ impl Mask {
     }
 }
 
+/// Any set of a few units: which of them a cell is of, as a bit, so that a set of units is taken with as many
+/// instructions as any other, whatever is in it.
+#[derive(Clone, Debug)]
+pub struct UnitBits {
+    /// Where a block begins, and the bits of its cells, low bytes and high bytes; none for cells that are given.
+    blocks: Vec<(usize, [[u8; BLOCK]; 2])>,
+}
+
+impl UnitBits {
+    /// Units that it has bits for.
+    pub const MOST: usize = u16::BITS as usize;
+
+    /// Those of units that share no cell, as sets of cells; there are at most [`MOST`](Self::MOST).
+    pub fn of_units<'a>(units: impl Iterator<Item = &'a [usize]>, stride: usize) -> Self {
+        let mut bits = vec![0u16; stride];
+        for (unit, cells) in units.enumerate() {
+            cells.iter().for_each(|cell| bits[*cell] = 1 << unit);
+        }
+        let block = |start| {
+            let byte = |shift| std::array::from_fn(|at| (bits[start + at] >> shift) as u8);
+            (start, [byte(0), byte(u8::BITS)])
+        };
+        let starts = (0..stride).step_by(BLOCK).map(|start| start.min(stride - BLOCK));
+        Self { blocks: starts.map(block).collect() }
+    }
+
+    /// Overwrites a child with the first parent, and with the second in the units whose bits are set.
+    #[inline(always)]
+    pub fn take(&self, units: u16, [first, second]: [&[u8]; 2], child: &mut [u8]) {
+        let wanted = units.to_le_bytes();
+        for (start, [low, high]) in &self.blocks {
+            let block = *start..*start + BLOCK;
+            let mut mask = [0; BLOCK];
+            for (mask, (low, high)) in mask.iter_mut().zip(low.iter().zip(high)) {
+                *mask = if low & wanted[0] | high & wanted[1] == 0 { 0 } else { u8::MAX };
+            }
+            let parents = first[block.clone()].iter().zip(&second[block.clone()]);
+            for ((child, mask), (first, second)) in child[block].iter_mut().zip(&mask).zip(parents)
+            {
+                *child = first ^ ((first ^ second) & mask);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
+    use crate::board::{Geometry, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
 
     #[test]
     fn units_of_every_shape_are_copied_and_nothing_else() {
@@ -93,6 +138,29 @@ mod tests {
                 mask.copy(&from, &mut copied);
                 mask.take([&to, &from], &mut taken);
                 assert_eq!([copied, taken], [expected.clone(), expected], "{geometry}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_set_of_a_few_units_is_taken_as_one_after_the_other() {
+        for geometry in (MIN_SIDE..=UnitBits::MOST).flat_map(Geometry::of_side) {
+            let (side, stride) = (geometry.side(), geometry.stride());
+            // Boxes without their first cell, which is given.
+            let cells = |index| geometry.unit_cells(Unit { kind: UnitKind::Box, index });
+            let units: Vec<Vec<usize>> =
+                (0..side).map(|unit| cells(unit).skip(1).collect()).collect();
+            let bits = UnitBits::of_units(units.iter().map(|unit| &**unit), stride);
+            let masks = Mask::of_units(units.iter().cloned(), stride);
+            let [first, second] = [1, 2].map(|value| vec![value; stride]);
+            for wanted in
+                [0, 1, 2, 0x5A5A, 0x8001, 0xFFFF].map(|set| set & (u16::MAX >> (16 - side)))
+            {
+                let (mut child, mut expected) = (vec![9; stride], first.clone());
+                bits.take(wanted, [&first, &second], &mut child);
+                let taken = masks.iter().enumerate().filter(|(unit, _)| wanted >> unit & 1 == 1);
+                taken.for_each(|(_, mask)| mask.copy(&second, &mut expected));
+                assert_eq!(child, expected, "{geometry} {wanted:x}");
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::random::{Draws, Stage};
 
 pub use agreement::Inherit;
 pub use crossing::Crossing;
-use mask::Mask;
+use mask::{Mask, UnitBits};
 
 family! {
     /// How a child is put together from two parents.
@@ -53,7 +53,10 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
         let (siblings, draws) = (self.siblings(), brood.seed.of(Stage::Cross));
         for (at, (slot, child)) in brood.slots(children).enumerate() {
-            let mut draws = draws.draws(first_sibling(slot, siblings));
+            let mut draws = match siblings {
+                1 => draws.draws(slot),
+                _ => draws.of_family(first_sibling(slot, siblings)),
+            };
             self.cross(brood.couple(at), child, &mut draws);
         }
     }

@@ -32,14 +32,14 @@ impl Ranking {
         // Of a small population most fitnesses have nobody: they are passed over.
         let best = usize::from(fitness.iter().copied().min().unwrap_or(0));
         let worst = usize::from(fitness.iter().copied().max().unwrap_or(0));
-        let places = &mut self.places[best..=worst];
-        places.fill(0);
+        self.places[best..=worst].fill(0);
         for fitness in fitness {
-            places[usize::from(*fitness) - best] += 1;
+            self.places[usize::from(*fitness)] += 1;
         }
         self.starts[..best].fill(0);
         let mut start = 0;
-        for (place, begin) in places.iter_mut().zip(&mut self.starts[best..]) {
+        let places = self.places[best..=worst].iter_mut();
+        for (place, begin) in places.zip(&mut self.starts[best..]) {
             *begin = start;
             start += std::mem::replace(place, start);
         }

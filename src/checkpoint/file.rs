@@ -23,8 +23,19 @@ pub struct KeptFile {
     output: OutputFile,
     /// What it held before goes there.
     before: OutputFile,
-    /// The file that is locked, if there is one.
-    held: Mutex<Option<File>>,
+    whose: Mutex<Whose>,
+}
+
+/// Whose it is what lies there.
+#[derive(Debug, Default)]
+enum Whose {
+    /// Nobody's: nothing was there.
+    #[default]
+    Nobodys,
+    /// This process's, with the file that is locked, where it could be.
+    Ours(Option<File>),
+    /// Another process's, from then on: it may be all that is left of a run that was killed.
+    Others,
 }
 
 impl KeptFile {
@@ -37,7 +48,7 @@ impl KeptFile {
         match output.medium() {
             Medium::File => {
                 let before = OutputFile::new(&Self::before(output.target()))?;
-                Ok(Self { output, before, held: Mutex::default() })
+                Ok(Self { output, before, whose: Mutex::default() })
             }
             Medium::Stream => {
                 let what = "a checkpoint is a file, not a pipe or a device";
@@ -48,36 +59,46 @@ impl KeptFile {
 
     /// Locks what is there until this is dropped; false when another process holds it.
     pub fn hold(&self) -> bool {
+        let whose = self.found();
+        let is_others = matches!(whose, Whose::Others);
+        *self.whose() = whose;
+        !is_others
+    }
+
+    /// Whose it is what lies there now; it is locked if it is nobody else's.
+    fn found(&self) -> Whose {
         let (path, begun) = (self.output.target(), Instant::now());
         loop {
-            let Ok(file) = File::open(path) else { return true };
+            let Ok(file) = File::open(path) else { return Whose::Nobodys };
             if !is_free(&file) {
-                return false;
+                return Whose::Others;
             }
             // Who held it may have put another in its place, which they hold.
             if Identity::is_open_at(path, &file).unwrap_or(true) {
-                self.keep_held(file);
-                return true;
+                return Whose::Ours(Some(file));
             }
             if begun.elapsed() > PATIENCE {
-                return false;
+                return Whose::Others;
             }
         }
     }
 
-    /// Whether no other process writes it.
-    fn is_held(&self) -> bool {
-        let held = self.holding().is_some();
-        held || self.hold()
+    /// Whether it may be replaced: unless it is another process's, or came to be since nothing was there.
+    fn is_ours(&self) -> bool {
+        let (mut whose, target) = (self.whose(), self.output.target());
+        let moved = |file: &File| !Identity::is_open_at(target, file).unwrap_or(true);
+        match &*whose {
+            Whose::Nobodys if target.exists() => *whose = Whose::Others,
+            // Another lies there now: a copy, or that of a process that began at the same moment.
+            Whose::Ours(Some(file)) if target.exists() && moved(file) => *whose = self.found(),
+            _ => {}
+        }
+        !matches!(*whose, Whose::Others)
     }
 
-    fn keep_held(&self, file: File) {
-        *self.holding() = Some(file);
-    }
-
-    /// Nothing that panics is done under the lock of the lock.
-    fn holding(&self) -> MutexGuard<'_, Option<File>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Nothing that panics is done under the lock.
+    fn whose(&self) -> MutexGuard<'_, Whose> {
+        self.whose.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file as outputs are.
@@ -102,18 +123,21 @@ impl KeptFile {
     /// Replaces what it holds, which `FILE.1` then has.
     ///
     /// # Errors
-    /// [`OutputError`] when the system refuses, or when another process writes it, which there was nothing to
-    /// hold for when both began; it is then as it was.
+    /// [`OutputError`] when the system refuses, or when it is another process's, which began when nothing was
+    /// there either; it is then as it was.
     pub fn replace(
         &self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
         let target = self.output.target();
-        if !self.is_held() {
-            let others =
-                io::Error::new(io::ErrorKind::ResourceBusy, "another evodoku is at work on it");
-            return Err(self.output.error(others));
-        }
+        let check = || match self.is_ours() {
+            true => Ok(()),
+            false => {
+                let what = "another evodoku keeps its run there";
+                Err(io::Error::new(io::ErrorKind::ResourceBusy, what))
+            }
+        };
+        check().map_err(|error| self.output.error(error))?;
         let mut held = None;
         let write = |file: &mut File| {
             held = file.try_clone().ok().filter(is_free);
@@ -121,22 +145,21 @@ impl KeptFile {
             content(&mut buffered)?;
             buffered.flush()
         };
-        self.output.replace_with(write, || keep(target))?;
-        if let Some(file) = held {
-            self.keep_held(file);
-        }
+        // To write may take long: it is looked at once more before it is replaced.
+        self.output.replace_with(write, || check().and_then(|()| keep(target)))?;
+        *self.whose() = Whose::Ours(held);
         Ok(())
     }
 
-    /// Removes it and the one before it: nobody needs them any more, unless another process writes them.
+    /// Removes it and the one before it, if they are this process's: nobody needs them any more.
     pub fn remove(&self) {
-        if !self.is_held() {
+        if !self.is_ours() || matches!(*self.whose(), Whose::Nobodys) {
             return;
         }
         let target = self.output.target();
         let _ = fs::remove_file(target);
         let _ = fs::remove_file(Self::before(target));
-        *self.holding() = None;
+        *self.whose() = Whose::Nobodys;
     }
 
     /// All that a file holds.
@@ -231,9 +254,37 @@ mod tests {
             other.remove();
             assert_eq!(KeptFile::read(&path).unwrap(), content.as_bytes());
         }
+        // Who wrote it may have been killed: then it is all that is left of a run.
         drop(file);
-        other.replace(|to| to.write_all(b"other")).unwrap();
+        assert!(other.replace(|to| to.write_all(b"other")).is_err());
+        other.remove();
+        assert_eq!(KeptFile::read(&path).unwrap(), b"second");
+        // Who goes on from it asks for it.
+        assert!(other.hold());
+        other.replace(|to| to.write_all(b"third")).unwrap();
         assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"second");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn of_two_that_write_for_the_first_time_at_once_one_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, path) = in_folder(folder.path());
+        let other = KeptFile::new(&path).unwrap();
+        assert!(file.hold() && other.hold());
+        let while_other_writes = |to: &mut dyn Write| {
+            file.replace(|to| to.write_all(b"first")).unwrap();
+            to.write_all(b"other")
+        };
+        let refused = other.replace(while_other_writes).unwrap_err();
+        assert_eq!(refused.error.kind(), io::ErrorKind::ResourceBusy);
+        assert_eq!(KeptFile::read(&path).unwrap(), b"first");
+        file.replace(|to| to.write_all(b"second")).unwrap();
+        // A copy that somebody puts there is replaced as well.
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "copy").unwrap();
+        file.replace(|to| to.write_all(b"third")).unwrap();
+        assert_eq!(KeptFile::read(&KeptFile::before(&path)).unwrap(), b"copy");
     }
 
     #[test]

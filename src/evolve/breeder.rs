@@ -126,9 +126,17 @@ impl Breeder {
         self.improvement.moves_a_child()
     }
 
-    /// Blocks of four random words that nearly every child draws; what siblings share is divided among them.
+    /// Blocks of four random words that nearly every child draws, if what siblings and litters share is divided
+    /// among them.
     pub fn blocks_a_child(&self) -> f64 {
-        let each = |drawn: &Drawn| drawn.blocks() as f64 / f64::from(drawn.sharing);
+        let (siblings, litter) = (self.crossover.siblings(), self.selection.litter());
+        let each = |drawn: &Drawn| {
+            let sharing = match drawn.stage {
+                Stage::Select => u64::from(siblings) * u64::from(litter),
+                _ => drawn.sharing.into(),
+            };
+            drawn.blocks() as f64 / sharing as f64
+        };
         self.drawn.iter().map(each).sum()
     }
 

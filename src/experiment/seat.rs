@@ -96,6 +96,8 @@ impl<'a> Seat<'a> {
         }
         let file =
             KeptFile::new(&self.checkpoints.path(&self.run)).map_err(|failed| failed.error)?;
+        // What is there is the run's own, from before.
+        file.hold();
         let written = file.replace(|to| {
             write(to, Kind::Experiment, &head, bytes, |to| {
                 visit(standing, &mut |boards, fitness| packing.write(boards, fitness, to))

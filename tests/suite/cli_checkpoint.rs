@@ -451,7 +451,7 @@ fn of_two_processes_that_begin_under_one_name_one_keeps_its_run() {
         written.and(killed)?;
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert_eq!(said.matches("another evodoku is at work on it").count(), 1, "{said}");
+        assert_eq!(said.matches("another evodoku keeps its run there").count(), 1, "{said}");
         place.is_gone_on_with();
         Some(())
     });

@@ -2,8 +2,9 @@
 //!
 //! All runs in seats are bred generation by generation in step, whatever each wants: first boards,
 //! children, or the boards of a restart. A run that the ensemble does not take (of another shape, or
-//! of another configuration than its kernels have) waits until those before it have ended; it then
-//! has an ensemble made for it, or the engine to itself where there is none. When the device fails,
+//! of another configuration than its kernels have) waits until those in seats have ended, those that
+//! took theirs with it included; it then has an ensemble made for it, or the engine to itself where there is
+//! none. When the device fails,
 //! the host goes on with every run that was under way, one after the other.
 //!
 //! Where the cores carry out runs beside the ensemble, a quota says how many it may have. Those beyond
@@ -131,7 +132,7 @@ impl<W: Observer + Send> Together<'_, W> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// The next run that nobody began with, as the client has it.
+    /// The next run that has no seat: one that waits, or as the client has it.
     fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)> {
         self.waiting.pop_front().or_else(|| self.client.next(wait))
     }
@@ -164,14 +165,17 @@ impl<W: Observer + Send> Together<'_, W> {
         loop {
             let quota = if self.is_interrupted() { None } else { self.site.quota(self.done) };
             let active = match quota {
-                None => usize::MAX,
+                None => {
+                    self.share_waiting(self.client.idle());
+                    usize::MAX
+                }
                 Some(quota) => match self.heed(ensemble.as_mut(), quota, &mut first) {
                     Ok(Turn::Go(active)) => active,
                     Ok(Turn::Wait) => continue,
                     Ok(Turn::End) => return,
                     Err(error) => {
                         self.fail(&error);
-                        return self.waiting.extend(first);
+                        return first.into_iter().for_each(|first| self.waiting.push_front(first));
                     }
                 },
             };
@@ -182,7 +186,7 @@ impl<W: Observer + Send> Together<'_, W> {
             }
             let due: Vec<Due> = self.due().collect();
             if due.is_empty() {
-                return self.waiting.extend(first);
+                return first.into_iter().for_each(|first| self.waiting.push_front(first));
             }
             self.most = self.most.max(due.len());
             ensemble.begin(&due);

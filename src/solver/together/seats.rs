@@ -74,14 +74,16 @@ impl<W: Observer + Send> Together<'_, W> {
             let runs = chosen.iter().map(|(seat, _, job)| (*seat, job.run(self.interrupted)));
             let taken = self.site.take(ensemble, &runs.collect::<Vec<_>>());
             let mut refused = VecDeque::new();
+            let mut unfit = None;
             for (place, ((seat, number, job), taken)) in chosen.into_iter().zip(taken).enumerate() {
                 match taken {
                     true => self.seat(seat, number, job),
-                    // The ensemble was made for it, but it is larger than others of its kind.
-                    false if is_first && place == 0 => self.alone(number, job),
+                    // The ensemble was made for it, but its driver or the checkpoint it goes on from is not.
+                    false if is_first && place == 0 => unfit = Some((number, job)),
                     false => refused.push_back((number, job)),
                 }
             }
+            unfit.into_iter().for_each(|(number, job)| self.alone(number, job));
             if !refused.is_empty() {
                 refused.append(&mut self.waiting);
                 self.waiting = refused;

@@ -39,11 +39,8 @@ impl<W: Observer + Send> Together<'_, W> {
             self.hand_over(first.take());
             return Ok(self.pause());
         }
-        if self.client.idle() > 0 {
-            self.hand_over(None);
-            if first.is_none() && self.is_empty() {
-                return Ok(self.pause());
-            }
+        if self.client.idle() > 0 && first.is_none() && self.is_empty() {
+            return Ok(self.pause());
         }
         Ok(Turn::Go(active))
     }
@@ -54,8 +51,10 @@ impl<W: Observer + Send> Together<'_, W> {
         ensemble: &mut dyn Ensemble,
         kept: usize,
     ) -> Result<(), RunError> {
+        let idle = self.client.idle();
+        let idle = idle - self.share_waiting(idle);
         let occupied = self.seats.iter().flatten().count();
-        let surplus = occupied.saturating_sub(kept).max(self.client.idle());
+        let surplus = occupied.saturating_sub(kept).max(idle);
         let seats = (0..self.seats.len()).rev().filter(|seat| self.seats[*seat].is_some());
         for seat in seats.take(surplus).collect::<Vec<_>>() {
             self.give_back(ensemble, seat)?;
@@ -79,10 +78,20 @@ impl<W: Observer + Send> Together<'_, W> {
         Ok(())
     }
 
-    /// Gives a run to the cores, and those that wait.
+    /// Gives a run to others, and those that wait.
     pub(super) fn hand_over(&mut self, job: Option<(u64, Job<W>)>) {
-        let jobs = job.into_iter().chain(self.waiting.drain(..));
+        self.share_waiting(usize::MAX);
+        job.into_iter().for_each(|(number, job)| self.client.give_back(number, job));
+    }
+
+    /// Gives as many of those that wait for an ensemble to others; returns how many there were. They have
+    /// nothing to hand over.
+    pub(super) fn share_waiting(&mut self, most: usize) -> usize {
+        let count = most.min(self.waiting.len());
+        // The last that is given back is the first to be taken.
+        let jobs = self.waiting.drain(..count).rev();
         jobs.for_each(|(number, job)| self.client.give_back(number, job));
+        count
     }
 
     pub(super) fn is_empty(&self) -> bool {

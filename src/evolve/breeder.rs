@@ -196,7 +196,11 @@ impl Breeder {
 
     /// Children that one of the tasks that breed `children` has.
     fn task_len(&self, children: usize) -> usize {
-        let tasks = TASKS_A_THREAD * rayon::current_num_threads();
+        let tasks = match rayon::current_num_threads() {
+            // Nobody waits.
+            1 => 1,
+            threads => TASKS_A_THREAD * threads,
+        };
         let child = CHILD_MOVES + self.improvement.moves_a_child();
         let [least, most] =
             [LEAST_MOVES, TASK_MOVES].map(|moves| ((moves / child) as usize).clamp(1, TASK_LEN));
@@ -230,12 +234,8 @@ impl Breeder {
         self.parents(first, population, seed, parents);
         let len = (BROOD_BYTES / stride).max(1);
         let broods = (first..).step_by(len).zip(parents.chunks(len));
-        let broods = broods.map(|(first, parents)| Brood {
-            boards: &population.boards,
-            parents,
-            first,
-            seed,
-        });
+        let broods =
+            broods.map(|(first, parents)| Brood::new(&population.boards, parents, first, seed));
         broods
             .zip(boards.chunks_mut(len * stride))
             .map(|(brood, children)| {

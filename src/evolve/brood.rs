@@ -19,8 +19,10 @@ const NEAR: usize = 1 << 18;
 /// Slots in a row, and what their children are bred from.
 #[derive(Clone, Copy, Debug)]
 pub struct Brood<'a> {
-    /// The boards of the population.
-    pub boards: &'a Population,
+    /// The boards of the population, one after the other.
+    boards: &'a [u8],
+    /// Bytes of a board.
+    pub stride: usize,
     /// The parents of each slot.
     pub parents: &'a [[u32; 2]],
     /// The first slot.
@@ -30,10 +32,21 @@ pub struct Brood<'a> {
 }
 
 impl<'a> Brood<'a> {
+    /// Those from slot `first` on that have these parents.
+    pub fn new(
+        population: &'a Population,
+        parents: &'a [[u32; 2]],
+        first: u32,
+        seed: &'a Seed<'a>,
+    ) -> Self {
+        let stride = population.geometry().stride();
+        Self { boards: population.bytes(), stride, parents, first, seed }
+    }
+
     /// The boards of a slot's parents, by its place in the row; those of a later slot are asked for.
     #[inline(always)]
     pub fn couple(self, at: usize) -> [&'a [u8]; 2] {
-        let (boards, stride) = (self.boards.bytes(), self.boards.geometry().stride());
+        let Self { boards, stride, .. } = self;
         if boards.len() > NEAR
             && let Some([one, other]) = self.parents.get(at + AHEAD)
         {
@@ -50,14 +63,36 @@ impl<'a> Brood<'a> {
         self,
         children: &'b mut [u8],
     ) -> impl Iterator<Item = (u32, &'b mut [u8])> + use<'b> {
-        (self.first..).zip(children.chunks_exact_mut(self.boards.geometry().stride()))
+        (self.first..).zip(children.chunks_exact_mut(self.stride))
     }
 }
 
 /// The first slot of those whose children share parents and draws.
 #[inline(always)]
 pub(super) fn first_sibling(slot: u32, siblings: u32) -> u32 {
-    slot - slot % siblings
+    // A division takes as long as some operators.
+    match siblings.is_power_of_two() {
+        true => slot & !(siblings - 1),
+        false => slot - slot % siblings,
+    }
+}
+
+/// Overwrites a board with another. Boards of common sizes are two pieces of one size, which overlap: a call takes as
+/// long as that.
+#[inline(always)]
+pub(super) fn copy_board(from: &[u8], to: &mut [u8]) {
+    const PIECE: usize = 64;
+    if to.len() > 2 * PIECE {
+        return to.copy_from_slice(from);
+    }
+    match (from.first_chunk::<PIECE>(), from.last_chunk::<PIECE>()) {
+        (Some(first), Some(last)) if from.len() == to.len() => {
+            let (begin, end) = (to.len() - PIECE, PIECE);
+            to[..end].copy_from_slice(first);
+            to[begin..].copy_from_slice(last);
+        }
+        _ => to.copy_from_slice(from),
+    }
 }
 
 /// The board of a slot.

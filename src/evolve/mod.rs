@@ -23,6 +23,7 @@ mod evolution;
 mod host;
 pub mod improvement;
 pub mod islands;
+mod lanes;
 pub mod mutation;
 mod observer;
 pub mod operator;

@@ -115,6 +115,16 @@ impl<'a> StageDraws<'a> {
         self.from(slot, at, self.row.families)
     }
 
+    /// The first word of the draws of `slot`, which is the first of those that share them.
+    #[inline(always)]
+    pub fn first_word(&self, slot: u32) -> u32 {
+        let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
+        match self.ahead {
+            [blocks, ..] if at < self.row.families => blocks[at as usize % ROW][0],
+            _ => self.from(slot, at, 0).word(),
+        }
+    }
+
     /// The draws of a slot, whose place among those that were computed is below their count if it is one of them.
     #[inline(always)]
     fn from(&self, slot: u32, at: u32, count: u32) -> Draws<'a> {
@@ -123,6 +133,70 @@ impl<'a> StageDraws<'a> {
         let block = self.block | ahead.len() as u32;
         let counter = [slot, generation, block, island];
         Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
+    }
+}
+
+impl<'a> StageDraws<'a> {
+    /// The words of `count` slots in a row from `slot` on, if so many `words` of each were computed ahead.
+    #[inline]
+    pub fn ahead(&self, slot: u32, count: usize, words: u32) -> Option<WordRows<'a>> {
+        self.rows(slot.wrapping_sub(self.row.first), self.row.count, count, words)
+    }
+
+    /// The same of families in a row, from that on of which `slot` is the first.
+    #[inline]
+    pub fn ahead_of_families(&self, slot: u32, count: usize, words: u32) -> Option<WordRows<'a>> {
+        let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
+        self.rows(at, self.row.families, count, words)
+    }
+
+    #[inline]
+    fn rows(&self, at: u32, of: u32, count: usize, words: u32) -> Option<WordRows<'a>> {
+        let there = at < of && count <= (of - at) as usize;
+        let enough = words as usize <= BLOCK * self.ahead.len();
+        (there && enough).then_some(WordRows { blocks: self.ahead, at: at as usize, count })
+    }
+}
+
+/// Words of slots side by side, for loops over slots that compilers make vectors of.
+#[derive(Clone, Copy, Debug)]
+pub struct WordRows<'a> {
+    blocks: &'a [[[u32; BLOCK]; ROW]],
+    at: usize,
+    count: usize,
+}
+
+impl<'a> WordRows<'a> {
+    /// Of each slot the block that its word number `word` is in: the word is that of `word % 4`.
+    #[inline(always)]
+    pub fn blocks_of(&self, word: usize) -> &'a [[u32; BLOCK]] {
+        &self.blocks[word / BLOCK][self.at..self.at + self.count]
+    }
+
+    /// Word number `word` of the slot at a place of the row.
+    #[inline(always)]
+    pub fn word(&self, at: usize, word: usize) -> u32 {
+        self.blocks_of(word)[at][word % BLOCK]
+    }
+
+    /// Writes for each slot a whole number below `bound`, from its word number `word`.
+    #[inline(always)]
+    pub fn below(&self, word: usize, bound: u32, numbers: &mut [u32]) {
+        let blocks = self.blocks_of(word);
+        // A place in a block that is known makes vectors of the loop.
+        match word % BLOCK {
+            0 => write_below::<0>(blocks, bound, numbers),
+            1 => write_below::<1>(blocks, bound, numbers),
+            2 => write_below::<2>(blocks, bound, numbers),
+            _ => write_below::<3>(blocks, bound, numbers),
+        }
+    }
+}
+
+#[inline(always)]
+fn write_below<const AT: usize>(blocks: &[[u32; BLOCK]], bound: u32, numbers: &mut [u32]) {
+    for (number, block) in numbers.iter_mut().zip(blocks) {
+        *number = below(block[AT], bound);
     }
 }
 

@@ -28,7 +28,9 @@ mod probability;
 mod stream;
 mod words;
 
-pub use draws::{Drawn, Draws, FirstBlocks, Seed, Stage, StageDraws, WHOLE_POPULATION, below};
+pub use draws::{
+    Drawn, Draws, FirstBlocks, Seed, Stage, StageDraws, WHOLE_POPULATION, WordRows, below,
+};
 pub use permutation::SlotPermutation;
 pub use probability::Probability;
 pub use stream::Philox;

@@ -84,10 +84,18 @@ impl SlotPermutation {
 
     /// Where the slots of a row go, each of which is below `len`.
     pub fn all(&self, slots: &mut [u32]) {
-        if self.written.is_none() {
+        let Some(written) = &self.written else {
             return dispatch!(Level::new(), _simd => self.walk(slots));
+        };
+        let permuted = |number: u32| u32::from(written[number as usize % FEW]);
+        for slot in slots {
+            // Which of these are no slots nobody foresees, so that steps are made on trial.
+            let first = permuted(*slot);
+            let second = permuted(first);
+            let third = permuted(second);
+            let place = if first < self.len { first } else { second };
+            *slot = self.at_from(if place < self.len { place } else { third });
         }
-        slots.iter_mut().for_each(|slot| *slot = self.at(*slot));
     }
 
     /// Permutes slots side by side; the few that are none yet walk on by themselves.

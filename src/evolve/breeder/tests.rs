@@ -5,10 +5,13 @@ use std::fmt::Display;
 use rayon::ThreadPoolBuilder;
 
 use super::*;
+use crate::board::{Population, Presolve, presolve};
 use crate::evolve::Preset;
-use crate::evolve::crossover::Crossover;
+use crate::evolve::crossover::{Crossover, CrossoverOperator};
 use crate::evolve::encoding::Encoding;
-use crate::evolve::mutation::Mutation;
+use crate::evolve::mutation::{Mutation, MutationOperator};
+use crate::evolve::selection::Selection;
+use crate::format;
 use crate::random::Draws;
 
 #[test]
@@ -43,6 +46,146 @@ fn slots_bred_in_any_pieces_are_the_same() {
             assert!([bred(0..cut), bred(cut..300)].concat() == whole, "{preset} {set} {cut}");
         }
     }
+}
+
+/// A population of 80 as `config` makes it, on which every operator that fits is held against itself.
+struct Sample<'a> {
+    setting: Setting<'a>,
+    population: Population,
+    fitness: Vec<u16>,
+}
+
+impl<'a> Sample<'a> {
+    const SIZE: u32 = 80;
+    /// First slots, and how many: whole rows of words and parts of them, from younger siblings on too.
+    const BROODS: [(u32, usize); 5] = [(0, 64), (7, 30), (10, 1), (13, 64), (64, 16)];
+
+    fn new(setting: Setting<'a>) -> Self {
+        let encoding = setting.config.encoding.build(&setting).unwrap();
+        let mut population =
+            Population::new(setting.space.geometry(), Self::SIZE as usize).unwrap();
+        let stride = setting.space.geometry().stride();
+        let boards = population.bytes_mut().chunks_exact_mut(stride);
+        for (slot, board) in (0..).zip(boards) {
+            encoding.initialise(board, &mut Seed::new(5, 0).draws(Stage::Initialise, slot));
+        }
+        let fitness = (0..Self::SIZE as u16).map(|slot| slot * 7 % 23).collect();
+        Self { setting, population, fitness }
+    }
+
+    fn seed() -> Seed<'static> {
+        Seed::new(5, 9)
+    }
+
+    /// What `words` are computed ahead for the slots of a brood.
+    fn ahead((first, count): (u32, usize), words: Drawn) -> Box<FirstBlocks> {
+        let mut ahead = Box::new(FirstBlocks::none());
+        ahead.compute(&Self::seed(), &[words], first, count);
+        ahead
+    }
+
+    fn check_selection(&self, mut selection: Box<dyn SelectionOperator>) {
+        selection.plan(&self.fitness, &Self::seed());
+        for (first, count) in Self::BROODS {
+            let ahead = Self::ahead((first, count), Drawn::each(Stage::Select, selection.words()));
+            let mut parents = vec![[0; 2]; count.min((Self::SIZE - first) as usize)];
+            let seed = Self::seed().with(&ahead);
+            selection.draw_brood((first, 1), &self.fitness, &seed, &mut parents);
+            selection.resolve(&mut parents);
+            for (slot, parents) in (first..).zip(parents) {
+                let expected = selection.parents(slot, &self.fitness, &Self::seed());
+                assert_eq!(parents, expected, "{} of {slot}", selection.name());
+            }
+        }
+    }
+
+    /// Parents of slots, of which a few are twins.
+    fn parents(slots: u32) -> Vec<[u32; 2]> {
+        (0..slots).map(|slot| [slot * 31 % 77, slot * slot % 79]).collect()
+    }
+
+    fn check_crossover(&self, crossover: &dyn CrossoverOperator) {
+        let siblings = crossover.siblings();
+        let drawn = Drawn { stage: Stage::Cross, words: crossover.words(), sharing: siblings };
+        self.check(drawn, &|brood, children| {
+            crossover.cross_brood(brood, children);
+            for (at, (slot, expected)) in brood.slots(&mut children.to_vec()).enumerate() {
+                let family = first_sibling(slot, siblings);
+                let mut draws = Self::seed().draws(Stage::Cross, family);
+                crossover.cross(brood.couple(at), expected, &mut draws);
+                let child = &children[at * brood.stride..][..brood.stride];
+                assert_eq!(child, expected, "{} of {slot}", crossover.name());
+            }
+        });
+    }
+
+    fn check_mutation(&self, mutation: &dyn MutationOperator) {
+        let drawn = Drawn::each(Stage::Mutate, mutation.words());
+        self.check(drawn, &|brood, children| {
+            let mut expected = children.to_vec();
+            mutation.mutate_brood(brood, children);
+            for (slot, child) in brood.slots(&mut expected) {
+                mutation.mutate(child, &mut Self::seed().draws(Stage::Mutate, slot));
+            }
+            assert_eq!(children, expected, "{}", mutation.name());
+        });
+    }
+
+    /// Has broods checked with their words ahead and without; children begin as members of the population.
+    fn check(&self, words: Drawn, of: &dyn Fn(Brood<'_>, &mut [u8])) {
+        for (first, count) in Self::BROODS {
+            let ahead = Self::ahead((first, count), words);
+            for seed in [Self::seed(), Self::seed().with(&ahead)] {
+                let parents = Self::parents(count as u32);
+                let stride = self.setting.space.geometry().stride();
+                let mut children = self.population.bytes()[..count * stride].to_vec();
+                of(Brood::new(&self.population, &parents, first, &seed), &mut children);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_bred_side_by_side_is_what_is_bred_one_by_one() {
+    let shipped = |name| format::load(name, None).unwrap().puzzle;
+    let given = |name, how| presolve(&shipped(name), how).unwrap();
+    let blank = |shape: &str| SearchSpace::blank(shape.parse().unwrap());
+    let spaces = [
+        given("ai-escargot", Presolve::None),
+        given("ai-escargot", Presolve::Singles),
+        given("003-6x6", Presolve::None),
+        blank("2x2"),
+        blank("4x4"),
+        blank("5x5"),
+    ];
+    let (mut selections, mut crossovers, mut mutations) = (0, 0, 0);
+    for space in &spaces {
+        for (encoding, mutation_rate, tournament) in
+            Encoding::ALL.iter().flat_map(|encoding| [(*encoding, 1.0, 5), (*encoding, 0.4, 12)])
+        {
+            let own = Config::of(Preset::RowsTournament, space);
+            let population = Sample::SIZE;
+            let config = Config { encoding, mutation_rate, tournament, population, ..own };
+            let groups = encoding.groups(space);
+            let sample = Sample::new(Setting::new(space, &config, &groups));
+            for selection in Selection::ALL {
+                let Ok(selection) = selection.build(&sample.setting) else { continue };
+                sample.check_selection(selection);
+                selections += 1;
+            }
+            for crossover in Crossover::ALL {
+                let Ok(crossover) = crossover.build(&sample.setting) else { continue };
+                sample.check_crossover(&*crossover);
+                crossovers += 1;
+            }
+            for mutation in Mutation::ALL {
+                let Ok(mutation) = mutation.build(&sample.setting) else { continue };
+                sample.check_mutation(&*mutation);
+                mutations += 1;
+            }
+        }
+    }
+    assert!(selections > 60 && crossovers > 60 && mutations > 60, "most fit somewhere");
 }
 
 #[test]

@@ -15,6 +15,7 @@
 //! meaning, as in Goudet & Hao's memetic search for Latin squares, 2021.
 
 use super::super::ConfigError;
+use super::super::brood::copy_board;
 use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
@@ -84,7 +85,7 @@ impl Build for Agreement {
 impl CrossoverOperator for Agreement {
     #[inline]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(first);
+        copy_board(first, child);
         let mut coins = [0u32; WORDS];
         coins[..self.words].fill_with(|| draws.word());
         for (cell, unit) in self.cells.free().iter().zip(&self.units) {

@@ -14,6 +14,7 @@
 use fearless_simd::{Level, dispatch};
 
 use super::super::ConfigError;
+use super::super::brood::copy_board;
 use super::super::encoding::Encoding;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
@@ -40,7 +41,7 @@ impl Build for BandOrStack {
 impl CrossoverOperator for BandOrStack {
     #[inline]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(parents[0]);
+        copy_board(parents[0], child);
         let bands = draws.coin();
         // Vector levels have an instruction that counts bits.
         dispatch!(Level::new(), _simd => match bands {

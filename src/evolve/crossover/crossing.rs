@@ -6,7 +6,7 @@
 //!
 //! Source: the crossover probability of Holland 1975; Sato & Inoue 2010 cross with 0.3.
 
-use super::super::brood::{Brood, first_sibling};
+use super::super::brood::{Brood, copy_board, first_sibling};
 use super::CrossoverOperator;
 use crate::random::{Probability, Stage};
 
@@ -40,7 +40,7 @@ impl Crossing {
             if seed.draws(Stage::Couple, family).chance(self.rate) {
                 self.crossover.cross(parents, child, &mut draws.of_family(family));
             } else {
-                child.copy_from_slice(parents[0]);
+                copy_board(parents[0], child);
             }
         }
     }

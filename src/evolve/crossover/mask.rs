@@ -5,7 +5,12 @@
 //!
 //! The first box of 9x9 is cells 0 to 2, 9 to 11 and 18 to 20: two blocks, from cell 0 and from cell 16.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, u8x16};
+
+use crate::evolve::brood::{Brood, copy_board, first_sibling};
 use crate::evolve::operator::Setting;
+use crate::random::{Draws, Stage, below};
 
 /// Cells of a block: what the narrowest vectors hold. No board has fewer.
 const BLOCK: usize = 16;
@@ -58,18 +63,38 @@ impl Mask {
         }
     }
 
-    /// Takes the cells from the second parent into a child that is a copy of the first. The copy is not read:
-    /// a load of what two of its stores wrote would wait for both.
+    /// Overwrites a child with the first parent, and the cells with the second. A copy of the first is not read: a
+    /// load of what two of its stores wrote would wait for both.
     #[inline(always)]
-    pub fn take(&self, [first, second]: [&[u8]; 2], child: &mut [u8]) {
+    pub fn take<S: Simd>(&self, simd: S, [first, second]: [&[u8]; 2], child: &mut [u8]) {
+        copy_board(first, child);
         for (start, mask) in &self.blocks {
             let block = *start..*start + BLOCK;
-            let parents = first[block.clone()].iter().zip(&second[block.clone()]);
-            for ((child, mask), (first, second)) in child[block].iter_mut().zip(mask).zip(parents) {
-                *child = first ^ ((first ^ second) & mask);
-            }
+            let is_first = u8x16::from_slice(simd, mask).simd_eq(0);
+            let [first, second] =
+                [first, second].map(|parent| u8x16::from_slice(simd, &parent[block.clone()]));
+            is_first.select(first, second).store_slice(&mut child[block]);
         }
     }
+}
+
+/// Overwrites a child with the first parent, and the cells of one of some masks with the second.
+#[inline(always)]
+pub fn cross(masks: &[Mask], parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+    let mask = &masks[draws.below(masks.len() as u32) as usize];
+    dispatch!(Level::new(), simd => mask.take(simd, parents, child));
+}
+
+/// The same with the children of a brood, of which `siblings` have the same mask.
+pub fn cross_brood(masks: &[Mask], siblings: u32, brood: Brood<'_>, children: &mut [u8]) {
+    dispatch!(Level::new(), simd => {
+        let draws = brood.seed.of(Stage::Cross);
+        for (at, (slot, child)) in brood.slots(children).enumerate() {
+            let word = draws.first_word(first_sibling(slot, siblings));
+            let mask = &masks[below(word, masks.len() as u32) as usize];
+            mask.take(simd, brood.couple(at), child);
+        }
+    });
 }
 
 /// Any set of a few units: which of them a cell is of, as a bit, so that a set of units is taken with as many
@@ -98,21 +123,25 @@ impl UnitBits {
         Self { blocks: starts.map(block).collect() }
     }
 
-    /// Overwrites a child with the first parent, and with the second in the units whose bits are set.
+    /// Overwrites a child with the first parent, and with the second in the units whose bits are set. By vectors
+    /// of its own: compilers do not always see that a loop over cells is one.
     #[inline(always)]
-    pub fn take(&self, units: u16, [first, second]: [&[u8]; 2], child: &mut [u8]) {
-        let wanted = units.to_le_bytes();
-        for (start, [low, high]) in &self.blocks {
+    pub fn take<S: Simd>(
+        &self,
+        simd: S,
+        units: u16,
+        [first, second]: [&[u8]; 2],
+        child: &mut [u8],
+    ) {
+        let [low, high] = units.to_le_bytes().map(|byte| u8x16::splat(simd, byte));
+        for (start, [of_low, of_high]) in &self.blocks {
             let block = *start..*start + BLOCK;
-            let mut mask = [0; BLOCK];
-            for (mask, (low, high)) in mask.iter_mut().zip(low.iter().zip(high)) {
-                *mask = if low & wanted[0] | high & wanted[1] == 0 { 0 } else { u8::MAX };
-            }
-            let parents = first[block.clone()].iter().zip(&second[block.clone()]);
-            for ((child, mask), (first, second)) in child[block].iter_mut().zip(&mask).zip(parents)
-            {
-                *child = first ^ ((first ^ second) & mask);
-            }
+            let of_low = u8x16::from_slice(simd, of_low) & low;
+            let of_high = u8x16::from_slice(simd, of_high) & high;
+            let [first, second] =
+                [first, second].map(|parent| u8x16::from_slice(simd, &parent[block.clone()]));
+            let is_first = (of_low | of_high).simd_eq(0);
+            is_first.select(first, second).store_slice(&mut child[block]);
         }
     }
 }
@@ -136,7 +165,7 @@ mod tests {
                 geometry.unit_cells(unit).for_each(|cell| expected[cell] = 1);
                 let [mut copied, mut taken] = [to.clone(), to.clone()];
                 mask.copy(&from, &mut copied);
-                mask.take([&to, &from], &mut taken);
+                dispatch!(Level::new(), simd => mask.take(simd, [&to, &from], &mut taken));
                 assert_eq!([copied, taken], [expected.clone(), expected], "{geometry}");
             }
         }
@@ -157,7 +186,8 @@ mod tests {
                 [0, 1, 2, 0x5A5A, 0x8001, 0xFFFF].map(|set| set & (u16::MAX >> (16 - side)))
             {
                 let (mut child, mut expected) = (vec![9; stride], first.clone());
-                bits.take(wanted, [&first, &second], &mut child);
+                let parents: [&[u8]; 2] = [&first, &second];
+                dispatch!(Level::new(), simd => bits.take(simd, wanted, parents, &mut child));
                 let taken = masks.iter().enumerate().filter(|(unit, _)| wanted >> unit & 1 == 1);
                 taken.for_each(|(_, mask)| mask.copy(&second, &mut expected));
                 assert_eq!(child, expected, "{geometry} {wanted:x}");

@@ -49,16 +49,9 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws);
 
     /// Overwrites the children of a brood, each as [`cross`](Self::cross) does. Nobody needs to write another:
-    /// it is here to be compiled for every operator by itself.
+    /// it is here to be compiled for every operator by itself, or to cross several couples side by side.
     fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
-        let (siblings, draws) = (self.siblings(), brood.seed.of(Stage::Cross));
-        for (at, (slot, child)) in brood.slots(children).enumerate() {
-            let mut draws = match siblings {
-                1 => draws.draws(slot),
-                _ => draws.of_family(first_sibling(slot, siblings)),
-            };
-            self.cross(brood.couple(at), child, &mut draws);
-        }
+        cross_each(self, brood, children);
     }
 
     /// Children that one couple has by one set of draws, at least 1. They stand in neighbouring
@@ -84,6 +77,19 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
         let _ = setting;
         Ok(())
+    }
+}
+
+/// Overwrites the children of a brood one by one.
+#[inline(always)]
+fn cross_each<T: CrossoverOperator + ?Sized>(crossover: &T, brood: Brood<'_>, children: &mut [u8]) {
+    let (siblings, draws) = (crossover.siblings(), brood.seed.of(Stage::Cross));
+    for (at, (slot, child)) in brood.slots(children).enumerate() {
+        let mut draws = match siblings {
+            1 => draws.draws(slot),
+            _ => draws.of_family(first_sibling(slot, siblings)),
+        };
+        crossover.cross(brood.couple(at), child, &mut draws);
     }
 }
 

@@ -3,6 +3,7 @@
 //! What stays is selection, mutation and improvement: an evolution strategy.
 
 use super::super::ConfigError;
+use super::super::brood::copy_board;
 use super::super::operator::{Build, Setting};
 use super::CrossoverOperator;
 use crate::random::Draws;
@@ -20,7 +21,7 @@ impl Build for NoCrossover {
 impl CrossoverOperator for NoCrossover {
     #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], _: &mut Draws) {
-        child.copy_from_slice(parents[0]);
+        copy_board(parents[0], child);
     }
 
     fn words(&self) -> u32 {

@@ -7,8 +7,9 @@
 //! Source: document 001 of the project, its crossover A.
 
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::operator::{Build, Setting};
-use super::{CrossoverOperator, Mask};
+use super::{CrossoverOperator, Mask, mask};
 use crate::random::Draws;
 
 /// Units after a cut.
@@ -33,7 +34,10 @@ impl Build for OnePoint {
 impl CrossoverOperator for OnePoint {
     #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(parents[0]);
-        self.cuts[draws.below(self.cuts.len() as u32) as usize].take(parents, child);
+        mask::cross(&self.cuts, parents, child, draws);
+    }
+
+    fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        mask::cross_brood(&self.cuts, self.siblings(), brood, children);
     }
 }

@@ -7,9 +7,10 @@
 //! Sources: documents 003 (one row) and 002 (one row, column or box) of the project.
 
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
-use super::{CrossoverOperator, Mask};
+use super::{CrossoverOperator, Mask, mask};
 use crate::random::Draws;
 
 /// A unit of the other parent.
@@ -31,10 +32,20 @@ impl Build for OneUnit {
     }
 }
 
+impl OneUnit {
+    /// A mask for each unit.
+    pub(super) fn units(&self) -> &[Mask] {
+        &self.units
+    }
+}
+
 impl CrossoverOperator for OneUnit {
     #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        child.copy_from_slice(parents[0]);
-        self.units[draws.below(self.units.len() as u32) as usize].take(parents, child);
+        mask::cross(&self.units, parents, child, draws);
+    }
+
+    fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        mask::cross_brood(&self.units, self.siblings(), brood, children);
     }
 }

@@ -15,10 +15,13 @@
 //! Source: Goldberg & Lingle, *Alleles, loci, and the traveling salesman problem*, 1985; document
 //! 004 of the project.
 
+mod lanes;
+
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::encoding::Group;
 use super::super::operator::{Build, Setting};
-use super::CrossoverOperator;
+use super::{CrossoverOperator, cross_each};
 use crate::board::MAX_SIDE;
 use crate::random::Draws;
 
@@ -27,6 +30,8 @@ use crate::random::Draws;
 pub struct Pmx {
     /// Those with at least two blanks.
     units: Vec<Matched>,
+    /// Whether couples are crossed side by side.
+    in_lanes: bool,
 }
 
 /// The cell of each value. As long as a power of two, so that no value is beyond it.
@@ -53,13 +58,17 @@ struct Matched {
     group: Group,
     /// Whether some blank may not hold some value of the others.
     restricted: bool,
+    /// For each blank and value from 1 on, whether it may hold it, as all ones or none; of boards that are crossed
+    /// side by side.
+    allowed: Vec<[u8; lanes::MOST]>,
 }
 
 impl Build for Pmx {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_units("crossover pmx")?;
         let groups = setting.groups.iter().filter(|group| group.blanks.len() >= 2);
-        Ok(Self { units: groups.cloned().map(Matched::new).collect() })
+        let in_lanes = setting.space.geometry().side() <= lanes::MOST;
+        Ok(Self { units: groups.cloned().map(Matched::new).collect(), in_lanes })
     }
 }
 
@@ -69,13 +78,20 @@ impl CrossoverOperator for Pmx {
         child.copy_from_slice(first);
         let mut places = Places::default();
         for unit in &self.units {
-            let (one, other) = draws.pair_below(unit.group.blanks.len() as u32 + 1);
-            unit.cross([first, second], child, [one.min(other), one.max(other)], &mut places);
+            let cuts = unit.cuts(draws);
+            unit.cross([first, second], child, cuts, &mut places);
+        }
+    }
+
+    fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        match self.in_lanes {
+            true => lanes::cross(self, brood, children),
+            false => cross_each(self, brood, children),
         }
     }
 
     fn siblings(&self) -> u32 {
-        2
+        lanes::SIBLINGS
     }
 
     fn words(&self) -> u32 {
@@ -86,7 +102,18 @@ impl CrossoverOperator for Pmx {
 impl Matched {
     fn new(group: Group) -> Self {
         let restricted = group.candidates.iter().any(|set| *set != group.candidates[0]);
-        Self { group, restricted }
+        let of_value = |set: &u64| {
+            std::array::from_fn(|value| if set >> value & 1 == 1 { u8::MAX } else { 0 })
+        };
+        let allowed = group.candidates.iter().map(of_value).collect();
+        Self { group, restricted, allowed }
+    }
+
+    /// Two different cut points, the lower first.
+    #[inline(always)]
+    fn cuts(&self, draws: &mut Draws) -> [u32; 2] {
+        let (one, other) = draws.pair_below(self.group.blanks.len() as u32 + 1);
+        [one.min(other), one.max(other)]
     }
 
     /// Makes the blanks of `child`, which are the first parent's, the matched permutation, with the second

@@ -11,9 +11,10 @@
 //! of them would overwrite givens and break both permutations.
 
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::encoding::Encoding;
 use super::super::operator::{Build, Setting};
-use super::{CrossoverOperator, OneUnit};
+use super::{CrossoverOperator, OneUnit, mask};
 use crate::random::Draws;
 
 /// A row of the other parent, both ways.
@@ -32,6 +33,10 @@ impl CrossoverOperator for RowExchange {
     #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         self.0.cross(parents, child, draws);
+    }
+
+    fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        mask::cross_brood(self.0.units(), self.siblings(), brood, children);
     }
 
     fn siblings(&self) -> u32 {

@@ -5,11 +5,14 @@
 //!
 //! Source: document 001 of the project, its crossover B, which it found to be the better one.
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::operator::{Build, Setting};
-use super::{CrossoverOperator, Mask, UnitBits};
+use super::{CrossoverOperator, Mask, UnitBits, cross_each};
 use crate::board::MAX_SIDE;
-use crate::random::Draws;
+use crate::random::{Draws, FirstBlocks, Stage, StageDraws, WordRows};
 
 /// Units drawn at random.
 #[derive(Clone, Debug)]
@@ -34,11 +37,21 @@ impl CrossoverOperator for Subset {
         1 + self.units.len() as u32 / 2
     }
 
+    fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        match &self.few {
+            Some(few) => {
+                dispatch!(Level::new(), simd => self.cross_few(simd, few, brood, children));
+            }
+            None => cross_each(self, brood, children),
+        }
+    }
+
     #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         let count = self.units.len();
         if let Some(few) = &self.few {
-            return few.take(self.drawn(draws), [first, second], child);
+            let units = self.drawn(draws);
+            return dispatch!(Level::new(), simd => few.take(simd, units, [first, second], child));
         }
         let mut order: [u8; MAX_SIDE] = std::array::from_fn(|unit| unit as u8);
         let taken = 1 + draws.below(count as u32 - 1) as usize;
@@ -59,22 +72,82 @@ impl CrossoverOperator for Subset {
     }
 }
 
+/// Few units in any order, four bits each: that at place 0 is the lowest.
+const IN_ORDER: u64 = 0xFEDC_BA98_7654_3210;
+
+/// Draws the unit at a `place`, which stands at an `other` place from there on, for an order and a set of units so far,
+/// into which it is taken if `taken` are more than `place`. What was at the place goes where the unit was; nobody looks
+/// at the place again.
+#[inline(always)]
+fn draw(order: &mut u64, set: &mut u64, taken: u32, [place, other]: [u32; 2]) {
+    let (leaves, comes) = (*order >> (4 * place) & 15, *order >> (4 * other) & 15);
+    *order ^= (leaves ^ comes) << (4 * other);
+    *set |= u64::from(place < taken) << comes;
+}
+
 impl Subset {
+    /// Overwrites the children of a brood.
+    #[inline(always)]
+    fn cross_few<S: Simd>(&self, simd: S, few: &UnitBits, brood: Brood<'_>, children: &mut [u8]) {
+        let (draws, stride) = (brood.seed.of(Stage::Cross), brood.stride);
+        for (part, children) in children.chunks_mut(FirstBlocks::ROW * stride).enumerate() {
+            let begin = part * FirstBlocks::ROW;
+            let mut sets = [0; FirstBlocks::ROW];
+            let sets = &mut sets[..children.len() / stride];
+            self.draw_sets(draws, brood.first + begin as u32, sets);
+            for ((at, child), set) in (begin..).zip(children.chunks_exact_mut(stride)).zip(sets) {
+                few.take(simd, *set, brood.couple(at), child);
+            }
+        }
+    }
+
     /// Few units that are drawn, as bits.
     #[inline(always)]
     fn drawn(&self, draws: &mut Draws) -> u16 {
-        let count = self.units.len();
-        let mut order: [u8; UnitBits::MOST] = std::array::from_fn(|unit| unit as u8);
-        let taken = 1 + draws.below(count as u32 - 1) as usize;
-        // All words are there that were computed ahead. Whether one of them is wanted is no branch, which
-        // nobody would foresee.
-        let ahead = self.words().next_multiple_of(4) as usize - 1;
-        let mut units = 0;
-        for place in 0..taken.max(ahead.min(count - 1)) {
-            let other = place + draws.below((count - place) as u32) as usize;
-            order.swap(place % UnitBits::MOST, other % UnitBits::MOST);
-            units |= u16::from(place < taken) << order[place % UnitBits::MOST];
+        let count = self.units.len() as u32;
+        let taken = 1 + draws.below(count - 1);
+        let (mut order, mut set) = (IN_ORDER, 0);
+        for place in 0..taken {
+            let other = place + draws.below(count - place);
+            draw(&mut order, &mut set, taken, [place, other]);
         }
-        units
+        set as u16
+    }
+
+    /// The same for slots in a row.
+    #[inline(always)]
+    fn draw_sets(&self, draws: StageDraws<'_>, first: u32, sets: &mut [u16]) {
+        // Whole blocks are computed ahead.
+        let ahead = (self.words().next_multiple_of(4) - 1).min(self.units.len() as u32 - 1);
+        let (mut taken, mut drawn) = ([0; FirstBlocks::ROW], [0; FirstBlocks::ROW]);
+        let (taken, drawn) = (&mut taken[..sets.len()], &mut drawn[..sets.len()]);
+        match draws.ahead(first, sets.len(), 1 + ahead) {
+            Some(words) => self.draw_ahead(words, ahead, taken, drawn),
+            None => taken.fill(u32::MAX),
+        }
+        for ((set, slot), (taken, drawn)) in sets.iter_mut().zip(first..).zip(taken.iter().zip(drawn)) {
+            // Few want words that were not.
+            *set = match *taken > ahead {
+                true => self.drawn(&mut draws.draws(slot)),
+                false => *drawn as u16,
+            };
+        }
+    }
+
+    /// Writes how many units slots take, and which, from the first `ahead` places. Place by place for all slots:
+    /// whether a place is wanted is then no branch, which nobody would foresee.
+    #[inline(always)]
+    fn draw_ahead(&self, words: WordRows<'_>, ahead: u32, taken: &mut [u32], sets: &mut [u64]) {
+        let count = self.units.len() as u32;
+        words.below(0, count - 1, taken);
+        taken.iter_mut().for_each(|taken| *taken += 1);
+        let (mut orders, mut others) = ([IN_ORDER; FirstBlocks::ROW], [0; FirstBlocks::ROW]);
+        for place in 0..ahead {
+            words.below(1 + place as usize, count - place, &mut others);
+            let slots = orders.iter_mut().zip(&mut *sets).zip(&*taken).zip(&others);
+            for (((order, set), taken), other) in slots {
+                draw(order, set, *taken, [place, place + other]);
+            }
+        }
     }
 }

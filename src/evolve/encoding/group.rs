@@ -40,9 +40,17 @@ impl Group {
     /// Exchanges the values of blanks `i` and `j` if each may hold the other's.
     #[inline]
     pub fn exchange(&self, i: usize, j: usize, board: &mut [u8]) {
+        self.exchange_if(true, i, j, board);
+    }
+
+    /// The same if it is wanted. Without a branch: whether it is, and may be, nobody foresees.
+    #[inline(always)]
+    pub fn exchange_if(&self, wanted: bool, i: usize, j: usize, board: &mut [u8]) {
         let (a, b) = (self.blanks[i], self.blanks[j]);
-        if self.allows(i, board[b]) && self.allows(j, board[a]) {
-            board.swap(a, b);
-        }
+        let (of_a, of_b) = (board[a], board[b]);
+        let may = wanted & self.allows(i, of_b) & self.allows(j, of_a);
+        let change = (of_a ^ of_b) & u8::from(may).wrapping_neg();
+        board[a] = of_a ^ change;
+        board[b] = of_b ^ change;
     }
 }

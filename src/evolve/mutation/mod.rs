@@ -42,12 +42,9 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     fn mutate(&self, child: &mut [u8], draws: &mut Draws);
 
     /// Changes the children of a brood, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
-    /// is here to be compiled for every operator by itself.
+    /// is here to be compiled for every operator by itself, or to change several children side by side.
     fn mutate_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
-        let draws = brood.seed.of(Stage::Mutate);
-        for (slot, child) in brood.slots(children) {
-            self.mutate(child, &mut draws.draws(slot));
-        }
+        mutate_each(self, brood, children);
     }
 
     /// Words that nearly every child draws, or none: those are computed side by side.
@@ -67,5 +64,14 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
         let _ = setting;
         Ok(())
+    }
+}
+
+/// Changes the children of a brood one by one.
+#[inline(always)]
+fn mutate_each<T: MutationOperator + ?Sized>(mutation: &T, brood: Brood<'_>, children: &mut [u8]) {
+    let draws = brood.seed.of(Stage::Mutate);
+    for (slot, child) in brood.slots(children) {
+        mutation.mutate(child, &mut draws.draws(slot));
     }
 }

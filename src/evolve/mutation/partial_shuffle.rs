@@ -10,11 +10,14 @@
 //! Source: document 000 of the project, its first approach. Its code shuffles 5 % (our default),
 //! its text says two cells (`shuffle=2`).
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::operator::{Build, Setting};
-use super::MutationOperator;
+use super::{MutationOperator, mutate_each};
 use crate::board::MAX_SIDE;
-use crate::random::{Draws, Probability};
+use crate::random::{Draws, FirstBlocks, Probability, Stage, WordRows};
 
 /// Blanks that a board of a common size has at most.
 const FEW: usize = 256;
@@ -69,12 +72,72 @@ impl MutationOperator for PartialShuffle {
         }
     }
 
+    fn mutate_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        let draws = brood.seed.of(Stage::Mutate);
+        let words = draws.ahead(brood.first, brood.parents.len(), self.words());
+        let are_few = self.shuffled <= SOME && brood.parents.len() <= FirstBlocks::ROW;
+        match words.filter(|_| are_few && self.rate == Probability::ALWAYS) {
+            Some(words) => {
+                dispatch!(Level::new(), _simd => self.shuffle_row(words, brood.stride, children));
+            }
+            None => mutate_each(self, brood, children),
+        }
+    }
+
     fn words(&self) -> u32 {
         if self.rate == Probability::ALWAYS { 2 * self.shuffled as u32 } else { 1 }
     }
 }
 
+/// A number of four bits for each of some places: that of place 0 is the lowest.
+const IN_ORDER: u64 = 0x7654_3210;
+
 impl PartialShuffle {
+    /// Shuffles some blanks of all children of a row, step by step for all of them.
+    #[inline(always)]
+    fn shuffle_row(&self, words: WordRows<'_>, stride: usize, children: &mut [u8]) {
+        const ROW: usize = FirstBlocks::ROW;
+        let (all, shuffled) = (self.blanks.len() as u32, self.shuffled);
+        // The first word says whether a child is changed.
+        let mut others = [[0; ROW]; SOME];
+        let mut cells = [[0; ROW]; SOME];
+        for place in 0..shuffled {
+            words.below(1 + place, all - place as u32, &mut others[place]);
+            others[place].iter_mut().for_each(|other| *other += place as u32);
+            cells[place] = others[place];
+            // What comes to a place is what an earlier step left there, back to the first.
+            for earlier in (0..place).rev() {
+                for (cell, other) in cells[place].iter_mut().zip(&others[earlier]) {
+                    *cell = if *cell == *other { earlier as u32 } else { *cell };
+                }
+            }
+        }
+        let (mut orders, mut drawn) = ([IN_ORDER; ROW], [0; ROW]);
+        for (step, last) in (1..shuffled).rev().enumerate() {
+            words.below(1 + shuffled + step, last as u32 + 1, &mut drawn);
+            for (order, other) in orders.iter_mut().zip(&drawn) {
+                let (last, other) = (4 * last as u64, 4 * u64::from(*other));
+                let both = (*order >> last ^ *order >> other) & 15;
+                *order ^= both << last;
+                *order ^= both << other;
+            }
+        }
+        for (at, (child, order)) in children.chunks_exact_mut(stride).zip(orders).enumerate() {
+            let mut drawn = [0; SOME];
+            for (cell, cells) in drawn.iter_mut().zip(&cells[..shuffled]) {
+                *cell = usize::from(self.blanks[cells[at] as usize]);
+            }
+            let drawn = &drawn[..shuffled];
+            let values = drawn.iter().rev().fold(0, |values, cell| {
+                values << u8::BITS | u64::from(child[*cell])
+            });
+            for (place, cell) in drawn.iter().enumerate() {
+                let from = order >> (4 * place) & 15;
+                child[*cell] = (values >> (u64::from(u8::BITS) * from)) as u8;
+            }
+        }
+    }
+
     /// Shuffles; there are at most `MOST` blanks.
     fn shuffle<const MOST: usize>(&self, child: &mut [u8], draws: &mut Draws) {
         // The first places of a Fisher & Yates shuffle choose the cells.

@@ -10,12 +10,15 @@
 //! Source: document 002 of the project; random resetting (Eiben & Smith, *Introduction to
 //! Evolutionary Computing*, 2015, section 4.3).
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::ConfigError;
+use super::super::brood::Brood;
 use super::super::encoding::Candidates;
 use super::super::operator::{Build, Setting};
 use super::MutationOperator;
 use crate::board::MAX_SIDE;
-use crate::random::Draws;
+use crate::random::{Draws, FirstBlocks, Stage};
 
 /// Cells per word of the set of cells that were drawn.
 const WORD: usize = u64::BITS as usize;
@@ -61,22 +64,70 @@ pub(crate) fn binomial(trials: usize, p: f64) -> Vec<u64> {
 impl MutationOperator for Reset {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
-        // What holds the most cells takes longer to clear than a small board to change.
-        match self.cells.free().len() {
-            0..=FEW => self.redraw_some::<{ FEW / WORD }>(child, draws),
-            _ => self.redraw_some::<{ MAX_SIDE * MAX_SIDE / WORD }>(child, draws),
-        }
+        let word = u64::from(draws.word());
+        let count = self.at_most.iter().take_while(|bound| word >= **bound).count();
+        self.redraw(count, child, draws);
+    }
+
+    fn mutate_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
+        // Vector levels have an instruction that counts bits.
+        dispatch!(Level::new(), _simd => {
+            let rows = children.chunks_mut(FirstBlocks::ROW * brood.stride);
+            for (row, children) in rows.enumerate() {
+                self.mutate_row(brood, row * FirstBlocks::ROW, children);
+            }
+        });
     }
 }
 
 impl Reset {
+    /// Changes a row of children: counts the cells of each, then goes to those that have any. How many one has
+    /// nobody foresees, and a wrong guess takes as long as to redraw a cell.
+    #[inline(always)]
+    fn mutate_row(&self, brood: Brood<'_>, from: usize, children: &mut [u8]) {
+        let draws = brood.seed.of(Stage::Mutate);
+        let mut counts = [0; FirstBlocks::ROW];
+        let counts = &mut counts[..children.len() / brood.stride];
+        let first = brood.first + from as u32;
+        let mut words = [0; FirstBlocks::ROW];
+        for (word, slot) in words.iter_mut().zip(first..first + counts.len() as u32) {
+            *word = draws.first_word(slot);
+        }
+        // From the first bound that no word reaches on none is reached.
+        for bound in self.at_most.iter().map_while(|bound| u32::try_from(*bound).ok()) {
+            for (count, word) in counts.iter_mut().zip(&words) {
+                *count += u32::from(*word >= bound);
+            }
+        }
+        let (mut changed, mut len) = ([0; FirstBlocks::ROW], 0);
+        for (at, count) in counts.iter().enumerate() {
+            changed[len] = at;
+            len += usize::from(*count > 0);
+        }
+        for at in &changed[..len] {
+            let mut draws = draws.draws(first + *at as u32);
+            draws.word();
+            let child = &mut children[at * brood.stride..(at + 1) * brood.stride];
+            self.redraw(counts[*at] as usize, child, &mut draws);
+        }
+    }
+
+    /// Redraws so many cells.
+    #[inline(always)]
+    fn redraw(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
+        // What holds the most cells takes longer to clear than a small board to change.
+        match self.cells.free().len() {
+            0..=FEW => self.redraw_some::<{ FEW / WORD }>(count, child, draws),
+            _ => self.redraw_some::<{ MAX_SIDE * MAX_SIDE / WORD }>(count, child, draws),
+        }
+    }
+
     /// Redraws cells of which `WORDS` words hold a set.
-    #[inline]
-    fn redraw_some<const WORDS: usize>(&self, child: &mut [u8], draws: &mut Draws) {
-        let word = u64::from(draws.word());
+    #[inline(always)]
+    fn redraw_some<const WORDS: usize>(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
         let free = self.cells.free();
         let mut drawn = [0u64; WORDS];
-        for _ in self.at_most.iter().take_while(|bound| word >= **bound) {
+        for _ in 0..count {
             let at = loop {
                 let at = draws.below(free.len() as u32) as usize;
                 if drawn[at / WORD] >> (at % WORD) & 1 == 0 {

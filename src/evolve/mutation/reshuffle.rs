@@ -68,9 +68,7 @@ impl MutationOperator for Reshuffle {
             return;
         }
         let (i, j) = draws.pair_below(group.blanks.len() as u32);
-        if draws.coin() {
-            group.exchange(i as usize, j as usize, child);
-        }
+        group.exchange_if(draws.coin(), i as usize, j as usize, child);
     }
 
     fn words(&self) -> u32 {

@@ -10,10 +10,12 @@
 //! Source: document 003 of the project; Baker, *Adaptive selection methods for genetic
 //! algorithms*, 1985.
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::{Ranking, SelectionOperator};
-use crate::random::{Draws, Seed, Stage};
+use super::{Ranking, SelectionOperator, draw_each};
+use crate::random::{Seed, Stage, below};
 
 /// Parents by rank.
 #[derive(Clone, Debug)]
@@ -31,10 +33,10 @@ impl Build for LinearRank {
 }
 
 impl LinearRank {
-    /// The rank of a parent, from 0 for the best.
+    /// The rank of a parent, from 0 for the best, by two words.
     #[inline(always)]
-    fn rank(&self, draws: &mut Draws) -> u32 {
-        let (x, y) = (draws.below(self.population), draws.below(self.population + 1));
+    fn rank(&self, [x, y]: [u32; 2]) -> u32 {
+        let (x, y) = (below(x, self.population), below(y, self.population + 1));
         let weight = if y <= x { x } else { self.population - 1 - x };
         self.population - 1 - weight
     }
@@ -48,7 +50,29 @@ impl SelectionOperator for LinearRank {
     #[inline]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
-        [self.rank(&mut draws), self.rank(&mut draws)]
+        [(); 2].map(|()| self.rank([draws.word(), draws.word()]))
+    }
+
+    fn draw_brood(
+        &self,
+        (first, step): (u32, u32),
+        fitness: &[u16],
+        seed: &Seed,
+        parents: &mut [[u32; 2]],
+    ) {
+        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
+        let Some(words) = words.filter(|_| step == 1) else {
+            return draw_each(self, (first, step), fitness, seed, parents);
+        };
+        dispatch!(Level::new(), _simd => {
+            for (parents, [a, b, c, d]) in parents.iter_mut().zip(words.blocks_of(0)) {
+                *parents = [self.rank([*a, *b]), self.rank([*c, *d])];
+            }
+        });
+    }
+
+    fn words(&self) -> u32 {
+        4
     }
 
     fn resolve(&self, parents: &mut [[u32; 2]]) {

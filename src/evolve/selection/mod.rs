@@ -59,19 +59,17 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
 
-    /// Overwrites `parents` with those of the slots from `first` on, of every `step`-th, each as
+    /// Overwrites `parents` with those of the slots from the first of `slots` on, by steps of the second, each as
     /// [`draw`](Self::draw) has them. Nobody needs to write another: it is here to be compiled for every
-    /// operator by itself.
+    /// operator by itself, or to draw those of several slots side by side.
     fn draw_brood(
         &self,
-        (first, step): (u32, u32),
+        slots: (u32, u32),
         fitness: &[u16],
         seed: &Seed,
         parents: &mut [[u32; 2]],
     ) {
-        for (at, parents) in (0..).zip(parents) {
-            *parents = self.draw(first + at * step, fitness, seed);
-        }
+        draw_each(self, slots, fitness, seed, parents);
     }
 
     /// How many slots in a row, from each multiple of this on, have the same parents: at least 1.
@@ -124,5 +122,19 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
         let _ = setting;
         Ok(())
+    }
+}
+
+/// Overwrites the parents of slots one by one.
+#[inline(always)]
+fn draw_each<T: SelectionOperator + ?Sized>(
+    selection: &T,
+    (first, step): (u32, u32),
+    fitness: &[u16],
+    seed: &Seed,
+    parents: &mut [[u32; 2]],
+) {
+    for (at, parents) in (0..).zip(parents) {
+        *parents = selection.draw(first + at * step, fitness, seed);
     }
 }

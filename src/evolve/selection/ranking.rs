@@ -5,6 +5,8 @@
 //!
 //! Fitness 5, 1, 7, 5 ranks the slots 1, 0, 3, 2.
 
+use std::ops::RangeInclusive;
+
 /// Slots in order of fitness.
 #[derive(Clone, Debug)]
 pub struct Ranking {
@@ -14,6 +16,8 @@ pub struct Ranking {
     places: Vec<u32>,
     /// Where each fitness begins; one more entry than there are fitnesses.
     starts: Vec<u32>,
+    /// The best fitness and the worst.
+    occurring: RangeInclusive<usize>,
 }
 
 impl Ranking {
@@ -24,6 +28,7 @@ impl Ranking {
             slots: vec![0; population as usize],
             places: vec![0; bins],
             starts: vec![0; bins + 1],
+            occurring: 0..=0,
         }
     }
 
@@ -44,6 +49,7 @@ impl Ranking {
             start += std::mem::replace(place, start);
         }
         self.starts[worst + 1..].fill(start);
+        self.occurring = best..=worst;
         for (slot, fitness) in fitness.iter().enumerate() {
             let place = &mut self.places[usize::from(*fitness)];
             self.slots[*place as usize] = slot as u32;
@@ -61,6 +67,11 @@ impl Ranking {
         for rank in ranks.as_flattened_mut() {
             *rank = self.slots[*rank as usize];
         }
+    }
+
+    /// The fitnesses from the best that somebody has to the worst.
+    pub fn occurring(&self) -> RangeInclusive<usize> {
+        self.occurring.clone()
     }
 
     /// Where each fitness begins among the [`slots`](Self::slots), and where the last ends.

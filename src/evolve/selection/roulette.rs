@@ -8,9 +8,9 @@
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::SelectionOperator;
 use super::wheel::Wheel;
-use crate::random::{Seed, Stage};
+use super::{SelectionOperator, draw_each};
+use crate::random::{Seed, Stage, below};
 
 /// Parents by score.
 #[derive(Clone, Debug)]
@@ -30,13 +30,41 @@ impl SelectionOperator for Roulette {
         self.wheel.lay(fitness);
     }
 
+    /// The positions of a slot's parents on a narrow wheel, on others their ranks.
     #[inline(always)]
     fn draw(&self, slot: u32, _: &[u16], seed: &Seed) -> [u32; 2] {
         let mut draws = seed.draws(Stage::Select, slot);
+        if self.wheel.is_narrow() {
+            return [(); 2].map(|()| draws.below(self.wheel.total() as u32));
+        }
         [(); 2].map(|()| self.wheel.rank(self.wheel.spin(&mut draws)))
     }
 
+    fn draw_brood(
+        &self,
+        (first, step): (u32, u32),
+        fitness: &[u16],
+        seed: &Seed,
+        parents: &mut [[u32; 2]],
+    ) {
+        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
+        let Some(words) = words.filter(|_| step == 1 && self.wheel.is_narrow()) else {
+            return draw_each(self, (first, step), fitness, seed, parents);
+        };
+        let total = self.wheel.total() as u32;
+        for (parents, [one, other, ..]) in parents.iter_mut().zip(words.blocks_of(0)) {
+            *parents = [below(*one, total), below(*other, total)];
+        }
+    }
+
+    fn words(&self) -> u32 {
+        2
+    }
+
     fn resolve(&self, parents: &mut [[u32; 2]]) {
+        if self.wheel.is_narrow() {
+            self.wheel.ranks(parents.as_flattened_mut());
+        }
         self.wheel.resolve(parents);
     }
 }

@@ -8,15 +8,21 @@
 //! Source: document 003 of the project; Goldberg & Deb, *A comparative analysis of selection
 //! schemes used in genetic algorithms*, 1991.
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::SelectionOperator;
-use crate::random::{Draws, Seed, Stage};
+use super::{SelectionOperator, draw_each};
+use crate::random::{Draws, FirstBlocks, Seed, Stage, WordRows};
 
 /// The most members that a tournament may have.
 pub const MAX_MEMBERS: u32 = 256;
 /// Members of a usual tournament at most.
 const FEW: usize = 16;
+/// Members of tournaments that are held side by side, at most.
+const ROWS: usize = 8;
+/// Tournaments that are.
+const ROW: usize = FirstBlocks::ROW;
 
 /// Tournaments among all.
 #[derive(Clone, Debug)]
@@ -67,6 +73,41 @@ impl Tournament {
         }
         best
     }
+
+    /// Holds a tournament for every slot of a row by its words from `word` on: writes who won, and notes where a
+    /// member was drawn twice, so that words of later ones are wanted.
+    #[inline(always)]
+    fn hold(
+        &self,
+        words: WordRows<'_>,
+        word: usize,
+        fitness: &[u16],
+        winners: &mut [u32; ROW],
+        is_repeated: &mut [u32; ROW],
+    ) {
+        let mut members = [[0; ROW]; ROWS];
+        let mut best = [u64::MAX; ROW];
+        for place in 0..self.members {
+            let (earlier, rest) = members.split_at_mut(place);
+            let drawn = &mut rest[0];
+            words.below(word + place, self.population, drawn);
+            for earlier in earlier {
+                let pairs = earlier.iter().zip(&*drawn);
+                for (is_repeated, (one, other)) in is_repeated.iter_mut().zip(pairs) {
+                    *is_repeated |= u32::from(one == other);
+                }
+            }
+            for (best, member) in best.iter_mut().zip(&*drawn) {
+                let fitness = fitness.get(*member as usize).copied().unwrap_or(u16::MAX);
+                // Who is better is no branch, which nobody would foresee: the least of these wins.
+                let key = u64::from(fitness) << 40 | (place as u64) << 32 | u64::from(*member);
+                *best = key.min(*best);
+            }
+        }
+        for (winner, best) in winners.iter_mut().zip(best) {
+            *winner = best as u32;
+        }
+    }
 }
 
 impl SelectionOperator for Tournament {
@@ -75,6 +116,32 @@ impl SelectionOperator for Tournament {
         let mut parents = [0; 2];
         self.select(slot, fitness, seed, &mut parents);
         parents
+    }
+
+    fn draw_brood(
+        &self,
+        (first, step): (u32, u32),
+        fitness: &[u16],
+        seed: &Seed,
+        parents: &mut [[u32; 2]],
+    ) {
+        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
+        let are_few = step == 1 && self.members <= ROWS && parents.len() <= ROW;
+        let Some(words) = words.filter(|_| are_few) else {
+            return draw_each(self, (first, step), fitness, seed, parents);
+        };
+        let [mut one, mut other, mut is_repeated] = [[0; ROW]; 3];
+        dispatch!(Level::new(), _simd => {
+            self.hold(words, 0, fitness, &mut one, &mut is_repeated);
+            self.hold(words, self.members, fitness, &mut other, &mut is_repeated);
+        });
+        let winners = one.into_iter().zip(other).zip(is_repeated);
+        for ((slot, parents), ((one, other), is_repeated)) in (first..).zip(parents).zip(winners) {
+            *parents = match is_repeated {
+                0 => [one, other],
+                _ => self.draw(slot, fitness, seed),
+            };
+        }
     }
 
     #[inline]

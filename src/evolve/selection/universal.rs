@@ -8,10 +8,12 @@
 //!
 //! Source: Baker, *Reducing bias and inefficiency in the selection algorithm*, 1987.
 
+use fearless_simd::{Level, dispatch};
+
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
 use super::SelectionOperator;
-use super::wheel::Wheel;
+use super::wheel::{Wheel, quotient};
 use crate::random::{Seed, SlotPermutation, Stage, WHOLE_POPULATION};
 
 /// Pointers a spin has for each child.
@@ -54,12 +56,26 @@ pub(super) fn wheel(setting: &Setting) -> Result<(Wheel, u32), ConfigError> {
 }
 
 impl Universal {
+    /// Pointers around the wheel.
+    fn pointers(&self) -> u64 {
+        PARENTS * u64::from(self.population)
+    }
+
     /// The rank that a pointer shows.
     #[inline]
     fn pointed(&self, pointer: u32) -> u32 {
-        let pointers = PARENTS * u64::from(self.population);
         let position = u64::from(pointer) * self.wheel.total() + self.offset;
-        self.wheel.rank(position / pointers)
+        self.wheel.rank(position / self.pointers())
+    }
+
+    /// The positions of pointers around a narrow wheel.
+    #[inline(always)]
+    fn positions(&self, pointers: &mut [u32]) {
+        let (total, all) = (self.wheel.total() as u32, self.pointers());
+        for pointer in pointers {
+            let position = u64::from(*pointer) * u64::from(total) + self.offset;
+            *pointer = quotient(position, all) as u32;
+        }
     }
 }
 
@@ -82,7 +98,12 @@ impl SelectionOperator for Universal {
     fn resolve(&self, parents: &mut [[u32; 2]]) {
         let places = parents.as_flattened_mut();
         self.shuffled.all(places);
-        places.iter_mut().for_each(|place| *place = self.pointed(*place));
+        if self.wheel.is_narrow() && self.pointers() * self.wheel.total() < 1 << 52 {
+            dispatch!(Level::new(), _simd => self.positions(places));
+            self.wheel.ranks(places);
+        } else {
+            places.iter_mut().for_each(|place| *place = self.pointed(*place));
+        }
         self.wheel.resolve(parents);
     }
 }

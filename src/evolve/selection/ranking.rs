@@ -12,8 +12,9 @@ use std::ops::RangeInclusive;
 pub struct Ranking {
     /// Slots, the best first.
     slots: Vec<u32>,
-    /// Individuals of each fitness, then where the next of each goes.
-    places: Vec<u32>,
+    /// Individuals of each fitness in either half of the population, then where the next of each goes. Halves, since
+    /// who adds to a number waits for who added last, and many have the same fitness.
+    places: [Vec<u32>; 2],
     /// Where each fitness begins; one more entry than there are fitnesses.
     starts: Vec<u32>,
     /// The best fitness and the worst.
@@ -26,7 +27,7 @@ impl Ranking {
         let bins = usize::from(worst) + 1;
         Self {
             slots: vec![0; population as usize],
-            places: vec![0; bins],
+            places: [vec![0; bins], vec![0; bins]],
             starts: vec![0; bins + 1],
             occurring: 0..=0,
         }
@@ -37,24 +38,38 @@ impl Ranking {
         // Of a small population most fitnesses have nobody: they are passed over.
         let best = usize::from(fitness.iter().copied().min().unwrap_or(0));
         let worst = usize::from(fitness.iter().copied().max().unwrap_or(0));
-        self.places[best..=worst].fill(0);
-        for fitness in fitness {
-            self.places[usize::from(*fitness)] += 1;
+        let [firsts, seconds] = &mut self.places;
+        firsts[best..=worst].fill(0);
+        seconds[best..=worst].fill(0);
+        let (half, other) = fitness.split_at(fitness.len() / 2);
+        let pairs = half.iter().zip(other);
+        for (first, second) in pairs.clone() {
+            firsts[usize::from(*first)] += 1;
+            seconds[usize::from(*second)] += 1;
         }
+        // The second half may have one more.
+        let last = other.get(half.len()).map(|last| usize::from(*last));
+        last.into_iter().for_each(|last| seconds[last] += 1);
         self.starts[..best].fill(0);
         let mut start = 0;
-        let places = self.places[best..=worst].iter_mut();
-        for (place, begin) in places.zip(&mut self.starts[best..]) {
+        let places = firsts[best..=worst].iter_mut().zip(&mut seconds[best..=worst]);
+        for ((first, second), begin) in places.zip(&mut self.starts[best..]) {
             *begin = start;
-            start += std::mem::replace(place, start);
+            start += std::mem::replace(first, start);
+            start += std::mem::replace(second, start);
         }
         self.starts[worst + 1..].fill(start);
-        self.occurring = best..=worst;
-        for (slot, fitness) in fitness.iter().enumerate() {
-            let place = &mut self.places[usize::from(*fitness)];
+        let mut put = |places: &mut [u32], fitness: usize, slot: usize| {
+            let place = &mut places[fitness];
             self.slots[*place as usize] = slot as u32;
             *place += 1;
+        };
+        for (slot, (first, second)) in pairs.enumerate() {
+            put(firsts, usize::from(*first), slot);
+            put(seconds, usize::from(*second), half.len() + slot);
         }
+        last.into_iter().for_each(|last| put(seconds, last, fitness.len() - 1));
+        self.occurring = best..=worst;
     }
 
     /// Slots, the best first.

@@ -82,14 +82,14 @@ impl Tournament {
         words: WordRows<'_>,
         word: usize,
         fitness: &[u16],
-        winners: &mut [u32; ROW],
-        is_repeated: &mut [u32; ROW],
+        winners: &mut [u32],
+        is_repeated: &mut [u32],
     ) {
-        let mut members = [[0; ROW]; ROWS];
-        let mut best = [u64::MAX; ROW];
+        let (mut members, mut best) = ([[0; ROW]; ROWS], [u64::MAX; ROW]);
+        let best = &mut best[..winners.len()];
         for place in 0..self.members {
             let (earlier, rest) = members.split_at_mut(place);
-            let drawn = &mut rest[0];
+            let drawn = &mut rest[0][..winners.len()];
             words.below(word + place, self.population, drawn);
             for earlier in earlier {
                 let pairs = earlier.iter().zip(&*drawn);
@@ -105,7 +105,7 @@ impl Tournament {
             }
         }
         for (winner, best) in winners.iter_mut().zip(best) {
-            *winner = best as u32;
+            *winner = *best as u32;
         }
     }
 }
@@ -130,15 +130,16 @@ impl SelectionOperator for Tournament {
         let Some(words) = words.filter(|_| are_few) else {
             return draw_each(self, (first, step), fitness, seed, parents);
         };
-        let [mut one, mut other, mut is_repeated] = [[0; ROW]; 3];
+        let mut rows = [[0; ROW]; 3];
+        let [one, other, is_repeated] = rows.each_mut().map(|row| &mut row[..parents.len()]);
         dispatch!(Level::new(), _simd => {
-            self.hold(words, 0, fitness, &mut one, &mut is_repeated);
-            self.hold(words, self.members, fitness, &mut other, &mut is_repeated);
+            self.hold(words, 0, fitness, one, is_repeated);
+            self.hold(words, self.members, fitness, other, is_repeated);
         });
-        let winners = one.into_iter().zip(other).zip(is_repeated);
+        let winners = one.iter().zip(other).zip(is_repeated);
         for ((slot, parents), ((one, other), is_repeated)) in (first..).zip(parents).zip(winners) {
             *parents = match is_repeated {
-                0 => [one, other],
+                0 => [*one, *other],
                 _ => self.draw(slot, fitness, seed),
             };
         }

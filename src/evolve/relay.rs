@@ -23,8 +23,9 @@ pub struct Turn<'t> {
     pub generation: u32,
     /// The summaries of those before it that were carried out last.
     pub last: &'t [Summary],
-    /// Who carried them out, if that engine does its work in another way than it should from now on.
-    pub given_up: Option<usize>,
+    /// Engines that do their work in another way than they should from now on, by their numbers: one of them
+    /// may have failed while it handed its state over.
+    pub given_up: &'t [usize],
 }
 
 /// Engines of one run, of which `next` chooses one.
@@ -33,6 +34,8 @@ pub struct Relay<'a, F> {
     next: F,
     /// The number of the engine that carried out the last generation.
     current: usize,
+    /// The numbers of those that have given up.
+    given_up: Vec<usize>,
 }
 
 impl<'a, F: FnMut(&Turn<'_>) -> Leg> Relay<'a, F> {
@@ -40,7 +43,7 @@ impl<'a, F: FnMut(&Turn<'_>) -> Leg> Relay<'a, F> {
     /// gives a number beyond them, the last goes on.
     pub fn new(first: Box<dyn Engine + 'a>, others: Vec<Box<dyn Engine + 'a>>, next: F) -> Self {
         let engines = std::iter::once(first).chain(others).collect();
-        Self { engines, next, current: 0 }
+        Self { engines, next, current: 0, given_up: Vec::new() }
     }
 
     fn engine(&self) -> &dyn Engine {
@@ -55,8 +58,12 @@ impl<F: FnMut(&Turn<'_>) -> Leg> Engine for Relay<'_, F> {
             0 => &[],
             _ => self.engines[self.current].summaries(),
         };
-        let given_up = self.given_up().map(|_| self.current);
-        let leg = (self.next)(&Turn { generation: wanted.generation, last, given_up });
+        let engines = self.engines.iter().enumerate();
+        let given_up = engines.filter(|(_, engine)| engine.given_up().is_some());
+        self.given_up.clear();
+        self.given_up.extend(given_up.map(|(number, _)| number));
+        let (generation, given_up) = (wanted.generation, &self.given_up);
+        let leg = (self.next)(&Turn { generation, last, given_up });
         let engine = leg.engine.min(self.engines.len() - 1);
         // Before the first generation there is nothing to hand over.
         if engine != self.current && wanted.generation > 0 {

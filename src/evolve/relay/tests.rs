@@ -67,7 +67,7 @@ fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
     let others = vec![engine(1, None), engine(2, lost())];
     let mut given_up = Vec::new();
     let turn = |turn: &Turn<'_>| {
-        given_up.push(turn.given_up);
+        given_up.push(turn.given_up.to_vec());
         next.next().unwrap()
     };
     let mut relay = Relay::new(engine(0, None), others, turn);
@@ -103,7 +103,55 @@ fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
     relay.visit(&mut |_, _| ()).unwrap();
     assert_eq!(asked.borrow().last(), Some(&(0, Export)));
     drop(relay);
-    assert_eq!(given_up, [None, None, None, None, Some(2)]);
+    // Whoever carried the last generation out.
+    assert_eq!(given_up, [[2]; 5]);
+}
+
+#[test]
+fn an_engine_that_fails_while_it_hands_over_has_given_up() {
+    /// Fails as soon as its state is asked for, and gives it all the same.
+    struct Failing(Option<EvaluatorError>);
+
+    impl Engine for Failing {
+        fn advance(&mut self, _: &Wanted<'_>) -> Result<bool, RunError> {
+            Ok(true)
+        }
+
+        fn summaries(&self) -> &[Summary] {
+            &[]
+        }
+
+        fn export(&mut self) -> Result<State, RunError> {
+            self.0 = Some(EvaluatorError::DeviceLost("unplugged".into()));
+            Ok(State::default())
+        }
+
+        fn import(&mut self, _: &State) -> Result<(), RunError> {
+            Ok(())
+        }
+
+        fn fault(&self) -> Option<&EvaluatorError> {
+            self.0.as_ref()
+        }
+    }
+
+    let mut told = Vec::new();
+    let turn = |turn: &Turn<'_>| {
+        told.push((turn.generation, turn.given_up.to_vec()));
+        Leg { engine: usize::from(turn.generation > 1), generations: 1 }
+    };
+    let others: Vec<Box<dyn Engine>> = vec![Box::new(Failing(None))];
+    let mut relay = Relay::new(Box::new(Failing(None)), others, turn);
+    for generation in 1..4 {
+        let (source, distinct_every, below) = (Source::Parents, 0, 0);
+        let (generations, stop) = (1, &|| false);
+        relay
+            .advance(&Wanted { generation, source, generations, distinct_every, below, stop })
+            .unwrap();
+    }
+    drop(relay);
+    // The first goes on until it is asked for its state, and is not asked again.
+    assert_eq!(told, [(1, vec![]), (2, vec![]), (3, vec![0])]);
 }
 
 #[test]

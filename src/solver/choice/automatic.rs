@@ -99,10 +99,10 @@ impl Automatic<'_> {
         let start = Instant::now();
         Relay::new(host, others, move |turn| {
             let now = start.elapsed();
-            if let Some(engine) = turn.given_up
-                && choice.leave_out(engine, now)
-            {
-                (self.tell)(&format!("auto leaves out {}: it failed", names[engine]));
+            for engine in turn.given_up {
+                if choice.leave_out(*engine, now) {
+                    (self.tell)(&format!("auto leaves out {}: it failed", names[*engine]));
+                }
             }
             let leg = choice.leg(now, turn.generation);
             if let Some(taken) = choice.taken()

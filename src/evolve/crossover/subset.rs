@@ -17,44 +17,59 @@ use crate::random::{Draws, FirstBlocks, Stage, StageDraws, WordRows};
 /// Units drawn at random.
 #[derive(Clone, Debug)]
 pub struct Subset {
-    units: Vec<Mask>,
-    /// The same of few units, as on boards of common sizes.
-    few: Option<UnitBits>,
+    /// Units that there are.
+    count: u32,
+    units: Units,
+}
+
+#[derive(Clone, Debug)]
+enum Units {
+    /// As on boards of common sizes.
+    Few(UnitBits),
+    Many(Vec<Mask>),
 }
 
 impl Build for Subset {
     fn build(setting: &Setting) -> Result<Self, ConfigError> {
         setting.require_units("crossover subset")?;
         let (groups, stride) = (setting.groups, setting.space.geometry().stride());
-        let few = (groups.len() <= UnitBits::MOST)
-            .then(|| UnitBits::of_units(groups.iter().map(|group| &*group.blanks), stride));
-        Ok(Self { units: Mask::of_groups(setting), few })
+        let blanks = groups.iter().map(|group| &*group.blanks);
+        let units = match groups.len() {
+            0..=UnitBits::MOST => Units::Few(UnitBits::of_units(blanks, stride)),
+            _ => Units::Many(Mask::of_groups(setting)),
+        };
+        Ok(Self { count: groups.len() as u32, units })
     }
 }
 
 impl CrossoverOperator for Subset {
     fn words(&self) -> u32 {
-        1 + self.units.len() as u32 / 2
+        1 + self.count / 2
     }
 
     fn cross_brood(&self, brood: Brood<'_>, children: &mut [u8]) {
-        match &self.few {
-            Some(few) => {
+        match &self.units {
+            Units::Few(few) => {
                 dispatch!(Level::new(), simd => self.cross_few(simd, few, brood, children));
             }
-            None => cross_each(self, brood, children),
+            Units::Many(_) => cross_each(self, brood, children),
         }
     }
 
     #[inline(always)]
     fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        let count = self.units.len();
-        if let Some(few) = &self.few {
-            let units = self.drawn(draws);
-            return dispatch!(Level::new(), simd => few.take(simd, units, [first, second], child));
-        }
+        let masks = match &self.units {
+            Units::Few(few) => {
+                let units = self.drawn(draws);
+                return dispatch!(Level::new(), simd => {
+                    few.take(simd, units, [first, second], child);
+                });
+            }
+            Units::Many(masks) => masks,
+        };
+        let count = self.count as usize;
         let mut order: [u8; MAX_SIDE] = std::array::from_fn(|unit| unit as u8);
-        let taken = 1 + draws.below(count as u32 - 1) as usize;
+        let taken = 1 + draws.below(self.count - 1) as usize;
         for place in 0..taken {
             let other = place + draws.below((count - place) as u32) as usize;
             order.swap(place, other % MAX_SIDE);
@@ -67,7 +82,7 @@ impl CrossoverOperator for Subset {
         };
         child.copy_from_slice(most);
         for unit in units {
-            self.units[usize::from(*unit)].copy(least, child);
+            masks[usize::from(*unit)].copy(least, child);
         }
     }
 }
@@ -104,7 +119,7 @@ impl Subset {
     /// Few units that are drawn, as bits.
     #[inline(always)]
     fn drawn(&self, draws: &mut Draws) -> u16 {
-        let count = self.units.len() as u32;
+        let count = self.count;
         let taken = 1 + draws.below(count - 1);
         let (mut order, mut set) = (IN_ORDER, 0);
         for place in 0..taken {
@@ -118,7 +133,7 @@ impl Subset {
     #[inline(always)]
     fn draw_sets(&self, draws: StageDraws<'_>, first: u32, sets: &mut [u16]) {
         // Whole blocks are computed ahead.
-        let ahead = (self.words().next_multiple_of(4) - 1).min(self.units.len() as u32 - 1);
+        let ahead = (self.words().next_multiple_of(4) - 1).min(self.count - 1);
         let (mut taken, mut drawn) = ([0; FirstBlocks::ROW], [0; FirstBlocks::ROW]);
         let (taken, drawn) = (&mut taken[..sets.len()], &mut drawn[..sets.len()]);
         match draws.ahead(first, sets.len(), 1 + ahead) {
@@ -138,7 +153,7 @@ impl Subset {
     /// whether a place is wanted is then no branch, which nobody would foresee.
     #[inline(always)]
     fn draw_ahead(&self, words: WordRows<'_>, ahead: u32, taken: &mut [u32], sets: &mut [u64]) {
-        let count = self.units.len() as u32;
+        let count = self.count;
         words.below(0, count - 1, taken);
         taken.iter_mut().for_each(|taken| *taken += 1);
         let (mut orders, mut others) = ([IN_ORDER; FirstBlocks::ROW], [0; FirstBlocks::ROW]);

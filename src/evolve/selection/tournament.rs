@@ -19,10 +19,12 @@ use crate::random::{Draws, FirstBlocks, Seed, Stage, WordRows};
 pub const MAX_MEMBERS: u32 = 256;
 /// Members of a usual tournament at most.
 const FEW: usize = 16;
-/// Members of tournaments that are held side by side, at most.
-const ROWS: usize = 8;
-/// Tournaments that are.
+/// Slots whose tournaments are held side by side.
 const ROW: usize = FirstBlocks::ROW;
+/// Words of such a slot at most.
+const WORDS: usize = 16;
+/// The bit of a member that is of the second tournament: no slot has it.
+const SECOND: u32 = 31;
 
 /// Tournaments among all.
 #[derive(Clone, Debug)]
@@ -74,40 +76,75 @@ impl Tournament {
         best
     }
 
-    /// Holds a tournament for every slot of a row by its words from `word` on: writes who won, and notes where a
-    /// member was drawn twice, so that words of later ones are wanted.
+    /// Holds both tournaments of every slot of a row, word by word for all slots, as far as the words go that were
+    /// computed ahead. Whether a member is new, and better, is no branch, which nobody would foresee, but a mask.
     #[inline(always)]
-    fn hold(
-        &self,
-        words: WordRows<'_>,
-        word: usize,
-        fitness: &[u16],
-        winners: &mut [u32],
-        is_repeated: &mut [u32],
-    ) {
-        let (mut members, mut best) = ([[0; ROW]; ROWS], [u64::MAX; ROW]);
-        let best = &mut best[..winners.len()];
-        for place in 0..self.members {
-            let (earlier, rest) = members.split_at_mut(place);
-            let drawn = &mut rest[0][..winners.len()];
-            words.below(word + place, self.population, drawn);
+    fn hold(&self, words: WordRows<'_>, fitness: &[u16], row: &mut Row) {
+        let members = self.members as u32;
+        let mut drawn = [[0; ROW]; WORDS];
+        for word in 0..self.words().next_multiple_of(4) as usize {
+            let (earlier, rest) = drawn.split_at_mut(word);
+            let drawn = &mut rest[0];
+            words.below(word, self.population, drawn);
+            for (of_member, member) in row.of_member.iter_mut().zip(&*drawn) {
+                *of_member = fitness.get(*member as usize).copied().unwrap_or(u16::MAX).into();
+            }
+            for (member, taken) in drawn.iter_mut().zip(&row.taken) {
+                *member |= u32::from(*taken >= members) << SECOND;
+            }
+            row.is_new.fill(u32::MAX);
             for earlier in earlier {
-                let pairs = earlier.iter().zip(&*drawn);
-                for (is_repeated, (one, other)) in is_repeated.iter_mut().zip(pairs) {
-                    *is_repeated |= u32::from(one == other);
+                for (is_new, (one, other)) in row.is_new.iter_mut().zip(earlier.iter().zip(&*drawn)) {
+                    *is_new &= mask(one != other);
                 }
             }
-            for (best, member) in best.iter_mut().zip(&*drawn) {
-                let fitness = fitness.get(*member as usize).copied().unwrap_or(u16::MAX);
-                // Who is better is no branch, which nobody would foresee: the least of these wins.
-                let key = u64::from(fitness) << 40 | (place as u64) << 32 | u64::from(*member);
-                *best = key.min(*best);
+            // All slots of a whole row, which is known: fewer are looked at one by one.
+            for slot in 0..ROW {
+                let (taken, of_member) = (row.taken[slot], row.of_member[slot]);
+                let is_member = row.is_new[slot] & mask(taken < 2 * members);
+                let is_second = mask(taken >= members);
+                let member = drawn[slot] & !(1 << SECOND);
+                for (tournament, is_its) in [!is_second, is_second].into_iter().enumerate() {
+                    let best = &mut row.best[tournament][slot];
+                    let wins = is_member & is_its & mask(of_member < *best);
+                    *best ^= (*best ^ of_member) & wins;
+                    let winner = &mut row.winner[tournament][slot];
+                    *winner ^= (*winner ^ member) & wins;
+                }
+                row.taken[slot] += is_member & 1;
+                // Nobody is like what is no member.
+                drawn[slot] |= !is_member;
             }
         }
-        for (winner, best) in winners.iter_mut().zip(best) {
-            *winner = *best as u32;
-        }
     }
+}
+
+/// Tournaments of slots in a row: what is known after some words.
+struct Row {
+    /// Members so far, those of the first tournament before those of the second.
+    taken: [u32; ROW],
+    /// Who leads in each, and with which fitness.
+    winner: [[u32; ROW]; 2],
+    best: [[u32; ROW]; 2],
+    /// Of who was drawn last: the fitness, and all ones if it is drawn for the first time.
+    of_member: [u32; ROW],
+    is_new: [u32; ROW],
+}
+
+impl Row {
+    const NEW: Self = Self {
+        taken: [0; ROW],
+        winner: [[0; ROW]; 2],
+        best: [[u32::MAX; ROW]; 2],
+        of_member: [0; ROW],
+        is_new: [0; ROW],
+    };
+}
+
+/// All ones, or none.
+#[inline(always)]
+fn mask(holds: bool) -> u32 {
+    u32::from(holds).wrapping_neg()
 }
 
 impl SelectionOperator for Tournament {
@@ -125,22 +162,22 @@ impl SelectionOperator for Tournament {
         seed: &Seed,
         parents: &mut [[u32; 2]],
     ) {
-        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
-        let are_few = step == 1 && self.members <= ROWS && parents.len() <= ROW;
-        let Some(words) = words.filter(|_| are_few) else {
+        let count = self.words().next_multiple_of(4);
+        let words = seed.of(Stage::Select).ahead(first, parents.len(), count);
+        let fits = step == 1
+            && count as usize <= WORDS
+            && parents.len() <= ROW
+            && self.population < 1 << SECOND;
+        let Some(words) = words.filter(|_| fits) else {
             return draw_each(self, (first, step), fitness, seed, parents);
         };
-        let mut rows = [[0; ROW]; 3];
-        let [one, other, is_repeated] = rows.each_mut().map(|row| &mut row[..parents.len()]);
-        dispatch!(Level::new(), _simd => {
-            self.hold(words, 0, fitness, one, is_repeated);
-            self.hold(words, self.members, fitness, other, is_repeated);
-        });
-        let winners = one.iter().zip(other).zip(is_repeated);
-        for ((slot, parents), ((one, other), is_repeated)) in (first..).zip(parents).zip(winners) {
-            *parents = match is_repeated {
-                0 => [*one, *other],
-                _ => self.draw(slot, fitness, seed),
+        let mut row = Row::NEW;
+        dispatch!(Level::new(), _simd => self.hold(words, fitness, &mut row));
+        for (at, parents) in parents.iter_mut().enumerate() {
+            // Where members came again and again more words are wanted.
+            *parents = match row.taken[at] as usize == 2 * self.members {
+                true => [row.winner[0][at], row.winner[1][at]],
+                false => self.draw(first + at as u32, fitness, seed),
             };
         }
     }

@@ -134,9 +134,7 @@ impl<'a> StageDraws<'a> {
         let counter = [slot, generation, block, island];
         Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
     }
-}
 
-impl<'a> StageDraws<'a> {
     /// The words of `count` slots in a row from `slot` on, if so many `words` of each were computed ahead.
     #[inline]
     pub fn ahead(&self, slot: u32, count: usize, words: u32) -> Option<WordRows<'a>> {

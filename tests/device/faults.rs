@@ -138,7 +138,7 @@ fn relayed() -> Tested {
                 let recovering = Recovering::new(&run, Ok(failing), &mut spare, Replay::Short)?;
                 let engines = vec![Box::new(recovering) as Box<dyn Engine>];
                 Ok(Relay::new(Box::new(host), engines, |turn| {
-                    told.extend(turn.given_up.map(|engine| (engine, turn.generation)));
+                    told.extend(turn.given_up.iter().map(|engine| (*engine, turn.generation)));
                     let engine = usize::from((7..16).contains(&turn.generation));
                     Leg { engine, generations: 1 }
                 }))
@@ -146,7 +146,10 @@ fn relayed() -> Tested {
             &mut recorder,
         )?;
         assert_eq!(witness(outcome, recorder), expected, "{generation} {is_dumb}");
-        let known: Vec<(usize, u32)> = (generation..16).map(|after| (1, after + 1)).collect();
+        // From the turn after it failed, be it while it handed over, to the last.
+        let last = expected.1.len() as u32;
+        let known: Vec<(usize, u32)> =
+            (generation.min(16) + 1..last).map(|turn| (1, turn)).collect();
         assert_eq!(told, known, "{generation} {is_dumb}");
     }
     Ok(())

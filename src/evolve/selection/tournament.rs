@@ -79,6 +79,8 @@ impl Tournament {
     /// Holds both tournaments of every slot of a row, word by word for all slots, as far as the words go that were
     /// computed ahead. Whether a member is new, and better, is no branch, which nobody would foresee, but a mask.
     #[inline(always)]
+    // By place: as iterators these would be a tuple of eight.
+    #[allow(clippy::needless_range_loop)]
     fn hold(&self, words: WordRows<'_>, fitness: &[u16], row: &mut Row) {
         let members = self.members as u32;
         let mut drawn = [[0; ROW]; WORDS];

@@ -14,8 +14,8 @@ use fearless_simd::{Level, dispatch};
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::{Ranking, SelectionOperator, draw_each};
-use crate::random::{Seed, Stage, below};
+use super::{Ranking, SelectionOperator};
+use crate::random::{Seed, Stage, WordRows, below};
 
 /// Parents by rank.
 #[derive(Clone, Debug)]
@@ -53,22 +53,20 @@ impl SelectionOperator for LinearRank {
         [(); 2].map(|()| self.rank([draws.word(), draws.word()]))
     }
 
-    fn draw_brood(
+    fn draw_row(
         &self,
-        (first, step): (u32, u32),
-        fitness: &[u16],
-        seed: &Seed,
+        _: u32,
+        words: WordRows<'_>,
+        _: &[u16],
+        _: &Seed,
         parents: &mut [[u32; 2]],
-    ) {
-        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
-        let Some(words) = words.filter(|_| step == 1) else {
-            return draw_each(self, (first, step), fitness, seed, parents);
-        };
+    ) -> bool {
         dispatch!(Level::new(), _simd => {
             for (parents, [a, b, c, d]) in parents.iter_mut().zip(words.blocks_of(0)) {
                 *parents = [self.rank([*a, *b]), self.rank([*c, *d])];
             }
         });
+        true
     }
 
     fn words(&self) -> u32 {

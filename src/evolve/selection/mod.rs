@@ -12,7 +12,7 @@ mod wheel;
 
 use super::ConfigError;
 use super::operator::{Setting, family, type_name};
-use crate::random::Seed;
+use crate::random::{Seed, Stage, WordRows};
 
 pub use mate::Mate;
 pub use pairing::Pairing;
@@ -59,17 +59,38 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     /// turns into slots.
     fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2];
 
-    /// Overwrites `parents` with those of the slots from the first of `slots` on, by steps of the second, each as
+    /// Overwrites `parents` with those of the slots from `first` on, of every `step`-th, each as
     /// [`draw`](Self::draw) has them. Nobody needs to write another: it is here to be compiled for every
-    /// operator by itself, or to draw those of several slots side by side.
+    /// operator by itself.
     fn draw_brood(
         &self,
-        slots: (u32, u32),
+        (first, step): (u32, u32),
         fitness: &[u16],
         seed: &Seed,
         parents: &mut [[u32; 2]],
     ) {
-        draw_each(self, slots, fitness, seed, parents);
+        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
+        if let Some(words) = words.filter(|_| step == 1)
+            && self.draw_row(first, words, fitness, seed, parents)
+        {
+            return;
+        }
+        for (at, parents) in (0..).zip(parents) {
+            *parents = self.draw(first + at * step, fitness, seed);
+        }
+    }
+
+    /// Does the same for slots in a row side by side, by their `words` that were computed ahead: whole blocks of
+    /// at least [`words`](Self::words) each. Says whether it did.
+    fn draw_row(
+        &self,
+        _first: u32,
+        _words: WordRows<'_>,
+        _fitness: &[u16],
+        _seed: &Seed,
+        _parents: &mut [[u32; 2]],
+    ) -> bool {
+        false
     }
 
     /// How many slots in a row, from each multiple of this on, have the same parents: at least 1.
@@ -122,19 +143,5 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
         let _ = setting;
         Ok(())
-    }
-}
-
-/// Overwrites the parents of slots one by one.
-#[inline(always)]
-fn draw_each<T: SelectionOperator + ?Sized>(
-    selection: &T,
-    (first, step): (u32, u32),
-    fitness: &[u16],
-    seed: &Seed,
-    parents: &mut [[u32; 2]],
-) {
-    for (at, parents) in (0..).zip(parents) {
-        *parents = selection.draw(first + at * step, fitness, seed);
     }
 }

@@ -8,9 +8,9 @@
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
+use super::SelectionOperator;
 use super::wheel::Wheel;
-use super::{SelectionOperator, draw_each};
-use crate::random::{Seed, Stage, below};
+use crate::random::{Seed, Stage, WordRows, below};
 
 /// Parents by score.
 #[derive(Clone, Debug)]
@@ -40,21 +40,19 @@ impl SelectionOperator for Roulette {
         [(); 2].map(|()| self.wheel.rank(self.wheel.spin(&mut draws)))
     }
 
-    fn draw_brood(
+    fn draw_row(
         &self,
-        (first, step): (u32, u32),
-        fitness: &[u16],
-        seed: &Seed,
+        _: u32,
+        words: WordRows<'_>,
+        _: &[u16],
+        _: &Seed,
         parents: &mut [[u32; 2]],
-    ) {
-        let words = seed.of(Stage::Select).ahead(first, parents.len(), self.words());
-        let Some(words) = words.filter(|_| step == 1 && self.wheel.is_narrow()) else {
-            return draw_each(self, (first, step), fitness, seed, parents);
-        };
+    ) -> bool {
         let total = self.wheel.total() as u32;
         for (parents, [one, other, ..]) in parents.iter_mut().zip(words.blocks_of(0)) {
             *parents = [below(*one, total), below(*other, total)];
         }
+        self.wheel.is_narrow()
     }
 
     fn words(&self) -> u32 {

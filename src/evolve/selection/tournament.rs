@@ -12,7 +12,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
-use super::{SelectionOperator, draw_each};
+use super::SelectionOperator;
 use crate::random::{Draws, FirstBlocks, Seed, Stage, WordRows};
 
 /// The most members that a tournament may have.
@@ -157,22 +157,18 @@ impl SelectionOperator for Tournament {
         parents
     }
 
-    fn draw_brood(
+    fn draw_row(
         &self,
-        (first, step): (u32, u32),
+        first: u32,
+        words: WordRows<'_>,
         fitness: &[u16],
         seed: &Seed,
         parents: &mut [[u32; 2]],
-    ) {
-        let count = self.words().next_multiple_of(4);
-        let words = seed.of(Stage::Select).ahead(first, parents.len(), count);
-        let fits = step == 1
-            && count as usize <= WORDS
-            && parents.len() <= ROW
-            && self.population < 1 << SECOND;
-        let Some(words) = words.filter(|_| fits) else {
-            return draw_each(self, (first, step), fitness, seed, parents);
-        };
+    ) -> bool {
+        let are_few = self.words() as usize <= WORDS && parents.len() <= ROW;
+        if !are_few || self.population >= 1 << SECOND {
+            return false;
+        }
         let mut row = Row::NEW;
         dispatch!(Level::new(), _simd => self.hold(words, fitness, &mut row));
         for (at, parents) in parents.iter_mut().enumerate() {
@@ -182,6 +178,7 @@ impl SelectionOperator for Tournament {
                 false => self.draw(first + at as u32, fitness, seed),
             };
         }
+        true
     }
 
     #[inline]

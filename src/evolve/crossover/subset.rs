@@ -140,7 +140,9 @@ impl Subset {
             Some(words) => self.draw_ahead(words, ahead, taken, drawn),
             None => taken.fill(u32::MAX),
         }
-        for ((set, slot), (taken, drawn)) in sets.iter_mut().zip(first..).zip(taken.iter().zip(drawn)) {
+        for ((set, slot), (taken, drawn)) in
+            sets.iter_mut().zip(first..).zip(taken.iter().zip(drawn))
+        {
             // Few want words that were not.
             *set = match *taken > ahead {
                 true => self.drawn(&mut draws.draws(slot)),

@@ -128,9 +128,10 @@ impl PartialShuffle {
                 *cell = usize::from(self.blanks[cells[at] as usize]);
             }
             let drawn = &drawn[..shuffled];
-            let values = drawn.iter().rev().fold(0, |values, cell| {
-                values << u8::BITS | u64::from(child[*cell])
-            });
+            let values = drawn
+                .iter()
+                .rev()
+                .fold(0, |values, cell| values << u8::BITS | u64::from(child[*cell]));
             for (place, cell) in drawn.iter().enumerate() {
                 let from = order >> (4 * place) & 15;
                 child[*cell] = (values >> (u64::from(u8::BITS) * from)) as u8;

@@ -96,7 +96,8 @@ impl Tournament {
             }
             row.is_new.fill(u32::MAX);
             for earlier in earlier {
-                for (is_new, (one, other)) in row.is_new.iter_mut().zip(earlier.iter().zip(&*drawn)) {
+                for (is_new, (one, other)) in row.is_new.iter_mut().zip(earlier.iter().zip(&*drawn))
+                {
                     *is_new &= mask(one != other);
                 }
             }

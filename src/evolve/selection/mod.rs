@@ -114,7 +114,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
         false
     }
 
-    /// Words that nearly every slot draws by [`Stage::Select`](crate::random::Stage::Select), or none: those are
+    /// Words that nearly every slot draws by [`Stage::Select`], or none: those are
     /// computed side by side.
     fn words(&self) -> u32 {
         1

@@ -4,8 +4,12 @@
 //! word first. The top 8 bits of the block name the stage and the others number that stage's
 //! blocks of four words, so that one stage's draws never move another's.
 
+mod ahead;
+
 use super::Probability;
 use super::philox::{LANES, philox, philox_row};
+pub use ahead::{Drawn, FirstBlocks, WordRows};
+use ahead::{ROW, Row};
 
 /// The slot that stands for draws made once for the whole population.
 pub const WHOLE_POPULATION: u32 = u32::MAX;
@@ -83,21 +87,6 @@ pub struct StageDraws<'a> {
     ahead: &'a [[[u32; BLOCK]; ROW]],
 }
 
-/// Slots whose first words were computed ahead: so many from the first on, or of each `2^shift` the first.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    first: u32,
-    /// Slots, if each has its own words.
-    count: u32,
-    /// Families, which are slots by themselves where nothing is shared.
-    families: u32,
-    shift: u32,
-}
-
-impl Row {
-    const NONE: Self = Self { first: 0, count: 0, families: 0, shift: 0 };
-}
-
 impl<'a> StageDraws<'a> {
     /// The draws of `slot`, from the first on.
     #[inline(always)]
@@ -156,143 +145,8 @@ impl<'a> StageDraws<'a> {
     }
 }
 
-/// Words of slots side by side, for loops over slots that compilers make vectors of.
-#[derive(Clone, Copy, Debug)]
-pub struct WordRows<'a> {
-    blocks: &'a [[[u32; BLOCK]; ROW]],
-    at: usize,
-    count: usize,
-}
-
-impl<'a> WordRows<'a> {
-    /// Of each slot the block that its word number `word` is in: the word is that of `word % 4`.
-    #[inline(always)]
-    pub fn blocks_of(&self, word: usize) -> &'a [[u32; BLOCK]] {
-        &self.blocks[word / BLOCK][self.at..self.at + self.count]
-    }
-
-    /// Word number `word` of the slot at a place of the row.
-    #[inline(always)]
-    pub fn word(&self, at: usize, word: usize) -> u32 {
-        self.blocks_of(word)[at][word % BLOCK]
-    }
-
-    /// Writes for each slot a whole number below `bound`, from its word number `word`.
-    #[inline(always)]
-    pub fn below(&self, word: usize, bound: u32, numbers: &mut [u32]) {
-        let blocks = self.blocks_of(word);
-        // A place in a block that is known makes vectors of the loop.
-        match word % BLOCK {
-            0 => write_below::<0>(blocks, bound, numbers),
-            1 => write_below::<1>(blocks, bound, numbers),
-            2 => write_below::<2>(blocks, bound, numbers),
-            _ => write_below::<3>(blocks, bound, numbers),
-        }
-    }
-}
-
-#[inline(always)]
-fn write_below<const AT: usize>(blocks: &[[u32; BLOCK]], bound: u32, numbers: &mut [u32]) {
-    for (number, block) in numbers.iter_mut().zip(blocks) {
-        *number = below(block[AT], bound);
-    }
-}
-
 /// Words of a block.
 const BLOCK: usize = 4;
-/// Blocks of a stage that may be computed ahead.
-const BLOCKS: usize = 5;
-
-/// The first blocks of the draws of slots in a row: side by side they cost a fraction of what they
-/// do one by one.
-#[derive(Clone, Debug)]
-pub struct FirstBlocks {
-    /// Slots that there are blocks for, by stage.
-    rows: [Row; STAGES],
-    /// Blocks of each stage.
-    blocks: [usize; STAGES],
-    /// Those of all slots, for every block of every stage.
-    words: [[[[u32; BLOCK]; ROW]; BLOCKS]; STAGES],
-}
-
-const ROW: usize = FirstBlocks::ROW;
-/// More slots than these do not share words that are computed ahead: each of a part does.
-const MOST_SHIFT: u32 = 6;
-/// Stages up to the last that may be computed ahead.
-const STAGES: usize = Stage::Mutate as usize + 1;
-
-impl FirstBlocks {
-    /// Slots in a row at most.
-    pub const ROW: usize = 64;
-
-    /// No blocks of any slot.
-    pub const fn none() -> Self {
-        let words = [[[[0; BLOCK]; ROW]; BLOCKS]; STAGES];
-        Self { rows: [Row::NONE; STAGES], blocks: [0; STAGES], words }
-    }
-
-    /// Computes words of some stages for `count` slots from `first` on, or for the first 64 of them; none for
-    /// stages after [`Stage::Mutate`].
-    pub fn compute(&mut self, seed: &Seed<'_>, stages: &[Drawn], first: u32, count: usize) {
-        self.blocks = [0; STAGES];
-        for drawn in stages {
-            let number = drawn.stage as usize;
-            let Some(there) = self.words.get_mut(number) else { continue };
-            let shift = drawn.shift();
-            let begun = first & ((1 << shift) - 1);
-            let first = first - begun;
-            let families = (count.min(ROW) + begun as usize).div_ceil(1 << shift).min(ROW);
-            let count = if shift == 0 { families as u32 } else { 0 };
-            self.rows[number] = Row { first, count, families: families as u32, shift };
-            self.blocks[number] = drawn.blocks();
-            for (block, words) in there[..self.blocks[number]].iter_mut().enumerate() {
-                let counter = [first, seed.generation, (number << 24 | block) as u32, seed.island];
-                let words = &mut words[..families.next_multiple_of(LANES)];
-                philox_row::<0>(counter, seed.key, 1 << shift, words);
-            }
-        }
-    }
-
-    /// The blocks of a stage, and the slots that they are of.
-    #[inline]
-    fn of(&self, stage: Stage) -> (Row, &[[[u32; BLOCK]; ROW]]) {
-        let number = stage as usize;
-        match self.words.get(number) {
-            Some(words) => (self.rows[number], &words[..self.blocks[number]]),
-            None => (Row::NONE, &[]),
-        }
-    }
-}
-
-/// Words that nearly every slot draws for a stage.
-#[derive(Clone, Copy, Debug)]
-pub struct Drawn {
-    /// What they are for.
-    pub stage: Stage,
-    /// How many: whole blocks of 4 are computed, and up to 20 words.
-    pub words: u32,
-    /// Slots in a row, from each multiple of this on, that share those of the first: its draws are
-    /// asked for by [`StageDraws::of_family`].
-    pub sharing: u32,
-}
-
-impl Drawn {
-    /// Words that each slot draws for itself.
-    pub fn each(stage: Stage, words: u32) -> Self {
-        Self { stage, words, sharing: 1 }
-    }
-
-    /// Blocks that are computed.
-    pub fn blocks(&self) -> usize {
-        BLOCKS.min(self.words.div_ceil(BLOCK as u32) as usize)
-    }
-
-    /// The binary logarithm of the slots that share; of another number than a power of two each slot has its words.
-    fn shift(&self) -> u32 {
-        if self.sharing.is_power_of_two() { self.sharing.ilog2().min(MOST_SHIFT) } else { 0 }
-    }
-}
-
 /// A stream of random words. Nothing is computed before the first is asked for.
 #[derive(Clone, Debug)]
 pub struct Draws<'a> {
@@ -430,50 +284,6 @@ mod tests {
         let key = [0x5566_7788, 0x1122_3344];
         assert_eq!(words[..4], philox([17, 5, 3 << 24, 0], key));
         assert_eq!(words[4..], philox([17, 5, (3 << 24) + 1, 0], key));
-    }
-
-    #[test]
-    fn what_is_computed_ahead_changes_no_draw() {
-        let seed = Seed::new(0x1122_3344_5566_7788, 5);
-        for (first, count) in [(0, 64), (100, 3), (40, 200), (7, 0)] {
-            let stages =
-                [(Stage::Select, 1), (Stage::Mutate, 6), (Stage::Couple, 99), (Stage::Improve, 4)]
-                    .map(|(stage, words)| Drawn::each(stage, words));
-            let mut ahead = FirstBlocks::none();
-            ahead.compute(&seed, &[Drawn::each(Stage::Cross, 8)], first, count);
-            ahead.compute(&seed, &stages, first, count);
-            let ahead = seed.with(&ahead);
-            for slot in first.saturating_sub(2)..first + 70 {
-                for stage in [Stage::Select, Stage::Cross, Stage::Mutate, Stage::Improve] {
-                    let (mut one, mut other) = (seed.draws(stage, slot), ahead.draws(stage, slot));
-                    for _ in 0..21 {
-                        assert_eq!(one.word(), other.word(), "{stage:?} of {slot} from {first}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_slots_share_is_computed_once_and_changes_no_draw() {
-        let seed = Seed::new(9, 2);
-        for (sharing, first) in [(2, 0), (2, 7), (4, 6), (64, 100), (128, 0), (3, 4)] {
-            let mut ahead = FirstBlocks::none();
-            ahead.compute(&seed, &[Drawn { stage: Stage::Cross, words: 5, sharing }], first, 64);
-            let ahead = seed.with(&ahead).of(Stage::Cross);
-            for slot in first.saturating_sub(130)..first + 200 {
-                for mut draws in [ahead.draws(slot), ahead.of_family(slot)] {
-                    let mut alone = seed.draws(Stage::Cross, slot);
-                    assert!((0..9).all(|_| draws.word() == alone.word()), "{slot} from {first}");
-                }
-            }
-            let own = if sharing.is_power_of_two() { sharing.min(64) } else { 1 };
-            let computed = |slot| !ahead.of_family(slot).ahead.is_empty();
-            for slot in first..first + 64 {
-                assert_eq!(computed(slot), slot % own == 0, "{slot} of {sharing}");
-            }
-            assert!(computed(first - first % own), "the first may share with those before");
-        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 mod ahead;
 
 use super::Probability;
-use super::philox::{LANES, philox, philox_row};
+use super::philox::{LANES, philox, philox_of, philox_row};
 pub use ahead::{Drawn, FirstBlocks, WordRows};
 use ahead::{ROW, Row};
 
@@ -122,6 +122,13 @@ impl<'a> StageDraws<'a> {
         let block = self.block | ahead.len() as u32;
         let counter = [slot, generation, block, island];
         Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
+    }
+
+    /// Writes for some slots the block of four words that has this number among their draws.
+    #[inline]
+    pub fn blocks_of(&self, slots: &[u32], number: u32, blocks: &mut [[u32; BLOCK]]) {
+        let Seed { key, generation, island, .. } = self.seed;
+        philox_of::<0>([0, generation, self.block | number, island], key, slots, blocks);
     }
 
     /// The words of `count` slots in a row from `slot` on, if so many `words` of each were computed ahead.
@@ -284,6 +291,18 @@ mod tests {
         let key = [0x5566_7788, 0x1122_3344];
         assert_eq!(words[..4], philox([17, 5, 3 << 24, 0], key));
         assert_eq!(words[4..], philox([17, 5, (3 << 24) + 1, 0], key));
+    }
+
+    #[test]
+    fn a_block_of_some_slots_is_what_they_draw() {
+        let seed = Seed::new(5, 9).on_island(3);
+        let (slots, mut blocks) = ([7, 1, 90], [[0; BLOCK]; 3]);
+        seed.of(Stage::Cross).blocks_of(&slots, 2, &mut blocks);
+        for (slot, words) in slots.into_iter().zip(blocks) {
+            let mut draws = seed.draws(Stage::Cross, slot);
+            (0..2 * BLOCK).for_each(|_| _ = draws.word());
+            assert_eq!(words, [(); BLOCK].map(|()| draws.word()));
+        }
     }
 
     #[test]

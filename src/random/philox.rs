@@ -31,21 +31,37 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     x
 }
 
-/// The words of counters that count on from `counter` in its word number `WORD`, by `step`.
+/// Counters that count on from the first in one of their words, by a step, and the words of each.
+#[derive(Debug)]
+pub struct Counters<'a> {
+    /// The first counter.
+    pub first: [u32; 4],
+    /// What is added from one to the next, to the word that counts.
+    pub step: u32,
+    /// The four random words of each counter.
+    pub blocks: &'a mut [[u32; 4]],
+}
+
+/// Overwrites the blocks of counters under one key, which count on in their word number `WORD`.
+pub fn philox_rows<const WORD: usize>(key: [u32; 2], rows: &mut [Counters<'_>]) {
+    match Level::new() {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(simd) => pairs::<_, WORD>(simd, key, rows),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(simd) => pairs::<_, WORD>(simd, key, rows),
+        // Vectors of the best level there is: the loop takes several counters at a time.
+        level => dispatch!(level, _simd => rows.iter_mut().for_each(|row| each::<WORD>(key, row))),
+    }
+}
+
+/// The words of counters that count on from `first` in its word number `WORD`, by `step`.
 pub fn philox_row<const WORD: usize>(
-    counter: [u32; 4],
+    first: [u32; 4],
     key: [u32; 2],
     step: u32,
     blocks: &mut [[u32; 4]],
 ) {
-    match Level::new() {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(simd) => pairs::<_, WORD>(simd, counter, key, step, blocks),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(simd) => pairs::<_, WORD>(simd, counter, key, step, blocks),
-        // Vectors of the best level there is: the loop takes several counters at a time.
-        level => dispatch!(level, _simd => row::<WORD>(counter, key, step, blocks)),
-    }
+    philox_rows::<WORD>(key, &mut [Counters { first, step, blocks }]);
 }
 
 /// Counters that such vectors take at a time, at most: a row of so many, or a multiple, has none that are taken
@@ -53,86 +69,113 @@ pub fn philox_row<const WORD: usize>(
 pub(super) const LANES: usize = 16;
 
 #[inline(always)]
-fn row<const WORD: usize>(counter: [u32; 4], key: [u32; 2], step: u32, blocks: &mut [[u32; 4]]) {
-    // One counter after the other, through all its rounds: so compilers make vectors of counters whose words
-    // stay in registers. The other way round, each round of all counters is written to memory.
-    let mut counted = u64::from(counter[WORD]);
-    for block in blocks {
-        let mut k = key;
-        // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
-        // too, and what stands above that is looked at by nobody.
-        let mut x = counter.map(u64::from);
-        x[WORD] = counted;
-        counted += u64::from(step);
-        for _ in 0..ROUNDS {
-            let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0] as u32);
-            let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2] as u32);
-            x = [
-                product1 >> 32 ^ x[1] ^ u64::from(k[0]),
-                product1,
-                product0 >> 32 ^ x[3] ^ u64::from(k[1]),
-                product0,
-            ];
-            k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
-        }
-        *block = x.map(|word| word as u32);
+fn each<const WORD: usize>(key: [u32; 2], row: &mut Counters<'_>) {
+    let Counters { first, step, ref mut blocks } = *row;
+    let mut counted = first[WORD];
+    for block in blocks.iter_mut() {
+        *block = wide::<WORD>(first, counted, key);
+        counted = counted.wrapping_add(step);
     }
+}
+
+/// The words of some counters that differ in their word number `WORD` alone, which is one of those that are `counted`.
+pub fn philox_of<const WORD: usize>(
+    counter: [u32; 4],
+    key: [u32; 2],
+    counted: &[u32],
+    blocks: &mut [[u32; 4]],
+) {
+    dispatch!(Level::new(), _simd => {
+        for (block, counted) in blocks.iter_mut().zip(counted) {
+            *block = wide::<WORD>(counter, *counted, key);
+        }
+    });
+}
+
+/// One counter through all its rounds, for loops over counters: so compilers make vectors of counters whose words stay in
+/// registers. The other way round, each round of all counters is written to memory.
+#[inline(always)]
+fn wide<const WORD: usize>(counter: [u32; 4], counted: u32, key: [u32; 2]) -> [u32; 4] {
+    let mut k = key;
+    // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
+    // too, and what stands above that is looked at by nobody.
+    let mut x = counter.map(u64::from);
+    x[WORD] = counted.into();
+    for _ in 0..ROUNDS {
+        let product0 = u64::from(MULTIPLIER[0]) * u64::from(x[0] as u32);
+        let product1 = u64::from(MULTIPLIER[1]) * u64::from(x[2] as u32);
+        x = [
+            product1 >> 32 ^ x[1] ^ u64::from(k[0]),
+            product1,
+            product0 >> 32 ^ x[3] ^ u64::from(k[1]),
+            product0,
+        ];
+        k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
+    }
+    x.map(|word| word as u32)
 }
 
 /// Two vectors of counters at a time: round waits for round, so that one is computed while the other waits. A word has a
 /// lane of 64 bits, as vectors multiply them.
 #[cfg(target_arch = "x86_64")]
-fn pairs<S: Simd, const WORD: usize>(
-    simd: S,
-    counter: [u32; 4],
-    key: [u32; 2],
-    step: u32,
-    blocks: &mut [[u32; 4]],
-) {
+fn pairs<S: Simd, const WORD: usize>(simd: S, key: [u32; 2], rows: &mut [Counters<'_>]) {
     simd.vectorize(
         #[inline(always)]
         || {
-            let lanes = S::u64s::LEN;
-            let mut counted = S::u64s::splat(simd, counter[WORD].into());
-            for lane in 0..lanes {
-                counted.as_mut_slice()[lane] += lane as u64 * u64::from(step);
-            }
-            let vector = S::u64s::splat(simd, lanes as u64 * u64::from(step));
-            let (rows, rest) = blocks.split_at_mut(blocks.len() / (2 * lanes) * (2 * lanes));
-            let mut words = [S::u64s::splat(simd, 0); 4];
-            for word in 0..4 {
-                words[word] = S::u64s::splat(simd, counter[word].into());
-            }
-            let mut keys = [[words[0]; 2]; ROUNDS as usize];
+            let zero = S::u64s::splat(simd, 0);
+            let mut keys = [[zero; 2]; ROUNDS as usize];
             let mut k = key;
             for key in &mut keys {
-                *key = [S::u64s::splat(simd, k[0].into()), S::u64s::splat(simd, k[1].into())];
+                *key = [S::u64s::splat(simd, twice(k[0])), S::u64s::splat(simd, twice(k[1]))];
                 k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
             }
-            for row in rows.chunks_exact_mut(2 * lanes) {
-                let (mut a, mut b) = (words, words);
-                a[WORD] = counted;
-                b[WORD] = counted + vector;
-                counted = b[WORD] + vector;
-                // Written out: compilers leave it a loop, which takes an eighth longer.
-                macro_rules! rounds {
-                    ($($number:literal)*) => {
-                        $( a = round(simd, a, keys[$number]); b = round(simd, b, keys[$number]); )*
-                    };
-                }
-                rounds!(0 1 2 3 4 5 6 7 8 9);
-                let (of_a, of_b) = row.split_at_mut(lanes);
-                write(simd, a, of_a);
-                write(simd, b, of_b);
+            let lanes = S::u64s::LEN;
+            let mut lane_of = zero;
+            for lane in 0..lanes {
+                lane_of.as_mut_slice()[lane] = lane as u64;
             }
-            for block in rest {
-                let mut own = counter;
-                own[WORD] = counted.as_slice()[0] as u32;
-                *block = philox(own, key);
-                counted += u64::from(step);
+            for &mut Counters { first, step, ref mut blocks } in rows {
+                let by = S::u64s::splat(simd, step.into());
+                let vector = S::u64s::splat(simd, lanes as u64 * u64::from(step));
+                let mut counted = S::u64s::splat(simd, first[WORD].into()) + lane_of * by;
+                let mut words = [zero; 4];
+                for word in 0..4 {
+                    words[word] = S::u64s::splat(simd, twice(first[word]));
+                }
+                let (pairs, rest) = blocks.split_at_mut(blocks.len() / (2 * lanes) * (2 * lanes));
+                for pair in pairs.chunks_exact_mut(2 * lanes) {
+                    let (mut a, mut b) = (words, words);
+                    a[WORD] = counted;
+                    b[WORD] = counted + vector;
+                    counted = b[WORD] + vector;
+                    // Written out: compilers leave it a loop, which takes an eighth longer.
+                    macro_rules! rounds {
+                        ($($number:literal)*) => { $(
+                            a = round(simd, a, keys[$number]);
+                            b = round(simd, b, keys[$number]);
+                        )* };
+                    }
+                    rounds!(0 1 2 3 4 5 6 7 8 9);
+                    let (of_a, of_b) = pair.split_at_mut(lanes);
+                    write(simd, a, of_a);
+                    write(simd, b, of_b);
+                }
+                let mut left = first;
+                left[WORD] = counted.as_slice()[0] as u32;
+                for block in rest {
+                    *block = philox(left, key);
+                    left[WORD] = left[WORD].wrapping_add(step);
+                }
             }
         },
     );
+}
+
+/// A word, and again above it: what compilers know to be zero there they move out of products, which then are
+/// of 64 bits and take three times as long.
+#[cfg(target_arch = "x86_64")]
+fn twice(word: u32) -> u64 {
+    u64::from(word) << 32 | u64::from(word)
 }
 
 /// What stands above a word is looked at by nobody.
@@ -150,7 +193,12 @@ fn round<S: Simd>(simd: S, x: [S::u64s; 4], key: [S::u64s; 2]) -> [S::u64s; 4] {
 #[inline(always)]
 fn write<S: Simd>(simd: S, x: [S::u64s; 4], blocks: &mut [[u32; 4]]) {
     let low = S::u64s::splat(simd, u32::MAX.into());
-    let (first, second) = ((x[0] & low) | (x[1] << 32), (x[2] & low) | (x[3] << 32));
+    // A shift would become one of the factor of the last product, which then is of 64 bits.
+    let above = |word: S::u64s| {
+        let halves = word.bitcast::<S::u32s>();
+        halves.slide_within_blocks::<3>(halves).bitcast::<S::u64s>() & !low
+    };
+    let (first, second) = ((x[0] & low) | above(x[1]), (x[2] & low) | above(x[3]));
     let (begin, end) = blocks.split_at_mut(S::u64s::LEN / 2);
     first.zip_low(second).bitcast::<S::u32s>().store_slice(begin.as_flattened_mut());
     first.zip_high(second).bitcast::<S::u32s>().store_slice(end.as_flattened_mut());
@@ -196,9 +244,34 @@ mod tests {
         }
     }
 
+    #[test]
+    fn some_counters_are_those_counters_one_by_one() {
+        for (counter, key, _) in KNOWN_ANSWERS {
+            let counted: Vec<u32> = (0..21).map(|at: u32| at.wrapping_mul(0x9E37_79B9)).collect();
+            let mut blocks = [[0; 4]; 21];
+            philox_of::<0>(counter, key, &counted, &mut blocks);
+            for (words, counted) in blocks.iter().zip(counted) {
+                let [_, second, third, fourth] = counter;
+                assert_eq!(*words, philox([counted, second, third, fourth], key));
+            }
+        }
+    }
+
+    fn key_as_counter([low, high]: [u32; 2]) -> [u32; 4] {
+        [low, high, low, high]
+    }
+
     fn check_row<const WORD: usize>(mut counter: [u32; 4], key: [u32; 2], step: u32, count: usize) {
         let mut row = [[7; 4]; 48];
-        philox_row::<WORD>(counter, key, step, &mut row[..count]);
+        let mut behind = [[7; 4]; 17];
+        let rows = [(counter, &mut row[..count]), (key_as_counter(key), &mut behind[..])];
+        let mut rows = rows.map(|(first, blocks)| Counters { first, step, blocks });
+        philox_rows::<WORD>(key, &mut rows);
+        let mut second = key_as_counter(key);
+        for words in behind {
+            assert_eq!(words, philox(second, key));
+            second[WORD] = second[WORD].wrapping_add(step);
+        }
         for words in row[..count].iter() {
             assert_eq!(*words, philox(counter, key));
             counter[WORD] = counter[WORD].wrapping_add(step);

@@ -5,7 +5,7 @@
 //!
 //! Four words for the crossing of slots 64 to 127: a block each, of which [`WordRows`] gives word 0 of all.
 
-use super::super::philox::{LANES, philox_row};
+use super::super::philox::{Counters, LANES, philox_rows};
 use super::{BLOCK, Seed, Stage, below};
 
 /// Blocks of a stage that may be computed ahead.
@@ -42,23 +42,35 @@ impl FirstBlocks {
     /// Computes words of some stages for `count` slots from `first` on, or for the first 64 of them; none for
     /// stages after [`Stage::Mutate`].
     pub fn compute(&mut self, seed: &Seed<'_>, stages: &[Drawn], first: u32, count: usize) {
-        self.blocks = [0; STAGES];
+        let Self { rows, blocks, words } = self;
+        *blocks = [0; STAGES];
         for drawn in stages {
             let number = drawn.stage as usize;
-            let Some(there) = self.words.get_mut(number) else { continue };
+            let Some(blocks) = blocks.get_mut(number) else { continue };
+            *blocks = drawn.blocks();
             let shift = drawn.shift();
             let begun = first & ((1 << shift) - 1);
-            let first = first - begun;
             let families = (count.min(ROW) + begun as usize).div_ceil(1 << shift).min(ROW);
             let count = if shift == 0 { families as u32 } else { 0 };
-            self.rows[number] = Row { first, count, families: families as u32, shift };
-            self.blocks[number] = drawn.blocks();
-            for (block, words) in there[..self.blocks[number]].iter_mut().enumerate() {
-                let counter = [first, seed.generation, (number << 24 | block) as u32, seed.island];
-                let words = &mut words[..families.next_multiple_of(LANES)];
-                philox_row::<0>(counter, seed.key, 1 << shift, words);
+            let (first, families) = (first - begun, families as u32);
+            rows[number] = Row { first, count, families, shift };
+        }
+        let none = || Counters { first: [0; 4], step: 0, blocks: &mut [] };
+        let mut counters: [Counters<'_>; STAGES * BLOCKS] = std::array::from_fn(|_| none());
+        let mut count = 0;
+        for (number, (words, (row, blocks))) in
+            words.iter_mut().zip(rows.iter().zip(&*blocks)).enumerate()
+        {
+            let families = row.families.next_multiple_of(LANES as u32) as usize;
+            for (block, words) in words[..*blocks].iter_mut().enumerate() {
+                let block = (number << 24 | block) as u32;
+                let first = [row.first, seed.generation, block, seed.island];
+                let words = &mut words[..families];
+                counters[count] = Counters { first, step: 1 << row.shift, blocks: words };
+                count += 1;
             }
         }
+        philox_rows::<0>(seed.key, &mut counters[..count]);
     }
 
     /// The blocks of a stage, and the slots that they are of.

@@ -4,7 +4,7 @@
 //! a high and a low half, which differ by a bit where the bits are odd, and the halves change each
 //! other in turn. A result that is no slot is permuted again until it is one (*cycle walking*,
 //! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002). Fewer than two walks
-//! are expected a slot. A permutation of a few slots is written down at once, side by side.
+//! are expected a slot. A permutation of not too many slots can be written down at once, side by side.
 //!
 //! ```
 //! use evodoku::random::{Seed, SlotPermutation};
@@ -15,7 +15,12 @@
 //! assert_eq!(slots, (0..10).collect::<Vec<u32>>());
 //! ```
 
-use fearless_simd::{Level, dispatch};
+// Index loops keep vectors out of closures and iterator adaptors, which may be compiled without the level's
+// instructions.
+#![allow(clippy::needless_range_loop)]
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, u8x16};
 
 use super::{Seed, Stage, WHOLE_POPULATION};
 
@@ -26,16 +31,24 @@ const WIDE_TURNS: usize = 3;
 const WIDE_BITS: u32 = 10;
 /// Numbers that halves of fewer bits make.
 const FEW: usize = 1 << (WIDE_BITS - 1);
+/// Halves of so few bits, the low ones and the high ones.
+const LOW_HALVES: usize = 1 << ((WIDE_BITS - 1) / 2);
+const HIGH_HALVES: usize = FEW / LOW_HALVES;
 /// Numbers that are permuted side by side.
 const LANES: usize = 16;
+/// Slots that walk together, those of a row or as many as are written down: who is not there yet closes ranks.
+const ROW: usize = 64;
+const COLUMN: usize = 512;
+/// Slots of which all places are written down at once, which one thread does.
+const WRITTEN: u32 = 1 << 14;
 
 /// A permutation of `0..len`.
 #[derive(Clone, Debug)]
 pub struct SlotPermutation {
     len: u32,
     network: Network,
-    /// Where the network takes each number, where there are few.
-    written: Option<[u16; FEW]>,
+    /// Where each slot goes, or nothing.
+    written: Vec<u32>,
 }
 
 /// A permutation of the numbers of some bits.
@@ -50,73 +63,44 @@ struct Network {
 impl SlotPermutation {
     /// The permutation of `0..len` that the population-wide plan of `seed` draws.
     pub fn new(len: u32, seed: &Seed) -> Self {
-        let mut draws = seed.draws(Stage::Plan, WHOLE_POPULATION);
-        let bits = (32 - len.saturating_sub(1).leading_zeros()).max(2);
-        let network = Network {
-            low_bits: bits / 2,
-            high_bits: bits - bits / 2,
-            turns: if bits < WIDE_BITS { TURNS } else { WIDE_TURNS },
-            keys: std::array::from_fn(|_| [draws.word(), draws.word()]),
-        };
-        let written = (bits < WIDE_BITS).then(|| {
-            let mut written = [0; FEW];
-            dispatch!(Level::new(), _simd => network.write(&mut written[..1 << bits]));
-            written
-        });
-        Self { len, network, written }
+        Self { len, network: Network::new(len, seed), written: Vec::new() }
+    }
+
+    /// Becomes that of another length or seed, of which most places will be asked for.
+    pub fn redraw(&mut self, len: u32, seed: &Seed) {
+        (self.len, self.network) = (len, Network::new(len, seed));
+        self.written.clear();
+        if len <= WRITTEN {
+            self.written.extend(0..len);
+            dispatch!(Level::new(), simd => match self.network.turns {
+                TURNS => self.network.walk_few(simd, &mut self.written),
+                _ => self.network.walk::<COLUMN>(len, &mut self.written),
+            });
+        }
     }
 
     /// Where `slot`, which is below `len`, goes.
     #[inline]
     pub fn at(&self, slot: u32) -> u32 {
         debug_assert!(slot < self.len);
-        self.at_from(self.permuted(slot))
-    }
-
-    /// The end of a walk through what is no slot.
-    #[inline]
-    fn at_from(&self, mut place: u32) -> u32 {
-        while place >= self.len {
-            place = self.permuted(place);
+        if let Some(place) = self.written.get(slot as usize) {
+            return *place;
         }
-        place
+        let mut place = slot;
+        loop {
+            place = self.network.permuted([place])[0];
+            if place < self.len {
+                return place;
+            }
+        }
     }
 
     /// Where the slots of a row go, each of which is below `len`.
     pub fn all(&self, slots: &mut [u32]) {
-        let Some(written) = &self.written else {
-            return dispatch!(Level::new(), _simd => self.walk(slots));
-        };
-        let permuted = |number: u32| u32::from(written[number as usize % FEW]);
-        for slot in slots {
-            // Which of these are no slots nobody foresees, so that steps are made on trial.
-            let first = permuted(*slot);
-            let second = permuted(first);
-            let third = permuted(second);
-            let place = if first < self.len { first } else { second };
-            *slot = self.at_from(if place < self.len { place } else { third });
+        if self.written.is_empty() {
+            return dispatch!(Level::new(), _simd => self.network.walk::<ROW>(self.len, slots));
         }
-    }
-
-    /// Permutes slots side by side; the few that are none yet walk on by themselves.
-    #[inline(always)]
-    fn walk(&self, slots: &mut [u32]) {
-        let (rows, rest) = slots.as_chunks_mut::<LANES>();
-        for row in rows {
-            *row = self.network.permuted(*row);
-            for place in row.iter_mut().filter(|place| **place >= self.len) {
-                *place = self.at_from(*place);
-            }
-        }
-        rest.iter_mut().for_each(|slot| *slot = self.at(*slot));
-    }
-
-    #[inline]
-    fn permuted(&self, number: u32) -> u32 {
-        match &self.written {
-            Some(written) => written[number as usize % FEW].into(),
-            None => self.network.permuted([number])[0],
-        }
+        slots.iter_mut().for_each(|slot| *slot = self.written[*slot as usize]);
     }
 
     /// Its length, the bits of its low and high halves, its turns and their keys, for a twin.
@@ -128,18 +112,107 @@ impl SlotPermutation {
 }
 
 impl Network {
-    /// Writes where each number from 0 on goes.
+    fn new(len: u32, seed: &Seed) -> Self {
+        let mut draws = seed.draws(Stage::Plan, WHOLE_POPULATION);
+        let bits = (u32::BITS - len.saturating_sub(1).leading_zeros()).max(2);
+        Self {
+            low_bits: bits / 2,
+            high_bits: bits - bits / 2,
+            turns: if bits < WIDE_BITS { TURNS } else { WIDE_TURNS },
+            keys: std::array::from_fn(|_| [draws.word(), draws.word()]),
+        }
+    }
+
+    /// Takes slots to where they go below `len`: all of them by a step, then those that are no slots yet, until
+    /// there are none.
     #[inline(always)]
-    fn write(&self, places: &mut [u16]) {
-        for (row, places) in places.chunks_mut(LANES).enumerate() {
-            let mut numbers = [0; LANES];
-            for (lane, number) in numbers.iter_mut().enumerate() {
-                *number = (row * LANES + lane) as u32;
+    fn walk<const TOGETHER: usize>(&self, len: u32, slots: &mut [u32]) {
+        for slots in slots.chunks_mut(TOGETHER) {
+            let [mut at, mut places] = [[0; TOGETHER]; 2];
+            for k in 0..slots.len() {
+                (at[k], places[k]) = (k as u32, slots[k]);
             }
-            for (place, to) in places.iter_mut().zip(self.permuted(numbers)) {
-                *place = to as u16;
+            let mut left = slots.len();
+            while left > 0 {
+                let (rows, _) = places[..left.next_multiple_of(LANES)].as_chunks_mut::<LANES>();
+                for row in rows {
+                    *row = self.permuted(*row);
+                }
+                let mut next = 0;
+                for k in 0..left {
+                    // Whether it is a slot nobody foresees: it is written as one, and kept as none.
+                    let (from, place) = (at[k], places[k]);
+                    slots[from as usize] = place;
+                    (at[next], places[next]) = (from, place);
+                    next += usize::from(place >= len);
+                }
+                left = next;
             }
         }
+    }
+
+    /// The same of all slots of a length with halves of so few bits that what changes a half is looked up.
+    #[inline(always)]
+    fn walk_few<S: Simd>(&self, simd: S, slots: &mut [u32]) {
+        let places = self.places(simd, slots.len());
+        let step = |place: u32| u32::from(places[place as usize % FEW]);
+        let len = slots.len() as u32;
+        for slot in slots {
+            // Which of these are no slots nobody foresees, so that steps are made on trial.
+            let first = step(*slot);
+            let second = step(first);
+            let third = step(second);
+            let mut place = if first < len { first } else { second };
+            place = if place < len { place } else { third };
+            while place >= len {
+                place = step(place);
+            }
+            *slot = place;
+        }
+    }
+
+    /// Where each number goes; those of more bits than `len` has go anywhere.
+    #[inline(always)]
+    fn places<S: Simd>(&self, simd: S, len: usize) -> [u16; FEW] {
+        let [mut high, mut low] = [[0; FEW]; 2];
+        let (low_mask, high_mask) = ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1);
+        for number in 0..FEW {
+            high[number] = (number >> self.low_bits) as u8 & high_mask;
+            low[number] = number as u8 & low_mask;
+        }
+        let numbers = len.next_power_of_two();
+        for [for_high, for_low] in &self.keys {
+            let (mut by_low, mut by_high) = ([0; LOW_HALVES], [0; HIGH_HALVES]);
+            for half in 0..LOW_HALVES {
+                by_low[half] = mix(half as u32 ^ for_high) as u8 & high_mask;
+            }
+            for half in 0..HIGH_HALVES {
+                by_high[half] = mix(half as u32 ^ for_low) as u8 & low_mask;
+            }
+            let (begin, end) = by_high.split_at(LOW_HALVES);
+            let [by_low, begin, end] = [&by_low, begin, end]
+                .map(|table| S::u8s::block_splat(u8x16::from_slice(simd, table)));
+            for first in (0..numbers).step_by(S::u8s::LEN) {
+                let [high, low] =
+                    [&mut high, &mut low].map(|halves| &mut halves[first..first + S::u8s::LEN]);
+                let of_low = S::u8s::from_slice(simd, low);
+                let of_high =
+                    S::u8s::from_slice(simd, high) ^ by_low.swizzle_dyn_within_blocks(of_low);
+                let within = of_high & (LOW_HALVES - 1) as u8;
+                let is_begin = of_high.simd_lt(LOW_HALVES as u8);
+                let changed = is_begin.select(
+                    begin.swizzle_dyn_within_blocks(within),
+                    end.swizzle_dyn_within_blocks(within),
+                );
+                of_high.store_slice(high);
+                (of_low ^ changed).store_slice(low);
+            }
+        }
+        let mut places = [0; FEW];
+        for number in 0..FEW {
+            places[number] = u16::from(high[number]) << self.low_bits | u16::from(low[number]);
+        }
+        places
     }
 
     /// Where numbers go. Turn waits for turn, but several numbers take hardly longer than one.
@@ -179,15 +252,21 @@ mod tests {
 
     #[test]
     fn it_is_a_permutation_for_every_length() {
-        for len in (1..70).chain([255, 256, 257, 1000, 65_537]) {
-            let permutation = SlotPermutation::new(len, &Seed::new(7, len));
+        let mut redrawn = SlotPermutation::new(1, &Seed::new(0, 0));
+        for len in (1..70).chain([255, 256, 257, 300, 511, 512, 513, 1000, 16_384, 65_537]) {
+            let seed = Seed::new(7, len);
+            let permutation = SlotPermutation::new(len, &seed);
             let mut seen = vec![false; len as usize];
             for slot in 0..len {
                 assert!(!std::mem::replace(&mut seen[permutation.at(slot) as usize], true));
             }
-            let mut all: Vec<u32> = (0..len).collect();
-            permutation.all(&mut all);
-            assert!(all.iter().zip(0..).all(|(place, slot)| *place == permutation.at(slot)));
+            redrawn.redraw(len, &seed);
+            for way in [&permutation, &redrawn] {
+                let mut all: Vec<u32> = (0..len).collect();
+                way.all(&mut all);
+                assert!(all.iter().zip(0..).all(|(place, slot)| *place == permutation.at(slot)));
+                assert_eq!(way.at(len - 1), permutation.at(len - 1), "{len}");
+            }
         }
     }
 

@@ -96,11 +96,18 @@ impl Truncation {
             return;
         }
         let mut ahead = FirstBlocks::none();
+        let mut drawn = [0; FirstBlocks::ROW];
         for row in (0..self.random as u32).step_by(FirstBlocks::ROW) {
-            let places = row..(row + FirstBlocks::ROW as u32).min(self.random as u32);
-            ahead.compute(seed, &[Drawn::each(Stage::Plan, 1)], row, places.len());
-            let seed = seed.with(&ahead);
-            self.pool.extend(places.map(|place| seed.draws(Stage::Plan, place).below(population)));
+            let count = FirstBlocks::ROW.min(self.random - row as usize);
+            ahead.compute(seed, &[Drawn::each(Stage::Plan, 1)], row, count);
+            let draws = seed.with(&ahead).of(Stage::Plan);
+            match draws.ahead(row, count, 1) {
+                Some(words) => words.below(0, population, &mut drawn),
+                None => drawn.iter_mut().zip(row..).for_each(|(drawn, place)| {
+                    *drawn = draws.draws(place).below(population);
+                }),
+            }
+            self.pool.extend_from_slice(&drawn[..count]);
         }
     }
 }
@@ -112,7 +119,7 @@ impl SelectionOperator for Truncation {
         self.pool.extend_from_slice(&self.ranking.slots()[..self.best]);
         self.draw_pool(fitness.len() as u32, seed);
         if self.pairing == Pairing::Couples {
-            self.shuffled = SlotPermutation::new(self.pool.len() as u32, seed);
+            self.shuffled.redraw(self.pool.len() as u32, seed);
         }
     }
 

@@ -83,7 +83,7 @@ impl SelectionOperator for Universal {
     fn plan(&mut self, fitness: &[u16], seed: &Seed) {
         self.wheel.lay(fitness);
         self.offset = self.wheel.spin(&mut seed.draws(Stage::Select, WHOLE_POPULATION));
-        self.shuffled = SlotPermutation::new(self.population * PARENTS as u32, seed);
+        self.shuffled.redraw(self.population * PARENTS as u32, seed);
     }
 
     #[inline(always)]

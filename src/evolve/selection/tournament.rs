@@ -8,7 +8,8 @@
 //! Source: document 003 of the project; Goldberg & Deb, *A comparative analysis of selection
 //! schemes used in genetic algorithms*, 1991.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch};
 
 use super::super::ConfigError;
 use super::super::operator::{Build, Setting};
@@ -81,7 +82,8 @@ impl Tournament {
     #[inline(always)]
     // By place: as iterators these would be a tuple of eight.
     #[allow(clippy::needless_range_loop)]
-    fn hold(&self, words: WordRows<'_>, fitness: &[u16], row: &mut Row) {
+    fn hold<S: Simd>(&self, simd: S, words: WordRows<'_>, fitness: &[u16], row: &mut Row) {
+        let nobody = S::u32s::splat(simd, 0);
         let members = self.members as u32;
         let mut drawn = [[0; ROW]; WORDS];
         for word in 0..self.words().next_multiple_of(4) as usize {
@@ -94,12 +96,16 @@ impl Tournament {
             for (member, taken) in drawn.iter_mut().zip(&row.taken) {
                 *member |= u32::from(*taken >= members) << SECOND;
             }
-            row.is_new.fill(u32::MAX);
-            for earlier in earlier {
-                for (is_new, (one, other)) in row.is_new.iter_mut().zip(earlier.iter().zip(&*drawn))
-                {
-                    *is_new &= mask(one != other);
+            // By vectors of its own, so that what is known of their slots stays in a register.
+            for first in (0..ROW).step_by(S::u32s::LEN) {
+                let slots = first..first + S::u32s::LEN;
+                let last = S::u32s::from_slice(simd, &drawn[slots.clone()]);
+                let mut is_new = S::u32s::splat(simd, u32::MAX);
+                for earlier in &*earlier {
+                    let is_same = S::u32s::from_slice(simd, &earlier[slots.clone()]).simd_eq(last);
+                    is_new = is_same.select(nobody, is_new);
                 }
+                is_new.store_slice(&mut row.is_new[slots]);
             }
             // All slots of a whole row, which is known: fewer are looked at one by one.
             for slot in 0..ROW {
@@ -171,7 +177,7 @@ impl SelectionOperator for Tournament {
             return false;
         }
         let mut row = Row::NEW;
-        dispatch!(Level::new(), _simd => self.hold(words, fitness, &mut row));
+        dispatch!(Level::new(), simd => self.hold(simd, words, fitness, &mut row));
         for (at, parents) in parents.iter_mut().enumerate() {
             // Where members came again and again more words are wanted.
             *parents = match row.taken[at] as usize == 2 * self.members {

@@ -48,31 +48,36 @@ pub(super) fn score<S: BoardBlocks>(
 ) {
     let lanes = S::u8s::LEN;
     let (whole, rest) = scores.split_at_mut(scores.len() / lanes * lanes);
-    score_tiles(simd, geometry, boards, whole);
-    if !rest.is_empty() {
-        let left = &boards[whole.len() * geometry.stride()..][..rest.len() * geometry.stride()];
-        let tile = lanes * geometry.stride();
-        REST.with_borrow_mut(|padded| {
-            padded.resize(padded.len().max(tile), 0);
-            padded[..left.len()].copy_from_slice(left);
-            let mut all = [0; MAX_LANES];
-            score_tiles(simd, geometry, &padded[..tile], &mut all[..lanes]);
-            rest.copy_from_slice(&all[..rest.len()]);
-        });
+    if rest.is_empty() {
+        return score_tiles(simd, geometry, [(boards, whole), (&[], rest)]);
     }
+    let left = &boards[whole.len() * geometry.stride()..][..rest.len() * geometry.stride()];
+    let tile = lanes * geometry.stride();
+    REST.with_borrow_mut(|padded| {
+        padded.resize(padded.len().max(tile), 0);
+        padded[..left.len()].copy_from_slice(left);
+        let mut all = [0; MAX_LANES];
+        let of_padded = (&padded[..tile], &mut all[..lanes]);
+        score_tiles(simd, geometry, [(boards, whole), of_padded]);
+        rest.copy_from_slice(&all[..rest.len()]);
+    });
 }
 
-fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+/// Whole tiles side by side, and a score for each of their boards.
+type Tiles<'a> = (&'a [u8], &'a mut [u16]);
+
+/// Scores tiles that lie in two places by one call: what a call begins with is a share of a small population's time.
+fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, places: [Tiles<'_>; 2]) {
     match (geometry.box_rows(), geometry.box_cols()) {
-        (3, 3) => score_known::<S, 3, 3, 81>(simd, boards, scores),
-        (4, 4) => score_known::<S, 4, 4, 256>(simd, boards, scores),
-        (5, 5) => score_known::<S, 5, 5, 625>(simd, boards, scores),
+        (3, 3) => score_known::<S, 3, 3, 81>(simd, places),
+        (4, 4) => score_known::<S, 4, 4, 256>(simd, places),
+        (5, 5) => score_known::<S, 5, 5, 625>(simd, places),
         (box_rows, box_cols) => simd.vectorize(
             #[inline(always)]
             || {
                 let shape = Shape { box_rows, box_cols };
                 let mut cells = vec![S::u8s::splat(simd, 0); shape.cells()];
-                score_any(simd, shape, boards, &mut cells, scores);
+                score_any(simd, shape, places, &mut cells);
             },
         ),
     }
@@ -80,8 +85,7 @@ fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, boards: &[u8], score
 
 fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize, const CELLS: usize>(
     simd: S,
-    boards: &[u8],
-    scores: &mut [u16],
+    places: [Tiles<'_>; 2],
 ) {
     simd.vectorize(
         // What a closure captures is no longer a constant, so the shape is made in it.
@@ -90,7 +94,7 @@ fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize, con
             let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS };
             // On the stack, which costs a small population less than to ask for memory.
             let mut cells = [S::u8s::splat(simd, 0); CELLS];
-            score_any(simd, shape, boards, &mut cells, scores);
+            score_any(simd, shape, places, &mut cells);
         },
     );
 }
@@ -129,33 +133,28 @@ impl Shape {
 
 /// Scores whole tiles, whose cells become vectors in `cells`, and asks for others meanwhile, so that reading and computing overlap.
 #[inline(always)]
-fn score_any<S: BoardBlocks>(
-    simd: S,
-    shape: Shape,
-    boards: &[u8],
-    cells: &mut [S::u8s],
-    scores: &mut [u16],
-) {
+fn score_any<S: BoardBlocks>(simd: S, shape: Shape, places: [Tiles<'_>; 2], cells: &mut [S::u8s]) {
     let zero = S::u8s::splat(simd, 0);
     let mut rows = [[zero; 2]; MAX_SIDE];
     let bytes = LINE * shape.lines::<S>();
-    let mut boards = boards;
-    for scores in scores.chunks_exact_mut(S::u8s::LEN) {
-        let (tile, after) = boards.split_at(bytes);
-        let far = after.get(AHEAD..).unwrap_or_default();
-        let mut ahead = Ahead::new(&far[..far.len().min(bytes)]);
-        transpose(simd, shape, tile, &mut ahead, cells);
-        let mut distinct = Distinct::new(simd, shape.side());
-        for first in (0..shape.side()).step_by(GROUP) {
-            let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
-            if shape.side() - first > PLANE {
-                add_sets::<S, 2>(simd, shape, first, cells, rows, &mut distinct, ahead);
-            } else {
-                add_sets::<S, 1>(simd, shape, first, cells, rows, &mut distinct, ahead);
+    for (mut boards, scores) in places {
+        for scores in scores.chunks_exact_mut(S::u8s::LEN) {
+            let (tile, after) = boards.split_at(bytes);
+            let far = after.get(AHEAD..).unwrap_or_default();
+            let mut ahead = Ahead::new(&far[..far.len().min(bytes)]);
+            transpose(simd, shape, tile, &mut ahead, cells);
+            let mut distinct = Distinct::new(simd, shape.side());
+            for first in (0..shape.side()).step_by(GROUP) {
+                let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
+                if shape.side() - first > PLANE {
+                    add_sets::<S, 2>(simd, shape, first, cells, rows, &mut distinct, ahead);
+                } else {
+                    add_sets::<S, 1>(simd, shape, first, cells, rows, &mut distinct, ahead);
+                }
             }
+            distinct.finish((3 * shape.cells()) as u16, scores);
+            boards = after;
         }
-        distinct.finish((3 * shape.cells()) as u16, scores);
-        boards = after;
     }
 }
 

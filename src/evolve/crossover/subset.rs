@@ -12,7 +12,7 @@ use super::super::brood::Brood;
 use super::super::operator::{Build, Setting};
 use super::{CrossoverOperator, Mask, UnitBits, cross_each};
 use crate::board::MAX_SIDE;
-use crate::random::{Draws, FirstBlocks, Stage, StageDraws, WordRows};
+use crate::random::{Draws, FirstBlocks, Stage, StageDraws, WordRows, below};
 
 /// Units drawn at random.
 #[derive(Clone, Debug)]
@@ -133,32 +133,25 @@ impl Subset {
     #[inline(always)]
     fn draw_sets(&self, draws: StageDraws<'_>, first: u32, sets: &mut [u16]) {
         // Whole blocks are computed ahead.
-        let ahead = (self.words().next_multiple_of(4) - 1).min(self.count - 1);
-        let (mut taken, mut drawn) = ([0; FirstBlocks::ROW], [0; FirstBlocks::ROW]);
-        let (taken, drawn) = (&mut taken[..sets.len()], &mut drawn[..sets.len()]);
-        match draws.ahead(first, sets.len(), 1 + ahead) {
-            Some(words) => self.draw_ahead(words, ahead, taken, drawn),
-            None => taken.fill(u32::MAX),
-        }
-        for ((set, slot), (taken, drawn)) in
-            sets.iter_mut().zip(first..).zip(taken.iter().zip(drawn))
-        {
-            // Few want words that were not.
-            *set = match *taken > ahead {
-                true => self.drawn(&mut draws.draws(slot)),
-                false => *drawn as u16,
-            };
-        }
+        let ahead = (self.words().next_multiple_of(BLOCK) - 1).min(self.count - 1);
+        let Some(words) = draws.ahead(first, sets.len(), 1 + ahead) else {
+            let slots = sets.iter_mut().zip(first..);
+            return slots.for_each(|(set, slot)| *set = self.drawn(&mut draws.draws(slot)));
+        };
+        let mut row = Row::NEW;
+        self.draw_ahead(words, ahead, &mut row);
+        self.draw_late(draws, first, ahead, sets.len(), &mut row);
+        sets.iter_mut().zip(row.sets).for_each(|(set, drawn)| *set = drawn as u16);
     }
 
-    /// Writes how many units slots take, and which, from the first `ahead` places. Place by place for all slots:
+    /// Draws how many units slots take, and which, from the first `ahead` places. Place by place for all slots:
     /// whether a place is wanted is then no branch, which nobody would foresee.
     #[inline(always)]
-    fn draw_ahead(&self, words: WordRows<'_>, ahead: u32, taken: &mut [u32], sets: &mut [u64]) {
-        let count = self.count;
+    fn draw_ahead(&self, words: WordRows<'_>, ahead: u32, row: &mut Row) {
+        let (count, Row { taken, orders, sets }) = (self.count, row);
         words.below(0, count - 1, taken);
         taken.iter_mut().for_each(|taken| *taken += 1);
-        let (mut orders, mut others) = ([IN_ORDER; FirstBlocks::ROW], [0; FirstBlocks::ROW]);
+        let mut others = [0; FirstBlocks::ROW];
         for place in 0..ahead {
             words.below(1 + place as usize, count - place, &mut others);
             let slots = orders.iter_mut().zip(&mut *sets).zip(&*taken).zip(&others);
@@ -167,4 +160,58 @@ impl Subset {
             }
         }
     }
+
+    /// Goes on with the slots from `first` on that take more, of which there are few, by words that were not computed
+    /// ahead.
+    #[inline(always)]
+    fn draw_late(
+        &self,
+        draws: StageDraws<'_>,
+        first: u32,
+        ahead: u32,
+        count: usize,
+        row: &mut Row,
+    ) {
+        let (mut late, mut slots) = ([0; FirstBlocks::ROW], [0; FirstBlocks::ROW]);
+        let mut found = 0;
+        for at in 0..count {
+            (late[found], slots[found]) = (at, first + at as u32);
+            found += usize::from(row.taken[at] > ahead);
+        }
+        let late = &late[..found];
+        let mut blocks = [[0; BLOCK as usize]; FirstBlocks::ROW];
+        for place in ahead..self.count - 1 {
+            // The first word says how many.
+            let word = 1 + place;
+            if word.is_multiple_of(BLOCK) {
+                // A whole vector is as soon there as a part of it.
+                let whole = found.next_multiple_of(LANES).min(slots.len());
+                draws.blocks_of(&slots[..whole], word / BLOCK, &mut blocks);
+            }
+            for (at, block) in late.iter().zip(&blocks) {
+                let other = place + below(block[(word % BLOCK) as usize], self.count - place);
+                let Row { taken, orders, sets } = &mut *row;
+                draw(&mut orders[*at], &mut sets[*at], taken[*at], [place, other]);
+            }
+        }
+    }
+}
+
+/// Words of a block, and blocks that are computed side by side.
+const BLOCK: u32 = 4;
+const LANES: usize = 16;
+
+/// What slots in a row have drawn so far: how many units they take, an order of all and a set.
+struct Row {
+    taken: [u32; FirstBlocks::ROW],
+    orders: [u64; FirstBlocks::ROW],
+    sets: [u64; FirstBlocks::ROW],
+}
+
+impl Row {
+    const NEW: Self = Self {
+        taken: [0; FirstBlocks::ROW],
+        orders: [IN_ORDER; FirstBlocks::ROW],
+        sets: [0; FirstBlocks::ROW],
+    };
 }

@@ -6,7 +6,7 @@
 //! The first box of 9x9 is cells 0 to 2, 9 to 11 and 18 to 20: two blocks, from cell 0 and from cell 16.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, Simd, dispatch, u8x16};
+use fearless_simd::{Level, Select, Simd, dispatch, u8x16};
 
 use crate::evolve::brood::{Brood, copy_board, first_sibling};
 use crate::evolve::operator::Setting;
@@ -101,8 +101,8 @@ pub fn cross_brood(masks: &[Mask], siblings: u32, brood: Brood<'_>, children: &m
 /// instructions as any other, whatever is in it.
 #[derive(Clone, Debug)]
 pub struct UnitBits {
-    /// Where a block begins, and the bits of its cells, low bytes and high bytes; none for cells that are given.
-    blocks: Vec<(usize, [[u8; BLOCK]; 2])>,
+    /// The bits of each cell, low bytes and high bytes; none for cells that are given.
+    bits: [Vec<u8>; 2],
 }
 
 impl UnitBits {
@@ -115,33 +115,42 @@ impl UnitBits {
         for (unit, cells) in units.enumerate() {
             cells.iter().for_each(|cell| bits[*cell] = 1 << unit);
         }
-        let block = |start| {
-            let byte = |shift| std::array::from_fn(|at| (bits[start + at] >> shift) as u8);
-            (start, [byte(0), byte(u8::BITS)])
-        };
-        let starts = (0..stride).step_by(BLOCK).map(|start| start.min(stride - BLOCK));
-        Self { blocks: starts.map(block).collect() }
+        let byte = |at: usize| bits.iter().map(|bits| bits.to_le_bytes()[at]).collect();
+        Self { bits: [byte(0), byte(1)] }
     }
 
     /// Overwrites a child with the first parent, and with the second in the units whose bits are set. By vectors
     /// of its own: compilers do not always see that a loop over cells is one.
     #[inline(always)]
-    pub fn take<S: Simd>(
+    pub fn take<S: Simd>(&self, simd: S, units: u16, parents: [&[u8]; 2], child: &mut [u8]) {
+        match child.len() < S::u8s::LEN {
+            true => self.take_by::<S, u8x16<S>>(simd, units, parents, child),
+            false => self.take_by::<S, S::u8s>(simd, units, parents, child),
+        }
+    }
+
+    /// The same by vectors that are no longer than a board.
+    #[inline(always)]
+    fn take_by<S: Simd, V: SimdInt<S, Element = u8>>(
         &self,
         simd: S,
         units: u16,
         [first, second]: [&[u8]; 2],
         child: &mut [u8],
-    ) {
-        let [low, high] = units.to_le_bytes().map(|byte| u8x16::splat(simd, byte));
-        for (start, [of_low, of_high]) in &self.blocks {
-            let block = *start..*start + BLOCK;
-            let of_low = u8x16::from_slice(simd, of_low) & low;
-            let of_high = u8x16::from_slice(simd, of_high) & high;
-            let [first, second] =
-                [first, second].map(|parent| u8x16::from_slice(simd, &parent[block.clone()]));
-            let is_first = (of_low | of_high).simd_eq(0);
-            is_first.select(first, second).store_slice(&mut child[block]);
+    ) where
+        V::Mask: Select<V>,
+    {
+        let [low, high] = units.to_le_bytes().map(|byte| V::splat(simd, byte));
+        let [of_low, of_high] = &self.bits;
+        let stride = child.len();
+        for start in (0..stride).step_by(V::LEN) {
+            // The last vector begins before its place rather than end behind the board.
+            let start = start.min(stride - V::LEN);
+            let cells = start..start + V::LEN;
+            let [of_low, of_high, first, second] =
+                [of_low, of_high, first, second].map(|from| V::from_slice(simd, &from[cells.clone()]));
+            let is_first = (of_low & low | of_high & high).simd_eq(0);
+            is_first.select(first, second).store_slice(&mut child[cells]);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! Source: document 002 of the project; Syswerda, *Uniform crossover in genetic algorithms*, 1989.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, Simd, dispatch, u8x16, u32x4};
+use fearless_simd::{Level, Select, Simd, dispatch, u8x16};
 
 use super::super::ConfigError;
 use super::super::brood::Brood;
@@ -46,11 +46,7 @@ impl CrossoverOperator for Uniform {
         let Some(words) = words else {
             return cross_each(self, brood, children);
         };
-        dispatch!(Level::new(), simd => {
-            for (at, (_, child)) in brood.slots(children).enumerate() {
-                mix_blocks(simd, words, at, brood.couple(at), child);
-            }
-        });
+        dispatch!(Level::new(), simd => mix_brood(simd, words, brood, children));
     }
 
     fn words(&self) -> u32 {
@@ -58,40 +54,46 @@ impl CrossoverOperator for Uniform {
     }
 }
 
-/// Overwrites `child` as the crossover does, sixteen cells at a time, by the words of the slot at a place of a row.
+/// Overwrites the children of a brood, whose words were computed ahead.
 #[inline(always)]
-fn mix_blocks<S: Simd>(
+fn mix_brood<S: Simd>(simd: S, words: WordRows<'_>, brood: Brood<'_>, children: &mut [u8]) {
+    for (at, (_, child)) in brood.slots(children).enumerate() {
+        match child.len() < S::u8s::LEN {
+            true => mix_cells::<S, u8x16<S>>(simd, words, at, brood.couple(at), child),
+            false => mix_cells::<S, S::u8s>(simd, words, at, brood.couple(at), child),
+        }
+    }
+}
+
+/// Overwrites `child` as the crossover does, a vector of cells at a time, by the words of the slot at a place of a row.
+#[inline(always)]
+fn mix_cells<S: Simd, V: SimdInt<S, Element = u8>>(
     simd: S,
     words: WordRows<'_>,
     at: usize,
     [first, second]: [&[u8]; 2],
     child: &mut [u8],
-) {
-    // Eight cells have a byte of coins, and each of them a bit.
-    let bytes = u8x16::from_slice(simd, &[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
-    let bits = u8x16::from_slice(simd, &[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+) where
+    V::Mask: Select<V>,
+{
     let stride = child.len();
-    for start in (0..stride).step_by(BLOCK) {
-        // The last block begins before its place rather than end behind the board.
-        let start = start.min(stride - BLOCK);
-        let coins = u64::from(words.word(at, start / WORD)) >> (start % WORD);
-        let last = (start + BLOCK - 1) / WORD;
-        let more = match last > start / WORD {
-            true => u64::from(words.word(at, last)) << (WORD - start % WORD),
-            false => 0,
-        };
-        let coins = u32x4::splat(simd, (coins | more) as u32).bitcast::<u8x16<S>>();
-        let is_first = (simd.swizzle_dyn_u8x16(coins, bytes) & bits).simd_eq(0);
-        let block = start..start + BLOCK;
+    for start in (0..stride).step_by(V::LEN) {
+        // The last vector begins before its place rather than end behind the board.
+        let start = start.min(stride - V::LEN);
+        let mut coins = 0;
+        for (place, word) in (start / WORD..stride.div_ceil(WORD)).take(WORDS).enumerate() {
+            coins |= u128::from(words.word(at, word)) << (place * WORD);
+        }
+        let is_second = V::Mask::from_bitmask(simd, (coins >> (start % WORD)) as u64);
+        let cells = start..start + V::LEN;
         let [first, second] =
-            [first, second].map(|parent| u8x16::from_slice(simd, &parent[block.clone()]));
-        is_first.select(first, second).store_slice(&mut child[block]);
+            [first, second].map(|parent| V::from_slice(simd, &parent[cells.clone()]));
+        is_second.select(second, first).store_slice(&mut child[cells]);
     }
 }
 
-/// Cells that are mixed side by side.
-const BLOCK: usize = 16;
-
+/// Words that the coins of a vector are in at most: the widest has 64 cells, and may begin within a word.
+const WORDS: usize = 3;
 /// Cells that a word has coins for.
 const WORD: usize = u32::BITS as usize;
 /// Cells that are mixed at a time, and those of which a board may have a fraction of that.

@@ -1,6 +1,7 @@
-//! A set of cells as bytes of ones, so that a parent's values are taken sixteen at a time.
+//! A set of cells as bytes of ones, so that a parent's values are taken a vector at a time.
 //!
-//! Only the blocks of the board are kept that hold a cell of the set. The last begins where it ends with the
+//! A board of a common size is put together as a whole. Of others, and where a few cells are copied, the blocks of
+//! sixteen cells are looked at that hold one of the set. The last begins where it ends with the
 //! board, so that blocks may overlap: taking a value twice changes nothing.
 //!
 //! The first box of 9x9 is cells 0 to 2, 9 to 11 and 18 to 20: two blocks, from cell 0 and from cell 16.
@@ -14,12 +15,16 @@ use crate::random::{Draws, Stage, below};
 
 /// Cells of a block: what the narrowest vectors hold. No board has fewer.
 const BLOCK: usize = 16;
+/// Bytes of a board that is put together as a whole, at most: of a larger one a unit is a small share.
+const WHOLE: usize = 256;
 
 /// Cells that are taken together.
 #[derive(Clone, Debug)]
 pub struct Mask {
     /// Where a block begins, and all ones for each of its cells that is taken.
     blocks: Vec<(usize, [u8; BLOCK])>,
+    /// The same of the whole board.
+    taken: Vec<u8>,
 }
 
 impl Mask {
@@ -29,7 +34,8 @@ impl Mask {
         cells.into_iter().for_each(|cell| taken[cell] = u8::MAX);
         let starts = (0..stride).step_by(BLOCK).map(|start| start.min(stride - BLOCK));
         let blocks = starts.map(|start| (start, std::array::from_fn(|byte| taken[start + byte])));
-        Self { blocks: blocks.filter(|(_, mask)| *mask != [0; BLOCK]).collect() }
+        let blocks = blocks.filter(|(_, mask)| *mask != [0; BLOCK]).collect();
+        Self { blocks, taken }
     }
 
     /// The masks of units, as sets of cells. All have as many blocks, so that how many a random one has
@@ -37,7 +43,7 @@ impl Mask {
     pub fn of_units(units: impl Iterator<Item = Vec<usize>>, stride: usize) -> Vec<Self> {
         let mut masks: Vec<Self> = units.map(|cells| Self::new(cells, stride)).collect();
         let most = masks.iter().map(|mask| mask.blocks.len()).max().unwrap_or(0);
-        for Self { blocks } in &mut masks {
+        for Self { blocks, .. } in &mut masks {
             // A block that is taken again changes nothing.
             let again = blocks.last().copied().unwrap_or((0, [0; BLOCK]));
             blocks.resize(most, again);
@@ -66,16 +72,42 @@ impl Mask {
     /// Overwrites a child with the first parent, and the cells with the second. A copy of the first is not read: a
     /// load of what two of its stores wrote would wait for both.
     #[inline(always)]
-    pub fn take<S: Simd>(&self, simd: S, [first, second]: [&[u8]; 2], child: &mut [u8]) {
-        copy_board(first, child);
-        for (start, mask) in &self.blocks {
-            let block = *start..*start + BLOCK;
-            let is_first = u8x16::from_slice(simd, mask).simd_eq(0);
-            let [first, second] =
-                [first, second].map(|parent| u8x16::from_slice(simd, &parent[block.clone()]));
-            is_first.select(first, second).store_slice(&mut child[block]);
+    pub fn take<S: Simd>(&self, simd: S, parents: [&[u8]; 2], child: &mut [u8]) {
+        let stride = child.len();
+        if stride < S::u8s::LEN {
+            for start in (0..stride).step_by(BLOCK) {
+                let start = start.min(stride - BLOCK);
+                take_at::<S, u8x16<S>>(simd, start, &self.taken, parents, child);
+            }
+        } else if stride <= WHOLE {
+            for start in (0..stride).step_by(S::u8s::LEN) {
+                let start = start.min(stride - S::u8s::LEN);
+                take_at::<S, S::u8s>(simd, start, &self.taken, parents, child);
+            }
+        } else {
+            copy_board(parents[0], child);
+            for (start, _) in &self.blocks {
+                take_at::<S, u8x16<S>>(simd, *start, &self.taken, parents, child);
+            }
         }
     }
+}
+
+/// Overwrites a vector of cells with those of the second parent where they are taken, else of the first.
+#[inline(always)]
+fn take_at<S: Simd, V: SimdInt<S, Element = u8>>(
+    simd: S,
+    start: usize,
+    taken: &[u8],
+    [first, second]: [&[u8]; 2],
+    child: &mut [u8],
+) where
+    V::Mask: Select<V>,
+{
+    let cells = start..start + V::LEN;
+    let [taken, first, second] =
+        [taken, first, second].map(|from| V::from_slice(simd, &from[cells.clone()]));
+    taken.simd_eq(0).select(first, second).store_slice(&mut child[cells]);
 }
 
 /// Overwrites a child with the first parent, and the cells of one of some masks with the second.
@@ -147,8 +179,8 @@ impl UnitBits {
             // The last vector begins before its place rather than end behind the board.
             let start = start.min(stride - V::LEN);
             let cells = start..start + V::LEN;
-            let [of_low, of_high, first, second] =
-                [of_low, of_high, first, second].map(|from| V::from_slice(simd, &from[cells.clone()]));
+            let [of_low, of_high, first, second] = [of_low, of_high, first, second]
+                .map(|from| V::from_slice(simd, &from[cells.clone()]));
             let is_first = (of_low & low | of_high & high).simd_eq(0);
             is_first.select(first, second).store_slice(&mut child[cells]);
         }

@@ -8,6 +8,13 @@
 //! Source: document 003 of the project; Goldberg & Deb, *A comparative analysis of selection
 //! schemes used in genetic algorithms*, 1991.
 
+// Index loops keep vectors out of closures and iterator adaptors, which may be compiled without the level's
+// instructions.
+#![allow(clippy::needless_range_loop)]
+
+use std::cell::RefCell;
+use std::ops::Range;
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 
@@ -77,83 +84,78 @@ impl Tournament {
         best
     }
 
-    /// Holds both tournaments of every slot of a row, word by word for all slots, as far as the words go that were
-    /// computed ahead. Whether a member is new, and better, is no branch, which nobody would foresee, but a mask.
+    /// Holds both tournaments of the slots of a row, as far as the words go that were computed ahead.
     #[inline(always)]
-    // By place: as iterators these would be a tuple of eight.
-    #[allow(clippy::needless_range_loop)]
     fn hold<S: Simd>(&self, simd: S, words: WordRows<'_>, fitness: &[u16], row: &mut Row) {
-        let nobody = S::u32s::splat(simd, 0);
-        let members = self.members as u32;
-        let mut drawn = [[0; ROW]; WORDS];
-        for word in 0..self.words().next_multiple_of(4) as usize {
-            let (earlier, rest) = drawn.split_at_mut(word);
-            let drawn = &mut rest[0];
+        let count = words.blocks_of(0).len();
+        let words_each = self.words().next_multiple_of(4) as usize;
+        for word in 0..words_each {
+            let (drawn, of_drawn) = (&mut row.drawn[word], &mut row.of_drawn[word]);
             words.below(word, self.population, drawn);
-            for (of_member, member) in row.of_member.iter_mut().zip(&*drawn) {
-                *of_member = fitness.get(*member as usize).copied().unwrap_or(u16::MAX).into();
+            for (fitness_of, member) in of_drawn[..count].iter_mut().zip(&*drawn) {
+                *fitness_of = fitness[*member as usize].into();
             }
-            for (member, taken) in drawn.iter_mut().zip(&row.taken) {
-                *member |= u32::from(*taken >= members) << SECOND;
+        }
+        for first in (0..count).step_by(S::u32s::LEN) {
+            self.hold_vector(simd, words_each, first..first + S::u32s::LEN, row);
+        }
+    }
+
+    /// The same of as many slots as a vector has lanes, word by word, so that what is known of them stays in registers.
+    /// Whether a member is new, and better, is no branch, which nobody would foresee, but a mask.
+    #[inline(always)]
+    fn hold_vector<S: Simd>(&self, simd: S, words: usize, slots: Range<usize>, row: &mut Row) {
+        let number = |number| S::u32s::splat(simd, number);
+        let (none, members) = (number(0), number(self.members as u32));
+        let (all, second, nobody) = (members + members, number(1 << SECOND), number(u32::MAX));
+        let (mut taken, mut winner, mut best) = (none, [none; 2], [nobody; 2]);
+        let mut earlier = [none; WORDS];
+        for word in 0..words {
+            let drawn = S::u32s::from_slice(simd, &row.drawn[word][slots.clone()]);
+            let fitness = S::u32s::from_slice(simd, &row.of_drawn[word][slots.clone()]);
+            let is_second = taken.simd_ge(members);
+            let member = drawn | is_second.select(second, none);
+            let mut is_member = taken.simd_lt(all);
+            for other in 0..word {
+                is_member &= earlier[other].simd_ne(member);
             }
-            // By vectors of its own, so that what is known of their slots stays in a register.
-            for first in (0..ROW).step_by(S::u32s::LEN) {
-                let slots = first..first + S::u32s::LEN;
-                let last = S::u32s::from_slice(simd, &drawn[slots.clone()]);
-                let mut is_new = S::u32s::splat(simd, u32::MAX);
-                for earlier in &*earlier {
-                    let is_same = S::u32s::from_slice(simd, &earlier[slots.clone()]).simd_eq(last);
-                    is_new = is_same.select(nobody, is_new);
-                }
-                is_new.store_slice(&mut row.is_new[slots]);
+            for (tournament, is_its) in [(0, !is_second), (1, is_second)] {
+                let wins = is_member & is_its & fitness.simd_lt(best[tournament]);
+                best[tournament] = wins.select(fitness, best[tournament]);
+                winner[tournament] = wins.select(drawn, winner[tournament]);
             }
-            // All slots of a whole row, which is known: fewer are looked at one by one.
-            for slot in 0..ROW {
-                let (taken, of_member) = (row.taken[slot], row.of_member[slot]);
-                let is_member = row.is_new[slot] & mask(taken < 2 * members);
-                let is_second = mask(taken >= members);
-                let member = drawn[slot] & !(1 << SECOND);
-                for (tournament, is_its) in [!is_second, is_second].into_iter().enumerate() {
-                    let best = &mut row.best[tournament][slot];
-                    let wins = is_member & is_its & mask(of_member < *best);
-                    *best ^= (*best ^ of_member) & wins;
-                    let winner = &mut row.winner[tournament][slot];
-                    *winner ^= (*winner ^ member) & wins;
-                }
-                row.taken[slot] += is_member & 1;
-                // Nobody is like what is no member.
-                drawn[slot] |= !is_member;
-            }
+            taken += is_member.select(number(1), none);
+            // Nobody is like what is no member.
+            earlier[word] = is_member.select(member, nobody);
+        }
+        taken.store_slice(&mut row.taken[slots.clone()]);
+        for tournament in 0..2 {
+            winner[tournament].store_slice(&mut row.winner[tournament][slots.clone()]);
         }
     }
 }
 
-/// Tournaments of slots in a row: what is known after some words.
+/// Tournaments of slots in a row.
 struct Row {
-    /// Members so far, those of the first tournament before those of the second.
+    /// Who is drawn by each word, and the fitness of whom.
+    drawn: [[u32; ROW]; WORDS],
+    of_drawn: [[u32; ROW]; WORDS],
+    /// Members that were found, those of the first tournament before those of the second.
     taken: [u32; ROW],
-    /// Who leads in each, and with which fitness.
+    /// Who leads in each.
     winner: [[u32; ROW]; 2],
-    best: [[u32; ROW]; 2],
-    /// Of who was drawn last: the fitness, and all ones if it is drawn for the first time.
-    of_member: [u32; ROW],
-    is_new: [u32; ROW],
 }
 
-impl Row {
-    const NEW: Self = Self {
-        taken: [0; ROW],
-        winner: [[0; ROW]; 2],
-        best: [[u32::MAX; ROW]; 2],
-        of_member: [0; ROW],
-        is_new: [0; ROW],
+thread_local! {
+    // Nobody clears it.
+    static LAST: RefCell<Row> = const {
+        RefCell::new(Row {
+            drawn: [[0; ROW]; WORDS],
+            of_drawn: [[0; ROW]; WORDS],
+            taken: [0; ROW],
+            winner: [[0; ROW]; 2],
+        })
     };
-}
-
-/// All ones, or none.
-#[inline(always)]
-fn mask(holds: bool) -> u32 {
-    u32::from(holds).wrapping_neg()
 }
 
 impl SelectionOperator for Tournament {
@@ -176,15 +178,16 @@ impl SelectionOperator for Tournament {
         if !are_few || self.population >= 1 << SECOND {
             return false;
         }
-        let mut row = Row::NEW;
-        dispatch!(Level::new(), simd => self.hold(simd, words, fitness, &mut row));
-        for (at, parents) in parents.iter_mut().enumerate() {
-            // Where members came again and again more words are wanted.
-            *parents = match row.taken[at] as usize == 2 * self.members {
-                true => [row.winner[0][at], row.winner[1][at]],
-                false => self.draw(first + at as u32, fitness, seed),
-            };
-        }
+        LAST.with_borrow_mut(|row| {
+            dispatch!(Level::new(), simd => self.hold(simd, words, fitness, row));
+            for (at, parents) in parents.iter_mut().enumerate() {
+                // Where members came again and again more words are wanted.
+                *parents = match row.taken[at] as usize == 2 * self.members {
+                    true => [row.winner[0][at], row.winner[1][at]],
+                    false => self.draw(first + at as u32, fitness, seed),
+                };
+            }
+        });
         true
     }
 

@@ -191,7 +191,11 @@ impl Breeder {
                 }
             }
         };
-        boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum()
+        match rayon::current_num_threads() {
+            // Of a small population it is a share of the time to divide it.
+            1 => boards.chunks_mut(task_len * stride).enumerate().map(task).sum(),
+            _ => boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum(),
+        }
     }
 
     /// Children that one of the tasks that breed `children` has.

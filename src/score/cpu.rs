@@ -94,11 +94,15 @@ impl Evaluator for CpuEvaluator {
         chunk.range = range;
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
-        let tasks = chunk.scores.par_chunks_mut(TASK_LEN).enumerate();
         // A thread mostly goes on with the next task, whose boards the one before asks for.
-        tasks.for_each(|(task, scores)| {
+        let score = |(task, scores): (usize, &mut [u16])| {
             level.score(geometry, &boards[task * TASK_LEN * stride..], scores);
-        });
+        };
+        match chunk.scores.len() {
+            // Of a small population it is a share of the time to divide it.
+            0..=TASK_LEN => score((0, &mut chunk.scores)),
+            _ => chunk.scores.par_chunks_mut(TASK_LEN).enumerate().for_each(score),
+        }
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

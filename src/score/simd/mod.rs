@@ -46,38 +46,35 @@ pub(super) fn score<S: BoardBlocks>(
     boards: &[u8],
     scores: &mut [u16],
 ) {
-    let lanes = S::u8s::LEN;
-    let (whole, rest) = scores.split_at_mut(scores.len() / lanes * lanes);
-    if rest.is_empty() {
-        return score_tiles(simd, geometry, [(boards, whole), (&[], rest)]);
+    let (lanes, stride) = (S::u8s::LEN, geometry.stride());
+    if scores.len() >= lanes {
+        return score_tiles(simd, geometry, boards, scores);
     }
-    let left = &boards[whole.len() * geometry.stride()..][..rest.len() * geometry.stride()];
-    let tile = lanes * geometry.stride();
+    if scores.is_empty() {
+        return;
+    }
+    let bytes = scores.len() * stride;
     REST.with_borrow_mut(|padded| {
-        padded.resize(padded.len().max(tile), 0);
-        padded[..left.len()].copy_from_slice(left);
+        padded.resize(padded.len().max(lanes * stride), 0);
+        padded[..bytes].copy_from_slice(&boards[..bytes]);
         let mut all = [0; MAX_LANES];
-        let of_padded = (&padded[..tile], &mut all[..lanes]);
-        score_tiles(simd, geometry, [(boards, whole), of_padded]);
-        rest.copy_from_slice(&all[..rest.len()]);
+        score_tiles(simd, geometry, &padded[..lanes * stride], &mut all[..lanes]);
+        scores.copy_from_slice(&all[..scores.len()]);
     });
 }
 
-/// Whole tiles side by side, and a score for each of their boards.
-type Tiles<'a> = (&'a [u8], &'a mut [u16]);
-
-/// Scores tiles that lie in two places by one call: what a call begins with is a share of a small population's time.
-fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, places: [Tiles<'_>; 2]) {
+/// Scores boards that fill a tile at least.
+fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
     match (geometry.box_rows(), geometry.box_cols()) {
-        (3, 3) => score_known::<S, 3, 3, 81>(simd, places),
-        (4, 4) => score_known::<S, 4, 4, 256>(simd, places),
-        (5, 5) => score_known::<S, 5, 5, 625>(simd, places),
+        (3, 3) => score_known::<S, 3, 3, 81>(simd, boards, scores),
+        (4, 4) => score_known::<S, 4, 4, 256>(simd, boards, scores),
+        (5, 5) => score_known::<S, 5, 5, 625>(simd, boards, scores),
         (box_rows, box_cols) => simd.vectorize(
             #[inline(always)]
             || {
                 let shape = Shape { box_rows, box_cols };
                 let mut cells = vec![S::u8s::splat(simd, 0); shape.cells()];
-                score_any(simd, shape, places, &mut cells);
+                score_any(simd, shape, boards, &mut cells, scores);
             },
         ),
     }
@@ -85,7 +82,8 @@ fn score_tiles<S: BoardBlocks>(simd: S, geometry: Geometry, places: [Tiles<'_>; 
 
 fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize, const CELLS: usize>(
     simd: S,
-    places: [Tiles<'_>; 2],
+    boards: &[u8],
+    scores: &mut [u16],
 ) {
     simd.vectorize(
         // What a closure captures is no longer a constant, so the shape is made in it.
@@ -94,7 +92,7 @@ fn score_known<S: BoardBlocks, const BOX_ROWS: usize, const BOX_COLS: usize, con
             let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS };
             // On the stack, which costs a small population less than to ask for memory.
             let mut cells = [S::u8s::splat(simd, 0); CELLS];
-            score_any(simd, shape, places, &mut cells);
+            score_any(simd, shape, boards, &mut cells, scores);
         },
     );
 }
@@ -131,30 +129,37 @@ impl Shape {
     }
 }
 
-/// Scores whole tiles, whose cells become vectors in `cells`, and asks for others meanwhile, so that reading and computing overlap.
+/// Scores tiles, whose cells become vectors in `cells`, and asks for others meanwhile, so that reading and computing
+/// overlap.
 #[inline(always)]
-fn score_any<S: BoardBlocks>(simd: S, shape: Shape, places: [Tiles<'_>; 2], cells: &mut [S::u8s]) {
+fn score_any<S: BoardBlocks>(
+    simd: S,
+    shape: Shape,
+    boards: &[u8],
+    cells: &mut [S::u8s],
+    scores: &mut [u16],
+) {
     let zero = S::u8s::splat(simd, 0);
     let mut rows = [[zero; 2]; MAX_SIDE];
     let bytes = LINE * shape.lines::<S>();
-    for (mut boards, scores) in places {
-        for scores in scores.chunks_exact_mut(S::u8s::LEN) {
-            let (tile, after) = boards.split_at(bytes);
-            let far = after.get(AHEAD..).unwrap_or_default();
-            let mut ahead = Ahead::new(&far[..far.len().min(bytes)]);
-            transpose(simd, shape, tile, &mut ahead, cells);
-            let mut distinct = Distinct::new(simd, shape.side());
-            for first in (0..shape.side()).step_by(GROUP) {
-                let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
-                if shape.side() - first > PLANE {
-                    add_sets::<S, 2>(simd, shape, first, cells, rows, &mut distinct, ahead);
-                } else {
-                    add_sets::<S, 1>(simd, shape, first, cells, rows, &mut distinct, ahead);
-                }
+    for first in (0..scores.len()).step_by(S::u8s::LEN) {
+        // The last tile begins before its place rather than end behind the boards: some are scored twice.
+        let first = first.min(scores.len() - S::u8s::LEN);
+        let (tile, after) = boards[first * shape.stride()..].split_at(bytes);
+        let far = after.get(AHEAD..).unwrap_or_default();
+        let mut ahead = Ahead::new(&far[..far.len().min(bytes)]);
+        transpose(simd, shape, tile, &mut ahead, cells);
+        let mut distinct = Distinct::new(simd, shape.side());
+        for first in (0..shape.side()).step_by(GROUP) {
+            let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
+            if shape.side() - first > PLANE {
+                add_sets::<S, 2>(simd, shape, first, cells, rows, &mut distinct, ahead);
+            } else {
+                add_sets::<S, 1>(simd, shape, first, cells, rows, &mut distinct, ahead);
             }
-            distinct.finish((3 * shape.cells()) as u16, scores);
-            boards = after;
         }
+        let scores = &mut scores[first..first + S::u8s::LEN];
+        distinct.finish((3 * shape.cells()) as u16, scores);
     }
 }
 

@@ -50,7 +50,11 @@ pub fn philox_rows<const WORD: usize>(key: [u32; 2], rows: &mut [Counters<'_>]) 
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(simd) => pairs::<_, WORD>(simd, key, rows),
         // Vectors of the best level there is: the loop takes several counters at a time.
-        level => dispatch!(level, _simd => rows.iter_mut().for_each(|row| each::<WORD>(key, row))),
+        level => dispatch!(level, _simd => {
+            for row in rows {
+                each::<WORD>(key, row);
+            }
+        }),
     }
 }
 

@@ -49,8 +49,9 @@ pub fn cross(pmx: &Pmx, brood: Brood<'_>, children: &mut [u8]) {
         row.first.resize(cells, Cell([0; LANES]));
         row.second.resize(cells, Cell([0; LANES]));
         dispatch!(Level::new(), simd => {
-            let rows = children.chunks_mut(LANES * brood.stride);
-            rows.enumerate().for_each(|(at, children)| row.cross(simd, pmx, brood, at * LANES, children));
+            for (at, children) in children.chunks_mut(LANES * brood.stride).enumerate() {
+                row.cross(simd, pmx, brood, at * LANES, children);
+            }
         });
     });
 }

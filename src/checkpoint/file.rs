@@ -157,8 +157,9 @@ impl KeptFile {
             return;
         }
         let target = self.output.target();
-        let _ = fs::remove_file(target);
+        // The one before it first: who is killed in between leaves a run that can be gone on with.
         let _ = fs::remove_file(Self::before(target));
+        let _ = fs::remove_file(target);
         *self.whose() = Whose::Nobodys;
     }
 

@@ -21,10 +21,10 @@ const WHOLE: usize = 256;
 /// Cells that are taken together.
 #[derive(Clone, Debug)]
 pub struct Mask {
-    /// Where a block begins, and all ones for each of its cells that is taken.
-    blocks: Vec<(usize, [u8; BLOCK])>,
-    /// The same of the whole board.
+    /// All ones for each cell of the board that is taken.
     taken: Vec<u8>,
+    /// Where a block begins that holds such a cell.
+    blocks: Vec<usize>,
 }
 
 impl Mask {
@@ -33,9 +33,9 @@ impl Mask {
         let mut taken = vec![0; stride];
         cells.into_iter().for_each(|cell| taken[cell] = u8::MAX);
         let starts = (0..stride).step_by(BLOCK).map(|start| start.min(stride - BLOCK));
-        let blocks = starts.map(|start| (start, std::array::from_fn(|byte| taken[start + byte])));
-        let blocks = blocks.filter(|(_, mask)| *mask != [0; BLOCK]).collect();
-        Self { blocks, taken }
+        let is_taken = |start: &usize| taken[*start..*start + BLOCK].iter().any(|byte| *byte > 0);
+        let blocks = starts.filter(is_taken).collect();
+        Self { taken, blocks }
     }
 
     /// The masks of units, as sets of cells. All have as many blocks, so that how many a random one has
@@ -45,7 +45,7 @@ impl Mask {
         let most = masks.iter().map(|mask| mask.blocks.len()).max().unwrap_or(0);
         for Self { blocks, .. } in &mut masks {
             // A block that is taken again changes nothing.
-            let again = blocks.last().copied().unwrap_or((0, [0; BLOCK]));
+            let again = blocks.last().copied().unwrap_or(0);
             blocks.resize(most, again);
         }
         masks
@@ -60,10 +60,10 @@ impl Mask {
     /// Copies what the cells hold from one board to another.
     #[inline]
     pub fn copy(&self, from: &[u8], to: &mut [u8]) {
-        for (start, mask) in &self.blocks {
-            let from = &from[*start..*start + BLOCK];
-            let to = &mut to[*start..*start + BLOCK];
-            for ((to, from), mask) in to.iter_mut().zip(from).zip(mask) {
+        for start in &self.blocks {
+            let block = *start..*start + BLOCK;
+            let (mask, from) = (&self.taken[block.clone()], &from[block.clone()]);
+            for ((to, from), mask) in to[block].iter_mut().zip(from).zip(mask) {
                 *to ^= (*to ^ *from) & mask;
             }
         }
@@ -86,7 +86,7 @@ impl Mask {
             }
         } else {
             copy_board(parents[0], child);
-            for (start, _) in &self.blocks {
+            for start in &self.blocks {
                 take_at::<S, u8x16<S>>(simd, *start, &self.taken, parents, child);
             }
         }
@@ -239,6 +239,6 @@ mod tests {
     #[test]
     fn the_example_of_the_module() {
         let mask = Mask::new([0, 1, 2, 9, 10, 11, 18, 19, 20], 84);
-        assert_eq!(mask.blocks.iter().map(|(start, _)| *start).collect::<Vec<_>>(), [0, 16]);
+        assert_eq!(mask.blocks, [0, 16]);
     }
 }

@@ -42,6 +42,7 @@ mod faults_table;
 #[path = "../golden/mod.rs"]
 mod golden;
 mod golden_runs;
+mod house;
 mod kept_attacks;
 mod operators;
 mod own;

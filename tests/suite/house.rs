@@ -211,7 +211,7 @@ enum Target {
 struct Module {
     file: usize,
     parent: Option<usize>,
-    /// A name has several meanings where a function is called as a module, for example.
+    /// A name has several meanings where a function has the name of its module, for example.
     names: HashMap<String, Vec<Binding>>,
     /// Paths of `use path::*`.
     globs: Vec<Vec<String>>,
@@ -284,7 +284,10 @@ impl Crate {
         places.sort_by_key(|(place, ..)| place.len());
         let mut numbers: HashMap<Vec<&str>, usize> = HashMap::new();
         for (file, (place, path, _)) in places.iter().enumerate() {
-            let parent = place.split_last().map(|(name, parent)| (numbers[parent], *name));
+            let parent = place.split_last().map(|(name, parent)| {
+                let number = numbers.get(parent);
+                (*number.unwrap_or_else(|| panic!("{path}: its folder has no mod.rs")), *name)
+            });
             let module = this.add_module(file, parent);
             this.files.push((*path).clone());
             this.words.push(HashSet::new());
@@ -515,7 +518,7 @@ impl Crate {
     }
 
     fn lookup(&self, module: usize, name: &str, passed: &mut Vec<(usize, String)>) -> Vec<Target> {
-        // Not followed again, so that `pub use law::law` first finds the module and then the function.
+        // In `pub use law::law` the first word is the module: the `use` itself is not followed again.
         let is_again = passed.iter().any(|(at, passed)| *at == module && passed == name);
         passed.push((module, name.to_owned()));
         let here = &self.modules[module];
@@ -528,7 +531,7 @@ impl Crate {
                 Binding::Use(path) => targets.extend(self.follow(module, path, passed)),
             }
         }
-        // A `*` may bring a function that is called as a module of the folder.
+        // A `*` may bring a function that has the name of its module.
         if !is_again && targets.iter().all(|target| matches!(target, Target::Module(_))) {
             for glob in &here.globs {
                 for target in self.follow(module, glob, passed) {

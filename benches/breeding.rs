@@ -12,12 +12,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use evodoku::board::{Presolve, SearchSpace, presolve};
-use evodoku::evolve::breeder::Breeder;
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, GenerationReport, Observer, Operators, Preset, Run, Source};
+use evodoku::fitness::{CpuEvaluator, Pipeline, SimdLevel};
 use evodoku::format;
-use evodoku::random::{Drawn, FirstBlocks, Seed, Stage};
-use evodoku::score::{CpuEvaluator, Pipeline, SimdLevel};
+use evodoku::ga::breeder::Breeder;
+use evodoku::ga::improvement::Improvement;
+use evodoku::ga::{
+    Config, CustomOperators, GenerationKind, GenerationReport, Observer, Preset, Run,
+};
+use evodoku::random::{BlockCache, GenerationRng, StreamStage, WordBudget};
 
 /// Times that everything is measured.
 const ROUNDS: usize = 15;
@@ -58,8 +60,8 @@ impl Case {
     fn new(preset: Preset, space: &SearchSpace) -> Self {
         let own = Config::of(preset, space);
         let config = Config { restart_after: 0, presolve: Presolve::None, max_work: 0, ..own };
-        let breeder = Breeder::new(space, &config, Operators::none()).expect("a preset fits");
-        let children = breeder.offspring_count(Source::Parents) as u32;
+        let breeder = Breeder::new(space, &config, CustomOperators::none()).expect("a preset fits");
+        let children = breeder.offspring_count(GenerationKind::Parents) as u32;
         let max_generations = (CHILDREN / children).max(2);
         let config = Config { max_generations, ..config };
         Self { preset, config, children, blocks: breeder.blocks_a_child(), least: f64::INFINITY }
@@ -96,9 +98,14 @@ impl Least {
             start.elapsed().as_secs_f64() * 1e9 / f64::from(TIMES) / BOARDS as f64
         };
         let (geometry, stride) = (space.geometry(), space.geometry().stride());
-        let mut ahead = FirstBlocks::none();
+        let mut ahead = BlockCache::none();
         self.block = self.block.min(each(&mut || {
-            ahead.compute(black_box(&Seed::new(1, 0)), &[Drawn::each(Stage::Cross, 4)], 0, BOARDS);
+            ahead.compute(
+                black_box(&GenerationRng::new(1, 0)),
+                &[WordBudget::each(StreamStage::Cross, 4)],
+                0,
+                BOARDS,
+            );
             black_box(&ahead);
         }));
         let (from, to) = boards.split_at_mut(BOARDS * stride);

@@ -10,13 +10,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use evodoku::board::{Presolve, SearchSpace, presolve};
-use evodoku::evolve::{
-    Config, Engine, HostEngine, Outcome, Part, Preset, Run, RunError, Source, Wanted, parts,
-};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
+use evodoku::ga::{
+    Config, CpuEngine, Engine, GenerationKind, GenerationRequest, IslandPartition, Outcome, Preset,
+    Run, RunError, parts,
+};
 use evodoku::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
 use evodoku::ranks::{Letter, Purpose, Ranks};
-use evodoku::score::{CpuEvaluator, Pipeline};
 
 /// Generations that are counted or measured.
 const GENERATIONS: u32 = 200;
@@ -57,10 +58,10 @@ impl Case {
         let (rank, size) = (post.ranks().rank(), post.ranks().size());
         let strait = PostedStrait::new(post, number, (rank + 1) % size, false);
         let islands = parts(self.config.islands as usize, size).swap_remove(rank);
-        let part = Part { islands, strait: &strait };
+        let part = IslandPartition { islands, strait: &strait };
         let run = Run { part: Some(&part), ..self.run() };
         let mut pipeline = self.pipeline();
-        let engine = HostEngine::new(&run, &mut pipeline);
+        let engine = CpuEngine::new(&run, &mut pipeline);
         follow(&mut Member::new(&run, post, &strait, size, engine), number, run.interrupted);
     }
 
@@ -76,12 +77,12 @@ impl Case {
         let size = ranks.size();
         let strait = PostedStrait::new(post, number, 1 % size, false);
         let islands = parts(self.config.islands as usize, size).swap_remove(0);
-        let part = Part { islands, strait: &strait };
+        let part = IslandPartition { islands, strait: &strait };
         let run = Run { part: Some(&part), ..self.run() };
         let mut pipeline = self.pipeline();
         run.evolve_on(
             || {
-                let engine = HostEngine::new(&run, &mut pipeline);
+                let engine = CpuEngine::new(&run, &mut pipeline);
                 for rank in 1..size {
                     ranks.send(rank, Letter::Run { run: number, job: String::new() });
                 }
@@ -186,13 +187,22 @@ fn measure(ranks: &Ranks) {
             median(|| {
                 let start = Instant::now();
                 let mut pipeline = case.pipeline();
-                let engine = &mut HostEngine::new(&run, &mut pipeline).expect("it fits");
+                let engine = &mut CpuEngine::new(&run, &mut pipeline).expect("it fits");
                 for generation in 0..GENERATIONS {
-                    let source =
-                        if generation == 0 { Source::Initialiser } else { Source::Parents };
+                    let source = if generation == 0 {
+                        GenerationKind::Initialiser
+                    } else {
+                        GenerationKind::Parents
+                    };
                     let (distinct_every, below, stop) = (0, 0, &|| false);
-                    let wanted =
-                        Wanted { generation, source, generations: 1, distinct_every, below, stop };
+                    let wanted = GenerationRequest {
+                        generation,
+                        source,
+                        generations: 1,
+                        distinct_every,
+                        below,
+                        stop,
+                    };
                     engine.advance(&wanted).expect("the CPU does not fail");
                 }
                 start.elapsed()

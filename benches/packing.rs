@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, Population, complete_board};
-use evodoku::random::{Seed, Stage};
+use evodoku::random::{GenerationRng, StreamStage};
 
 const BOARDS: usize = 10_000;
 
@@ -31,7 +31,8 @@ fn packing(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let boards = population.bytes_mut().chunks_exact_mut(stride);
                 for (slot, board) in boards.enumerate() {
-                    let mut draws = Seed::new(1, 0).draws(Stage::Initialise, slot as u32);
+                    let mut draws =
+                        GenerationRng::new(1, 0).draws(StreamStage::Initialise, slot as u32);
                     complete_board(geometry, board, &mut draws);
                 }
             });

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, complete_board};
 use evodoku::format::{Options, line, open};
-use evodoku::random::{Seed, Stage};
+use evodoku::random::{GenerationRng, StreamStage};
 
 const PUZZLES: u32 = 10_000;
 
@@ -13,7 +13,7 @@ const PUZZLES: u32 = 10_000;
 fn list(geometry: Geometry) -> String {
     let mut text = String::new();
     for number in 0..PUZZLES {
-        let mut draws = Seed::new(1, 0).draws(Stage::Initialise, number);
+        let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Initialise, number);
         let mut board = vec![0; geometry.cells()];
         complete_board(geometry, &mut board, &mut draws);
         for cell in &mut board {

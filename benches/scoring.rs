@@ -2,8 +2,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, Population, complete_board};
-use evodoku::random::{Seed, Stage};
-use evodoku::score::{CpuEvaluator, Evaluator, fitness};
+use evodoku::fitness::{CpuEvaluator, Evaluator, fitness};
+use evodoku::random::{GenerationRng, StreamStage};
 
 const BOARDS: usize = 10_000;
 /// Bytes that no core's own cache holds.
@@ -15,7 +15,7 @@ fn boards(geometry: Geometry, count: usize) -> Population {
     let (stride, made) = (geometry.stride(), count.min(BOARDS));
     let (first, rest) = population.bytes_mut().split_at_mut(made * stride);
     for (slot, board) in first.chunks_exact_mut(stride).enumerate() {
-        let mut draws = Seed::new(1, 0).draws(Stage::Initialise, slot as u32);
+        let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Initialise, slot as u32);
         complete_board(geometry, board, &mut draws);
         for _ in 0..geometry.cells() / 10 {
             let cell = draws.below(geometry.cells() as u32) as usize;

@@ -2,10 +2,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, Presolve, Puzzle, presolve};
-use evodoku::evolve::operator::Setting;
-use evodoku::evolve::selection::{Pairing, Selection};
-use evodoku::evolve::{Config, Preset};
-use evodoku::random::{Seed, Stage};
+use evodoku::ga::operator::BuildContext;
+use evodoku::ga::selection::{Pairing, Selection};
+use evodoku::ga::{Config, Preset};
+use evodoku::random::{GenerationRng, StreamStage};
 
 const POPULATION: u32 = 1_000_000;
 
@@ -13,7 +13,7 @@ fn selection(criterion: &mut Criterion) {
     let geometry = Geometry::new(3, 3).expect("a shape");
     let space = presolve(&Puzzle::blank(geometry), Presolve::None).expect("no givens");
     // Fitness as it is after a few generations: 30 or so different values.
-    let mut draws = Seed::new(1, 0).draws(Stage::Initialise, 0);
+    let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Initialise, 0);
     let fitness: Vec<u16> = (0..POPULATION)
         .map(|_| (10 + (0..5).map(|_| draws.below(8)).sum::<u32>()) as u16)
         .collect();
@@ -26,13 +26,13 @@ fn selection(criterion: &mut Criterion) {
             pairing: Pairing::Couples,
             ..Config::of(Preset::Boxes, &space)
         };
-        let setting = Setting::new(&space, &config, &[]);
+        let setting = BuildContext::new(&space, &config, &[]);
         let mut operator = selection.build(&setting).expect("fits");
         group.bench_function(selection.name(), |bencher| {
             let mut generation = 0;
             bencher.iter(|| {
                 generation += 1;
-                let seed = Seed::new(1, generation);
+                let seed = GenerationRng::new(1, generation);
                 operator.plan(&fitness, &seed);
                 (0..POPULATION)
                     .map(|slot| operator.parents(slot, &fitness, &seed))

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use evodoku::board::{BLANK, Presolve, SearchSpace, presolve, verify};
 use evodoku::format;
-use evodoku::random::{Draws, Seed, Stage, WHOLE_POPULATION};
+use evodoku::random::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
 use rayon::prelude::*;
 
 /// Eta on the highest and on the lowest rung: just above and well below where 49x49 boards melt.
@@ -230,11 +230,16 @@ impl<'a> Ladder<'a> {
     /// Lets each replica go on, side by side, and neighbours exchange boards from the top down.
     fn sweep(&mut self) {
         let Self { cells, rungs, chains, .. } = self;
-        let seed = Seed::new(self.seed, self.sweeps);
+        let seed = GenerationRng::new(self.seed, self.sweeps);
         rungs.par_iter_mut().enumerate().for_each(|(rung, (eta, replica))| {
             let bound = |probability: f64| (probability * f64::from(u32::MAX)) as u32;
             let bounds = [u32::MAX, u32::MAX, bound(*eta), bound(*eta * *eta)];
-            replica.sweep(cells, bounds, *chains, &mut seed.draws(Stage::Improve, rung as u32));
+            replica.sweep(
+                cells,
+                bounds,
+                *chains,
+                &mut seed.draws(StreamStage::Improve, rung as u32),
+            );
         });
         self.sweeps += 1;
         if let Some((_, replica)) = self.rungs.iter().find(|(_, replica)| replica.fewest == 0) {
@@ -247,7 +252,7 @@ impl<'a> Ladder<'a> {
             board.truncate(self.space.geometry().cells());
             self.solution = Some(board);
         }
-        let mut draws = seed.draws(Stage::Improve, WHOLE_POPULATION);
+        let mut draws = seed.draws(StreamStage::Improve, WHOLE_POPULATION);
         for rung in 1..RUNGS {
             let [(high, above), (low, below)] = &mut self.rungs[rung - 1..=rung] else { continue };
             let more = below.unassigned.len() as f64 - above.unassigned.len() as f64;

@@ -16,8 +16,8 @@
 
 use std::error::Error;
 
-use evodoku::evolve::crossover::CrossoverOperator;
-use evodoku::evolve::{ConfigError, Overrides, Setting};
+use evodoku::ga::crossover::CrossoverOperator;
+use evodoku::ga::{BuildContext, ConfigError, Overrides};
 use evodoku::random::Draws;
 use evodoku::{Preset, Solver, format};
 use rand::RngExt;
@@ -47,7 +47,7 @@ impl CrossoverOperator for BetterRows {
         "better-rows"
     }
 
-    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
         setting.require_cells(self.name())?;
         self.side = setting.space.geometry().side();
         Ok(())

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::ops::Range;
 
 use evodoku::board::Geometry;
-use evodoku::score::{Evaluator, EvaluatorError, PhaseTimes, Scored};
+use evodoku::fitness::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk};
 use evodoku::{Backend, Preset, Solver, format};
 
 /// Scores a board by the number of its units that repeat a value.
@@ -55,10 +55,10 @@ impl Evaluator for SpoiltUnits {
         Ok(())
     }
 
-    fn collect(&mut self) -> Result<Scored<'_>, EvaluatorError> {
+    fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         let (range, scores) = self.waiting.pop_front().ok_or(EvaluatorError::Nothing)?;
         self.collected = scores;
-        Ok(Scored { range, scores: &self.collected, times: PhaseTimes::default() })
+        Ok(ScoredChunk { range, scores: &self.collected, times: PhaseTimes::default() })
     }
 }
 

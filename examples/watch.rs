@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use evodoku::evolve::{GenerationReport, Observer, Overrides};
+use evodoku::ga::{GenerationReport, Observer, Overrides};
 use evodoku::{Preset, Solver, format};
 
 /// Notes every fifth generation, and ends the run at a board with ten duplicates or fewer.

@@ -48,11 +48,12 @@ mod checkpoint;
 mod cli;
 #[cfg(feature = "gpu")]
 pub mod device;
-pub mod evolve;
 pub mod exact;
 #[cfg(feature = "cli")]
 pub mod experiment;
+pub mod fitness;
 pub mod format;
+pub mod ga;
 mod generate;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -61,9 +62,8 @@ mod interrupt;
 #[cfg(feature = "cli")]
 mod lock;
 mod memory;
-mod named;
-mod nouns;
-mod plain;
+mod named_enum;
+mod plural;
 mod prefetch;
 mod quantity;
 pub mod random;
@@ -71,7 +71,7 @@ pub mod random;
 pub mod ranks;
 #[cfg(feature = "cli")]
 mod report;
-pub mod score;
+mod sanitize;
 #[cfg(feature = "cli")]
 mod seal;
 mod solver;
@@ -92,11 +92,11 @@ pub mod attacked {
     pub use crate::report::read_recording;
     pub use crate::seal::seal;
 }
-pub use evolve::Preset;
+pub use ga::Preset;
 pub use generate::{
-    GenerateError, Generator, WantedError, WantedPuzzle, fewest_unique_givens, random_board,
+    GenerateError, Generator, PuzzleSpec, PuzzleSpecError, fewest_unique_givens, random_board,
 };
-pub use named::UnknownName;
+pub use named_enum::UnknownName;
 pub use solver::{
     Backend, BackendError, BackendInfo, Elsewhere, Errand, Finished, Maker, Pool, SolveError,
     Solver, Worker,

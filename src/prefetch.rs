@@ -23,11 +23,11 @@ pub(crate) fn prefetch(bytes: &[u8]) {
 /// They come to the second level of the cache. The first has no room for what is not needed yet,
 /// and what waits for memory there keeps all else waiting that comes from the second level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ahead<'a> {
+pub(crate) struct Prefetcher<'a> {
     left: &'a [u8],
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> Prefetcher<'a> {
     /// Nothing of `bytes` has been asked for.
     #[inline(always)]
     pub fn new(bytes: &'a [u8]) -> Self {

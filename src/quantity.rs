@@ -58,7 +58,7 @@ pub fn seconds(text: &str) -> Option<f64> {
 /// How often something is done.
 #[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Every {
+pub enum Interval {
     /// After so long.
     Time(std::time::Duration),
     /// After so many generations, at least 1.
@@ -67,13 +67,13 @@ pub enum Every {
 
 /// How often: a time, or generations as in `100g`.
 #[cfg(feature = "cli")]
-pub fn every(text: &str) -> Option<Every> {
+pub fn every(text: &str) -> Option<Interval> {
     if let Some(generations) = text.strip_suffix('g') {
         let generations = u32::try_from(whole(generations.trim_end())?).ok()?;
-        return (generations > 0).then_some(Every::Generations(generations));
+        return (generations > 0).then_some(Interval::Generations(generations));
     }
     let seconds = seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds))?;
-    Some(Every::Time(std::time::Duration::from_secs_f64(seconds)))
+    Some(Interval::Time(std::time::Duration::from_secs_f64(seconds)))
 }
 
 /// The digits of a number, and the power of ten that they are multiplied by.
@@ -150,11 +150,11 @@ mod tests {
     #[test]
     fn intervals_are_times_or_generations() {
         use std::time::Duration;
-        assert_eq!(every("30s"), Some(Every::Time(Duration::from_secs(30))));
-        assert_eq!(every("2min"), Some(Every::Time(Duration::from_secs(120))));
-        assert_eq!(every("0"), Some(Every::Time(Duration::ZERO)));
-        assert_eq!(every("100g"), Some(Every::Generations(100)));
-        assert_eq!(every("2k g"), Some(Every::Generations(2_000)));
+        assert_eq!(every("30s"), Some(Interval::Time(Duration::from_secs(30))));
+        assert_eq!(every("2min"), Some(Interval::Time(Duration::from_secs(120))));
+        assert_eq!(every("0"), Some(Interval::Time(Duration::ZERO)));
+        assert_eq!(every("100g"), Some(Interval::Generations(100)));
+        assert_eq!(every("2k g"), Some(Interval::Generations(2_000)));
         for text in ["", "g", "0g", "1.5g", "-1s", "5000000000g", "ever"] {
             assert_eq!(every(text), None, "{text}");
         }

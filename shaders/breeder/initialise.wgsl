@@ -1,4 +1,4 @@
-// New boards for a range of slots, one thread each. Twins: src/evolve/encoding
+// New boards for a range of slots, one thread each. Twins: src/ga/encoding
 
 #choose task
 #choose threads

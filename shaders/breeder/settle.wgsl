@@ -1,5 +1,5 @@
 // What becomes of the children of a range of slots after they were searched, one thread each.
-// Twin: src/evolve/breeder.rs
+// Twin: src/ga/breeder.rs
 
 #choose task
 #choose threads

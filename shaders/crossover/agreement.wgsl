@@ -1,4 +1,4 @@
-// What is common stays. Twin: src/evolve/crossover/agreement.rs
+// What is common stays. Twin: src/ga/crossover/agreement.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// Units up to a cut. Twin: src/evolve/crossover/one_point.rs
+// Units up to a cut. Twin: src/ga/crossover/one_point.rs
 
 #include "random/draws.wgsl"
 #choose lines

@@ -1,4 +1,4 @@
-// Units drawn at random. Twin: src/evolve/crossover/subset.rs
+// Units drawn at random. Twin: src/ga/crossover/subset.rs
 
 #include "random/draws.wgsl"
 #choose lines

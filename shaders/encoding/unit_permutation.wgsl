@@ -1,4 +1,4 @@
-// Each unit is a permutation of its missing values. Twins: src/evolve/encoding/unit_permutation.rs,
+// Each unit is a permutation of its missing values. Twins: src/ga/encoding/unit_permutation.rs,
 // src/matching.rs
 
 #choose task

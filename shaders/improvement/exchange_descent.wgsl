@@ -1,4 +1,4 @@
-// Random exchanges that do not make a board worse. Twin: src/evolve/improvement/exchange_descent.rs
+// Random exchanges that do not make a board worse. Twin: src/ga/improvement/exchange_descent.rs
 //
 // The counts of each value in each line lie in the working memory, several in a word.
 

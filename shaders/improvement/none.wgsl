@@ -1,4 +1,4 @@
-// No improvement: the child is scored as it is. Twin: src/evolve/improvement/none.rs
+// No improvement: the child is scored as it is. Twin: src/ga/improvement/none.rs
 
 #choose fitness
 

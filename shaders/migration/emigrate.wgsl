@@ -1,5 +1,5 @@
 // Individuals that leave an island, one thread each. Twin: `Migration::emigrant` of
-// src/evolve/islands.rs
+// src/ga/islands.rs
 
 #choose task
 #choose shape

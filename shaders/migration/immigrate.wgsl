@@ -1,5 +1,5 @@
 // Individuals that come to an island, one thread each. Twin: `Migration::arrival` of
-// src/evolve/islands.rs
+// src/ga/islands.rs
 
 #choose task
 #choose shape

@@ -1,4 +1,4 @@
-// One exchange in one unit. Twin: src/evolve/mutation/exchange.rs
+// One exchange in one unit. Twin: src/ga/mutation/exchange.rs
 
 #choose task
 #choose tables

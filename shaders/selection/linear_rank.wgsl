@@ -1,4 +1,4 @@
-// Parents by rank. Twin: src/evolve/selection/linear_rank.rs
+// Parents by rank. Twin: src/ga/selection/linear_rank.rs
 
 #choose task
 #choose plan

@@ -1,4 +1,4 @@
-// Tournaments among all. Twin: src/evolve/selection/tournament.rs
+// Tournaments among all. Twin: src/ga/selection/tournament.rs
 
 #choose task
 #choose parameters

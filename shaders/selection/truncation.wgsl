@@ -1,4 +1,4 @@
-// A pool of the best and of some at random. Twin: src/evolve/selection/truncation.rs
+// A pool of the best and of some at random. Twin: src/ga/selection/truncation.rs
 
 #choose task
 #choose plan

@@ -1,4 +1,4 @@
-// One spin a generation. Twin: src/evolve/selection/universal.rs
+// One spin a generation. Twin: src/ga/selection/stochastic_universal.rs
 
 #choose task
 #choose plan

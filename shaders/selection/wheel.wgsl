@@ -1,5 +1,5 @@
 // A wheel on which each individual's sector is as wide as its score.
-// Twin: src/evolve/selection/wheel.rs
+// Twin: src/ga/selection/wheel.rs
 
 #choose task
 #choose plan

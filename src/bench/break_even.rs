@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{BenchTask, By, Measurement, What};
-use crate::evolve::Preset;
+use super::{BenchTask, Executor, Measurement, Metric};
+use crate::ga::Preset;
 
 /// A lead that counts: medians are repeated until they are known to within 2 %.
 const LEAD: f64 = 1.02;
@@ -36,7 +36,7 @@ impl BreakEven {
 
     /// Of scoring, or of the generations of a preset: all cores, at their best, against the
     /// adapter.
-    pub fn in_lines(lines: &[Measurement], what: What, preset: Option<Preset>) -> Option<Self> {
+    pub fn in_lines(lines: &[Measurement], what: Metric, preset: Option<Preset>) -> Option<Self> {
         Self::of(&rates(lines, what, preset))
     }
 
@@ -44,7 +44,7 @@ impl BreakEven {
     /// population below it that was measured, if that brings it closer.
     pub(super) fn between(
         lines: &[Measurement],
-        what: What,
+        what: Metric,
         preset: Option<Preset>,
     ) -> Option<u32> {
         let rates = rates(lines, what, preset);
@@ -64,7 +64,7 @@ impl BreakEven {
 }
 
 /// Rates of the CPU at its best and of the adapter, by population.
-fn rates(lines: &[Measurement], what: What, preset: Option<Preset>) -> BTreeMap<u32, [f64; 2]> {
+fn rates(lines: &[Measurement], what: Metric, preset: Option<Preset>) -> BTreeMap<u32, [f64; 2]> {
     let of_kind = |task: &BenchTask| task.what == what && task.preset == preset;
     let best = |population, by| {
         lines
@@ -75,7 +75,7 @@ fn rates(lines: &[Measurement], what: What, preset: Option<Preset>) -> BTreeMap<
             .max_by(f64::total_cmp)
     };
     let both = lines.iter().map(|line| line.task.population).filter_map(|population| {
-        Some((population, [best(population, By::Cpu)?, best(population, By::Gpu)?]))
+        Some((population, [best(population, Executor::Cpu)?, best(population, Executor::Gpu)?]))
     });
     both.collect()
 }
@@ -85,13 +85,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::bench::{Patience, Sample, Samples};
+    use crate::bench::{Sample, Samples, StoppingRule};
     use crate::board::Geometry;
-    use crate::score::SimdLevel;
+    use crate::fitness::SimdLevel;
 
     /// A line of a task that takes this long.
     fn line(task: BenchTask, millis: u64) -> Measurement {
-        let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
+        let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });
         samples.note(Sample::of(Duration::from_millis(millis)));
         let shape = Geometry::new(2, 2).unwrap();
         Measurement::of(task, shape, task.population, &samples, None, false).unwrap()
@@ -112,13 +112,13 @@ mod tests {
             line(BenchTask::gpu_score(10), 1),
             line(BenchTask::generation(10, Preset::Boxes, None, 2), 1),
         ];
-        let found = |lines: &[Measurement]| BreakEven::in_lines(lines, What::Score, None);
+        let found = |lines: &[Measurement]| BreakEven::in_lines(lines, Metric::Score, None);
         assert_eq!(found(&lines), Some(BreakEven::From(10_000)));
-        assert_eq!(BreakEven::in_lines(&lines, What::Generation, Some(Preset::Boxes)), None);
-        assert_eq!(BreakEven::between(&lines, What::Score, None), Some(1_000));
+        assert_eq!(BreakEven::in_lines(&lines, Metric::Generation, Some(Preset::Boxes)), None);
+        assert_eq!(BreakEven::between(&lines, Metric::Score, None), Some(1_000));
         lines.extend([line(cpu(1_000, 2), 20), line(BenchTask::gpu_score(1_000), 10)]);
         assert_eq!(found(&lines), Some(BreakEven::From(1_000)));
-        assert_eq!(BreakEven::between(&lines, What::Score, None), Some(316));
+        assert_eq!(BreakEven::between(&lines, Metric::Score, None), Some(316));
     }
 
     #[test]

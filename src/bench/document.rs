@@ -3,8 +3,8 @@
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
-use super::line::{Measurement, whole};
-use super::{BenchResults, BreakEven, What, remarks, tables};
+use super::measurement::{Measurement, whole};
+use super::{BenchResults, BreakEven, Metric, remarks, tables};
 use crate::report::{Document, Fact, Table, origin};
 
 impl Document for BenchResults {
@@ -19,10 +19,10 @@ impl Document for BenchResults {
     fn question(&self) -> String {
         let plan = &self.plan;
         let verbs: Vec<&str> =
-            [(What::Score, "score"), (What::Generation, "breed"), (What::Upload, "upload")]
+            [(Metric::Score, "score"), (Metric::Generation, "breed"), (Metric::Upload, "upload")]
                 .into_iter()
                 .filter(|(what, _)| plan.what.contains(what))
-                .filter(|(what, _)| *what != What::Upload || self.adapter.is_some())
+                .filter(|(what, _)| *what != Metric::Upload || self.adapter.is_some())
                 .map(|(_, verb)| verb)
                 .collect();
         let least = plan.populations.iter().min().copied().unwrap_or_default();
@@ -41,11 +41,11 @@ impl Document for BenchResults {
 
     fn answer(&self) -> Vec<String> {
         let of = [
-            (What::Score, "Scoring"),
-            (What::Generation, "Generations"),
-            (What::Upload, "Uploads"),
+            (Metric::Score, "Scoring"),
+            (Metric::Generation, "Generations"),
+            (Metric::Upload, "Uploads"),
         ];
-        let fastest = |(what, name): (What, &str)| {
+        let fastest = |(what, name): (Metric, &str)| {
             let rate = |line: &&Measurement| line.boards_per_second();
             let fastest = self.of(what).max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
             Some(format!(

@@ -3,11 +3,11 @@
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
-use crate::board::{Contradictory, PopulationError};
-use crate::evolve::ConfigError;
+use crate::board::{PopulationError, UnsolvableError};
+use crate::fitness::{EvaluatorError, UnsupportedSimd};
+use crate::ga::ConfigError;
 use crate::gpu::DeviceError;
 use crate::memory::NotEnoughMemory;
-use crate::score::{EvaluatorError, UnsupportedSimd};
 use crate::solver::SolveError;
 
 /// Why a measurement could not be made.
@@ -36,7 +36,7 @@ pub enum BenchError {
     Memory(#[from] NotEnoughMemory),
     /// The boards' givens contradict each other.
     #[error(transparent)]
-    Contradictory(#[from] Contradictory),
+    Contradictory(#[from] UnsolvableError),
     /// The system gives no more threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),

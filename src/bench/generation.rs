@@ -7,8 +7,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::{BenchError, BenchPlan, Patience, Sample, Samples};
-use crate::evolve::{GenerationReport, Observer, Preset, Run};
+use super::{BenchError, BenchPlan, Sample, Samples, StoppingRule};
+use crate::ga::{GenerationReport, Observer, Preset, Run};
 use crate::interrupt::Interrupt;
 use crate::solver::Worker;
 
@@ -44,7 +44,7 @@ pub(super) fn generations(
     plan: &BenchPlan,
     preset: Preset,
     population: u32,
-    patience: Patience,
+    patience: StoppingRule,
     worker: &mut Worker<'_>,
     together: bool,
     interrupt: &Interrupt,
@@ -63,7 +63,7 @@ pub(super) fn generations(
 mod tests {
     use super::super::plan::tests::plan;
     use super::*;
-    use crate::score::{EvaluatorError, MockEvaluator, PhaseTimes};
+    use crate::fitness::{EvaluatorError, MockEvaluator, PhaseTimes};
     use crate::solver::Backend;
 
     #[test]
@@ -75,7 +75,7 @@ mod tests {
             // A child of some presets takes long.
             let budget = Duration::from_secs(1_000);
             let patience =
-                Patience { warm_up: 1, least: 3, most: 3, budget, ..Patience::default() };
+                StoppingRule { warm_up: 1, least: 3, most: 3, budget, ..StoppingRule::default() };
             let interrupt = Interrupt::new();
             let samples = generations(&plan, *preset, 8, patience, &mut worker, false, &interrupt);
             assert_eq!(samples.unwrap().len(), 3, "{preset}");
@@ -91,7 +91,7 @@ mod tests {
         let mock = move |geometry| Box::new(MockEvaluator::new(geometry, 50, times)) as Box<_>;
         let backend = Backend::own("mock", mock);
         let mut worker = Worker::new(&backend, 1).unwrap();
-        let patience = Patience { warm_up: 0, least: 2, most: 2, ..Patience::default() };
+        let patience = StoppingRule { warm_up: 0, least: 2, most: 2, ..StoppingRule::default() };
         let samples =
             generations(&plan, Preset::Boxes, 100, patience, &mut worker, false, &Interrupt::new());
         let samples = samples.unwrap();
@@ -109,7 +109,7 @@ mod tests {
             Box::new(mock.failing(1, lost.clone()))
         });
         let mut worker = Worker::new(&backend, 1).unwrap();
-        let patience = Patience { most: 3, ..Patience::default() };
+        let patience = StoppingRule { most: 3, ..StoppingRule::default() };
         let failed =
             generations(&plan, Preset::Boxes, 100, patience, &mut worker, false, &Interrupt::new());
         assert_eq!(failed.unwrap_err().to_string(), "the device was lost: unplugged");

@@ -5,37 +5,37 @@
 //! threads read the same bytes ([`read_rate`]), for an adapter the rate at which the bytes come
 //! to it.
 
+mod board_kind;
 mod break_even;
-mod device;
 mod document;
 mod error;
 mod generation;
-mod kind;
-mod limits;
-mod line;
-mod measure;
+mod gpu_bandwidth;
+mod measurement;
+mod memory_bandwidth;
 mod plan;
 #[cfg(feature = "plot")]
 mod plot;
 mod results;
 mod runner;
+mod sampler;
 mod scoring;
 mod session;
 mod tables;
 mod task;
 
 pub use crate::report::Machine;
+pub use board_kind::BoardKind;
 pub use break_even::BreakEven;
 pub use error::BenchError;
-pub use kind::BoardKind;
-pub use limits::read_rate;
-pub use line::{Measurement, Phase};
-pub use measure::{Patience, Sample, Samples, measure, timed};
+pub use measurement::{GenerationPhase, Measurement};
+pub use memory_bandwidth::read_rate;
 pub use plan::BenchPlan;
 pub use results::BenchResults;
 pub use runner::{BenchProgress, BenchRun};
+pub use sampler::{Sample, Samples, StoppingRule, measure, timed};
 pub use scoring::score;
-pub use task::{BenchTask, By, EngineKind, What};
+pub use task::{BenchTask, EngineKind, Executor, Metric};
 
 #[cfg(feature = "plot")]
 use plot::plots;
@@ -46,16 +46,16 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::evolve::Preset;
+    use crate::fitness::SimdLevel;
+    use crate::ga::Preset;
     use crate::interrupt::Interrupt;
     use crate::report::Document;
-    use crate::score::SimdLevel;
 
     #[test]
     fn a_bench_without_an_adapter_tells_of_the_cpu() -> Result<(), Box<dyn std::error::Error>> {
         let plan = BenchPlan {
             shape: "2x3".parse()?,
-            what: What::ALL.to_vec(),
+            what: Metric::ALL.to_vec(),
             populations: vec![1_000],
             simd: vec![SimdLevel::best()],
             threads: vec![1],

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use indicatif::HumanCount;
 
-use super::{BenchError, BenchTask, By, What};
+use super::{BenchError, BenchTask, Executor, Metric};
 use crate::board::{Geometry, Presolve, SearchSpace, presolve, unsolvable};
 use crate::device::supports;
-use crate::evolve::breeder::Breeder;
-use crate::evolve::{Config, Operators, Preset, Run};
+use crate::fitness::SimdLevel;
+use crate::ga::breeder::Breeder;
+use crate::ga::{Config, CustomOperators, Preset, Run};
 use crate::memory;
-use crate::score::SimdLevel;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct BenchPlan {
     /// The boards' shape.
     pub shape: Geometry,
     /// What is measured.
-    pub what: Vec<What>,
+    pub what: Vec<Metric>,
     /// Boards.
     pub populations: Vec<u32>,
     /// What the CPU scores with; generations take the last.
@@ -55,19 +55,20 @@ impl BenchPlan {
         let mut tasks = Vec::new();
         for population in populations {
             let bytes = u64::from(population) * self.shape.stride() as u64;
-            if gpu && self.what.contains(&What::Upload) && bytes <= upload_bytes {
+            if gpu && self.what.contains(&Metric::Upload) && bytes <= upload_bytes {
                 tasks.extend(
-                    [By::Ring, By::WriteBuffer].map(|by| BenchTask::upload(population, by)),
+                    [Executor::Ring, Executor::WriteBuffer]
+                        .map(|by| BenchTask::upload(population, by)),
                 );
             }
-            if self.what.contains(&What::Score) {
+            if self.what.contains(&Metric::Score) {
                 for simd in &self.simd {
                     let cpu = |threads: &usize| BenchTask::cpu_score(population, *simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu));
                 }
                 tasks.extend(gpu.then(|| BenchTask::gpu_score(population)));
             }
-            if self.what.contains(&What::Generation) {
+            if self.what.contains(&Metric::Generation) {
                 for preset in &self.presets {
                     let bred =
                         |simd, threads| BenchTask::generation(population, *preset, simd, threads);
@@ -141,12 +142,12 @@ impl BenchPlan {
             level.checked()?;
         }
         let space = self.space()?;
-        for preset in self.presets.iter().filter(|_| self.what.contains(&What::Generation)) {
+        for preset in self.presets.iter().filter(|_| self.what.contains(&Metric::Generation)) {
             for population in &self.populations {
                 Breeder::new(
                     &space,
                     &self.config(&space, *preset, *population),
-                    Operators::none(),
+                    CustomOperators::none(),
                 )?;
             }
         }
@@ -162,7 +163,7 @@ pub(super) mod tests {
     pub(in crate::bench) fn plan(populations: &[u32]) -> BenchPlan {
         BenchPlan {
             shape: Geometry::new(2, 3).unwrap(),
-            what: What::ALL.to_vec(),
+            what: Metric::ALL.to_vec(),
             populations: populations.to_vec(),
             simd: vec![SimdLevel::Scalar, SimdLevel::best()],
             threads: vec![1, 2],
@@ -186,15 +187,16 @@ pub(super) mod tests {
     #[test]
     fn an_adapter_adds_its_lines_and_uploads_that_fit() {
         let tasks = plan(&[10, 1_000]).tasks(true, 10 * 36).unwrap();
-        let count = |what: What, by: By| {
+        let count = |what: Metric, by: Executor| {
             tasks.iter().filter(|task| task.what == what && task.evaluator == by).count()
         };
-        assert_eq!(count(What::Upload, By::Ring), 1);
-        assert_eq!(count(What::Upload, By::WriteBuffer), 1);
-        assert_eq!(count(What::Score, By::Gpu), 2);
+        assert_eq!(count(Metric::Upload, Executor::Ring), 1);
+        assert_eq!(count(Metric::Upload, Executor::WriteBuffer), 1);
+        assert_eq!(count(Metric::Score, Executor::Gpu), 2);
         // Bred by the host, and by the adapter itself.
-        assert_eq!(count(What::Generation, By::Gpu), 4 + 4);
-        let bred = tasks.iter().find(|task| task.evaluator == By::Gpu && task.preset.is_some());
+        assert_eq!(count(Metric::Generation, Executor::Gpu), 4 + 4);
+        let bred =
+            tasks.iter().find(|task| task.evaluator == Executor::Gpu && task.preset.is_some());
         assert_eq!(bred.unwrap().threads, Some(2));
     }
 

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{BenchPlan, BreakEven, Machine, Measurement, What};
+use super::{BenchPlan, BreakEven, Machine, Measurement, Metric};
+use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
-use crate::score::SimdLevel;
 
 /// What a bench has found so far.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct ReadRate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FixedCost {
     /// Who scores.
-    pub evaluator: super::By,
+    pub evaluator: super::Executor,
     /// What the CPU scores with, if it does.
     pub simd: Option<SimdLevel>,
     /// Threads of the CPU.
@@ -60,7 +60,7 @@ pub struct FixedCost {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sustained {
     /// Who scores.
-    pub evaluator: super::By,
+    pub evaluator: super::Executor,
     /// What the CPU scores with, if it does.
     pub simd: Option<SimdLevel>,
     /// Threads of the CPU.
@@ -100,7 +100,7 @@ impl BenchResults {
     }
 
     /// The lines that measure this.
-    pub fn of(&self, what: What) -> impl Iterator<Item = &Measurement> {
+    pub fn of(&self, what: Metric) -> impl Iterator<Item = &Measurement> {
         self.lines.iter().filter(move |line| line.task.what == what)
     }
 
@@ -109,7 +109,7 @@ impl BenchResults {
         let mut lines: Vec<&mut Measurement> = self
             .lines
             .iter_mut()
-            .filter(|line| (line.task.what, line.task.population) == (What::Upload, population))
+            .filter(|line| (line.task.what, line.task.population) == (Metric::Upload, population))
             .collect();
         let best = lines.iter().filter_map(|line| line.limit).max_by(f64::total_cmp);
         lines.iter_mut().for_each(|line| line.limit = best);
@@ -117,10 +117,10 @@ impl BenchResults {
 
     /// Where the adapter overtakes the CPU: at scoring, then at each preset's generation.
     pub fn break_evens(&self) -> Vec<(String, BreakEven)> {
-        let scoring = BreakEven::in_lines(&self.lines, What::Score, None);
+        let scoring = BreakEven::in_lines(&self.lines, Metric::Score, None);
         let scoring = scoring.map(|found| ("scoring".to_owned(), found));
         let bred = self.plan.presets.iter().filter_map(|preset| {
-            let found = BreakEven::in_lines(&self.lines, What::Generation, Some(*preset))?;
+            let found = BreakEven::in_lines(&self.lines, Metric::Generation, Some(*preset))?;
             Some((format!("a generation of {preset}"), found))
         });
         scoring.into_iter().chain(bred).collect()
@@ -130,12 +130,12 @@ impl BenchResults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::By;
+    use crate::bench::Executor;
 
     #[test]
     fn what_is_left_compares_the_last_tenth_with_the_first() {
         let sustained = |rates: &[f64]| Sustained {
-            evaluator: By::Cpu,
+            evaluator: Executor::Cpu,
             simd: None,
             threads: Some(1),
             population: 10,

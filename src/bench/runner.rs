@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::device::Bus;
-use super::session::BenchSession;
-use super::{BenchError, BenchResults, BenchTask, BreakEven, What};
+use super::gpu_bandwidth::BandwidthProbe;
+use super::session::BenchContext;
+use super::{BenchError, BenchResults, BenchTask, BreakEven, Metric};
 use crate::device::supports;
 use crate::gpu::Device;
 use crate::interrupt::Interrupt;
@@ -56,12 +56,12 @@ impl BenchRun<'_> {
     ) -> Result<(), BenchError> {
         let end = Instant::now() + results.plan.budget;
         let plan = results.plan.clone();
-        let mut session = BenchSession::new(self, &plan)?;
+        let mut session = BenchContext::new(self, &plan)?;
         results.fixed.clone_from(&session.fixed);
         let tasks = plan.tasks(self.device.is_some(), session.upload_bytes())?;
         let total = tasks.len();
         results.read_rates = session.read_rates(results.machine.cache_bytes.last_level());
-        results.device_copy = session.bus.as_mut().map(Bus::copy_rate).transpose()?;
+        results.device_copy = session.bus.as_mut().map(BandwidthProbe::copy_rate).transpose()?;
         session.draw()?;
         for (done, task) in tasks.iter().enumerate() {
             if self.interrupt.asked() {
@@ -95,7 +95,7 @@ impl BenchRun<'_> {
     /// Measures between the populations that a break-even was found between, while there is time.
     fn narrow(
         &self,
-        session: &mut BenchSession<'_>,
+        session: &mut BenchContext<'_>,
         results: &mut BenchResults,
         end: Instant,
         watch: &mut dyn FnMut(&BenchResults, BenchTask) -> Result<(), BenchError>,
@@ -103,8 +103,8 @@ impl BenchRun<'_> {
         let plan = session.plan;
         let (simd, threads) = (plan.simd.last().copied(), plan.most_threads());
         let space = plan.space()?;
-        let mut compared = vec![(What::Score, None)];
-        compared.extend(plan.presets.iter().map(|preset| (What::Generation, Some(*preset))));
+        let mut compared = vec![(Metric::Score, None)];
+        compared.extend(plan.presets.iter().map(|preset| (Metric::Generation, Some(*preset))));
         for (what, preset) in compared {
             for _ in 0..HALVINGS {
                 let middle = BreakEven::between(&results.lines, what, preset);
@@ -147,15 +147,15 @@ impl BenchRun<'_> {
 mod tests {
     use super::*;
     use crate::bench::plan::tests::plan;
-    use crate::bench::{Machine, Measurement, Patience, Sample, Samples};
-    use crate::evolve::Preset;
-    use crate::score::SimdLevel;
+    use crate::bench::{Machine, Measurement, Sample, Samples, StoppingRule};
+    use crate::fitness::SimdLevel;
+    use crate::ga::Preset;
 
     const LONG: Duration = Duration::from_secs(600);
 
     /// A line of a task that takes this long.
     fn line(task: BenchTask, shape: crate::board::Geometry, millis: u64) -> Measurement {
-        let mut samples = Samples::new(Patience { warm_up: 0, ..Patience::default() });
+        let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });
         samples.note(Sample::of(Duration::from_millis(millis)));
         Measurement::of(task, shape, task.population, &samples, None, false).unwrap()
     }
@@ -169,7 +169,7 @@ mod tests {
         plan.presets = vec![Preset::Boxes];
         let interrupt = Interrupt::new();
         let bench = BenchRun { device: None, opening: Duration::ZERO, interrupt: &interrupt };
-        let mut session = BenchSession::new(&bench, &plan).unwrap();
+        let mut session = BenchContext::new(&bench, &plan).unwrap();
         session.draw().unwrap();
         let mut results = BenchResults::new(plan.clone(), Machine::here(), None);
         let taken = tasks.iter().zip([1, 2, 4, 2]);

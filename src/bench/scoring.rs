@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::{BenchError, Patience, Sample, Samples, measure, timed};
+use super::{BenchError, Sample, Samples, StoppingRule, measure, timed};
+use crate::fitness::{Evaluator, EvaluatorError, PhaseTimes};
 use crate::interrupt::Interrupt;
-use crate::score::{Evaluator, EvaluatorError, PhaseTimes};
 
 /// Chunks that are scored before anybody looks whether the user wants to stop.
 const PART: usize = 64;
@@ -19,7 +19,7 @@ pub fn score(
     evaluator: &mut dyn Evaluator,
     boards: &[u8],
     scores: &mut [u16],
-    patience: Patience,
+    patience: StoppingRule,
     interrupt: &Interrupt,
 ) -> Result<Samples, BenchError> {
     measure(patience, interrupt, || {
@@ -85,7 +85,7 @@ pub(super) fn sustain(
 mod tests {
     use super::*;
     use crate::board::{Geometry, Population};
-    use crate::score::{CpuEvaluator, MockEvaluator};
+    use crate::fitness::{CpuEvaluator, MockEvaluator};
 
     #[test]
     fn a_sustained_rate_is_told_interval_by_interval() {

@@ -5,20 +5,20 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::device::Bus;
 use super::generation::generations;
+use super::gpu_bandwidth::BandwidthProbe;
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
-    BenchError, BenchPlan, BenchRun, BenchTask, BoardKind, By, EngineKind, Measurement, Patience,
-    Samples, What, read_rate, timed,
+    BenchError, BenchPlan, BenchRun, BenchTask, BoardKind, EngineKind, Executor, Measurement,
+    Metric, Samples, StoppingRule, read_rate, timed,
 };
 use crate::board::Population;
-use crate::evolve::{Config, Replay};
+use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
+use crate::ga::{Config, Replay};
 use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::report::Spread;
-use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
 use crate::solver::{Backend, SolveError, Worker};
 
 /// How long a call with one board is repeated for.
@@ -31,7 +31,7 @@ pub(super) const BEYOND_CACHE: u64 = 4;
 const LARGEST_BUFFER: u64 = 1 << 30;
 
 /// What the tasks share.
-pub(super) struct BenchSession<'a> {
+pub(super) struct BenchContext<'a> {
     pub(super) plan: &'a BenchPlan,
     interrupt: &'a Interrupt,
     pools: BTreeMap<usize, ThreadPool>,
@@ -39,7 +39,7 @@ pub(super) struct BenchSession<'a> {
     /// The adapter, as it scores what the CPU breeds, and as it breeds itself.
     scoring: Option<Backend>,
     evolving: Option<Backend>,
-    pub(super) bus: Option<Bus<'a>>,
+    pub(super) bus: Option<BandwidthProbe<'a>>,
     pub(super) fixed: Vec<FixedCost>,
     boards: Population,
     scores: Vec<u16>,
@@ -47,7 +47,7 @@ pub(super) struct BenchSession<'a> {
     read: HashMap<(usize, u32), f64>,
 }
 
-impl<'a> BenchSession<'a> {
+impl<'a> BenchContext<'a> {
     /// Starts threads and evaluators, and tells what that and a call with one board cost.
     pub(super) fn new(bench: &BenchRun<'a>, plan: &'a BenchPlan) -> Result<Self, BenchError> {
         let mut session = Self {
@@ -57,7 +57,7 @@ impl<'a> BenchSession<'a> {
             gpu: None,
             scoring: None,
             evolving: None,
-            bus: bench.device.map(Bus::new),
+            bus: bench.device.map(BandwidthProbe::new),
             fixed: Vec::new(),
             boards: Population::new(plan.shape, 1)?,
             scores: vec![0],
@@ -75,7 +75,7 @@ impl<'a> BenchSession<'a> {
             let chunk = plan.chunk.map(std::num::NonZeroUsize::get);
             let (time, gpu) = timed(|| GpuEvaluator::on(device, plan.shape, chunk));
             session.gpu = Some(gpu?);
-            if plan.what.contains(&What::Generation) {
+            if plan.what.contains(&Metric::Generation) {
                 session.scoring = Some(Backend::scoring_on(device.clone()).chunk(plan.chunk));
                 let evolving = Backend::evolving_on(device).map_err(SolveError::from)?;
                 session.evolving = Some(evolving.replay(Replay::Never));
@@ -86,7 +86,7 @@ impl<'a> BenchSession<'a> {
     }
 
     fn note_fixed(&mut self, doer: BenchTask, start_up: Duration) -> Result<(), BenchError> {
-        let patience = Patience { least: 20, budget: ONE_BOARD, ..Patience::default() };
+        let patience = StoppingRule { least: 20, budget: ONE_BOARD, ..StoppingRule::default() };
         let samples = self.score(&doer, patience)?;
         self.fixed.push(FixedCost {
             evaluator: doer.evaluator,
@@ -100,7 +100,7 @@ impl<'a> BenchSession<'a> {
 
     /// Bytes that may be uploaded at once.
     pub(super) fn upload_bytes(&self) -> u64 {
-        self.bus.as_ref().map_or(0, Bus::upload_bytes)
+        self.bus.as_ref().map_or(0, BandwidthProbe::upload_bytes)
     }
 
     /// Rates of reading a buffer that no cache holds, where there is room for one.
@@ -121,7 +121,7 @@ impl<'a> BenchSession<'a> {
 
     /// Draws the boards of the largest population, of which smaller ones take the first.
     pub(super) fn draw(&mut self) -> Result<(), BenchError> {
-        if !self.plan.what.iter().any(|what| *what != What::Generation) {
+        if !self.plan.what.iter().any(|what| *what != Metric::Generation) {
             return Ok(());
         }
         let largest = self.plan.largest();
@@ -141,22 +141,22 @@ impl<'a> BenchSession<'a> {
         task: &BenchTask,
         budget: Duration,
     ) -> Result<Option<Measurement>, BenchError> {
-        let patience = Patience { budget, ..Patience::default() };
+        let patience = StoppingRule { budget, ..StoppingRule::default() };
         let mut kernel_alone = None;
         let (samples, limit) = match task.what {
-            What::Score => {
+            Metric::Score => {
                 let limit = self.limit(task)?;
                 let samples = self.score(task, patience)?;
-                if task.evaluator == By::Gpu {
+                if task.evaluator == Executor::Gpu {
                     kernel_alone = self.kernel_alone(task.population, &samples, budget)?;
                 }
                 (samples, limit)
             }
-            What::Generation => {
-                let patience = Patience { warm_up: 1, least: 3, most: 500, ..patience };
+            Metric::Generation => {
+                let patience = StoppingRule { warm_up: 1, least: 3, most: 500, ..patience };
                 (self.generations(task, patience)?, None)
             }
-            What::Upload => {
+            Metric::Upload => {
                 let bytes = boards_of(&self.boards, task.population);
                 let Some(bus) = &mut self.bus else { return Ok(None) };
                 bus.rate(bytes)?;
@@ -211,7 +211,7 @@ impl<'a> BenchSession<'a> {
         })
     }
 
-    fn score(&mut self, task: &BenchTask, patience: Patience) -> Result<Samples, BenchError> {
+    fn score(&mut self, task: &BenchTask, patience: StoppingRule) -> Result<Samples, BenchError> {
         let interrupt = self.interrupt;
         let samples = self.on_evaluator(task, |evaluator, boards, scores| {
             score(evaluator, boards, scores, patience, interrupt)
@@ -239,7 +239,11 @@ impl<'a> BenchSession<'a> {
         }
     }
 
-    fn generations(&mut self, task: &BenchTask, patience: Patience) -> Result<Samples, BenchError> {
+    fn generations(
+        &mut self,
+        task: &BenchTask,
+        patience: StoppingRule,
+    ) -> Result<Samples, BenchError> {
         let together = task.engine == Some(EngineKind::Device);
         let cpu = task.simd.map(Backend::with_simd).transpose().map_err(SolveError::from)?;
         let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));

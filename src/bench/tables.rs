@@ -2,8 +2,8 @@
 
 use indicatif::HumanCount;
 
-use super::{BenchResults, BreakEven, By, Measurement, Phase, What};
-use crate::nouns::counted;
+use super::{BenchResults, BreakEven, Executor, GenerationPhase, Measurement, Metric};
+use crate::plural::counted;
 use crate::report::Table;
 
 /// Repetitions from which on a spread means something.
@@ -23,14 +23,14 @@ pub(super) fn tables(results: &BenchResults) -> Vec<Table> {
             "limit GB/s",
             "share",
         ],
-        rows: results.of(What::Score).map(score_row).collect(),
+        rows: results.of(Metric::Score).map(score_row).collect(),
         notes: Vec::new(),
     };
     let kernel = Table {
         title: "The adapter's kernel alone, over boards that are on it already".to_owned(),
         header: vec!["population", "boards/s", "GB/s", "of its copy rate"],
         rows: results
-            .of(What::Score)
+            .of(Metric::Score)
             .filter_map(|line| kernel_row(line, results.device_copy))
             .collect(),
         notes: Vec::new(),
@@ -38,7 +38,7 @@ pub(super) fn tables(results: &BenchResults) -> Vec<Table> {
     let upload = Table {
         title: "Uploads".to_owned(),
         header: vec!["population", "by", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
-        rows: results.of(What::Upload).map(score_row).collect(),
+        rows: results.of(Metric::Upload).map(score_row).collect(),
         notes: Vec::new(),
     };
     let generation = Table {
@@ -56,7 +56,7 @@ pub(super) fn tables(results: &BenchResults) -> Vec<Table> {
             "rest",
             "limited by",
         ],
-        rows: results.of(What::Generation).map(generation_row).collect(),
+        rows: results.of(Metric::Generation).map(generation_row).collect(),
         notes: Vec::new(),
     };
     let all = [score, kernel, upload, generation];
@@ -113,7 +113,7 @@ pub(super) fn remarks(results: &BenchResults) -> Vec<String> {
             100.0 * left
         ));
     }
-    if results.of(What::Generation).any(|line| line.task.evaluator == By::Gpu) {
+    if results.of(Metric::Generation).any(|line| line.task.evaluator == Executor::Gpu) {
         remarks.push(
             "Parts of a generation that overlap in time add up to more than all of it.".to_owned(),
         );
@@ -173,7 +173,7 @@ fn kernel_row(line: &Measurement, copy: Option<f64>) -> Option<Vec<String>> {
 
 fn generation_row(line: &Measurement) -> Vec<String> {
     let parts = line.parts();
-    let share = |wanted: Phase| {
+    let share = |wanted: GenerationPhase| {
         let found = parts.iter().find(|(part, _)| *part == wanted);
         found.map_or_else(|| "-".to_owned(), |(_, share)| percent(*share))
     };
@@ -184,7 +184,7 @@ fn generation_row(line: &Measurement) -> Vec<String> {
         HumanCount(line.boards_per_second().round() as u64).to_string(),
         spread(line),
     ];
-    row.extend(Phase::ALL.iter().map(|part| share(*part)));
+    row.extend(GenerationPhase::ALL.iter().map(|part| share(*part)));
     row.push(line.limited_by().map(|part| part.to_string()).unwrap_or_default());
     row
 }

@@ -4,14 +4,14 @@ use std::fmt;
 
 use indicatif::HumanCount;
 
-use crate::evolve::Preset;
-use crate::named::named;
-use crate::nouns::counted;
-use crate::score::SimdLevel;
+use crate::fitness::SimdLevel;
+use crate::ga::Preset;
+use crate::named_enum::named;
+use crate::plural::counted;
 
 named! {
     /// What a line measures.
-    pub enum What {
+    pub enum Metric {
         /// A population of random legal boards, scored.
         Score = "score",
         /// A generation: breeding, scoring, replacement and statistics.
@@ -23,7 +23,7 @@ named! {
 
 named! {
     /// Who scores, or which way an upload takes.
-    pub enum By {
+    pub enum Executor {
         /// The CPU.
         Cpu = "cpu",
         /// A graphics adapter.
@@ -49,9 +49,9 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BenchTask {
     /// What is measured.
-    pub what: What,
+    pub what: Metric,
     /// Who scores.
-    pub evaluator: By,
+    pub evaluator: Executor,
     /// Where children are bred, if they are.
     pub engine: Option<EngineKind>,
     /// What the CPU scores with, if it does.
@@ -68,8 +68,8 @@ impl BenchTask {
     /// Scoring on the CPU.
     pub fn cpu_score(population: u32, simd: SimdLevel, threads: usize) -> Self {
         Self {
-            what: What::Score,
-            evaluator: By::Cpu,
+            what: Metric::Score,
+            evaluator: Executor::Cpu,
             engine: None,
             simd: Some(simd),
             threads: Some(threads),
@@ -81,12 +81,12 @@ impl BenchTask {
     /// Scoring on the adapter.
     pub fn gpu_score(population: u32) -> Self {
         let cpu = Self::cpu_score(population, SimdLevel::Scalar, 1);
-        Self { evaluator: By::Gpu, simd: None, threads: None, ..cpu }
+        Self { evaluator: Executor::Gpu, simd: None, threads: None, ..cpu }
     }
 
     /// An upload by the way `by`.
-    pub fn upload(population: u32, by: By) -> Self {
-        Self { what: What::Upload, evaluator: by, ..Self::gpu_score(population) }
+    pub fn upload(population: u32, by: Executor) -> Self {
+        Self { what: Metric::Upload, evaluator: by, ..Self::gpu_score(population) }
     }
 
     /// A generation that the host breeds, scored on the CPU with `simd` or on the adapter.
@@ -97,8 +97,8 @@ impl BenchTask {
         threads: usize,
     ) -> Self {
         Self {
-            what: What::Generation,
-            evaluator: if simd.is_some() { By::Cpu } else { By::Gpu },
+            what: Metric::Generation,
+            evaluator: if simd.is_some() { Executor::Cpu } else { Executor::Gpu },
             engine: Some(EngineKind::Host),
             simd,
             threads: Some(threads),
@@ -115,7 +115,7 @@ impl BenchTask {
 
     /// Whether boards cross to an adapter.
     pub fn crosses(&self) -> bool {
-        self.evaluator != By::Cpu && self.engine != Some(EngineKind::Device)
+        self.evaluator != Executor::Cpu && self.engine != Some(EngineKind::Device)
     }
 
     /// Who does it, whatever the population: `cpu avx2, 2 threads`.

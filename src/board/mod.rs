@@ -1,26 +1,26 @@
 //! Boards: their geometry, the puzzle to solve, and populations of packed boards.
 
-mod around;
+pub(crate) mod candidate_grid;
 mod geometry;
-pub(crate) mod marks;
 pub(crate) mod matching;
+mod peers;
 mod population;
 mod presolve;
 mod puzzle;
-mod sample;
-mod space;
+mod random_solution;
+mod search_space;
 mod unsolvable;
 mod verify;
 
-pub(crate) use around::Around;
 pub use geometry::{Geometry, GeometryError, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
+pub(crate) use peers::PeerScan;
 pub use population::{Population, PopulationError};
-pub use presolve::{Area, Contradiction, Contradictory, Presolve, presolve};
-pub use puzzle::{Place, Puzzle, PuzzleError};
-pub use sample::complete_board;
-pub use space::SearchSpace;
+pub use presolve::{Contradiction, Presolve, Region, UnsolvableError, presolve};
+pub use puzzle::{CellPos, Puzzle, PuzzleError};
+pub use random_solution::complete_board;
+pub use search_space::SearchSpace;
 pub use unsolvable::unsolvable;
-pub use verify::{Flaw, verify};
+pub use verify::{VerifyError, verify};
 
 /// The value of a cell that holds none.
 pub const BLANK: u8 = 0;

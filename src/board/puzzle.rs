@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{BLANK, Geometry};
-use crate::nouns::noun;
+use crate::plural::noun;
 
 /// A board with blanks to be filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Puzzle {
         }
         let above = |given: &u8| usize::from(*given) > side;
         self.givens.iter().position(above).map_or(Ok(()), |cell| {
-            let (place, value) = (Place::of(self.geometry, cell), self.givens[cell]);
+            let (place, value) = (CellPos::of(self.geometry, cell), self.givens[cell]);
             Err(PuzzleError::Value { place, value, side })
         })
     }
@@ -63,7 +63,7 @@ pub enum PuzzleError {
     #[error("{place} is given as {value}, but the side is {side}")]
     Value {
         /// The cell.
-        place: Place,
+        place: CellPos,
         /// What is given.
         value: u8,
         /// Side of the board.
@@ -73,21 +73,21 @@ pub enum PuzzleError {
 
 /// A cell as people name it, counted from 1: `row 3 column 4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CellPos {
     /// Row, from 0.
     pub row: usize,
     /// Column, from 0.
     pub column: usize,
 }
 
-impl Place {
+impl CellPos {
     /// Where a cell lies.
     pub fn of(geometry: Geometry, cell: usize) -> Self {
         Self { row: geometry.row_of(cell), column: geometry.col_of(cell) }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CellPos {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} column {}", self.row + 1, self.column + 1)
     }
@@ -97,7 +97,7 @@ impl fmt::Display for Place {
 mod tests {
     use super::*;
     use crate::board::{Presolve, presolve, verify};
-    use crate::exact::{Backtracking, Budget, Dig, Digging, dig};
+    use crate::exact::{Backtracking, GuessBudget, LadderSpec, RemovalOrder, dig};
 
     /// One cell short, one too long, and a value too high.
     fn malformed() -> [Puzzle; 3] {
@@ -120,11 +120,11 @@ mod tests {
             for level in Presolve::ALL {
                 assert_eq!(presolve(puzzle, *level).unwrap_err().to_string(), sentence);
             }
-            let digging = Digging { dig: Dig::Rows, step: None, until: 0, seed: 1 };
-            let dug = dig(puzzle, &digging, &Budget::default());
+            let digging = LadderSpec { dig: RemovalOrder::Rows, step: None, until: 0, seed: 1 };
+            let dug = dig(puzzle, &digging, &GuessBudget::default());
             assert_eq!(dug.unwrap_err().to_string(), sentence);
             let found =
-                Backtracking::new(puzzle.geometry).search(&puzzle.givens, &Budget::default());
+                Backtracking::new(puzzle.geometry).search(&puzzle.givens, &GuessBudget::default());
             assert_eq!((found.count, found.complete()), (0, true));
         }
     }

@@ -16,12 +16,12 @@
 
 use thiserror::Error;
 
-use crate::board::{Place, Puzzle, PuzzleError};
-use crate::nouns::noun;
+use crate::board::{CellPos, Puzzle, PuzzleError};
+use crate::plural::noun;
 
 /// What keeps a grid from being the solution.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Flaw {
+pub enum VerifyError {
     /// The puzzle itself is none.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
@@ -37,13 +37,13 @@ pub enum Flaw {
     #[error("{place} is blank")]
     Blank {
         /// The cell.
-        place: Place,
+        place: CellPos,
     },
     /// A value that a board of this side has not.
     #[error("{place} holds {value}, but the side is {side}")]
     Value {
         /// The cell.
-        place: Place,
+        place: CellPos,
         /// What it holds.
         value: u8,
         /// Side of the board.
@@ -53,7 +53,7 @@ pub enum Flaw {
     #[error("{place} holds {value}, but the puzzle gives {given}")]
     Given {
         /// The cell.
-        place: Place,
+        place: CellPos,
         /// What it holds.
         value: u8,
         /// What the puzzle has there.
@@ -88,39 +88,39 @@ pub enum Flaw {
 /// Whether `grid`, one value a cell in row-major order, solves `puzzle`.
 ///
 /// # Errors
-/// The first [`Flaw`]: that of the puzzle, the number of cells, then the cells one by one, then the givens, then the
+/// The first [`VerifyError`]: that of the puzzle, the number of cells, then the cells one by one, then the givens, then the
 /// rows, the columns and the boxes.
-pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), Flaw> {
+pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
     puzzle.check()?;
     let (box_rows, box_cols) = (puzzle.geometry.box_rows(), puzzle.geometry.box_cols());
     let side = box_rows * box_cols;
     if grid.len() != side * side {
-        return Err(Flaw::Cells { found: grid.len(), wanted: side * side });
+        return Err(VerifyError::Cells { found: grid.len(), wanted: side * side });
     }
-    let place = |cell: usize| Place { row: cell / side, column: cell % side };
+    let place = |cell: usize| CellPos { row: cell / side, column: cell % side };
 
     for (cell, &value) in grid.iter().enumerate() {
         if value == 0 {
-            return Err(Flaw::Blank { place: place(cell) });
+            return Err(VerifyError::Blank { place: place(cell) });
         }
         if usize::from(value) > side {
-            return Err(Flaw::Value { place: place(cell), value, side });
+            return Err(VerifyError::Value { place: place(cell), value, side });
         }
     }
     for (cell, (&value, &given)) in grid.iter().zip(&puzzle.givens).enumerate() {
         if given != 0 && value != given {
-            return Err(Flaw::Given { place: place(cell), value, given });
+            return Err(VerifyError::Given { place: place(cell), value, given });
         }
     }
 
     for row in 0..side {
         if let Some(value) = twice(side, (0..side).map(|column| grid[row * side + column])) {
-            return Err(Flaw::Row { row, value });
+            return Err(VerifyError::Row { row, value });
         }
     }
     for column in 0..side {
         if let Some(value) = twice(side, (0..side).map(|row| grid[row * side + column])) {
-            return Err(Flaw::Column { column, value });
+            return Err(VerifyError::Column { column, value });
         }
     }
     // A board is `box_rows` boxes wide, for its side is `box_rows * box_cols`.
@@ -130,7 +130,7 @@ pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), Flaw> {
         let values = (top..top + box_rows)
             .flat_map(|row| (left..left + box_cols).map(move |column| grid[row * side + column]));
         if let Some(value) = twice(side, values) {
-            return Err(Flaw::Box { number, value });
+            return Err(VerifyError::Box { number, value });
         }
     }
     Ok(())
@@ -235,7 +235,7 @@ mod tests {
             let mut puzzle = Puzzle::blank(geometry);
             puzzle.givens[cell] = grid[cell];
             let flaw = verify(&puzzle, &other);
-            prop_assert!(matches!(flaw, Err(Flaw::Given { .. })), "{flaw:?}");
+            prop_assert!(matches!(flaw, Err(VerifyError::Given { .. })), "{flaw:?}");
         }
 
         #[test]

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use crate::board::{BLANK, Geometry};
-use crate::evolve::{IslandState, State};
+use crate::ga::{IslandSnapshot, PopulationSnapshot};
 
 /// Boards that are packed by one thread at a time, and before they are written.
 const CHUNK: usize = 4 << 10;
@@ -94,7 +94,7 @@ impl Packing {
 
     /// Reads islands of these sizes; nothing when `bytes` are not as many as they take, or no cell is
     /// free.
-    pub fn read(&self, sizes: &[u32], mut bytes: &[u8]) -> Option<State> {
+    pub fn read(&self, sizes: &[u32], mut bytes: &[u8]) -> Option<PopulationSnapshot> {
         if bytes.len() as u64 != self.bytes(sizes) || self.free.is_empty() {
             return None;
         }
@@ -105,9 +105,9 @@ impl Packing {
             bytes = rest;
             let boards = self.unpacked(boards, *size as usize);
             let fitness = fitness.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
-            islands.push(IslandState { boards, fitness: fitness.collect() });
+            islands.push(IslandSnapshot { boards, fitness: fitness.collect() });
         }
-        Some(State { islands })
+        Some(PopulationSnapshot { islands })
     }
 
     fn unpacked(&self, packed: &[u8], count: usize) -> Vec<u8> {
@@ -172,10 +172,10 @@ mod tests {
                 }
                 let fitness: Vec<u16> = (0..*size).map(|slot| slot as u16 * 7).collect();
                 packing.write(&boards, &fitness, &mut packed).unwrap();
-                islands.push(IslandState { boards, fitness });
+                islands.push(IslandSnapshot { boards, fitness });
             }
             prop_assert_eq!(packed.len() as u64, packing.bytes(&sizes));
-            prop_assert_eq!(packing.read(&sizes, &packed), Some(State { islands }));
+            prop_assert_eq!(packing.read(&sizes, &packed), Some(PopulationSnapshot { islands }));
             prop_assert_eq!(packing.read(&sizes, &packed[1..]), None);
         }
     }

@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use super::Packing;
 use crate::board::{Puzzle, SearchSpace};
-use crate::evolve::islands::sizes;
-use crate::evolve::{Checkpoint, Config, ConfigError, Parameter, Progress, Run, StateError};
+use crate::ga::islands::sizes;
+use crate::ga::{Checkpoint, Config, ConfigError, Parameter, Run, RunCounters, StateError};
 use crate::memory::{self, NotEnoughMemory};
 use crate::report::Course;
 
@@ -23,7 +23,7 @@ pub struct UnderWay {
     /// Individuals of each island.
     pub sizes: Vec<u32>,
     /// What it has come to.
-    pub progress: Progress,
+    pub progress: RunCounters,
     /// How it went so far.
     pub course: Option<Course>,
 }
@@ -61,7 +61,7 @@ impl UnderWay {
     pub fn new(
         space: &SearchSpace,
         config: &Config,
-        progress: &Progress,
+        progress: &RunCounters,
         course: Option<&Course>,
     ) -> Result<Self, ConfigError> {
         Ok(Self {

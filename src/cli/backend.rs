@@ -7,15 +7,15 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::known::known;
-use super::output::Notes;
+use super::named_value_parser::known;
+use super::output::Logger;
 use super::{positive, whole};
-use crate::evolve::Replay;
+use crate::fitness::{SimdLevel, UnsupportedSimd};
+use crate::ga::Replay;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 #[cfg(feature = "gpu")]
 use crate::ranks::{launched, on_machine};
-use crate::score::{SimdLevel, UnsupportedSimd};
 use crate::solver::{Backend, BackendError};
 
 /// More threads than any machine has cores.
@@ -114,7 +114,7 @@ impl BackendArgs {
     /// # Errors
     /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
     /// what is asked of it.
-    pub fn choose(&self, notes: Notes) -> Result<Backend> {
+    pub fn choose(&self, notes: Logger) -> Result<Backend> {
         let backend = match self.engine {
             None | Some(EngineChoice::Host) => self.scoring()?,
             Some(EngineChoice::Auto) if self.backend != BackendChoice::Auto => bail!(

@@ -9,19 +9,19 @@ use clap::Args;
 
 use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
 use super::exports::{ExportArgs, tell};
-use super::known::known;
-use super::output::{Notes, print, wrapped};
+use super::named_value_parser::known;
+use super::output::{Logger, print, wrapped};
 use super::table::{TextTable, width};
 use super::{Exit, counted, heed_interrupts, positive, progress, time, whole};
 use crate::bench::{
-    self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, What, timed,
+    self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, Metric, timed,
 };
 use crate::board::Geometry;
-use crate::evolve::Preset;
+use crate::fitness::SimdLevel;
+use crate::ga::Preset;
 use crate::gpu::Device;
 use crate::interrupt::INTERRUPT;
 use crate::report::{Document, Exports, Occasion, keep_apart};
-use crate::score::SimdLevel;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
@@ -40,10 +40,10 @@ pub struct Bench {
         value_name = "WHAT,...",
         value_delimiter = ',',
         default_value = "score,generation,upload",
-        value_parser = known(What::from_str, What::names()),
+        value_parser = known(Metric::from_str, Metric::names()),
         hide_possible_values = true
     )]
-    what: Vec<What>,
+    what: Vec<Metric>,
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
@@ -83,7 +83,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         let plan = self.plan();
         plan.check()?;
         let mut exports = self.exports.open()?;
@@ -99,7 +99,7 @@ impl Bench {
             notes.say(reason);
         }
         let device = backend.adapter().cloned();
-        if device.is_none() && plan.what.iter().all(|what| *what == What::Upload) {
+        if device.is_none() && plan.what.iter().all(|what| *what == Metric::Upload) {
             bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
@@ -152,7 +152,7 @@ fn measure(
     opening: Duration,
     results: &mut BenchResults,
     exports: &mut Exports,
-    notes: Notes,
+    notes: Logger,
 ) -> Result<(), BenchError> {
     let bar = progress::bar(notes.quiet, Some(1));
     let roomy = "[{bar:24}] {pos} of {len}, {elapsed}, {wide_msg}";

@@ -10,19 +10,19 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::input::{InputArgs, say_shape};
-use super::known::known;
-use super::output::{Notes, fitted_out, print, print_aside};
+use super::named_value_parser::known;
+use super::output::{Logger, fitted_out, print, print_aside};
 use super::table::TextTable;
 use super::{Exit, heed_interrupts, print_error, time, whole};
 use crate::board::{Presolve, Puzzle, presolve, verify};
-use crate::evolve::encoding::Encoding;
 use crate::exact::{
-    Backtracking, Budget, ExactMethod, MethodEnd, SearchEnd, Solutions, linear_program,
+    Backtracking, ExactMethod, GuessBudget, MethodEnd, SearchEnd, Solutions, linear_program,
 };
-use crate::format::Reading;
+use crate::format::ParsedPuzzle;
+use crate::ga::encoding::Encoding;
 use crate::interrupt::INTERRUPT;
-use crate::named::one_of;
-use crate::nouns::noun;
+use crate::named_enum::one_of;
+use crate::plural::noun;
 use crate::report::{OutputFile, keep_apart};
 
 /// Tell whether each puzzle has no solution, one, or several
@@ -58,7 +58,7 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         heed_interrupts()?;
         let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
         keep_apart(&program, self.puzzles.iter().map(Path::new))?;
@@ -95,9 +95,9 @@ impl Check {
     /// Breaks when nobody reads what it prints.
     fn check(
         &self,
-        reading: Reading,
+        reading: ParsedPuzzle,
         aside: bool,
-        notes: Notes,
+        notes: Logger,
     ) -> Result<ControlFlow<Exit, Exit>> {
         say_shape(&reading, notes);
         let puzzle = reading.puzzle;
@@ -169,11 +169,11 @@ impl Check {
     }
 
     fn search(&self, puzzle: &Puzzle) -> Result<Solutions> {
-        let budget = Budget {
+        let budget = GuessBudget {
             cap: self.cap,
             time: self.limit(),
             interrupted: Some(INTERRUPT.flag()),
-            ..Budget::default()
+            ..GuessBudget::default()
         };
         let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
         if let Some(Err(flaw)) = found.first.as_deref().map(|first| verify(puzzle, first)) {

@@ -12,7 +12,7 @@ use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 
-use super::held::{self, Sink};
+use super::deferred_output::{self, OutputStream};
 use super::output::fitted;
 
 /// How an error begins.
@@ -46,7 +46,9 @@ pub fn decide(choice: ColorChoice) {
 /// Writes a line to stderr, `text` after a coloured `start`. When nobody reads it, there is nobody to tell.
 pub fn write_aside(style: Style, start: &str, text: &str) {
     let text = fitted(text, start.len() + 1);
-    if let Some(text) = held::keep(Sink::Aside, format!("{style}{start}{style:#} {text}\n")) {
+    if let Some(text) =
+        deferred_output::keep(OutputStream::Aside, format!("{style}{start}{style:#} {text}\n"))
+    {
         let _ = stderr().write_all(text.as_bytes());
     }
 }

@@ -14,8 +14,8 @@ use clap_complete::{Shell, generate};
 
 use super::output::print_script;
 use super::{Cli, Exit};
-use crate::evolve::{Config, Parameter};
 use crate::format::shipped;
+use crate::ga::{Config, Parameter};
 
 /// Boxes that are squares, or nearest to one.
 const SHAPES: [&str; 13] =

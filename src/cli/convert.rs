@@ -9,13 +9,13 @@ use anyhow::Result;
 use clap::Args;
 
 use super::input::{InputArgs, say_shape};
-use super::known::known;
-use super::output::Notes;
+use super::named_value_parser::known;
+use super::output::Logger;
 use super::{Exit, print_error};
-use crate::format::{Format, Writer};
-use crate::named::one_of;
-use crate::plain::lines;
+use crate::format::{Format, PuzzleWriter};
+use crate::named_enum::one_of;
 use crate::report::keep_apart;
+use crate::sanitize::lines;
 
 /// Rewrite puzzles in another format
 ///
@@ -35,7 +35,7 @@ pub struct Convert {
 }
 
 impl Convert {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         // What it reads would grow by what it writes.
         keep_apart([], self.inputs.iter().map(Path::new))?;
         let mut stdout = io::stdout().lock();
@@ -46,8 +46,8 @@ impl Convert {
         }
     }
 
-    fn write(&self, out: &mut impl Write, notes: Notes) -> io::Result<Exit> {
-        let mut writer = Writer::new(self.to);
+    fn write(&self, out: &mut impl Write, notes: Logger) -> io::Result<Exit> {
+        let mut writer = PuzzleWriter::new(self.to);
         let mut exit = Exit::Done;
         let mut said = None;
         let terminal = io::stdout().is_terminal();

@@ -5,11 +5,11 @@ use clap::Args;
 use indicatif::{BinaryBytes, HumanCount};
 
 use super::Exit;
-use super::output::{Notes, print, wrapped};
+use super::output::{Logger, print, wrapped};
 use super::table::TextTable;
 use crate::board::Geometry;
+use crate::fitness::{BoardReading, ScoreShader};
 use crate::gpu::{AdapterInfo, adapters, hint};
-use crate::score::{BoardReading, ScoreShader};
 use crate::solver::first_working;
 
 /// List the graphics adapters and their limits
@@ -27,7 +27,7 @@ workgroups: in one dimension of a dispatch; shared: bytes that the threads of a 
 timestamps: whether the device itself tells how long a kernel took";
 
 impl Devices {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         match self.shader {
             Some(geometry) => print(&ScoreShader::new(geometry, BoardReading::Staged)?.source)?,
             None => print(&list(notes))?,
@@ -36,7 +36,7 @@ impl Devices {
     }
 }
 
-fn list(notes: Notes) -> String {
+fn list(notes: Logger) -> String {
     let adapters = adapters();
     if let Some(hint) = hint(&adapters) {
         notes.say(hint);

@@ -11,11 +11,11 @@ use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
 #[cfg(feature = "plot")]
-use super::known::known;
+use super::named_value_parser::known;
 use super::print_error;
 #[cfg(feature = "plot")]
 use crate::experiment;
-use crate::experiment::{Only, Plan};
+use crate::experiment::{CellFilter, Plan};
 use crate::report::{ExportFormat, Exports, OutputError, Scaling};
 
 /// Which formats there are flags for.
@@ -143,7 +143,7 @@ impl PlotArgs {
 ///
 /// # Errors
 /// When it is more than a plot shows.
-pub fn check_plot(exports: &Exports, plan: &Plan, only: &[Only]) -> Result<()> {
+pub fn check_plot(exports: &Exports, plan: &Plan, only: &[CellFilter]) -> Result<()> {
     #[cfg(feature = "plot")]
     if exports.have(ExportFormat::Plot) {
         experiment::check_plot(plan, only)?;

@@ -9,14 +9,14 @@ use std::thread;
 use anyhow::{Result, anyhow};
 use clap::Args;
 
-use super::known::known;
-use super::output::Notes;
+use super::named_value_parser::known;
+use super::output::Logger;
 use super::{Exit, counted, heed_interrupts, positive, print_error, whole};
 use crate::board::{Geometry, Puzzle};
-use crate::format::{Format, Reading, Writer};
-use crate::generate::{GUESSES, GenerateError, Generator, WantedPuzzle};
+use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
+use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::interrupt::INTERRUPT;
-use crate::named::one_of;
+use crate::named_enum::one_of;
 use crate::spread::{Delivery, spread};
 
 /// Puzzles that are made before the first of them is written, for each thread.
@@ -67,7 +67,7 @@ fn share(text: &str) -> Result<f64, &'static str> {
 }
 
 impl Generate {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let generator = Generator::new(self.shape, self.wanted()?, seed)?;
         heed_interrupts()?;
@@ -81,12 +81,12 @@ impl Generate {
         }
     }
 
-    fn wanted(&self) -> Result<WantedPuzzle> {
+    fn wanted(&self) -> Result<PuzzleSpec> {
         const FILL: f64 = 0.45;
         Ok(match (self.unique, self.givens) {
-            (true, givens) => WantedPuzzle::Unique { givens, guesses: self.max_guesses },
-            (false, Some(givens)) => WantedPuzzle::Solvable { givens },
-            (false, None) => WantedPuzzle::share(self.shape, self.fill.unwrap_or(FILL))?,
+            (true, givens) => PuzzleSpec::Unique { givens, guesses: self.max_guesses },
+            (false, Some(givens)) => PuzzleSpec::Solvable { givens },
+            (false, None) => PuzzleSpec::share(self.shape, self.fill.unwrap_or(FILL))?,
         })
     }
 
@@ -95,7 +95,7 @@ impl Generate {
         let threads = self.threads.map_or(most, |threads| threads as usize);
         let threads = threads.min(self.count.get() as usize);
         let worker = |number| generator.puzzle(number, INTERRUPT.flag());
-        let mut writer = Writer::new(self.format);
+        let mut writer = PuzzleWriter::new(self.format);
         let mut ended = Ok(Exit::Done);
         spread(
             0..self.count.get(),
@@ -120,7 +120,7 @@ impl Generate {
 
 fn write(
     puzzle: Result<Puzzle, GenerateError>,
-    writer: &mut Writer,
+    writer: &mut PuzzleWriter,
     out: &mut impl Write,
 ) -> io::Result<Exit> {
     let puzzle = match puzzle {
@@ -131,7 +131,8 @@ fn write(
             return Ok(Exit::Not);
         }
     };
-    let reading = Reading { puzzle, format: Format::Line, others: Vec::new(), tags: Vec::new() };
+    let reading =
+        ParsedPuzzle { puzzle, format: Format::Line, others: Vec::new(), tags: Vec::new() };
     match writer.write(&reading) {
         Ok(text) => {
             out.write_all(text.as_bytes())?;

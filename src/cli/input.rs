@@ -5,10 +5,12 @@ use std::ffi::OsString;
 use anyhow::Result;
 use clap::Args;
 
-use super::awaited::Awaited;
-use super::output::Notes;
+use super::interruptible_reader::InterruptibleReader;
+use super::output::Logger;
 use crate::board::Geometry;
-use crate::format::{Alphabet, Options, Origin, Puzzles, Reading, SourceError, TextSource};
+use crate::format::{
+    Alphabet, Options, Origin, ParsedPuzzle, PuzzleReader, SourceError, TextSource,
+};
 use crate::interrupt::INTERRUPT;
 
 /// Flags that say how puzzles are read.
@@ -40,7 +42,7 @@ impl InputArgs {
 
     /// Every puzzle of every argument, one read at a time; what is wrong with an argument or a
     /// puzzle keeps no other away. They end when the user wants the end, whatever is still to come.
-    pub fn readings(&self, arguments: &[OsString]) -> impl Iterator<Item = Result<Reading>> {
+    pub fn readings(&self, arguments: &[OsString]) -> impl Iterator<Item = Result<ParsedPuzzle>> {
         let options = self.options();
         arguments.iter().flat_map(move |argument| {
             let (puzzles, fault) = match awaited(argument, &options) {
@@ -54,16 +56,16 @@ impl InputArgs {
 }
 
 /// The puzzles that an argument stands for. What may be long in coming ends with an interrupt.
-fn awaited(argument: &OsString, options: &Options) -> Result<Puzzles<'static>, SourceError> {
+fn awaited(argument: &OsString, options: &Options) -> Result<PuzzleReader<'static>, SourceError> {
     let mut source = TextSource::open(argument)?;
     if matches!(source.origin, Origin::Stdin | Origin::Pipe) {
-        source.reader = Box::new(Awaited::new(source.reader));
+        source.reader = Box::new(InterruptibleReader::new(source.reader));
     }
     Ok(source.puzzles(options))
 }
 
 /// Says which boxes were taken where others would have fitted.
-pub fn say_shape(reading: &Reading, notes: Notes) {
+pub fn say_shape(reading: &ParsedPuzzle, notes: Logger) {
     if let Some(other) = reading.others.first() {
         notes.say(&format!(
             "{}: taking boxes of {}; --box {other} would fit as well",

@@ -6,12 +6,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
-use super::compared::CompareArgs;
+use super::compare_args::CompareArgs;
 use super::experiment::{check_only, text};
 use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
-use super::output::{Notes, print};
-use crate::experiment::{Earlier, Files, Only, Parts, View};
-use crate::nouns::counted;
+use super::output::{Logger, print};
+use crate::experiment::{CellFilter, Earlier, Files, Parts, ResultsView};
+use crate::plural::counted;
 
 /// Put the parts of an experiment together: the JSON exports of its shards
 ///
@@ -34,7 +34,7 @@ pub struct Merge {
     /// Plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter; of
     /// several for the same name a cell has one, of others each
     #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<Only>,
+    only: Vec<CellFilter>,
     #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
@@ -42,10 +42,10 @@ pub struct Merge {
 }
 
 impl Merge {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         let parts = Parts::read(&self.parts)?;
         check_only(parts.plan(), &self.only)?;
-        let view = View {
+        let view = ResultsView {
             only: self.only.clone(),
             scaling: self.plot.scaling(),
             compare: self.compare.aspect(),

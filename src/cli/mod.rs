@@ -1,6 +1,5 @@
 //! The command line: one file a sub-command, and what they share.
 
-mod awaited;
 mod backend;
 #[cfg(feature = "gpu")]
 mod bench;
@@ -8,32 +7,33 @@ mod check;
 mod color;
 #[cfg(feature = "gpu")]
 mod compare;
-mod compared;
+mod compare_args;
 mod completions;
-mod configure;
+mod config_args;
 mod convert;
+mod deferred_output;
 #[cfg(feature = "gpu")]
 mod devices;
 mod exit;
 mod experiment;
 mod exports;
 mod generate;
-mod held;
 mod input;
-mod known;
+mod interruptible_reader;
 mod manual;
 mod merge;
 mod mesa;
+mod named_value_parser;
 mod output;
 mod play;
 mod presets;
 mod progress;
 mod puzzles;
-mod screen;
 mod signals;
 mod solve;
 mod summary;
 mod table;
+mod tui;
 mod tune;
 mod verify;
 
@@ -50,13 +50,13 @@ use clap::{
     Subcommand,
 };
 use exit::{Exit, LONGEST, print_error};
-use output::Notes;
+use output::Logger;
 pub use solve::keep::attacked::{ReadCheckpoint, checkpoint_bytes};
 
 use crate::interrupt::INTERRUPT;
-use crate::plain::line;
 use crate::quantity;
 use crate::ranks::{Ranks, launched};
+use crate::sanitize::line;
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 #[expect(unsafe_code, reason = "the environment is changed before there are threads")]
@@ -106,7 +106,7 @@ fn lead(ranks: Option<&Ranks>, words: &[OsString]) -> Exit {
         Ok(cli) => cli.run(ranks),
         Err(refused) => show(&refused, words),
     };
-    screen::restore();
+    tui::restore();
     ended.unwrap_or_else(|error| {
         print_error(&error);
         Exit::Failure
@@ -214,7 +214,7 @@ impl Cli {
     fn run(self, ranks: Option<&Ranks>) -> Result<Exit> {
         let VoiceArgs { verbose, quiet, color } = self.voice;
         color::decide(color);
-        let notes = Notes { quiet, verbose };
+        let notes = Logger { quiet, verbose };
         match self.command {
             Command::Solve(solve) => solve.run(notes, ranks),
             Command::Experiment(experiment) => experiment.run(notes, ranks),
@@ -262,7 +262,7 @@ fn heed_interrupts() -> Result<()> {
     let set = ctrlc::set_handler(move || {
         // Whoever ends a process and its group, as `timeout` does, sends one wish twice.
         if asked.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
-            screen::restore();
+            tui::restore();
             leave_driver(Exit::Interrupted);
             process::exit(Exit::Interrupted as i32);
         }
@@ -314,7 +314,7 @@ fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> +
 }
 
 /// Reads how often something is done.
-fn every(text: &str) -> Result<quantity::Every, &'static str> {
+fn every(text: &str) -> Result<quantity::Interval, &'static str> {
     quantity::every(text).ok_or("it takes a time, as in 30s or 2min, or generations, as in 100g")
 }
 

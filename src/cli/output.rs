@@ -5,16 +5,16 @@ use std::io::{self, IsTerminal, Write};
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
 use super::color;
-use super::held::{self, Sink};
+use super::deferred_output::{self, OutputStream};
 use super::table::{WORDS, aside_width, width};
-use crate::plain::lines;
+use crate::sanitize::lines;
 
 /// Writes to stdout, and tells whether anybody reads it. What nobody does is thrown away.
 ///
 /// # Errors
 /// Everything else that the system says.
 pub fn print(text: &str) -> io::Result<bool> {
-    let Some(text) = held::keep(Sink::Out, lines(text)) else { return Ok(true) };
+    let Some(text) = deferred_output::keep(OutputStream::Out, lines(text)) else { return Ok(true) };
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
@@ -37,21 +37,21 @@ pub fn print_script(script: &[u8]) -> io::Result<()> {
 /// Writes lines to stderr, by words where a terminal is narrower. When nobody reads them, there is nobody
 /// to tell.
 pub fn print_aside(text: &str) {
-    if let Some(text) = held::keep(Sink::Aside, fitted(&lines(text), 0) + "\n") {
+    if let Some(text) = deferred_output::keep(OutputStream::Aside, fitted(&lines(text), 0) + "\n") {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
 
 /// Remarks on stderr, unless the user wants none.
 #[derive(Clone, Copy, Debug)]
-pub struct Notes {
+pub struct Logger {
     /// Whether nothing is said.
     pub quiet: bool,
     /// Whether more is said than what matters to most.
     pub verbose: bool,
 }
 
-impl Notes {
+impl Logger {
     /// Says nothing at all.
     pub const NONE: Self = Self { quiet: true, verbose: false };
 

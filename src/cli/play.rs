@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::output::{Notes, print};
-use super::screen::{Player, is_fit};
+use super::output::{Logger, print};
+use super::tui::{Player, is_fit};
 use super::{Exit, heed_interrupts, per_second, whole};
 use crate::format::{duplicates, grid, marked};
 use crate::interrupt::INTERRUPT;
@@ -48,7 +48,7 @@ fn size(text: &str) -> Result<(u16, u16), &'static str> {
 }
 
 impl Play {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         let svg = self.svg.as_deref().map(OutputFile::new).transpose()?;
         keep_apart(&svg, [self.file.as_path()])?;
         let recorded = read_recording(&self.file)?;

@@ -6,11 +6,11 @@ use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
-use super::known::known;
+use super::named_value_parser::known;
 use super::output::{print, wrapped};
 use super::table::TextTable;
 use crate::board::{Geometry, SearchSpace};
-use crate::evolve::{Config, Parameter, Preset, Settings};
+use crate::ga::{Config, Parameter, Preset, RunSettings};
 
 /// List the presets, or explain one
 ///
@@ -39,15 +39,15 @@ impl Presets {
 }
 
 /// The configuration of a preset for a puzzle, as users read it.
-struct Shown {
+struct PresetListing {
     config: Config,
     derived: Vec<&'static Parameter>,
 }
 
-impl Shown {
+impl PresetListing {
     fn new(preset: Preset, space: &SearchSpace) -> Self {
         let config = Config::of(preset, space);
-        Self { derived: Settings::of(preset).derived(&config, space), config }
+        Self { derived: RunSettings::of(preset).derived(&config, space), config }
     }
 
     fn is_derived(&self, name: &str) -> bool {
@@ -60,7 +60,7 @@ fn list(space: &SearchSpace) -> String {
         .words(&["what it is"])
         .spare(&["generations", "population"]);
     for preset in Preset::ALL {
-        let shown = Shown::new(*preset, space);
+        let shown = PresetListing::new(*preset, space);
         let value = |name, value: u32| match shown.is_derived(name) {
             true => "derived".to_owned(),
             false => value.to_string(),
@@ -76,7 +76,7 @@ fn list(space: &SearchSpace) -> String {
 }
 
 fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
-    let shown = Shown::new(preset, space);
+    let shown = PresetListing::new(preset, space);
     let mut text = wrapped(&format!("{preset}: {}", preset.description()), "") + "\n";
     for paragraph in preset.about().split("\n\n") {
         text += &wrapped(paragraph, "");
@@ -88,7 +88,7 @@ fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
     text
 }
 
-fn explained(parameter: &Parameter, shown: &Shown) -> String {
+fn explained(parameter: &Parameter, shown: &PresetListing) -> String {
     let Parameter { name, unit, .. } = parameter;
     let value = match (shown.is_derived(name), unit.is_empty()) {
         (true, _) => "derived from the puzzle".to_owned(),

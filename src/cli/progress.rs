@@ -9,9 +9,9 @@ use indicatif::{
 };
 use ratatui::crossterm::terminal::size;
 
-use super::output::Notes;
-use crate::evolve::{GenerationReport, Observer};
-use crate::plain::line;
+use super::output::Logger;
+use crate::ga::{GenerationReport, Observer};
+use crate::sanitize::line;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 40;
@@ -19,16 +19,16 @@ const LONGEST_NAME: usize = 40;
 const ROOMY: u16 = 60;
 
 /// Shows a run on a terminal; draws nothing elsewhere.
-pub struct Progress {
+pub struct RunProgressBar {
     bar: ProgressBar,
     name: String,
-    notes: Notes,
+    notes: Logger,
     account: Account,
 }
 
-impl Progress {
+impl RunProgressBar {
     /// A bar for a run on `puzzle`.
-    pub fn new(puzzle: &str, notes: Notes) -> Self {
+    pub fn new(puzzle: &str, notes: Logger) -> Self {
         let bar = bar(notes.quiet, Some(1));
         style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
         let name = line(puzzle, LONGEST_NAME);
@@ -66,13 +66,13 @@ fn left(state: &ProgressState, to: &mut dyn fmt::Write) {
     };
 }
 
-impl Drop for Progress {
+impl Drop for RunProgressBar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-impl Observer for Progress {
+impl Observer for RunProgressBar {
     fn wants_boards(&self) -> bool {
         false
     }

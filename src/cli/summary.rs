@@ -6,11 +6,11 @@ use clap::ValueEnum;
 use indicatif::HumanCount;
 
 use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::evolve::islands::sizes;
-use crate::evolve::{Config, Outcome, Preset, Run, Settings, StopReason};
 use crate::format::{Alphabet, duplicates, grid_in, line_in, marked_in};
+use crate::ga::islands::sizes;
+use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
 use crate::generate::fewest_unique_givens;
-use crate::nouns::counted;
+use crate::plural::counted;
 use crate::report::Spread;
 use crate::solver::BackendInfo;
 
@@ -106,7 +106,7 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
 }
 
 /// What was derived from the puzzle, if anything was and there is anything to search.
-pub fn of_choices(settings: &Settings, config: &Config, space: &SearchSpace) -> Option<String> {
+pub fn of_choices(settings: &RunSettings, config: &Config, space: &SearchSpace) -> Option<String> {
     let derived = settings.derived(config, space);
     if derived.is_empty() || space.free.is_empty() {
         return None;
@@ -139,7 +139,7 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
 }
 
 /// That a large population breeds next to nobody, unless so many children were asked for.
-pub fn of_few_children(settings: &Settings, config: &Config) -> Option<String> {
+pub fn of_few_children(settings: &RunSettings, config: &Config) -> Option<String> {
     let children = config.replacement.offspring(config);
     let asked = settings.overrides.offspring.is_some_and(|asked| asked > 0);
     if asked || config.population / children < FEW {

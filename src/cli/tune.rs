@@ -8,12 +8,12 @@ use clap::Args;
 use super::backend::BackendArgs;
 use super::experiment::text_of;
 use super::exports::{ExportArgs, PlotlessExports, tell};
-use super::output::{Notes, print, wrapped};
+use super::output::{Logger, print, wrapped};
 use super::{Exit, counted, heed_interrupts, progress};
 use crate::interrupt::INTERRUPT;
-use crate::nouns::counted as count;
+use crate::plural::counted as count;
 use crate::report::{Document, Occasion, OutputFile, keep_apart};
-use crate::tune::{Earlier, Means, Progress, TuneError, TuneReport, TuneSpec, Tuned, Tuning};
+use crate::tune::{Earlier, Resources, TuneError, TuneEvent, TuneReport, TuneSpec, Tuned, Tuning};
 
 /// Tune parameters of a method on some puzzles, and validate what wins on others
 ///
@@ -48,7 +48,7 @@ pub struct Tune {
 }
 
 impl Tune {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         let tuning = Tuning::new(TuneSpec::read(&self.spec)?)?;
         let mut exports = self.exports.open()?;
         let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
@@ -62,16 +62,16 @@ impl Tune {
         let backend = self.backend.choose(notes)?;
         let least = threads.max(backend.parts().len());
         let jobs = self.jobs.map_or(least, |jobs| jobs as usize);
-        let means = Means { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
+        let means = Resources { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
         let earlier = match (self.resume, self.overwrite) {
             (true, _) => Earlier::Resumed,
             (_, true) => Earlier::Overwritten,
             _ => Earlier::Kept,
         };
         let bar = progress::bar(notes.quiet, None);
-        let mut watcher = |progress: Progress<'_>| match progress {
-            Progress::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),
-            Progress::Iteration(one) => {
+        let mut watcher = |progress: TuneEvent<'_>| match progress {
+            TuneEvent::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),
+            TuneEvent::Iteration(one) => {
                 let (number, left) = (one.number, one.elites.len());
                 let said = format!(
                     "iteration {number}: {}, {}, {left} left",
@@ -80,7 +80,7 @@ impl Tune {
                 );
                 bar.suspend(|| notes.say(&said));
             }
-            Progress::Validation(runs) => {
+            TuneEvent::Validation(runs) => {
                 bar.suspend(|| notes.say(&format!("validation: {}", count(runs as u64, "run"))));
             }
         };

@@ -1,8 +1,8 @@
 //! What free cells may hold, as tables need it.
 
 use crate::board::SearchSpace;
-use crate::evolve::Config;
-use crate::evolve::encoding::Encoding;
+use crate::ga::Config;
+use crate::ga::encoding::Encoding;
 
 /// What a free cell may hold where cells are independent.
 pub(super) fn allowed(space: &SearchSpace, config: &Config, cell: usize) -> u64 {

@@ -18,8 +18,11 @@ use super::task::TASK_STRIDE;
 use super::twins::Twins;
 use super::unsupported::Unsupported;
 use crate::board::Geometry;
-use crate::evolve::breeder::Breeder;
-use crate::evolve::{Config, Engine, Held, Run, RunError, State, Strait, Summary, Wanted};
+use crate::ga::breeder::Breeder;
+use crate::ga::{
+    Config, Engine, GenerationRequest, GenerationStats, LocalIslands, MigrationChannel,
+    PopulationSnapshot, Run, RunError,
+};
 use crate::gpu::{AdapterInfo, Device, Watch, buffer};
 
 /// Generations of an island that a submission holds at most.
@@ -45,7 +48,7 @@ pub struct DeviceEngine<'a> {
     pub(super) first: usize,
     pub(super) migrants: u32,
     /// The way to islands that are elsewhere.
-    pub(super) strait: Option<&'a dyn Strait>,
+    pub(super) strait: Option<&'a dyn MigrationChannel>,
     pub(super) block: BlockLayout,
     pub(super) readback: wgpu::Buffer,
     pub(super) readable: Watch,
@@ -55,7 +58,7 @@ pub struct DeviceEngine<'a> {
     pub(super) cursor: Cursor,
     /// Time that the generation which is being bred took so far.
     pub(super) spent: Duration,
-    pub(super) summaries: Vec<Summary>,
+    pub(super) summaries: Vec<GenerationStats>,
 }
 
 impl<'a> DeviceEngine<'a> {
@@ -68,9 +71,9 @@ impl<'a> DeviceEngine<'a> {
             return Err(Unsupported::Own(own).into());
         }
         let (geometry, config) = (run.space.geometry(), run.config);
-        let held = Held::of(run)?;
+        let held = LocalIslands::of(run)?;
         let places = held.places() as u64;
-        let Held { first, sizes, migration, strait } = held;
+        let LocalIslands { first, sizes, migration, strait } = held;
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = kernels.device().adapter();
         loops::check(adapter, run.space, &largest)?;
@@ -201,7 +204,7 @@ fn check_limits(
 }
 
 impl Engine for DeviceEngine<'_> {
-    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.summaries.clear();
         self.cursor.go_on(wanted.generation, wanted.source);
         while self.summaries.is_empty() {
@@ -222,11 +225,11 @@ impl Engine for DeviceEngine<'_> {
         Ok(true)
     }
 
-    fn summaries(&self) -> &[Summary] {
+    fn summaries(&self) -> &[GenerationStats] {
         &self.summaries
     }
 
-    fn export(&mut self) -> Result<State, RunError> {
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
         Ok(self.read_state()?)
     }
 
@@ -234,7 +237,7 @@ impl Engine for DeviceEngine<'_> {
         Ok(self.read_islands(take)?)
     }
 
-    fn import(&mut self, state: &State) -> Result<(), RunError> {
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         let sizes = self.islands.iter().map(|island| island.population as usize);
         state.check(self.geometry, &self.fixed, sizes)?;
         self.cursor.abandon();

@@ -1,8 +1,8 @@
 //! Faults of a device and of its kernels, as what ends an engine's work.
 
-use crate::evolve::RunError;
+use crate::fitness::EvaluatorError;
+use crate::ga::RunError;
 use crate::gpu::{DeviceError, ShaderError};
-use crate::score::EvaluatorError;
 
 impl From<DeviceError> for RunError {
     fn from(error: DeviceError) -> Self {

@@ -10,8 +10,8 @@
 
 use super::workgroups::COUNTERS;
 use crate::board::Geometry;
-use crate::evolve::Config;
-use crate::evolve::replacement::{Replacement, TILE};
+use crate::ga::Config;
+use crate::ga::replacement::{Replacement, TILE};
 use crate::gpu::constants;
 
 /// Threads of the workgroup that gives places: as many as every adapter has.

@@ -9,7 +9,7 @@ use super::search::SearchPlan;
 use super::shader::{Shader, breeders, choices};
 use super::task::{BINDINGS, TASK_STRIDE};
 use super::twins::Twins;
-use crate::evolve::{Config, Run, RunError};
+use crate::ga::{Config, Run, RunError};
 use crate::gpu::{Device, DeviceError, compile, layout, pipeline};
 
 /// Kernels that are kept at most: one who tunes asks for others again and again.

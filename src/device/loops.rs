@@ -7,9 +7,9 @@ use super::software::MOST_TURNS;
 use super::unsupported::Unsupported;
 use super::{keep, search};
 use crate::board::SearchSpace;
-use crate::evolve::Config;
-use crate::evolve::improvement::Improvement;
-use crate::evolve::selection::Selection;
+use crate::ga::Config;
+use crate::ga::improvement::Improvement;
+use crate::ga::selection::Selection;
 use crate::gpu::AdapterInfo;
 use crate::random::philox::ROUNDS;
 

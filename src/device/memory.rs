@@ -3,8 +3,8 @@
 use super::search::is_searched;
 use super::workgroups::BREEDERS;
 use crate::board::Geometry;
-use crate::evolve::Config;
-use crate::evolve::improvement::Improvement;
+use crate::ga::Config;
+use crate::ga::improvement::Improvement;
 use crate::gpu::constants;
 
 /// Bytes that a workgroup needs beside its children.

@@ -10,7 +10,7 @@
 //! use std::sync::atomic::AtomicBool;
 //!
 //! use evodoku::device::{DeviceEngine, Kernels};
-//! use evodoku::evolve::{Config, Preset, Run};
+//! use evodoku::ga::{Config, Preset, Run};
 //! use evodoku::{board, device, format};
 //!
 //! let puzzle = format::load("001-easy-03", None)?.puzzle;

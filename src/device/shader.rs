@@ -18,13 +18,13 @@ use super::task;
 use super::twins::Twins;
 use super::workgroups::thread_constants;
 use crate::board::{Geometry, SearchSpace};
-use crate::evolve::{Config, RunError};
+use crate::fitness;
+use crate::ga::{Config, RunError};
 use crate::gpu::{
     AdapterLimits, Choices, ShaderError, constants, philox_constants, stage_constants,
     tie_constants,
 };
 use crate::random::Probability;
-use crate::score;
 
 /// Bins that a workgroup counts for itself: 8 KiB, half of what every adapter has.
 const WORKGROUP_BINS: usize = 2048;
@@ -102,7 +102,7 @@ pub(super) fn choices(
         .file("sets", sets)
         .file("memory", memory.file(limits.workgroup_memory_bytes as usize))
         .file("bins", bins)
-        .text("shape", score::shape(geometry))
+        .text("shape", fitness::shape(geometry))
         .text("task", task::declarations())
         .text("tables", TableLayout::new(geometry, config).constants())
         .text("block", block.constants())
@@ -123,7 +123,7 @@ pub(super) fn choices(
             .file("least", least_file(limits)),
         None => choices,
     };
-    score::child_fitness(geometry, choices)
+    fitness::child_fitness(geometry, choices)
 }
 
 fn search_constants(start: usize) -> String {

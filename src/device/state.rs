@@ -6,7 +6,7 @@ use std::ops::Range;
 use wgpu::{BufferUsages, MapMode};
 
 use super::engine::DeviceEngine;
-use crate::evolve::{IslandState, RunError, State};
+use crate::ga::{IslandSnapshot, PopulationSnapshot, RunError};
 use crate::gpu::{Device, DeviceError, UploadRing, Watch, buffer, mapping};
 
 /// Bytes that are read at a time.
@@ -14,12 +14,12 @@ const PART: u64 = 16 << 20;
 
 impl DeviceEngine<'_> {
     /// What the next generation is bred from.
-    pub(super) fn read_state(&self) -> Result<State, DeviceError> {
+    pub(super) fn read_state(&self) -> Result<PopulationSnapshot, DeviceError> {
         let mut islands = Vec::with_capacity(self.islands.len());
         self.read_islands(&mut |boards, fitness| {
-            islands.push(IslandState { boards: boards.to_vec(), fitness: fitness.to_vec() });
+            islands.push(IslandSnapshot { boards: boards.to_vec(), fitness: fitness.to_vec() });
         })?;
-        Ok(State { islands })
+        Ok(PopulationSnapshot { islands })
     }
 
     /// The same, of which no more than an island is in memory at a time.
@@ -39,8 +39,8 @@ impl DeviceEngine<'_> {
     }
 
     /// Takes in who comes from elsewhere.
-    pub(super) fn receive(&self, come: IslandState) -> Result<(), RunError> {
-        let state = State { islands: vec![come] };
+    pub(super) fn receive(&self, come: IslandSnapshot) -> Result<(), RunError> {
+        let state = PopulationSnapshot { islands: vec![come] };
         state.check(self.geometry, &self.fixed, iter::once(self.migrants as usize))?;
         let words: Vec<u32> = state.islands.iter().flat_map(|come| self.travellers(come)).collect();
         let berths = self.islands.len() as u64;
@@ -51,7 +51,7 @@ impl DeviceEngine<'_> {
     }
 
     /// Individuals as kernels have them on their way: the fitness of each, then its board.
-    fn travellers(&self, state: &IslandState) -> Vec<u32> {
+    fn travellers(&self, state: &IslandSnapshot) -> Vec<u32> {
         let boards = state.boards.chunks_exact(self.geometry.stride());
         let individuals = state.fitness.iter().zip(boards);
         let words = individuals.flat_map(|(fitness, board)| {
@@ -62,17 +62,17 @@ impl DeviceEngine<'_> {
     }
 
     /// The same the other way round.
-    pub(super) fn individuals(&self, words: &[u32]) -> IslandState {
+    pub(super) fn individuals(&self, words: &[u32]) -> IslandSnapshot {
         let (mut boards, mut fitness) = (Vec::new(), Vec::new());
         for individual in words.chunks_exact(1 + self.block.board_words()) {
             fitness.push(individual[0] as u16);
             boards.extend_from_slice(bytemuck::cast_slice(&individual[1..]));
         }
-        IslandState { boards, fitness }
+        IslandSnapshot { boards, fitness }
     }
 
     /// Makes a state what the next generation is bred from.
-    pub(super) fn write_state(&self, state: &State) -> Result<(), DeviceError> {
+    pub(super) fn write_state(&self, state: &PopulationSnapshot) -> Result<(), DeviceError> {
         let mut ring = UploadRing::new(&self.device)?;
         for (island, state) in self.islands.iter().zip(&state.islands) {
             let words: Vec<u32> = state.fitness.iter().map(|fitness| (*fitness).into()).collect();

@@ -5,11 +5,11 @@
 //! those of the histogram, and its total is the number of individuals that were written.
 
 use crate::board::Geometry;
-use crate::evolve::Summary;
-use crate::evolve::diversity::{INDEX_BITS, REGISTERS};
-use crate::evolve::improvement::Effort;
+use crate::fitness::EvaluatorError;
+use crate::ga::GenerationStats;
+use crate::ga::diversity::{INDEX_BITS, REGISTERS};
+use crate::ga::improvement::Effort;
 use crate::gpu::constants;
-use crate::score::EvaluatorError;
 
 /// The words before the histogram. Moves and steps take two each, the low one first.
 const BEST: usize = 0;
@@ -79,7 +79,7 @@ impl BlockLayout {
         &self,
         words: &[u32],
         population: u32,
-        summary: &mut Summary,
+        summary: &mut GenerationStats,
     ) -> Result<(), EvaluatorError> {
         let histogram = &words[HISTOGRAM..self.best_board];
         let total: u64 = histogram.iter().map(|count| u64::from(*count)).sum();
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_block_is_summed_up() {
         let block = BlockLayout::new(Geometry::new(2, 2).unwrap());
-        let mut summary = Summary::default();
+        let mut summary = GenerationStats::default();
         block.add(&told(&block), 3, &mut summary).unwrap();
         assert_eq!((summary.best, summary.worst, summary.sum), (2, 5, 9));
         assert_eq!(summary.effort, Effort { moves: (1 << 32) + 7, steps: 3 });
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn fitness_that_is_missing_is_found() {
         let block = BlockLayout::new(Geometry::new(2, 2).unwrap());
-        let add = |words: &[u32], count| block.add(words, count, &mut Summary::default());
+        let add = |words: &[u32], count| block.add(words, count, &mut GenerationStats::default());
         let mut words = told(&block);
         assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 0 }));
         words[1] = !3;

@@ -12,10 +12,10 @@ use wgpu::MapMode;
 use super::cursor::{Assignment, Order, Workload};
 use super::engine::DeviceEngine;
 use super::task::{Record, TaskWords};
-use crate::evolve::diversity::REGISTERS;
-use crate::evolve::{IslandState, RunError, Source, Summary, Wanted};
+use crate::ga::diversity::REGISTERS;
+use crate::ga::{GenerationKind, GenerationRequest, GenerationStats, IslandSnapshot, RunError};
 use crate::gpu::{DeviceError, mapping};
-use crate::random::Seed;
+use crate::random::GenerationRng;
 
 /// What was submitted.
 pub(super) struct Submitted {
@@ -25,13 +25,16 @@ pub(super) struct Submitted {
 }
 
 /// New boards cost something else than children.
-fn pace_of(source: Source) -> usize {
-    usize::from(source == Source::Parents)
+fn pace_of(source: GenerationKind) -> usize {
+    usize::from(source == GenerationKind::Parents)
 }
 
 impl DeviceEngine<'_> {
     /// Records and submits as many slots as the pace allows, from where the run stands.
-    pub(super) fn submit(&mut self, wanted: &Wanted<'_>) -> Result<Submitted, DeviceError> {
+    pub(super) fn submit(
+        &mut self,
+        wanted: &GenerationRequest<'_>,
+    ) -> Result<Submitted, DeviceError> {
         let start = Instant::now();
         let slots = self.paces[pace_of(self.cursor.source())].slots();
         let wants_distinct = |generation| wanted.wants_distinct(generation);
@@ -106,7 +109,7 @@ impl DeviceEngine<'_> {
             ..TaskWords::default()
         });
         if task.has_parents {
-            let seed = Seed::new(self.seed, task.generation).on_island(island);
+            let seed = GenerationRng::new(self.seed, task.generation).on_island(island);
             record.draw_plan(&self.config, &seed);
         }
         record
@@ -122,7 +125,7 @@ impl DeviceEngine<'_> {
     pub(super) fn collect(
         &mut self,
         submitted: &Submitted,
-    ) -> Result<Option<IslandState>, RunError> {
+    ) -> Result<Option<IslandSnapshot>, RunError> {
         self.device.wait(&submitted.index, &self.readable)?;
         let (elapsed, work) = (submitted.start.elapsed(), &submitted.work);
         let slots =
@@ -140,7 +143,8 @@ impl DeviceEngine<'_> {
         let view = view.map_err(mapping)?;
         let mut words: &[u32] = bytemuck::cast_slice(&view);
         for told in &work.completed {
-            let mut summary = Summary { evaluations: told.evaluations, ..Summary::default() };
+            let mut summary =
+                GenerationStats { evaluations: told.evaluations, ..GenerationStats::default() };
             let mut registers = vec![0; REGISTERS];
             for island in &self.islands {
                 let len = self.block.bytes(told.has_registers) as usize / size_of::<u32>();

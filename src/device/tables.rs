@@ -8,10 +8,10 @@
 use super::candidates::{set_words, word};
 use super::search::SearchPlan;
 use crate::board::{Geometry, SearchSpace};
-use crate::evolve::Config;
-use crate::evolve::encoding::{Encoding, Group};
-use crate::evolve::improvement::{Improvement, sharing_pairs};
-use crate::evolve::mutation::{Mutation, binomial};
+use crate::ga::Config;
+use crate::ga::encoding::{Encoding, PermutationGroup};
+use crate::ga::improvement::{Improvement, sharing_pairs};
+use crate::ga::mutation::{Mutation, binomial};
 use crate::gpu::constants;
 
 /// Words that say how long lists are, and parameters.
@@ -111,9 +111,9 @@ impl TableLayout {
         search: Option<&SearchPlan>,
     ) -> Vec<u32> {
         let geometry = space.geometry();
-        let groups: Vec<Group> = match config.encoding {
+        let groups: Vec<PermutationGroup> = match config.encoding {
             Encoding::Cells | Encoding::Candidates => {
-                geometry.units().map(|unit| Group::of_unit(space, unit)).collect()
+                geometry.units().map(|unit| PermutationGroup::of_unit(space, unit)).collect()
             }
             encoding => encoding.groups(space),
         };
@@ -201,7 +201,7 @@ fn pair(a: usize, b: usize) -> u32 {
 }
 
 /// All pairs of blanks of a unit, in order.
-fn all_pairs(group: &Group) -> Vec<u32> {
+fn all_pairs(group: &PermutationGroup) -> Vec<u32> {
     let blanks = &group.blanks;
     let pairs = (0..blanks.len()).flat_map(|i| (i + 1..blanks.len()).map(move |j| (i, j)));
     pairs.map(|(i, j)| pair(blanks[i], blanks[j])).collect()

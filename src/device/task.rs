@@ -5,10 +5,10 @@ use std::mem::offset_of;
 use bytemuck::{Pod, Zeroable};
 
 use super::keep;
-use crate::evolve::Config;
-use crate::evolve::selection::{Neighbourhood, Selection, pool};
+use crate::ga::Config;
+use crate::ga::selection::{Neighbourhood, Selection, pool};
 use crate::gpu::{Access, Binding, constants, declare};
-use crate::random::{Seed, SlotPermutation};
+use crate::random::{GenerationRng, SlotPermutation};
 
 /// Bytes from one task to the next in their buffer: what every adapter aligns to.
 pub(super) const TASK_STRIDE: u64 = size_of::<Record>() as u64;
@@ -156,7 +156,7 @@ impl Record {
     }
 
     /// Adds what is drawn once a generation: the pool's size and the permutation of slots.
-    pub(super) fn draw_plan(&mut self, config: &Config, seed: &Seed) {
+    pub(super) fn draw_plan(&mut self, config: &Config, seed: &GenerationRng) {
         let task = &mut self.task;
         let population = task.population;
         task.torus_width = Neighbourhood::new(config.topology, config.radius, population).width();

@@ -1,13 +1,13 @@
 //! Which operators have a twin on the device: a file for each, chosen by the kernels.
 
 use super::unsupported::Unsupported;
-use crate::evolve::crossover::{Crossover, Inherit};
-use crate::evolve::encoding::Encoding;
-use crate::evolve::improvement::Improvement;
-use crate::evolve::mutation::Mutation;
-use crate::evolve::replacement::Replacement;
-use crate::evolve::selection::{Mate, Pairing, Selection, Topology};
-use crate::evolve::{Config, Preset, presets};
+use crate::ga::crossover::{Crossover, Inherit};
+use crate::ga::encoding::Encoding;
+use crate::ga::improvement::Improvement;
+use crate::ga::mutation::Mutation;
+use crate::ga::replacement::Replacement;
+use crate::ga::selection::{MatingPreference, Pairing, Selection, Topology};
+use crate::ga::{Config, Preset, presets};
 use crate::gpu::Choices;
 
 /// A child with more tries would keep a submission busy for longer than drivers wait.
@@ -201,7 +201,7 @@ impl Twins {
             other => return no(format!("replacement {other}")),
         };
         let draws_pairs = matches!(selection, Selection::LocalTournament | Selection::Tournament);
-        if draws_pairs && *mate != Mate::Any {
+        if draws_pairs && *mate != MatingPreference::Any {
             return no(format!("mate {mate}"));
         }
         if *mutation != Mutation::None && *mutants > 1 {

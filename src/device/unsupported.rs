@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::twins::supported_presets;
 use crate::board::Geometry;
-use crate::evolve::{EngineError, OperatorName, RunError};
+use crate::ga::{EngineError, OperatorName, RunError};
 
 /// What the device engine does not run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

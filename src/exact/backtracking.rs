@@ -22,21 +22,21 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::budget::{Budget, Clock, SearchEnd, Solutions};
-use crate::board::marks::{Candidate, Marks, Singles};
+use super::budget::{Clock, GuessBudget, SearchEnd, Solutions};
+use crate::board::candidate_grid::{CandidateGrid, CellValue, Singles};
 use crate::board::{Geometry, Puzzle};
 
 /// A searcher of boards of one shape, whose tables serve any number of puzzles.
 #[derive(Clone, Debug)]
 pub struct Backtracking {
-    marks: Marks,
+    marks: CandidateGrid,
     guesses: Vec<Guess>,
 }
 
 /// A value that was tried.
 #[derive(Clone, Copy, Debug)]
 struct Guess {
-    candidate: Candidate,
+    candidate: CellValue,
     /// The trail before it.
     mark: usize,
 }
@@ -44,13 +44,13 @@ struct Guess {
 impl Backtracking {
     /// A searcher of boards of that shape.
     pub fn new(geometry: Geometry) -> Self {
-        Self { marks: Marks::new(geometry, Singles::Hidden), guesses: Vec::new() }
+        Self { marks: CandidateGrid::new(geometry, Singles::Hidden), guesses: Vec::new() }
     }
 
     /// Counts the solutions of a puzzle, `givens` being one value a cell, in ascending order of
     /// guesses, until all are found or the budget is spent. The same givens and a budget without
     /// a clock give the same answer.
-    pub fn search(&mut self, givens: &[u8], budget: &Budget<'_>) -> Solutions {
+    pub fn search(&mut self, givens: &[u8], budget: &GuessBudget<'_>) -> Solutions {
         let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
         let clock = Clock::start(budget);
         self.guesses.clear();
@@ -79,7 +79,7 @@ impl Backtracking {
         }
     }
 
-    fn guess(&mut self, candidate: Candidate) -> bool {
+    fn guess(&mut self, candidate: CellValue) -> bool {
         self.guesses.push(Guess { candidate, mark: self.marks.mark() });
         self.marks.take(candidate);
         self.marks.propagate()
@@ -90,7 +90,7 @@ impl Backtracking {
 /// the answer is the same on every machine.
 pub fn shown_to_have_none(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
     const GUESSES: u64 = 20_000;
-    let budget = Budget { cap: 1, guesses: GUESSES, interrupted, ..Budget::default() };
+    let budget = GuessBudget { cap: 1, guesses: GUESSES, interrupted, ..GuessBudget::default() };
     let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
     found.count == 0 && found.complete()
 }
@@ -105,14 +105,14 @@ mod tests {
     use super::*;
     use crate::board::{BLANK, complete_board, verify};
     use crate::format::{read, shipped};
-    use crate::random::{Seed, Stage};
+    use crate::random::{GenerationRng, StreamStage};
 
     fn shape(text: &str) -> Geometry {
         text.parse().unwrap()
     }
 
     fn count(geometry: Geometry, givens: &[u8], cap: u64) -> Solutions {
-        Backtracking::new(geometry).search(givens, &Budget { cap, ..Budget::default() })
+        Backtracking::new(geometry).search(givens, &GuessBudget { cap, ..GuessBudget::default() })
     }
 
     /// Every complete 4x4 board: all boards that the checker finds nothing wrong with.
@@ -165,12 +165,12 @@ mod tests {
             let geometry = shape(side);
             let mut puzzle = Puzzle::blank(geometry);
             let mut board = vec![0; geometry.stride()];
-            let mut draws = Seed::new(seed, 0).draws(Stage::Initialise, 0);
+            let mut draws = GenerationRng::new(seed, 0).draws(StreamStage::Initialise, 0);
             complete_board(geometry, &mut board, &mut draws);
             for (given, value) in puzzle.givens.iter_mut().zip(board) {
                 *given = if draws.below(100) < share { value } else { BLANK };
             }
-            let budget = Budget { cap: 3, guesses: 2_000, ..Budget::default() };
+            let budget = GuessBudget { cap: 3, guesses: 2_000, ..GuessBudget::default() };
             let mut search = Backtracking::new(geometry);
             let found = search.search(&puzzle.givens, &budget);
             prop_assert!(found.count > 0 || found.end == SearchEnd::Guesses);
@@ -209,7 +209,7 @@ mod tests {
     fn no_large_puzzle_is_shown_to_have_none() {
         for entry in shipped().filter(|entry| entry.group == "large") {
             let puzzle = read(entry.text, entry.name, None).unwrap().puzzle;
-            let budget = Budget { cap: 2, guesses: 5_000, ..Budget::default() };
+            let budget = GuessBudget { cap: 2, guesses: 5_000, ..GuessBudget::default() };
             let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
             match found.first.as_deref() {
                 Some(first) => assert_eq!(verify(&puzzle, first), Ok(()), "{}", entry.name),
@@ -237,13 +237,16 @@ mod tests {
         let blank = [0; 81];
         let stop = AtomicBool::new(true);
         let budgets = [
-            (Budget { cap: 7, ..Budget::default() }, SearchEnd::Cap),
-            (Budget { guesses: 10, ..Budget::default() }, SearchEnd::Guesses),
+            (GuessBudget { cap: 7, ..GuessBudget::default() }, SearchEnd::Cap),
+            (GuessBudget { guesses: 10, ..GuessBudget::default() }, SearchEnd::Guesses),
             (
-                Budget { time: Some(Duration::from_millis(20)), ..Budget::default() },
+                GuessBudget { time: Some(Duration::from_millis(20)), ..GuessBudget::default() },
                 SearchEnd::Time,
             ),
-            (Budget { interrupted: Some(&stop), ..Budget::default() }, SearchEnd::Interrupted),
+            (
+                GuessBudget { interrupted: Some(&stop), ..GuessBudget::default() },
+                SearchEnd::Interrupted,
+            ),
         ];
         for (budget, end) in budgets {
             let found = Backtracking::new(shape("3x3")).search(&blank, &budget);
@@ -258,7 +261,7 @@ mod tests {
         let largest = shape("8x8");
         let found = Backtracking::new(largest).search(
             &vec![0; largest.cells()],
-            &Budget { cap: 1, guesses: 200, ..Budget::default() },
+            &GuessBudget { cap: 1, guesses: 200, ..GuessBudget::default() },
         );
         assert!(matches!(found.end, SearchEnd::Guesses | SearchEnd::Cap));
     }

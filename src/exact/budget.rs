@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::named::named;
+use crate::named_enum::named;
 
 /// Guesses between two looks at the clock: some tens of microseconds on 9x9.
 const GUESSES_A_LOOK: u64 = 64;
 
 /// What ends a search before it has seen everything.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget<'a> {
+pub struct GuessBudget<'a> {
     /// Solutions after which to stop, at least 1. Default: no bound.
     pub cap: u64,
     /// Guesses after which to stop. Default: no bound.
@@ -21,7 +21,7 @@ pub struct Budget<'a> {
     pub interrupted: Option<&'a AtomicBool>,
 }
 
-impl Default for Budget<'_> {
+impl Default for GuessBudget<'_> {
     fn default() -> Self {
         Self { cap: u64::MAX, guesses: u64::MAX, time: None, interrupted: None }
     }
@@ -73,13 +73,13 @@ impl Solutions {
 
 /// Looks at the budget, but not at the clock before every guess.
 pub(super) struct Clock<'a> {
-    budget: &'a Budget<'a>,
+    budget: &'a GuessBudget<'a>,
     deadline: Option<Instant>,
 }
 
 impl<'a> Clock<'a> {
     /// From now on.
-    pub(super) fn start(budget: &'a Budget<'a>) -> Self {
+    pub(super) fn start(budget: &'a GuessBudget<'a>) -> Self {
         // A limit beyond what the clock can tell is none.
         let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
         Self { budget, deadline }

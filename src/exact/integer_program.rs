@@ -78,7 +78,7 @@ pub fn integer_program(
     interrupted: &AtomicBool,
 ) -> Result<Program, IntegerProgramError> {
     #[cfg(feature = "ilp")]
-    return super::branch_and_bound::solve(puzzle, limit, interrupted);
+    return super::microlp::solve(puzzle, limit, interrupted);
     #[cfg(not(feature = "ilp"))]
     {
         let _ = (puzzle, limit, interrupted);

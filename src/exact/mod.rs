@@ -18,17 +18,17 @@
 //! ```
 
 mod backtracking;
-#[cfg(feature = "ilp")]
-mod branch_and_bound;
 mod budget;
-mod dig;
+mod clue_removal;
 mod integer_program;
-mod linear_program;
-mod method;
+mod lp_format;
+#[cfg(feature = "ilp")]
+mod microlp;
+mod solver;
 
 pub use backtracking::{Backtracking, shown_to_have_none};
-pub use budget::{Budget, SearchEnd, Solutions};
-pub use dig::{Dig, Digging, Rung, dig};
+pub use budget::{GuessBudget, SearchEnd, Solutions};
+pub use clue_removal::{LadderPuzzle, LadderSpec, RemovalOrder, dig};
 pub use integer_program::{IntegerProgramError, Program, integer_program};
-pub use linear_program::linear_program;
-pub use method::{ExactMethod, MethodEnd, MethodFault, MethodOutcome};
+pub use lp_format::linear_program;
+pub use solver::{ExactMethod, MethodEnd, MethodFault, MethodOutcome};

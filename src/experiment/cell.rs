@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Method;
 use super::fingerprint::Fingerprint;
 use crate::board::Puzzle;
-use crate::evolve::Config;
+use crate::ga::Config;
 
 /// Parameters that say how long a child is improved, one for each improvement that has any.
 pub(super) const LENGTHS: [&str; 3] = ["tries", "tabu_steps", "proposals"];

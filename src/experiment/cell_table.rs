@@ -1,7 +1,7 @@
 //! The table of an experiment as people read it: one row a cell, only what varies.
 
 use super::{Cell, CellSummary, Censored, Plan, Status};
-use crate::nouns::count;
+use crate::plural::count;
 use crate::report::{Table, dash};
 
 /// The table of all cells.

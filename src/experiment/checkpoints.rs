@@ -26,9 +26,9 @@ use super::asked::fingerprint;
 use super::seat::Seat;
 use super::{Plan, Runner};
 use crate::checkpoint::{KeptFile, Kind, UnderWay, Unfit, read};
-use crate::evolve::{Checkpoint, Job, Run};
+use crate::ga::{Checkpoint, Run, RunJob};
 use crate::memory::NotEnoughMemory;
-use crate::quantity::Every;
+use crate::quantity::Interval;
 use crate::report::Course;
 
 /// How the file of a run ends.
@@ -57,7 +57,7 @@ pub(super) type Resumption = (Checkpoint, Option<Course>);
 /// The checkpoints of an experiment.
 pub struct Checkpoints<'a> {
     folder: PathBuf,
-    pub(super) every: Every,
+    pub(super) every: Interval,
     tell: Box<dyn Fn(&str) + Send + Sync + 'a>,
     /// Runs of which there are files.
     there: Mutex<HashSet<String>>,
@@ -72,7 +72,7 @@ pub struct Checkpoints<'a> {
 impl<'a> Checkpoints<'a> {
     /// Those beside an export that nobody else writes, of runs that take longer than `every`, and so
     /// often; `tell` is told what goes wrong.
-    pub fn beside(export: &Path, every: Every, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
+    pub fn beside(export: &Path, every: Interval, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
         let mut folder = export.as_os_str().to_owned();
         folder.push(".runs");
         let folder = PathBuf::from(folder);
@@ -142,7 +142,7 @@ impl<'a> Checkpoints<'a> {
     }
 
     /// A seat for a run that begins or goes on, unless another run that is the same has one.
-    pub(super) fn seat<W>(&'a self, run: String, job: &Job<W>) -> Option<Seat<'a>> {
+    pub(super) fn seat<W>(&'a self, run: String, job: &RunJob<W>) -> Option<Seat<'a>> {
         let is_free = self.seated().insert(run.clone());
         is_free.then(|| Seat::new(self, run, job))
     }

@@ -3,7 +3,7 @@
 //! 1,000 individuals of which each generation replaces all, improved by 60 moves each, for 10
 //! generations: 1,000 + 10 * 1,000 * 61 = 611,000.
 
-use crate::evolve::Config;
+use crate::ga::Config;
 
 /// The work of the first population and of so many generations after it, in which improvement takes
 /// `moves` a child.

@@ -7,10 +7,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    Cell, CellSummary, Censored, Comparisons, Results, cell_table, comparison, law_table, long,
-    planned, question, shown,
+    Cell, CellSummary, Censored, Comparisons, Results, cell_table, comparison, law_table,
+    narrative, planned, report_runs, tidy_tables,
 };
-use crate::evolve::Config;
+use crate::ga::Config;
 use crate::report::{Columns, Document, Fact, LongTable, ShownRuns, Table, origin};
 
 /// Results with the summary of each cell, to be exported.
@@ -57,11 +57,11 @@ impl Document for Report<'_, '_> {
     }
 
     fn question(&self) -> String {
-        question::question(self.results.plan())
+        narrative::question(self.results.plan())
     }
 
     fn answer(&self) -> Vec<String> {
-        question::answer(self.results.plan(), &self.summaries)
+        narrative::answer(self.results.plan(), &self.summaries)
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -107,13 +107,13 @@ impl Document for Report<'_, '_> {
     }
 
     fn run_table(&self) -> LongTable {
-        let names = long::run_columns(&self.results.plan().parameters);
-        LongTable { names, rows: long::runs(self.results) }
+        let names = tidy_tables::run_columns(&self.results.plan().parameters);
+        LongTable { names, rows: tidy_tables::runs(self.results) }
     }
 
     fn generation_table(&self) -> LongTable {
-        let names = long::generation_columns(&self.results.plan().parameters);
-        LongTable { names, rows: long::generations(self.results) }
+        let names = tidy_tables::generation_columns(&self.results.plan().parameters);
+        LongTable { names, rows: tidy_tables::generations(self.results) }
     }
 
     fn comparison_table(&self) -> LongTable {
@@ -122,7 +122,7 @@ impl Document for Report<'_, '_> {
     }
 
     fn shown_runs(&self, most: usize) -> ShownRuns {
-        shown::runs(self.results, most)
+        report_runs::runs(self.results, most)
     }
 
     #[cfg(feature = "plot")]

@@ -14,7 +14,7 @@ use super::journal::Journal;
 use super::stored::{Body, read_file};
 use super::{Plan, Results, ResumeError, Shard, planned};
 use crate::bounded::read_results;
-use crate::nouns::counted;
+use crate::plural::counted;
 
 /// Exports of one plan.
 #[derive(Debug)]

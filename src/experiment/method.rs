@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use crate::evolve::Preset;
 use crate::exact::ExactMethod;
-use crate::named::UnknownName;
+use crate::ga::Preset;
+use crate::named_enum::UnknownName;
 
 /// How a puzzle is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -43,83 +43,84 @@
 mod asked;
 mod away;
 mod cell;
+mod cell_filter;
 mod cell_table;
 mod censored;
 mod checkpoints;
 mod comparison;
 mod cost;
 mod document;
-mod draft;
-mod expected;
-mod figures;
+mod expected_work;
 mod files;
 mod fingerprint;
+mod fitness_samples;
 mod journal;
-mod law;
-mod long;
 mod merge;
 mod method;
-mod only;
-mod place;
+mod narrative;
 mod plan;
 mod planned;
 #[cfg(feature = "plot")]
 mod plot;
-mod question;
-mod reader;
+mod population_scaling;
+mod raw_spec;
 mod record;
+mod report_runs;
 mod restored;
 mod results;
+mod run_metrics;
 mod runner;
 mod seat;
-mod series;
 mod shard;
-mod shown;
 mod spec;
+mod spec_error;
+mod spec_parser;
+mod spec_values;
 mod stored;
 mod summary;
+mod tidy_tables;
 mod wilson;
-mod written;
 
 pub use crate::report::{
     BackendInfo, Columns, Document, Entry, ExportFormat, Exports, Fact, Occasion, OutputConflict,
     OutputError, OutputFile, Record, Scaling, Spent, Table,
 };
 pub use cell::{Cell, Skip};
+pub use cell_filter::{CellFilter, CellFilterError};
 pub use censored::Censored;
 pub use checkpoints::Checkpoints;
 pub use comparison::{
-    Aspect, Comparison, Comparisons, Evidence, NoAspect, NothingToCompare, Ranking, Side, Test,
+    ComparedFactor, ComparedFactorError, Comparisons, LevelSummary, MethodRanking,
+    NothingToCompare, PairwiseTest, Test, TestResult,
 };
 pub use document::Report;
-pub use draft::BlockDraft;
-pub use expected::ExpectedWork;
-pub use figures::{Figures, RunEnd};
+pub use expected_work::ExpectedWork;
 pub use files::{Earlier, Files, FilesError};
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use fitness_samples::Collector;
+pub use fitness_samples::Series;
 pub(crate) use journal::Journal;
-pub use law::{Independent, LawSeries, Point, law, law_table};
 pub use merge::{MergeError, Parts};
 pub use method::Method;
-pub use only::{NoOnly, Only};
-pub use place::{Placed, Refusal, SpecError, SpecPlace};
-pub use plan::{Misfits, Plan};
-pub(crate) use reader::{Reader, spec_text};
+pub use plan::{MisfitPolicy, Plan};
+pub use population_scaling::{IndependentRuns, ScalingPoint, ScalingSeries, law, law_table};
+pub use raw_spec::RawBlock;
 pub(crate) use record::line_of;
-pub use results::{Results, RunResult, View};
-pub use runner::{Ending, Portion, RunWatcher, Runner, RunnerError};
-pub(crate) use series::Collector;
-pub use series::Series;
-pub use shard::{NoShard, Shard};
+pub use results::{Results, ResultsView, RunResult};
+pub use run_metrics::{RunMetrics, StopCause};
+pub use runner::{Completion, RunSubset, RunWatcher, Runner, RunnerError};
+pub use shard::{Shard, ShardError};
 pub use spec::{BlockSpec, Factor, Spec};
+pub use spec_error::{Located, SpecError, SpecErrorKind, SpecPlace};
+pub(crate) use spec_parser::{Reader, spec_text};
+pub(crate) use spec_values::{OneOrMany, Scalar};
 pub(crate) use stored::is_blank;
 pub use stored::{ResumeError, Unasked};
 pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
-pub(crate) use written::{Listed, Scalar};
 
 use cell_table::cell_table;
 #[cfg(feature = "plot")]
-pub use plot::{Crowded, check as check_plot};
+pub use plot::{PlotLimitError, check as check_plot};
 #[cfg(feature = "plot")]
 use plot::{plots, ranked};

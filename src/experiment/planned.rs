@@ -12,8 +12,8 @@ use serde_json::json;
 use super::plan::MOST_RUNS;
 use super::{Cell, Method, Plan, Skip};
 use crate::board::SearchSpace;
-use crate::evolve::{Config, Overrides, Preset};
 use crate::format;
+use crate::ga::{Config, Overrides, Preset};
 use crate::report::{Columns, Fact};
 
 /// A cell of a stored plan.

@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::figures::RunEnd;
+use super::run_metrics::StopCause;
 use super::{Cell, Series};
 use crate::RESULTS_VERSION;
 use crate::exact::{ExactMethod, MethodOutcome};
@@ -91,7 +91,7 @@ pub(super) struct EvolvedRun {
     pub board: String,
     pub solved: bool,
     pub fitness: u16,
-    pub stop_reason: RunEnd,
+    pub stop_reason: StopCause,
     pub presolve: String,
     pub free_cells: usize,
     pub generations: u32,
@@ -203,7 +203,7 @@ pub(super) struct ExactRun {
     #[serde(deserialize_with = "there")]
     pub solution: Option<String>,
     pub solved: bool,
-    pub stop_reason: RunEnd,
+    pub stop_reason: StopCause,
     /// Guesses of backtracking, nodes of branch and bound: not the work of a preset.
     pub nodes: u64,
     pub seconds: f64,
@@ -219,7 +219,7 @@ impl ExactRun {
         cell: &Cell,
         method: ExactMethod,
         outcome: &MethodOutcome,
-        end: RunEnd,
+        end: StopCause,
     ) -> Self {
         let geometry = cell.puzzle.geometry;
         Self {
@@ -232,7 +232,7 @@ impl ExactRun {
             method: method.to_string(),
             time_limit: cell.config.time_limit,
             solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
-            solved: end == RunEnd::Solved,
+            solved: end == StopCause::Solved,
             stop_reason: end,
             nodes: outcome.nodes,
             seconds: outcome.elapsed.as_secs_f64(),

@@ -2,9 +2,9 @@
 //! that is what it says.
 
 use super::asked::{Asked, Identity};
-use super::figures::Figures;
 use super::record::{EvolvedRun, ExactRun, RECORD_VERSION, RecordKind, RecordTag, line_of, read};
-use super::{Cell, RunEnd, RunResult};
+use super::run_metrics::RunMetrics;
+use super::{Cell, RunResult, StopCause};
 use crate::board::{Puzzle, verify};
 use crate::format;
 use crate::seal::unseal;
@@ -74,10 +74,10 @@ fn evolved(
         line = line_of(&run);
     }
     check(&run).and_then(|()| {
-        let solves = matches!(run.stop_reason, RunEnd::Solved | RunEnd::Presolved);
+        let solves = matches!(run.stop_reason, StopCause::Solved | StopCause::Presolved);
         solution(&asked.plan().cells[cell].puzzle, solves, run.solution.as_deref())
     })?;
-    let figures = Figures {
+    let figures = RunMetrics {
         end: run.stop_reason,
         fitness: run.fitness,
         generations: run.generations,
@@ -102,7 +102,7 @@ fn check(run: &EvolvedRun) -> Result<(), Unfit> {
     if !run.series.is_whole() {
         return Err(Unfit::Foreign("its series has gaps".to_owned()));
     }
-    let solves = matches!(run.stop_reason, RunEnd::Solved | RunEnd::Presolved);
+    let solves = matches!(run.stop_reason, StopCause::Solved | StopCause::Presolved);
     if (run.solved, run.fitness == 0) != (solves, solves) {
         let ended = format!("its fitness is {} and it ended: {}", run.fitness, run.stop_reason);
         return Err(Unfit::Foreign(ended));
@@ -126,7 +126,7 @@ fn exact(
         (run.cell, run.name, run.seed) = (cell + 1, puzzle.name.clone(), *first_seed);
         line = line_of(&run);
     }
-    let solves = run.stop_reason == RunEnd::Solved;
+    let solves = run.stop_reason == StopCause::Solved;
     if run.solved != solves {
         return Err(Unfit::Foreign(format!("it ended: {}", run.stop_reason)));
     }
@@ -134,7 +134,10 @@ fn exact(
         solution(puzzle, solves, run.solution.as_deref())?;
     }
     let (end, seconds, fault) = (run.stop_reason, run.seconds, run.fault);
-    Ok((number, RunResult { line, figures: Figures { end, seconds, fault, ..Figures::none() } }))
+    Ok((
+        number,
+        RunResult { line, figures: RunMetrics { end, seconds, fault, ..RunMetrics::none() } },
+    ))
 }
 
 fn unasked(puzzle: &str, method: &str, seed: u64) -> Unfit {

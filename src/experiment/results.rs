@@ -1,9 +1,9 @@
 //! Results: the runs that are finished, in the order of the plan.
 
-use super::figures::{Figures, RunEnd};
 use super::record::{EvolvedRun, ExactRun, line_of};
+use super::run_metrics::{RunMetrics, StopCause};
 use super::summary::CellSummary;
-use super::{Aspect, Cell, Only, Plan, Series, Shard};
+use super::{Cell, CellFilter, ComparedFactor, Plan, Series, Shard};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::report::{Record, Scaling};
 
@@ -13,7 +13,7 @@ pub struct RunResult {
     /// Its record as one sealed line of JSON, which is what is exported.
     pub line: String,
     /// What cells are summed up from.
-    pub figures: Figures,
+    pub figures: RunMetrics,
 }
 
 impl RunResult {
@@ -25,17 +25,17 @@ impl RunResult {
         outcome: &MethodOutcome,
     ) -> Option<Self> {
         let end = match outcome.ended {
-            MethodEnd::Solved => RunEnd::Solved,
-            MethodEnd::NoSolution => RunEnd::NoSolution,
-            MethodEnd::Time => RunEnd::Time,
+            MethodEnd::Solved => StopCause::Solved,
+            MethodEnd::NoSolution => StopCause::NoSolution,
+            MethodEnd::Time => StopCause::Time,
             MethodEnd::Interrupted => return None,
-            MethodEnd::NotBuilt | MethodEnd::Failed => RunEnd::Failed,
+            MethodEnd::NotBuilt | MethodEnd::Failed => StopCause::Failed,
         };
         let record = ExactRun::of(cell, plan, method, outcome, end);
         let (seconds, fault) = (record.seconds, record.fault.clone());
         Some(Self {
             line: line_of(&record),
-            figures: Figures { end, seconds, fault, ..Figures::none() },
+            figures: RunMetrics { end, seconds, fault, ..RunMetrics::none() },
         })
     }
 
@@ -43,7 +43,7 @@ impl RunResult {
     pub fn new(cell: usize, record: &Record, series: Series) -> Self {
         Self {
             line: line_of(&EvolvedRun::of(cell, record, &series)),
-            figures: Figures {
+            figures: RunMetrics {
                 end: record.stop_reason.into(),
                 fitness: record.fitness,
                 generations: record.generations,
@@ -59,13 +59,13 @@ impl RunResult {
 
 /// What is shown of results beyond the summary of each cell.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct View {
+pub struct ResultsView {
     /// Which cells plots show and are compared; all if nothing is named.
-    pub only: Vec<Only>,
+    pub only: Vec<CellFilter>,
     /// How axes of generations are divided.
     pub scaling: Scaling,
     /// What is compared, if anything is.
-    pub compare: Option<Aspect>,
+    pub compare: Option<ComparedFactor>,
 }
 
 /// All runs of a plan that are finished.
@@ -73,7 +73,7 @@ pub struct View {
 pub struct Results<'a> {
     plan: &'a Plan,
     shard: Option<Shard>,
-    view: View,
+    view: ResultsView,
     runs: Vec<Option<RunResult>>,
     /// The summary of each cell, where nothing was added since.
     summaries: Vec<Option<CellSummary>>,
@@ -83,7 +83,7 @@ impl<'a> Results<'a> {
     /// Nothing finished yet.
     pub fn new(plan: &'a Plan) -> Self {
         let (runs, summaries) = (vec![None; plan.runs()], vec![None; plan.cells.len()]);
-        Self { plan, shard: None, view: View::default(), runs, summaries }
+        Self { plan, shard: None, view: ResultsView::default(), runs, summaries }
     }
 
     /// The same, of a shard.
@@ -92,12 +92,12 @@ impl<'a> Results<'a> {
     }
 
     /// The same, of which this is shown.
-    pub fn viewed(self, view: View) -> Self {
+    pub fn viewed(self, view: ResultsView) -> Self {
         Self { view, ..self }
     }
 
     /// What is shown of them.
-    pub fn view(&self) -> &View {
+    pub fn view(&self) -> &ResultsView {
         &self.view
     }
 
@@ -128,7 +128,7 @@ impl<'a> Results<'a> {
     }
 
     /// The finished runs of a cell, in order.
-    pub fn of_cell(&self, cell: usize) -> impl Iterator<Item = &Figures> {
+    pub fn of_cell(&self, cell: usize) -> impl Iterator<Item = &RunMetrics> {
         let cell = &self.plan.cells[cell];
         let runs = &self.runs[cell.first_run..cell.first_run + cell.seeds as usize];
         runs.iter().flatten().map(|run| &run.figures)
@@ -143,7 +143,7 @@ impl<'a> Results<'a> {
     pub fn summaries(&mut self) -> Vec<CellSummary> {
         for cell in 0..self.summaries.len() {
             if self.summaries[cell].is_none() {
-                let runs: Vec<&Figures> = self.of_cell(cell).collect();
+                let runs: Vec<&RunMetrics> = self.of_cell(cell).collect();
                 self.summaries[cell] = Some(CellSummary::of(&self.plan.cells[cell], &runs));
             }
         }

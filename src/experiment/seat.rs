@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use super::checkpoints::{Checkpoints, WrittenHead};
 use crate::board::SearchSpace;
 use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, visit, write};
-use crate::evolve::{Config, Job, Progress, Standing, StopReason};
-use crate::quantity::Every;
+use crate::ga::{Config, RunCounters, RunJob, RunView, StopReason};
+use crate::quantity::Interval;
 use crate::report::Course;
 
 /// Keeps one run.
@@ -36,7 +36,7 @@ pub(super) struct Seat<'a> {
 
 impl<'a> Seat<'a> {
     /// That of the run of a job.
-    pub fn new<W>(checkpoints: &'a Checkpoints<'a>, run: String, job: &Job<W>) -> Self {
+    pub fn new<W>(checkpoints: &'a Checkpoints<'a>, run: String, job: &RunJob<W>) -> Self {
         let progress = job.from.as_ref().map(|from| &from.progress);
         Self {
             checkpoints,
@@ -59,15 +59,15 @@ impl<'a> Seat<'a> {
             self.since
         });
         match (ending, self.checkpoints.every) {
-            (None, Every::Generations(every)) => generation - self.generation >= every,
-            (None, Every::Time(every)) => {
+            (None, Interval::Generations(every)) => generation - self.generation >= every,
+            (None, Interval::Time(every)) => {
                 let runs = self.checkpoints.begun.load(Ordering::Relaxed);
                 let rest = self.took * SHARE * u32::try_from(runs).unwrap_or(u32::MAX);
                 self.since.elapsed() >= every.max(rest)
             }
             // A short one is as soon done anew.
-            (Some(StopReason::Interrupted), Every::Generations(every)) => generation >= every,
-            (Some(StopReason::Interrupted), Every::Time(every)) => {
+            (Some(StopReason::Interrupted), Interval::Generations(every)) => generation >= every,
+            (Some(StopReason::Interrupted), Interval::Time(every)) => {
                 self.before + begun.elapsed() >= every
             }
             (Some(_), _) => false,
@@ -75,7 +75,7 @@ impl<'a> Seat<'a> {
     }
 
     /// Keeps it.
-    pub fn keep(&mut self, standing: &mut Standing<'_>, course: &Course) {
+    pub fn keep(&mut self, standing: &mut RunView<'_>, course: &Course) {
         let start = Instant::now();
         self.generation = standing.progress().generation;
         let written = self.write(standing, course);
@@ -83,8 +83,8 @@ impl<'a> Seat<'a> {
         (self.since, self.took) = (Instant::now(), start.elapsed());
     }
 
-    fn write(&self, standing: &mut Standing<'_>, course: &Course) -> io::Result<()> {
-        let progress: &Progress = standing.progress();
+    fn write(&self, standing: &mut RunView<'_>, course: &Course) -> io::Result<()> {
+        let progress: &RunCounters = standing.progress();
         let under_way = UnderWay::new(&self.space, &self.config, progress, Some(course));
         let under_way = under_way.map_err(io::Error::other)?;
         let packing = under_way.packing().ok_or_else(|| io::Error::other("it has no shape"))?;

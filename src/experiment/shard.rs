@@ -33,7 +33,7 @@ pub struct Shard {
 /// A shard that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("it takes K/N with K from 1 to N, as in 3/16, and N up to 1000000")]
-pub struct NoShard;
+pub struct ShardError;
 
 impl Shard {
     /// Which one it is, from 0.
@@ -71,14 +71,14 @@ fn deal(costs: &[u64], many: u32) -> Vec<u32> {
 }
 
 impl FromStr for Shard {
-    type Err = NoShard;
+    type Err = ShardError;
 
-    fn from_str(text: &str) -> Result<Self, NoShard> {
-        let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let read = |text: &str| text.parse::<u32>().map_err(|_| NoShard);
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let (number, of) = text.split_once('/').ok_or(ShardError)?;
+        let read = |text: &str| text.parse::<u32>().map_err(|_| ShardError);
         let (number, of) = (read(number)?, read(of)?);
         if !(1..=of).contains(&number) || of > MOST {
-            return Err(NoShard);
+            return Err(ShardError);
         }
         Ok(Self { index: number - 1, of })
     }
@@ -111,7 +111,7 @@ mod tests {
         let shard: Shard = "3/16".parse().unwrap();
         assert_eq!((shard.index(), shard.of(), shard.to_string().as_str()), (2, 16, "3/16"));
         for text in ["0/4", "5/4", "1/0", "3", "1/2/3", "-1/4", "1/1000001", "1 /2"] {
-            assert_eq!(text.parse::<Shard>(), Err(NoShard), "{text}");
+            assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
         }
     }
 

@@ -27,11 +27,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{BlockDraft, Method, Placed, SpecError, reader};
+use super::{Located, Method, RawBlock, SpecError, spec_parser};
 use crate::board::Puzzle;
-use crate::evolve::Overrides;
-use crate::exact::Digging;
-use crate::plain::line;
+use crate::exact::LadderSpec;
+use crate::ga::Overrides;
+use crate::sanitize::line;
 
 /// Characters of a name.
 pub(super) const LONGEST_NAME: usize = 255;
@@ -53,20 +53,20 @@ pub struct BlockSpec {
     /// What it is called, if anything.
     pub name: String,
     /// Its puzzles.
-    pub puzzles: Vec<Placed<Puzzle>>,
+    pub puzzles: Vec<Located<Puzzle>>,
     /// How each is to be solved.
-    pub methods: Vec<Placed<Method>>,
+    pub methods: Vec<Located<Method>>,
     /// Parameters and their values.
     pub factors: Vec<Factor>,
     /// Runs of each cell.
-    pub seeds: Placed<u32>,
+    pub seeds: Located<u32>,
     /// The seed of a cell's first run; the others follow it.
     pub first_seed: u64,
     /// Cells whose bound on work does not pay this many generations after the first are left
     /// blank.
     pub least_generations: u32,
     /// How ever fewer givens are left of each puzzle, which are puzzles of the block too.
-    pub dig: Option<Digging>,
+    pub dig: Option<LadderSpec>,
 }
 
 /// A parameter and the values it takes in turn.
@@ -75,7 +75,7 @@ pub struct Factor {
     /// The parameter.
     pub name: &'static str,
     /// Its values: each sets the parameter alone.
-    pub values: Vec<Placed<Overrides>>,
+    pub values: Vec<Located<Overrides>>,
 }
 
 impl Spec {
@@ -84,7 +84,7 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
-        Self::from_toml(&reader::spec_text(path)?, path)
+        Self::from_toml(&spec_parser::spec_text(path)?, path)
     }
 
     /// Reads a spec's text; `path` names it in errors, and puzzle files are looked for beside it.
@@ -92,15 +92,15 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, SpecError> {
-        let document = reader::read(text, &path.display().to_string())?;
+        let document = spec_parser::read(text, &path.display().to_string())?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = line(&document.top.name.clone().or(stem).unwrap_or_default(), LONGEST_NAME);
         let folder = path.parent();
         let mut files = Vec::new();
         let blocks = if document.blocks.is_empty() {
-            vec![BlockDraft { name: None, ..document.top }.block(folder, &mut files)?]
+            vec![RawBlock { name: None, ..document.top }.block(folder, &mut files)?]
         } else {
-            let block = |draft: BlockDraft| draft.over(&document.top).block(folder, &mut files);
+            let block = |draft: RawBlock| draft.over(&document.top).block(folder, &mut files);
             document.blocks.into_iter().map(block).collect::<Result<_, _>>()?
         };
         Ok(Self { name, blocks, files })
@@ -110,10 +110,10 @@ impl Spec {
     ///
     /// # Errors
     /// [`SpecError`] on the first thing that is wrong.
-    pub fn from_draft(draft: BlockDraft) -> Result<Self, SpecError> {
+    pub fn from_draft(draft: RawBlock) -> Result<Self, SpecError> {
         let name = line(draft.name.as_deref().unwrap_or("experiment"), LONGEST_NAME);
         let mut files = Vec::new();
-        let block = BlockDraft { name: None, ..draft }.block(None, &mut files)?;
+        let block = RawBlock { name: None, ..draft }.block(None, &mut files)?;
         Ok(Self { name, blocks: vec![block], files })
     }
 }

@@ -1,8 +1,8 @@
 //! The summary of a cell: how often its method succeeds, and what a success costs.
 
-use super::figures::{Figures, RunEnd};
+use super::run_metrics::{RunMetrics, StopCause};
 use super::{Cell, Censored, ExpectedWork, Method, Skip, Spent, wilson};
-use crate::named::named;
+use crate::named_enum::named;
 
 named! {
     /// What has come of a cell.
@@ -59,14 +59,14 @@ pub struct CellSummary {
 
 impl CellSummary {
     /// Of a cell and its finished runs.
-    pub(super) fn of(cell: &Cell, runs: &[&Figures]) -> Self {
+    pub(super) fn of(cell: &Cell, runs: &[&RunMetrics]) -> Self {
         let (status, remark) = status(cell, runs);
         let evolved = matches!(status, Status::Done | Status::Unfinished) && !runs.is_empty();
         let solved: Vec<_> = runs.iter().filter(|run| run.solved()).collect();
         let unsolved = runs.len() - solved.len();
         // An exact method neither breeds nor prices boards: it has none of these figures.
         let evolution = matches!(cell.method, Method::Preset(_));
-        let censored = |figure: fn(&Figures) -> f64| {
+        let censored = |figure: fn(&RunMetrics) -> f64| {
             Censored::of(solved.iter().map(|run| figure(run)), unsolved)
         };
         let spent: Vec<Spent> = runs.iter().map(|run| Spent::of(run)).collect();
@@ -106,19 +106,19 @@ impl CellSummary {
 }
 
 impl Spent {
-    pub(super) fn of(run: &Figures) -> Self {
+    pub(super) fn of(run: &RunMetrics) -> Self {
         Self { work: run.work, solved: run.solved() }
     }
 }
 
-fn status(cell: &Cell, runs: &[&Figures]) -> (Status, String) {
-    let presolved = |run: &&Figures| run.end == RunEnd::Presolved;
+fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
+    let presolved = |run: &&RunMetrics| run.end == StopCause::Presolved;
     match &cell.skip {
         Some(Skip::Contradictory(what)) => (Status::Contradictory, what.clone()),
         Some(Skip::NotBuilt) => (Status::NotBuilt, cell.remark.clone()),
         Some(Skip::Blank) => (Status::Blank, cell.remark.clone()),
         Some(Skip::Unfit(what)) => (Status::Unfit, what.clone()),
-        None if runs.iter().any(|run| run.end == RunEnd::NoSolution) => {
+        None if runs.iter().any(|run| run.end == StopCause::NoSolution) => {
             (Status::Contradictory, format!("{} finds none", cell.method))
         }
         None if runs.len() < cell.seeds as usize => (Status::Unfinished, cell.remark.clone()),

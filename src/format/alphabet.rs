@@ -8,11 +8,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::cells::is_board;
-use super::dashes::pointed;
-use super::piece::content;
-use super::words::{BLANKS, FRAMES, is_frame};
-use super::{DIGIT_SIDE, Fault, Spot};
+use super::dash_blanks::pointed;
+use super::grid_parser::is_board;
+use super::record::content;
+use super::tokenizer::{BLANKS, FRAMES, is_frame};
+use super::{DIGIT_SIDE, ParseError, TextPosition};
 use crate::board::{BLANK, Geometry};
 
 /// The characters of the values `1..=side`, in order. `.`, `*` and `_` are blanks, and so are `0` and `x`
@@ -102,45 +102,45 @@ pub(super) fn read(
     text: &str,
     alphabet: &Alphabet,
     shape: Option<Geometry>,
-) -> Result<(Geometry, Vec<u8>), Fault> {
+) -> Result<(Geometry, Vec<u8>), ParseError> {
     let side = alphabet.side();
     let shape = shape.unwrap_or(alphabet.shape);
     if shape.side() != side {
-        return Err(Fault::AlphabetShape { characters: side, shape });
+        return Err(ParseError::AlphabetShape { characters: side, shape });
     }
     let pointed = pointed(text, side);
     let mut givens = Vec::new();
     for (at, character) in cells(pointed.as_deref().unwrap_or(text)) {
-        givens.push(alphabet.value(character).ok_or(Fault::Character { at, character })?);
+        givens.push(alphabet.value(character).ok_or(ParseError::Character { at, character })?);
     }
     match givens.len() {
-        0 => Err(Fault::Empty),
+        0 => Err(ParseError::Empty),
         count if count == shape.cells() => Ok((shape, givens)),
-        count => Err(Fault::Shape { cells: count, shape }),
+        count => Err(ParseError::Shape { cells: count, shape }),
     }
 }
 
 /// Every character that is neither blank space nor frame nor comment, with its place.
-fn cells(text: &str) -> impl Iterator<Item = (Spot, char)> {
+fn cells(text: &str) -> impl Iterator<Item = (TextPosition, char)> {
     let lines = text.lines().enumerate().filter(|(_, text)| !is_frame(text));
     lines.flat_map(|(line, text)| {
         content(text)
             .chars()
             .enumerate()
-            .map(move |(column, c)| (Spot { line: line + 1, column: column + 1 }, c))
+            .map(move |(column, c)| (TextPosition { line: line + 1, column: column + 1 }, c))
             .filter(|(_, c)| !c.is_whitespace() && !FRAMES.contains(*c))
     })
 }
 
 /// The fault of a text with letters for cells: which alphabets it may be written in, if it looks
 /// like a board at all.
-pub(super) fn asked(text: &str, fault: Fault) -> Fault {
-    let Fault::Character { at, character } = fault else { return fault };
+pub(super) fn asked(text: &str, fault: ParseError) -> ParseError {
+    let ParseError::Character { at, character } = fault else { return fault };
     let used: Vec<char> = cells(text).map(|(_, c)| c).collect();
     let side = used.len().isqrt();
     let plain = used.iter().all(|c| c.is_ascii_alphanumeric() || *c == '.');
     if !plain || side <= DIGIT_SIDE || !is_board(used.len()) {
-        return Fault::Character { at, character };
+        return ParseError::Character { at, character };
     }
     let all: Vec<Alphabet> = ["0123456789", "123456789", ""]
         .into_iter()
@@ -155,7 +155,7 @@ pub(super) fn asked(text: &str, fault: Fault) -> Fault {
     if choices.is_empty() {
         choices = all.iter().map(Alphabet::to_string).collect();
     }
-    Fault::Alphabet { at, character, side, choices }
+    ParseError::Alphabet { at, character, side, choices }
 }
 
 #[cfg(test)]

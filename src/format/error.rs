@@ -6,11 +6,11 @@ use std::fmt;
 use thiserror::Error;
 
 use super::DIGIT_SIDE;
-use super::lines::MAX_BYTES;
-use super::uneven::Lines;
+use super::line_lengths::LineLengths;
+use super::line_reader::MAX_BYTES;
 use crate::board::{Geometry, MAX_SIDE};
-use crate::named::one_of;
-use crate::nouns::noun;
+use crate::named_enum::one_of;
+use crate::plural::noun;
 
 /// A text that is no puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -19,22 +19,22 @@ pub struct FormatError {
     /// Where the text came from.
     pub name: String,
     /// Which of its puzzles, where it holds several.
-    pub which: Option<Which>,
+    pub which: Option<PuzzleIndex>,
     /// What is wrong with it; boxed, since errors travel through every reader.
-    pub fault: Box<Fault>,
+    pub fault: Box<ParseError>,
 }
 
 /// One of several puzzles of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Which {
+pub struct PuzzleIndex {
     /// Its number, from 1.
     pub number: usize,
     /// Where it starts.
-    pub at: Spot,
+    pub at: TextPosition,
 }
 
 /// `puzzle 3, `, with the puzzle's place where the fault has none.
-fn shown(which: &Option<Which>, fault: &Fault) -> String {
+fn shown(which: &Option<PuzzleIndex>, fault: &ParseError) -> String {
     match which {
         None => String::new(),
         Some(which) if fault.at().is_some() => format!("puzzle {}, ", which.number),
@@ -44,7 +44,7 @@ fn shown(which: &Option<Which>, fault: &Fault) -> String {
 
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum ParseError {
     /// Nothing but blanks, comments and frames.
     #[error("empty, there is no cell in it")]
     Empty,
@@ -52,7 +52,7 @@ pub enum Fault {
     #[error("{at}: unknown character {character:?}; a blank is . 0 _ * or x")]
     Character {
         /// Where it stands.
-        at: Spot,
+        at: TextPosition,
         /// The character.
         character: char,
     },
@@ -60,7 +60,7 @@ pub enum Fault {
     #[error("{at}: {value} is no value (of the numbers below 0 only -1 is used, for a blank)")]
     Negative {
         /// Where it stands.
-        at: Spot,
+        at: TextPosition,
         /// As it is written.
         value: String,
     },
@@ -68,7 +68,7 @@ pub enum Fault {
     #[error("{at}: the value {value} is above the side, which is {side}")]
     Value {
         /// Where it stands.
-        at: Spot,
+        at: TextPosition,
         /// As it is written, shortened when very long.
         value: String,
         /// Side of the board.
@@ -83,7 +83,7 @@ pub enum Fault {
         /// Cells found.
         cells: usize,
         /// How they lie in lines, where that says something.
-        lines: Option<Lines>,
+        lines: Option<LineLengths>,
         /// Side of the board of such lines, or with the nearest number of cells.
         nearest: usize,
     },
@@ -126,7 +126,7 @@ pub enum Fault {
     )]
     Alphabet {
         /// The first of them.
-        at: Spot,
+        at: TextPosition,
         /// The letter.
         character: char,
         /// Side of the board.
@@ -148,7 +148,7 @@ pub enum Fault {
     #[error("{at}: the order {order} is not from 2 to {most}")]
     Order {
         /// Where it stands.
-        at: Spot,
+        at: TextPosition,
         /// As it is written, shortened when very long.
         order: String,
         /// The largest order.
@@ -168,7 +168,7 @@ pub enum Fault {
     #[error("{at}: the XML is broken: {problem}")]
     Xml {
         /// Where the broken part starts.
-        at: Spot,
+        at: TextPosition,
         /// What the parser says.
         problem: String,
     },
@@ -176,7 +176,7 @@ pub enum Fault {
     #[error("{at}: the first element is <{name}>, not <opensudoku>")]
     Root {
         /// Where it starts.
-        at: Spot,
+        at: TextPosition,
         /// Its name.
         name: String,
     },
@@ -184,7 +184,7 @@ pub enum Fault {
     #[error("{at}: this <game> has no data attribute")]
     NoData {
         /// Where it starts.
-        at: Spot,
+        at: TextPosition,
     },
     /// More than one puzzle.
     #[error("{count} puzzles, where one is wanted")]
@@ -197,14 +197,14 @@ pub enum Fault {
     Long,
 }
 
-impl Fault {
+impl ParseError {
     /// Where it is, if it is at one place.
-    pub fn at(&self) -> Option<Spot> {
+    pub fn at(&self) -> Option<TextPosition> {
         self.clone().at_mut().copied()
     }
 
     /// The fault of a text that starts at `start` of another, told in places of that other.
-    pub(super) fn moved(mut self, start: Spot) -> Self {
+    pub(super) fn moved(mut self, start: TextPosition) -> Self {
         if let Some(at) = self.at_mut() {
             if at.line == 1 {
                 at.column += start.column - 1;
@@ -217,7 +217,7 @@ impl Fault {
         self
     }
 
-    fn at_mut(&mut self) -> Option<&mut Spot> {
+    fn at_mut(&mut self) -> Option<&mut TextPosition> {
         match self {
             Self::Character { at, .. }
             | Self::Negative { at, .. }
@@ -242,7 +242,7 @@ impl Fault {
 }
 
 /// `, 8 lines of 9`, or nothing.
-fn in_lines(lines: &Option<Lines>) -> String {
+fn in_lines(lines: &Option<LineLengths>) -> String {
     lines.map(|lines| format!(", {lines}")).unwrap_or_default()
 }
 
@@ -253,14 +253,14 @@ fn said(choices: &[String]) -> String {
 
 /// A place in a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct TextPosition {
     /// Line.
     pub line: usize,
     /// Character of the line.
     pub column: usize,
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} column {}", self.line, self.column)
     }

@@ -4,16 +4,16 @@
 //! here. A text is tried in every format: marks that no other format uses tell more than how the
 //! cells are laid out, and of two that tell the same the first in [`Format`](super::Format) counts.
 
-use super::head::Head;
-use super::piece::{Blocks, Cut};
-use super::pieces::Parser;
-use super::{Fault, Options, Tag, alphabet, cells};
+use super::detection_head::DetectionHead;
+use super::record::{PerBlock, RecordSplitter};
+use super::record_reader::Parser;
+use super::{Options, ParseError, Tag, alphabet, grid_parser};
 use crate::board::{Geometry, Puzzle};
 
 /// A format for puzzles.
 pub(super) trait PuzzleFormat: Sync {
     /// Whether a text of lines that starts so is of this format, and what cuts it.
-    fn recognise(&self, _head: &Head) -> Option<Recognised> {
+    fn recognise(&self, _head: &DetectionHead) -> Option<Detection> {
         None
     }
 
@@ -23,10 +23,12 @@ pub(super) trait PuzzleFormat: Sync {
     }
 
     /// The board of one puzzle's text.
-    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
+    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
         match &options.alphabet {
             Some(alphabet) => alphabet::read(text, alphabet, options.shape),
-            None => cells::read(text, options.shape).map_err(|fault| alphabet::asked(text, fault)),
+            None => {
+                grid_parser::read(text, options.shape).map_err(|fault| alphabet::asked(text, fault))
+            }
         }
     }
 
@@ -44,13 +46,13 @@ pub(super) trait PuzzleFormat: Sync {
     fn write(&self, puzzle: &Puzzle, tags: &[Tag]) -> String;
 
     /// What stands before, between and after the puzzles of a text.
-    fn around(&self) -> Around {
-        Around { before: "", between: "\n", after: "" }
+    fn around(&self) -> Delimiters {
+        Delimiters { before: "", between: "\n", after: "" }
     }
 }
 
 /// What stands around the puzzles of a text.
-pub(super) struct Around {
+pub(super) struct Delimiters {
     /// Before the first.
     pub before: &'static str,
     /// Between two.
@@ -59,42 +61,42 @@ pub(super) struct Around {
     pub after: &'static str,
 }
 
-impl Around {
+impl Delimiters {
     /// Nothing: each puzzle says where it ends.
     pub const NOTHING: Self = Self { before: "", between: "", after: "" };
 }
 
 /// A text of some format.
-pub(super) struct Recognised {
+pub(super) struct Detection {
     /// By what.
-    pub by: Evidence,
+    pub by: Confidence,
     /// What cuts it into puzzles.
-    pub cut: Box<dyn Cut>,
+    pub cut: Box<dyn RecordSplitter>,
 }
 
 /// What a text is recognised by; the later, the surer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Evidence {
+pub(super) enum Confidence {
     /// How the cells are laid out.
     Layout,
     /// Marks that no other format uses.
     Marks,
 }
 
-impl Recognised {
+impl Detection {
     /// By marks that no other format uses.
-    pub fn by_marks(cut: impl Cut + 'static) -> Self {
-        Self { by: Evidence::Marks, cut: Box::new(cut) }
+    pub fn by_marks(cut: impl RecordSplitter + 'static) -> Self {
+        Self { by: Confidence::Marks, cut: Box::new(cut) }
     }
 
     /// By how the cells are laid out.
-    pub fn by_layout(cut: impl Cut + 'static) -> Self {
-        Self { by: Evidence::Layout, cut: Box::new(cut) }
+    pub fn by_layout(cut: impl RecordSplitter + 'static) -> Self {
+        Self { by: Confidence::Layout, cut: Box::new(cut) }
     }
 
     /// As rows of cells, which have no marks of their own.
-    pub fn rows(head: &Head) -> Self {
-        Self::by_layout(Blocks::new(!head.is_of_blocks()))
+    pub fn rows(head: &DetectionHead) -> Self {
+        Self::by_layout(PerBlock::new(!head.is_of_blocks()))
     }
 }
 

@@ -9,10 +9,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::words::{BLANKS, FRAMES};
-use super::{FormatError, InputError, Options, Puzzles, Reading, SourceError, shipped};
+use super::tokenizer::{BLANKS, FRAMES};
+use super::{FormatError, InputError, Options, ParsedPuzzle, PuzzleReader, SourceError, bundled};
 use crate::board::{Geometry, MIN_SIDE};
-use crate::plain::line;
+use crate::sanitize::line;
 
 /// Characters of an argument that is told to be nothing.
 const LONGEST: usize = 60;
@@ -52,9 +52,9 @@ pub struct TextSource {
 /// # Errors
 /// [`FormatError`], which says in one sentence what is wrong and, if anywhere, where; also when
 /// the text holds several puzzles.
-pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<Reading, FormatError> {
+pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<ParsedPuzzle, FormatError> {
     let options = Options { shape, ..Options::default() };
-    Puzzles::new(text.as_bytes(), name, name, &options).one().map_err(|error| match error {
+    PuzzleReader::new(text.as_bytes(), name, name, &options).one().map_err(|error| match error {
         InputError::Format(error) => error,
         InputError::Source(error) => unreachable!("a text in memory was not read: {error}"),
     })
@@ -64,7 +64,10 @@ pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<Reading, 
 ///
 /// # Errors
 /// When there is no text, and when the text is not one puzzle.
-pub fn load(argument: impl AsRef<OsStr>, shape: Option<Geometry>) -> Result<Reading, InputError> {
+pub fn load(
+    argument: impl AsRef<OsStr>,
+    shape: Option<Geometry>,
+) -> Result<ParsedPuzzle, InputError> {
     load_with(argument, &Options { shape, ..Options::default() })
 }
 
@@ -72,7 +75,10 @@ pub fn load(argument: impl AsRef<OsStr>, shape: Option<Geometry>) -> Result<Read
 ///
 /// # Errors
 /// When there is no text, and when the text is not one puzzle.
-pub fn load_with(argument: impl AsRef<OsStr>, options: &Options) -> Result<Reading, InputError> {
+pub fn load_with(
+    argument: impl AsRef<OsStr>,
+    options: &Options,
+) -> Result<ParsedPuzzle, InputError> {
     TextSource::open(argument)?.puzzles(options).one()
 }
 
@@ -98,7 +104,7 @@ pub fn load_with(argument: impl AsRef<OsStr>, options: &Options) -> Result<Readi
 pub fn open(
     argument: impl AsRef<OsStr>,
     options: &Options,
-) -> Result<Puzzles<'static>, InputError> {
+) -> Result<PuzzleReader<'static>, InputError> {
     Ok(TextSource::open(argument)?.puzzles(options))
 }
 
@@ -118,7 +124,7 @@ impl TextSource {
         }
         // Only a file's name may be other than UTF-8.
         let argument = &*argument.to_string_lossy();
-        if let Some(puzzle) = shipped::find(argument) {
+        if let Some(puzzle) = bundled::find(argument) {
             let (name, text) = (puzzle.name, puzzle.text.as_bytes());
             return Ok(Self::new(Origin::Shipped, name, name, text));
         }
@@ -126,7 +132,7 @@ impl TextSource {
             let text = io::Cursor::new(argument.to_owned());
             return Ok(Self::new(Origin::Typed, "typed", "typed grid", text));
         }
-        let nearest = shipped::nearest(argument);
+        let nearest = bundled::nearest(argument);
         Err(SourceError::Unknown { argument: line(argument, LONGEST), nearest })
     }
 
@@ -157,8 +163,8 @@ impl TextSource {
     }
 
     /// The puzzles of the text.
-    pub fn puzzles(self, options: &Options) -> Puzzles<'static> {
-        let puzzles = Puzzles::new(self.reader, &self.name, &self.label, options);
+    pub fn puzzles(self, options: &Options) -> PuzzleReader<'static> {
+        let puzzles = PuzzleReader::new(self.reader, &self.name, &self.label, options);
         // The shape of a shipped puzzle is no guess.
         if self.origin == Origin::Shipped { puzzles.sure() } else { puzzles }
     }

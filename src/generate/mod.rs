@@ -17,23 +17,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod complete;
-mod refusal;
+mod error;
+mod markov_chain;
+mod random_solution;
 mod unique;
-mod walk;
 
-pub use complete::random_board;
-pub use refusal::{GenerateError, WantedError, fewest_unique_givens};
+pub use error::{GenerateError, PuzzleSpecError, fewest_unique_givens};
+pub use random_solution::random_board;
 pub use unique::GUESSES;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{BLANK, Geometry, Puzzle};
-use crate::random::{Seed, Stage};
+use crate::random::{GenerationRng, StreamStage};
 
 /// What puzzles are to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WantedPuzzle {
+pub enum PuzzleSpec {
     /// So many givens; there is a solution, and may be several.
     Solvable {
         /// Cells that are kept.
@@ -48,14 +48,14 @@ pub enum WantedPuzzle {
     },
 }
 
-impl WantedPuzzle {
+impl PuzzleSpec {
     /// A share of the cells, rounded to a whole number of them.
     ///
     /// # Errors
     /// When the share is not within 0 and 1.
-    pub fn share(geometry: Geometry, fill: f64) -> Result<Self, WantedError> {
+    pub fn share(geometry: Geometry, fill: f64) -> Result<Self, PuzzleSpecError> {
         if !(0.0..=1.0).contains(&fill) {
-            return Err(WantedError::Fill(fill));
+            return Err(PuzzleSpecError::Fill(fill));
         }
         Ok(Self::Solvable { givens: (fill * geometry.cells() as f64).round() as usize })
     }
@@ -77,7 +77,7 @@ impl WantedPuzzle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generator {
     geometry: Geometry,
-    wanted: WantedPuzzle,
+    wanted: PuzzleSpec,
     seed: u64,
 }
 
@@ -85,15 +85,15 @@ impl Generator {
     /// Puzzles of one shape and seed.
     ///
     /// # Errors
-    /// [`WantedError`] when no puzzle is like that.
-    pub fn new(geometry: Geometry, wanted: WantedPuzzle, seed: u64) -> Result<Self, WantedError> {
+    /// [`PuzzleSpecError`] when no puzzle is like that.
+    pub fn new(geometry: Geometry, wanted: PuzzleSpec, seed: u64) -> Result<Self, PuzzleSpecError> {
         let cells = geometry.cells();
         match wanted.givens() {
             Some(givens) if givens > cells => {
-                return Err(WantedError::TooMany { geometry, givens });
+                return Err(PuzzleSpecError::TooMany { geometry, givens });
             }
-            Some(givens) if matches!(wanted, WantedPuzzle::Unique { .. }) => {
-                refusal::enough(geometry, givens)?;
+            Some(givens) if matches!(wanted, PuzzleSpec::Unique { .. }) => {
+                error::enough(geometry, givens)?;
             }
             _ => {}
         }
@@ -109,8 +109,8 @@ impl Generator {
             return Err(GenerateError::Interrupted);
         }
         let givens = match self.wanted {
-            WantedPuzzle::Solvable { givens } => self.kept(number, givens),
-            WantedPuzzle::Unique { givens, guesses } => {
+            PuzzleSpec::Solvable { givens } => self.kept(number, givens),
+            PuzzleSpec::Unique { givens, guesses } => {
                 unique::dig(self, number, givens, guesses, interrupted)?
             }
         };
@@ -129,10 +129,10 @@ impl Generator {
     /// A complete board, and the order in which its cells are taken away. Each attempt at a puzzle
     /// has others: it takes the place of the generation in the draws.
     fn board(&self, number: u32, attempt: u32) -> (Vec<u8>, Vec<usize>) {
-        let seed = Seed::new(self.seed, attempt);
-        let board = random_board(self.geometry, &mut seed.draws(Stage::Initialise, number));
+        let seed = GenerationRng::new(self.seed, attempt);
+        let board = random_board(self.geometry, &mut seed.draws(StreamStage::Initialise, number));
         let mut order: Vec<usize> = (0..board.len()).collect();
-        seed.draws(Stage::Plan, number).shuffle(&mut order);
+        seed.draws(StreamStage::Plan, number).shuffle(&mut order);
         (board, order)
     }
 }
@@ -141,9 +141,9 @@ impl Generator {
 mod tests {
     use super::*;
     use crate::board::{Presolve, presolve};
-    use crate::exact::{Backtracking, Budget};
+    use crate::exact::{Backtracking, GuessBudget};
 
-    fn puzzles(shape: &str, wanted: WantedPuzzle, seed: u64, count: u32) -> Vec<Puzzle> {
+    fn puzzles(shape: &str, wanted: PuzzleSpec, seed: u64, count: u32) -> Vec<Puzzle> {
         let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();
         (0..count)
             .map(|number| generator.puzzle(number, &AtomicBool::new(false)).unwrap())
@@ -154,7 +154,7 @@ mod tests {
     fn a_share_of_the_cells_is_kept_and_nothing_contradicts() {
         for shape in ["2x2", "2x3", "3x2", "3x3", "2x5", "4x4", "5x5", "6x6"] {
             let geometry: Geometry = shape.parse().unwrap();
-            let wanted = WantedPuzzle::share(geometry, 0.45).unwrap();
+            let wanted = PuzzleSpec::share(geometry, 0.45).unwrap();
             let made = puzzles(shape, wanted, 3, 3);
             for puzzle in &made {
                 let expected = (0.45 * geometry.cells() as f64).round() as usize;
@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn unique_puzzles_have_one_solution_and_as_many_givens_as_asked_for() {
         for (shape, givens) in [("2x2", 5), ("2x3", 11), ("3x3", 24), ("3x4", 60), ("4x4", 115)] {
-            for puzzle in puzzles(shape, WantedPuzzle::unique(Some(givens)), 1, 3) {
+            for puzzle in puzzles(shape, PuzzleSpec::unique(Some(givens)), 1, 3) {
                 let mut search = Backtracking::new(puzzle.geometry);
-                let found = search.search(&puzzle.givens, &Budget::default());
+                let found = search.search(&puzzle.givens, &GuessBudget::default());
                 assert_eq!((found.unique(), puzzle.given_count()), (Some(true), givens), "{shape}");
             }
         }
@@ -178,13 +178,13 @@ mod tests {
 
     #[test]
     fn without_a_number_nothing_more_can_be_taken() {
-        for puzzle in puzzles("3x3", WantedPuzzle::unique(None), 5, 3) {
+        for puzzle in puzzles("3x3", PuzzleSpec::unique(None), 5, 3) {
             let mut search = Backtracking::new(puzzle.geometry);
             assert!((17..40).contains(&puzzle.given_count()));
             for cell in (0..81).filter(|cell| puzzle.givens[*cell] != BLANK) {
                 let mut fewer = puzzle.givens.clone();
                 fewer[cell] = BLANK;
-                let two = Budget { cap: 2, ..Budget::default() };
+                let two = GuessBudget { cap: 2, ..GuessBudget::default() };
                 assert_eq!(search.search(&fewer, &two).unique(), Some(false));
             }
         }
@@ -195,26 +195,26 @@ mod tests {
         let classic: Geometry = "3x3".parse().unwrap();
         let refused = |wanted| Generator::new(classic, wanted, 1).unwrap_err().to_string();
         assert_eq!(
-            WantedPuzzle::share(classic, 1.5).unwrap_err().to_string(),
+            PuzzleSpec::share(classic, 1.5).unwrap_err().to_string(),
             "the share of cells to keep is 1.5, but it takes 0 to 1"
         );
-        assert!(WantedPuzzle::share(classic, f64::NAN).is_err());
+        assert!(PuzzleSpec::share(classic, f64::NAN).is_err());
         assert_eq!(
-            refused(WantedPuzzle::Solvable { givens: 82 }),
+            refused(PuzzleSpec::Solvable { givens: 82 }),
             "a board with boxes of 3x3 has 81 cells, so it cannot keep 82"
         );
         assert_eq!(
-            refused(WantedPuzzle::unique(Some(16))),
+            refused(PuzzleSpec::unique(Some(16))),
             "no puzzle with boxes of 3x3 and 16 givens has exactly one solution: it takes at least 17"
         );
         let generator =
-            Generator::new(classic, WantedPuzzle::Unique { givens: Some(17), guesses: 3_000 }, 1)
+            Generator::new(classic, PuzzleSpec::Unique { givens: Some(17), guesses: 3_000 }, 1)
                 .unwrap();
         let spent = generator.puzzle(0, &AtomicBool::new(false)).unwrap_err();
         assert!(matches!(spent, GenerateError::Spent { fewest: 18..40, .. }), "{spent}");
         let stopped = generator.puzzle(0, &AtomicBool::new(true)).unwrap_err();
         assert_eq!(stopped, GenerateError::Interrupted);
-        let solvable = Generator::new(classic, WantedPuzzle::Solvable { givens: 30 }, 1).unwrap();
+        let solvable = Generator::new(classic, PuzzleSpec::Solvable { givens: 30 }, 1).unwrap();
         let stopped = solvable.puzzle(0, &AtomicBool::new(true)).unwrap_err();
         assert_eq!(stopped, GenerateError::Interrupted);
     }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{GenerateError, Generator};
 use crate::board::BLANK;
-use crate::exact::{Backtracking, Budget};
+use crate::exact::{Backtracking, GuessBudget};
 
 /// Checks and guesses that a puzzle may cost. A board of 9x9 takes some hundreds.
 pub const GUESSES: u64 = 500_000;
@@ -56,7 +56,7 @@ pub(super) fn dig(
                 return Err(GenerateError::Interrupted);
             }
             let value = std::mem::replace(&mut givens[cell], BLANK);
-            let budget = Budget { cap: 2, guesses: A_CHECK, ..Budget::default() };
+            let budget = GuessBudget { cap: 2, guesses: A_CHECK, ..GuessBudget::default() };
             let found = search.search(&givens, &budget);
             spent += 1 + found.guesses;
             if found.unique() == Some(true) {

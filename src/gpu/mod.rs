@@ -4,7 +4,7 @@
 //! ```no_run
 //! use evodoku::board::Geometry;
 //! use evodoku::device;
-//! use evodoku::score::GpuEvaluator;
+//! use evodoku::fitness::GpuEvaluator;
 //!
 //! let adapters = device::adapters();
 //! let adapter = device::find(&adapters, "llvmpipe")?;

@@ -4,12 +4,12 @@
 //! word first. The top 8 bits of the block name the stage and the others number that stage's
 //! blocks of four words, so that one stage's draws never move another's.
 
-mod ahead;
+mod batched;
 
 use super::Probability;
 use super::philox::{LANES, philox, philox_of, philox_row};
-pub use ahead::{Drawn, FirstBlocks, WordRows};
-use ahead::{ROW, Row};
+pub use batched::{BatchWords, BlockCache, WordBudget};
+use batched::{BlockRow, ROW};
 
 /// The slot that stands for draws made once for the whole population.
 pub const WHOLE_POPULATION: u32 = u32::MAX;
@@ -17,7 +17,7 @@ pub const WHOLE_POPULATION: u32 = u32::MAX;
 /// What the draws are for: the top 8 bits of the block number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Stage {
+pub enum StreamStage {
     /// A new board.
     Initialise = 0,
     /// What is drawn once a generation, such as a shuffled pool.
@@ -40,22 +40,22 @@ pub enum Stage {
 
 /// A 64-bit seed in one generation: everything that the draws of a slot have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Seed<'a> {
+pub struct GenerationRng<'a> {
     key: [u32; 2],
     generation: u32,
     island: u32,
-    ahead: Option<&'a FirstBlocks>,
+    ahead: Option<&'a BlockCache>,
 }
 
-impl<'a> Seed<'a> {
+impl<'a> GenerationRng<'a> {
     /// The draws of `generation` under `seed`.
     pub fn new(seed: u64, generation: u32) -> Self {
         Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0, ahead: None }
     }
 
     /// The same draws, of which some begin with what was computed ahead by this seed.
-    pub fn with<'b>(&self, ahead: &'b FirstBlocks) -> Seed<'b> {
-        Seed { ahead: Some(ahead), ..*self }
+    pub fn with<'b>(&self, ahead: &'b BlockCache) -> GenerationRng<'b> {
+        GenerationRng { ahead: Some(ahead), ..*self }
     }
 
     /// The draws of another island.
@@ -65,14 +65,14 @@ impl<'a> Seed<'a> {
 
     /// The draws of `slot` for `stage`, from the first on.
     #[inline]
-    pub fn draws(&self, stage: Stage, slot: u32) -> Draws<'a> {
+    pub fn draws(&self, stage: StreamStage, slot: u32) -> Draws<'a> {
         self.of(stage).draws(slot)
     }
 
     /// The draws of all slots for `stage`.
     #[inline]
-    pub fn of(&self, stage: Stage) -> StageDraws<'a> {
-        let (row, ahead) = self.ahead.map_or((Row::NONE, &[][..]), |ahead| ahead.of(stage));
+    pub fn of(&self, stage: StreamStage) -> StageDraws<'a> {
+        let (row, ahead) = self.ahead.map_or((BlockRow::NONE, &[][..]), |ahead| ahead.of(stage));
         StageDraws { seed: *self, block: (stage as u32) << 24, row, ahead }
     }
 }
@@ -80,10 +80,10 @@ impl<'a> Seed<'a> {
 /// The draws of all slots for a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct StageDraws<'a> {
-    seed: Seed<'a>,
+    seed: GenerationRng<'a>,
     /// The number of the stage's first block.
     block: u32,
-    row: Row,
+    row: BlockRow,
     ahead: &'a [[[u32; BLOCK]; ROW]],
 }
 
@@ -117,7 +117,7 @@ impl<'a> StageDraws<'a> {
     /// The draws of a slot, whose place among those that were computed is below their count if it is one of them.
     #[inline(always)]
     fn from(&self, slot: u32, at: u32, count: u32) -> Draws<'a> {
-        let Seed { key, generation, island, .. } = self.seed;
+        let GenerationRng { key, generation, island, .. } = self.seed;
         let ahead = if at < count { self.ahead } else { &[] };
         let block = self.block | ahead.len() as u32;
         let counter = [slot, generation, block, island];
@@ -127,28 +127,28 @@ impl<'a> StageDraws<'a> {
     /// Writes for some slots the block of four words that has this number among their draws.
     #[inline]
     pub fn blocks_of(&self, slots: &[u32], number: u32, blocks: &mut [[u32; BLOCK]]) {
-        let Seed { key, generation, island, .. } = self.seed;
+        let GenerationRng { key, generation, island, .. } = self.seed;
         philox_of::<0>([0, generation, self.block | number, island], key, slots, blocks);
     }
 
     /// The words of `count` slots in a row from `slot` on, if so many `words` of each were computed ahead.
     #[inline]
-    pub fn ahead(&self, slot: u32, count: usize, words: u32) -> Option<WordRows<'a>> {
+    pub fn ahead(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
         self.rows(slot.wrapping_sub(self.row.first), self.row.count, count, words)
     }
 
     /// The same of families in a row, from that on of which `slot` is the first.
     #[inline]
-    pub fn ahead_of_families(&self, slot: u32, count: usize, words: u32) -> Option<WordRows<'a>> {
+    pub fn ahead_of_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
         let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
         self.rows(at, self.row.families, count, words)
     }
 
     #[inline]
-    fn rows(&self, at: u32, of: u32, count: usize, words: u32) -> Option<WordRows<'a>> {
+    fn rows(&self, at: u32, of: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
         let there = at < of && count <= (of - at) as usize;
         let enough = words as usize <= BLOCK * self.ahead.len();
-        (there && enough).then_some(WordRows { blocks: self.ahead, at: at as usize, count })
+        (there && enough).then_some(BatchWords { blocks: self.ahead, at: at as usize, count })
     }
 }
 
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn words_that_are_filled_in_are_those_one_by_one() {
         for (before, count) in [(0, 60), (1, 64), (2, 1), (3, 200), (4, 3), (0, 0)] {
-            let mut one = Seed::new(3, 5).draws(Stage::Improve, 17);
+            let mut one = GenerationRng::new(3, 5).draws(StreamStage::Improve, 17);
             let mut other = one.clone();
             (0..before).for_each(|_| _ = (one.word(), other.word()));
             let mut words = vec![0; count];
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn words_follow_the_block_counter() {
-        let mut draws = Seed::new(0x1122_3344_5566_7788, 5).draws(Stage::Cross, 17);
+        let mut draws = GenerationRng::new(0x1122_3344_5566_7788, 5).draws(StreamStage::Cross, 17);
         let words: Vec<u32> = (0..8).map(|_| draws.word()).collect();
         let key = [0x5566_7788, 0x1122_3344];
         assert_eq!(words[..4], philox([17, 5, 3 << 24, 0], key));
@@ -295,11 +295,11 @@ mod tests {
 
     #[test]
     fn a_block_of_some_slots_is_what_they_draw() {
-        let seed = Seed::new(5, 9).on_island(3);
+        let seed = GenerationRng::new(5, 9).on_island(3);
         let (slots, mut blocks) = ([7, 1, 90], [[0; BLOCK]; 3]);
-        seed.of(Stage::Cross).blocks_of(&slots, 2, &mut blocks);
+        seed.of(StreamStage::Cross).blocks_of(&slots, 2, &mut blocks);
         for (slot, words) in slots.into_iter().zip(blocks) {
-            let mut draws = seed.draws(Stage::Cross, slot);
+            let mut draws = seed.draws(StreamStage::Cross, slot);
             (0..2 * BLOCK).for_each(|_| _ = draws.word());
             assert_eq!(words, [(); BLOCK].map(|()| draws.word()));
         }
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn pairs_differ_and_are_uniform() {
-        let mut draws = Seed::new(1, 0).draws(Stage::Mutate, 0);
+        let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Mutate, 0);
         let mut seen = [0u32; 16];
         for _ in 0..12_000 {
             let (a, b) = draws.pair_below(4);
@@ -324,7 +324,7 @@ mod tests {
         let mut seen = std::collections::BTreeMap::new();
         for slot in 0..6_000 {
             let mut items = [0, 1, 2];
-            Seed::new(2, 0).draws(Stage::Plan, slot).shuffle(&mut items);
+            GenerationRng::new(2, 0).draws(StreamStage::Plan, slot).shuffle(&mut items);
             *seen.entry(items).or_insert(0) += 1;
         }
         assert_eq!(seen.len(), 6);

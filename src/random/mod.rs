@@ -25,12 +25,13 @@ mod draws;
 mod permutation;
 pub mod philox;
 mod probability;
-mod stream;
-mod words;
+mod rand_compat;
+mod rng;
 
 pub use draws::{
-    Drawn, Draws, FirstBlocks, Seed, Stage, StageDraws, WHOLE_POPULATION, WordRows, below,
+    BatchWords, BlockCache, Draws, GenerationRng, StageDraws, StreamStage, WHOLE_POPULATION,
+    WordBudget, below,
 };
 pub use permutation::SlotPermutation;
 pub use probability::Probability;
-pub use stream::Philox;
+pub use rng::Philox;

@@ -22,7 +22,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch, u8x16};
 
-use super::{Seed, Stage, WHOLE_POPULATION};
+use super::{GenerationRng, StreamStage, WHOLE_POPULATION};
 
 /// Turns, each of which changes both halves: three mix wide halves, halves of a bit or two need
 /// more.
@@ -62,12 +62,12 @@ struct Network {
 
 impl SlotPermutation {
     /// The permutation of `0..len` that the population-wide plan of `seed` draws.
-    pub fn new(len: u32, seed: &Seed) -> Self {
+    pub fn new(len: u32, seed: &GenerationRng) -> Self {
         Self { len, network: Network::new(len, seed), written: Vec::new() }
     }
 
     /// Becomes that of another length or seed, of which most places will be asked for.
-    pub fn redraw(&mut self, len: u32, seed: &Seed) {
+    pub fn redraw(&mut self, len: u32, seed: &GenerationRng) {
         (self.len, self.network) = (len, Network::new(len, seed));
         self.written.clear();
         if len <= WRITTEN {
@@ -112,8 +112,8 @@ impl SlotPermutation {
 }
 
 impl Network {
-    fn new(len: u32, seed: &Seed) -> Self {
-        let mut draws = seed.draws(Stage::Plan, WHOLE_POPULATION);
+    fn new(len: u32, seed: &GenerationRng) -> Self {
+        let mut draws = seed.draws(StreamStage::Plan, WHOLE_POPULATION);
         let bits = (u32::BITS - len.saturating_sub(1).leading_zeros()).max(2);
         Self {
             low_bits: bits / 2,
@@ -252,9 +252,9 @@ mod tests {
 
     #[test]
     fn it_is_a_permutation_for_every_length() {
-        let mut redrawn = SlotPermutation::new(1, &Seed::new(0, 0));
+        let mut redrawn = SlotPermutation::new(1, &GenerationRng::new(0, 0));
         for len in (1..70).chain([255, 256, 257, 300, 511, 512, 513, 1000, 16_384, 65_537]) {
-            let seed = Seed::new(7, len);
+            let seed = GenerationRng::new(7, len);
             let permutation = SlotPermutation::new(len, &seed);
             let mut seen = vec![false; len as usize];
             for slot in 0..len {
@@ -275,7 +275,7 @@ mod tests {
         let len = 5;
         let mut seen = vec![0u32; 25];
         for generation in 0..10_000 {
-            let permutation = SlotPermutation::new(len, &Seed::new(3, generation));
+            let permutation = SlotPermutation::new(len, &GenerationRng::new(3, generation));
             for slot in 0..len {
                 seen[(slot * len + permutation.at(slot)) as usize] += 1;
             }

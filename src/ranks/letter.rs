@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::islands::{Told, Wish};
-use crate::evolve::IslandState;
+use crate::ga::IslandSnapshot;
 
 /// Something that must be the same on all ranks: its name, and what it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub enum Letter {
         /// At the end of which generation.
         generation: u32,
         /// Who they are.
-        individuals: IslandState,
+        individuals: IslandSnapshot,
     },
     /// To rank 0, and from it to all: wishes up to this one should be abandoned.
     CallOff {

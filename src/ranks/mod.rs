@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::score::Place;
+use crate::fitness::Place;
 
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its kin.
 const VARIABLES: [(&str, &str); 2] =

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::evolve::GenerationReport;
+use crate::ga::GenerationReport;
 
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

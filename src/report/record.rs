@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::board::{Presolve, SearchSpace};
-use crate::evolve::islands::sizes;
-use crate::evolve::{Config, Outcome, Preset, StopReason};
 use crate::format::line;
+use crate::ga::islands::sizes;
+use crate::ga::{Config, Outcome, Preset, StopReason};
 use crate::solver::BackendInfo;
 
 /// Everything worth knowing about a run.

@@ -1,6 +1,6 @@
 //! How generations are laid out along an axis.
 
-use crate::named::named;
+use crate::named_enum::named;
 
 named! {
     /// How an axis of generations is divided.

@@ -1,8 +1,8 @@
 //! Runs as they are shown one by one: what came of each, its best board, and its curve.
 
 use crate::board::{Geometry, Puzzle};
-use crate::evolve::Config;
 use crate::format;
+use crate::ga::Config;
 use crate::report::Moment;
 
 /// Some of the runs of a document, in its order.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use csv::WriterBuilder;
 
 use super::{Growing, Mark, OutputError, OutputFile};
-use crate::evolve::{GenerationReport, Observer};
+use crate::ga::{GenerationReport, Observer};
 
 /// The columns; the last four depend on the machine, the others never do.
 const COLUMNS: [&str; 15] = [

@@ -4,15 +4,15 @@ use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
 use super::BackendError;
-use crate::board::Contradictory;
-use crate::evolve::{ConfigError, RunError};
+use crate::board::UnsolvableError;
+use crate::ga::{ConfigError, RunError};
 
 /// Why a puzzle could not be worked on.
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// Its givens contradict each other.
     #[error(transparent)]
-    Contradictory(#[from] Contradictory),
+    Contradictory(#[from] UnsolvableError),
     /// What was set cannot be.
     #[error(transparent)]
     Config(#[from] ConfigError),

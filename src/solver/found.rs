@@ -4,8 +4,8 @@ use super::BackendError;
 use super::backend::Site;
 use super::choice::first_working;
 use crate::device::Kernels;
+use crate::fitness::SimdLevel;
 use crate::gpu::{self, Adapter, Device};
-use crate::score::SimdLevel;
 
 /// What `auto` goes by.
 pub struct Found {

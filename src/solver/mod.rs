@@ -36,22 +36,22 @@ pub use worker::Worker;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Puzzle, SearchSpace, presolve};
-use crate::evolve::crossover::CrossoverOperator;
-use crate::evolve::encoding::EncodingOperator;
-use crate::evolve::improvement::ImprovementOperator;
-use crate::evolve::mutation::MutationOperator;
-use crate::evolve::replacement::ReplacementOperator;
-use crate::evolve::selection::SelectionOperator;
-use crate::evolve::{
-    Checkpoint, Config, Observer, OperatorName, Operators, Outcome, Overrides, Preset, Run,
-    Settings,
+use crate::ga::crossover::CrossoverOperator;
+use crate::ga::encoding::EncodingOperator;
+use crate::ga::improvement::ImprovementOperator;
+use crate::ga::mutation::MutationOperator;
+use crate::ga::replacement::ReplacementOperator;
+use crate::ga::selection::SelectionOperator;
+use crate::ga::{
+    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset, Run,
+    RunSettings,
 };
 
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
 #[derive(Debug)]
 pub struct Solver {
-    settings: Settings,
-    operators: Operators,
+    settings: RunSettings,
+    operators: CustomOperators,
     backend: Backend,
     seed: u64,
     threads: usize,
@@ -75,14 +75,14 @@ pub struct Finished {
 impl Solver {
     /// A preset on the CPU, with a random seed.
     pub fn new(preset: Preset) -> Self {
-        Self::with(Settings::of(preset))
+        Self::with(RunSettings::of(preset))
     }
 
     /// A preset and what was set, on the CPU, with a random seed.
-    pub fn with(settings: Settings) -> Self {
+    pub fn with(settings: RunSettings) -> Self {
         Self {
             settings,
-            operators: Operators::default(),
+            operators: CustomOperators::default(),
             backend: Backend::cpu(),
             seed: rand::random(),
             threads: 0,
@@ -224,7 +224,7 @@ impl Solver {
     }
 
     /// What is asked of it.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &RunSettings {
         &self.settings
     }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::balance::{Beside, Part, Tally};
 use super::together::Client;
 use super::{Backend, SolveError, Worker};
-use crate::evolve::{Job, Observer, Outcome};
+use crate::ga::{Observer, Outcome, RunJob};
 use crate::spread::{Delivery, Desk, spread, spread_at_desks};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
@@ -31,7 +31,7 @@ pub type Elsewhere<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
 #[derive(Debug)]
 pub enum Errand<W, R> {
     /// A run.
-    Run(Job<W>),
+    Run(RunJob<W>),
     /// Nothing: its result is there.
     Answered(R),
 }
@@ -44,9 +44,9 @@ struct Errands<'a, W, R, F> {
 
 impl<W, R, F> Client<W> for Errands<'_, W, R, F>
 where
-    F: Fn(Job<W>, Result<Outcome, SolveError>) -> R,
+    F: Fn(RunJob<W>, Result<Outcome, SolveError>) -> R,
 {
-    fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)> {
+    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)> {
         loop {
             let item = if wait { self.desk.wait() } else { self.desk.look() };
             match item? {
@@ -56,7 +56,7 @@ where
         }
     }
 
-    fn ended(&mut self, number: u64, job: Job<W>, outcome: Result<Outcome, SolveError>) {
+    fn ended(&mut self, number: u64, job: RunJob<W>, outcome: Result<Outcome, SolveError>) {
         self.desk.hand_in(number, (self.finish)(job, outcome));
     }
 
@@ -64,7 +64,7 @@ where
         self.desk.idle()
     }
 
-    fn give_back(&mut self, number: u64, job: Job<W>) {
+    fn give_back(&mut self, number: u64, job: RunJob<W>) {
         self.desk.give_back(number, Errand::Run(job));
     }
 
@@ -120,7 +120,7 @@ impl<'a> Pool<'a> {
         most: usize,
         delivery: Delivery,
         interrupted: &AtomicBool,
-        finish: impl Fn(Job<W>, Result<Outcome, SolveError>) -> R + Sync,
+        finish: impl Fn(RunJob<W>, Result<Outcome, SolveError>) -> R + Sync,
         take: impl FnMut(R) -> ControlFlow<()>,
     ) -> usize {
         let (finish, together) = (&finish, &AtomicUsize::new(0));

@@ -80,9 +80,9 @@ mod tests {
 
     use super::*;
     use crate::board::{Presolve, presolve};
-    use crate::evolve::{Config, Job, Preset, Run};
+    use crate::fitness::CpuEvaluator;
     use crate::format;
-    use crate::score::CpuEvaluator;
+    use crate::ga::{Config, Preset, Run, RunJob};
     use crate::solver::{Errand, Pool};
     use crate::spread::Delivery;
 
@@ -126,7 +126,7 @@ mod tests {
         let both = Backend::several(named("a", &asked), [named("b", &asked)]);
         let mut pool = Pool::new(&both, 2, 2).unwrap();
         let jobs = (0..40).map(|seed| {
-            Errand::Run(Job {
+            Errand::Run(RunJob {
                 space: space.clone(),
                 config: config.clone(),
                 seed,
@@ -134,7 +134,7 @@ mod tests {
                 watcher: (),
             })
         });
-        let finish = |job: Job<()>, outcome: Result<_, _>| (job.seed, outcome);
+        let finish = |job: RunJob<()>, outcome: Result<_, _>| (job.seed, outcome);
         let mut found = BTreeMap::new();
         pool.run_together(jobs, 40, Delivery::AsDone, &interrupted, finish, |(seed, outcome)| {
             found.insert(seed, outcome.unwrap().board);

@@ -11,8 +11,8 @@ use super::balance::{Done, Part, Quota};
 use super::together::{Client, Site, evolve_together};
 use super::{Backend, SolveError};
 use crate::board::Geometry;
-use crate::evolve::{Ensemble, Evolution, Observer, Outcome, Run};
-use crate::score::{EvaluatorError, Pipeline};
+use crate::fitness::{EvaluatorError, Pipeline};
+use crate::ga::{BatchEngine, Observer, Outcome, Run, RunState};
 
 /// Does one run after the other on a backend.
 pub struct Worker<'a> {
@@ -102,7 +102,7 @@ struct Seats<'a, 'b> {
 }
 
 impl Site for Seats<'_, '_> {
-    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
+    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
         if let Part::Core(_) = self.part {
             return None;
         }
@@ -113,7 +113,7 @@ impl Site for Seats<'_, '_> {
         Some(ensemble)
     }
 
-    fn take(&mut self, ensemble: &mut dyn Ensemble, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
+    fn take(&mut self, ensemble: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
         self.worker.threads.install(|| ensemble.take(runs))
     }
 
@@ -142,7 +142,7 @@ impl Site for Seats<'_, '_> {
     fn recover(
         &mut self,
         run: &Run<'_>,
-        evolution: Evolution,
+        evolution: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
         observer: &mut (dyn Observer + Send),

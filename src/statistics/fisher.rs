@@ -23,25 +23,25 @@ pub struct Successes {
 
 /// The successes of the first sample and the two-sided p; nothing without a trial in both.
 pub fn fisher(first: Successes, second: Successes) -> Option<Tested> {
-    let table = Table::of(first, second)?;
+    let table = ContingencyTable::of(first, second)?;
     Some(Tested { statistic: first.of as f64, p: table.p(first.of) })
 }
 
 /// The least p that samples of these sizes with so many successes together could have.
 pub fn fisher_least(first: Successes, second: Successes) -> Option<f64> {
-    let table = Table::of(first, second)?;
+    let table = ContingencyTable::of(first, second)?;
     Some(table.p(table.fewest).min(table.p(table.most())))
 }
 
 /// The probabilities of so many successes in the first sample.
-struct Table {
+struct ContingencyTable {
     /// The fewest there can be.
     fewest: usize,
     /// Of the fewest, of one more, and so on.
     likely: Vec<f64>,
 }
 
-impl Table {
+impl ContingencyTable {
     fn of(first: Successes, second: Successes) -> Option<Self> {
         if first.all == 0 || second.all == 0 {
             return None;

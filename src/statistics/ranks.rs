@@ -4,7 +4,7 @@
 
 /// The ranks of values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ranks {
+pub(super) struct RankSums {
     /// The rank of each.
     pub of: Vec<f64>,
     /// The sum of t³ − t over all sets of t that are equal; 0 where none are.
@@ -12,7 +12,7 @@ pub(super) struct Ranks {
 }
 
 /// Ranks values.
-pub(super) fn ranks(values: &[f64]) -> Ranks {
+pub(super) fn ranks(values: &[f64]) -> RankSums {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let (mut of, mut ties) = (vec![0.0; values.len()], 0.0);
@@ -24,7 +24,7 @@ pub(super) fn ranks(values: &[f64]) -> Ranks {
         ties += count * count * count - count;
         first += set.len();
     }
-    Ranks { of, ties }
+    RankSums { of, ties }
 }
 
 #[cfg(test)]
@@ -34,8 +34,8 @@ mod tests {
     #[test]
     fn equal_values_share_a_rank() {
         let ranked = ranks(&[5.0, 2.0, 2.0, 9.0]);
-        assert_eq!(ranked, Ranks { of: vec![3.0, 1.5, 1.5, 4.0], ties: 6.0 });
-        assert_eq!(ranks(&[1.0; 3]), Ranks { of: vec![2.0; 3], ties: 24.0 });
-        assert_eq!(ranks(&[]), Ranks { of: Vec::new(), ties: 0.0 });
+        assert_eq!(ranked, RankSums { of: vec![3.0, 1.5, 1.5, 4.0], ties: 6.0 });
+        assert_eq!(ranks(&[1.0; 3]), RankSums { of: vec![2.0; 3], ties: 24.0 });
+        assert_eq!(ranks(&[]), RankSums { of: Vec::new(), ties: 0.0 });
     }
 }

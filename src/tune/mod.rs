@@ -7,35 +7,35 @@
 //! is given a function from configurations and blocks to costs. A tuning is the same for a seed whatever
 //! the machine and the number of threads, and its runs are kept in a journal (`store.rs`).
 
-mod arena;
 mod cost;
-mod dimensions;
-mod iterations;
+mod irace;
 mod race;
 mod report;
 mod sampling;
 mod space;
+mod space_parser;
 mod spec;
+mod spec_toml;
 mod store;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod trial_runner;
 mod tuning;
 mod validation;
-mod written;
 
-pub use arena::{Means, TuneError};
 pub use report::TuneReport;
 pub use spec::TuneSpec;
 pub use store::{Earlier, StoreError};
-pub use tuning::{Progress, ProgressWatcher, Tuned};
+pub use trial_runner::{Resources, TuneError};
+pub use tuning::{ProgressWatcher, TuneEvent, Tuned};
 
 use std::path::Path;
 
 use crate::board::{Puzzle, presolve};
-use crate::experiment::{Misfits, Plan, Refusal, SpecError, SpecPlace};
-use arena::Arena;
+use crate::experiment::{MisfitPolicy, Plan, SpecError, SpecErrorKind, SpecPlace};
 use store::Store;
+use trial_runner::TrialRunner;
 
 /// A tuning that is ready to go.
 #[derive(Debug)]
@@ -50,12 +50,12 @@ impl Tuning {
     /// # Errors
     /// [`SpecError`] when the default configuration does not fit a puzzle, or one cannot be tuned on.
     pub fn new(spec: TuneSpec) -> Result<Self, SpecError> {
-        let plan = Plan::with(&spec.puzzles, Misfits::Refused)?;
+        let plan = Plan::with(&spec.puzzles, MisfitPolicy::Refused)?;
         if let Some(cell) = plan.cells.iter().find(|cell| cell.skip.is_some()) {
             let place = SpecPlace::File(spec.name.clone());
             return Err(SpecError {
                 place,
-                refusal: Refusal::NoInstance(cell.puzzle.name.clone()),
+                refusal: SpecErrorKind::NoInstance(cell.puzzle.name.clone()),
             });
         }
         let level = spec.settings.presolve();
@@ -65,7 +65,7 @@ impl Tuning {
         let varies = spec.space.dimensions.iter().any(|one| one.name == "presolve");
         if !varies && !training.iter().any(|puzzle| is_left(&puzzle.value)) {
             let place = SpecPlace::File(spec.name.clone());
-            return Err(SpecError { place, refusal: Refusal::Presolved });
+            return Err(SpecError { place, refusal: SpecErrorKind::Presolved });
         }
         Ok(Self { spec, plan })
     }
@@ -87,12 +87,12 @@ impl Tuning {
     /// [`TuneError`] when a run or the journal fails, or it was told to end.
     pub fn run(
         &self,
-        means: &Means<'_>,
+        means: &Resources<'_>,
         journal: Option<&Path>,
         earlier: Earlier,
         watcher: &mut ProgressWatcher<'_>,
     ) -> Result<Option<Tuned>, TuneError> {
-        let fingerprint = Arena::fingerprint(&self.spec, &self.plan);
+        let fingerprint = TrialRunner::fingerprint(&self.spec, &self.plan);
         let mut store = Store::open(journal, &fingerprint, earlier)?;
         tuning::tune(&self.spec, &self.plan, means, &mut store, watcher)
     }

@@ -7,7 +7,7 @@
 //! candidate that many runs speak for does not go for a few (the elitist variant of López-Ibáñez et
 //! al. 2016).
 
-use crate::named::named;
+use crate::named_enum::named;
 use crate::statistics::{Friedman, paired_t};
 
 use super::space::Candidate;
@@ -37,7 +37,7 @@ pub struct Rules {
 
 /// A candidate and what it has cost so far.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct CandidateResult {
     /// Its number, from 1 in the order in which candidates were made.
     pub number: usize,
     /// The configuration.
@@ -48,7 +48,7 @@ pub struct Standing {
 
 /// A candidate to be run on a block.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trial {
+pub struct RaceTrial {
     /// Its number.
     pub number: usize,
     /// The configuration.
@@ -59,14 +59,14 @@ pub struct Trial {
 
 /// What a trial came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ran {
+pub struct TrialResult {
     /// Its cost.
     pub cost: f64,
     /// The work that it took.
     pub work: u64,
 }
 
-impl Standing {
+impl CandidateResult {
     /// The mean cost over all its blocks.
     pub fn mean(&self) -> f64 {
         self.costs.iter().sum::<f64>() / self.costs.len() as f64
@@ -74,7 +74,7 @@ impl Standing {
 }
 
 /// Runs trials, several at a time, and gives what each came to, in their order.
-pub(super) type Course<'c, E> = dyn FnMut(&[Trial]) -> Result<Vec<Ran>, E> + 'c;
+pub(super) type RaceCourse<'c, E> = dyn FnMut(&[RaceTrial]) -> Result<Vec<TrialResult>, E> + 'c;
 
 /// Races `entrants` as long as `affords` says that so many more trials can be paid. Gives those that
 /// are left, the best first.
@@ -82,11 +82,11 @@ pub(super) type Course<'c, E> = dyn FnMut(&[Trial]) -> Result<Vec<Ran>, E> + 'c;
 /// # Errors
 /// What keeps trials from being run.
 pub(super) fn race<E>(
-    entrants: Vec<Standing>,
+    entrants: Vec<CandidateResult>,
     rules: Rules,
     affords: &mut dyn FnMut(usize) -> bool,
-    course: &mut Course<'_, E>,
-) -> Result<Vec<Standing>, E> {
+    course: &mut RaceCourse<'_, E>,
+) -> Result<Vec<CandidateResult>, E> {
     let mut alive = entrants;
     let before: Vec<usize> = alive.iter().map(|one| one.costs.len()).collect();
     let ahead = before.iter().copied().max().unwrap_or(0);
@@ -94,7 +94,7 @@ pub(super) fn race<E>(
     let least = rules.first_test.max(ahead + 1);
     let mut blocks = rules.first_test.max(1);
     loop {
-        let trials: Vec<Trial> = alive.iter().flat_map(|one| lacking(one, blocks)).collect();
+        let trials: Vec<RaceTrial> = alive.iter().flat_map(|one| lacking(one, blocks)).collect();
         if !affords(trials.len()) {
             break;
         }
@@ -122,8 +122,8 @@ pub(super) fn race<E>(
 }
 
 /// The trials that a candidate lacks to have run on so many blocks.
-fn lacking(one: &Standing, blocks: usize) -> impl Iterator<Item = Trial> + '_ {
-    (one.costs.len()..blocks).map(|block| Trial {
+fn lacking(one: &CandidateResult, blocks: usize) -> impl Iterator<Item = RaceTrial> + '_ {
+    (one.costs.len()..blocks).map(|block| RaceTrial {
         number: one.number,
         candidate: one.candidate.clone(),
         block,
@@ -131,7 +131,7 @@ fn lacking(one: &Standing, blocks: usize) -> impl Iterator<Item = Trial> + '_ {
 }
 
 /// Of each whether it is worse than the best over the first blocks.
-fn worse(alive: &[Standing], blocks: usize, rules: Rules) -> Vec<bool> {
+fn worse(alive: &[CandidateResult], blocks: usize, rules: Rules) -> Vec<bool> {
     let none = vec![false; alive.len()];
     if alive.len() < 2 {
         return none;
@@ -149,7 +149,7 @@ fn worse(alive: &[Standing], blocks: usize, rules: Rules) -> Vec<bool> {
             let means: Vec<f64> =
                 alive.iter().map(|one| one.costs[..blocks].iter().sum()).collect();
             let best = least(&means);
-            let is_worse = |one: &Standing| {
+            let is_worse = |one: &CandidateResult| {
                 let pairs = one.costs[..blocks].iter().zip(&alive[best].costs);
                 let differences: Vec<f64> = pairs.map(|(one, best)| one - best).collect();
                 let tested = paired_t(&differences);
@@ -161,7 +161,7 @@ fn worse(alive: &[Standing], blocks: usize, rules: Rules) -> Vec<bool> {
 }
 
 /// The costs of all candidates on each of the first blocks.
-fn by_block(alive: &[Standing], blocks: usize) -> Vec<Vec<f64>> {
+fn by_block(alive: &[CandidateResult], blocks: usize) -> Vec<Vec<f64>> {
     (0..blocks).map(|block| alive.iter().map(|one| one.costs[block]).collect()).collect()
 }
 
@@ -173,9 +173,9 @@ fn least(values: &[f64]) -> usize {
 
 /// The best first, by what the test goes by over the blocks that all have run on; ties by mean, then
 /// by number.
-fn ranked(mut alive: Vec<Standing>, rules: Rules) -> Vec<Standing> {
+fn ranked(mut alive: Vec<CandidateResult>, rules: Rules) -> Vec<CandidateResult> {
     let blocks = alive.iter().map(|one| one.costs.len()).min().unwrap_or(0);
-    let mean = |one: &Standing| one.costs[..blocks].iter().sum::<f64>();
+    let mean = |one: &CandidateResult| one.costs[..blocks].iter().sum::<f64>();
     let ranks = Friedman::of(&by_block(&alive, blocks)).map(|friedman| friedman.mean_ranks());
     let mut keys: Vec<(f64, f64, usize)> = alive
         .iter()
@@ -189,7 +189,7 @@ fn ranked(mut alive: Vec<Standing>, rules: Rules) -> Vec<Standing> {
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
     };
     keys.sort_by(order);
-    let place = |one: &Standing| keys.iter().position(|key| key.2 == one.number);
+    let place = |one: &CandidateResult| keys.iter().position(|key| key.2 == one.number);
     alive.sort_by_key(place);
     alive
 }

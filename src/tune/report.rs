@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::Tuning;
-use super::iterations::Iteration;
+use super::irace::Iteration;
 use super::space::{Dimension, Domain};
 use super::tuning::Tuned;
-use super::validation::Validated;
+use super::validation::ValidationPair;
 use crate::experiment::line_of;
-use crate::nouns::counted;
+use crate::plural::counted;
 use crate::report::{Columns, Document, Fact, Table, origin};
 
 /// A tuning that is done, to be exported.
@@ -214,7 +214,7 @@ fn dimension(one: &Dimension, report: &TuneReport<'_>) -> Columns {
 
 fn iteration(one: &Iteration, report: &TuneReport<'_>) -> Columns {
     let space = &report.tuning.spec().space;
-    let elite = |elite: &super::race::Standing| {
+    let elite = |elite: &super::race::CandidateResult| {
         json!({
             "candidate": elite.number,
             "set": values(&space.texts(&elite.candidate)),
@@ -232,7 +232,7 @@ fn iteration(one: &Iteration, report: &TuneReport<'_>) -> Columns {
     ])
 }
 
-fn validated(one: &Validated) -> Columns {
+fn validated(one: &ValidationPair) -> Columns {
     Columns(vec![
         ("puzzle", json!(one.puzzle)),
         ("runs", json!(one.default.costs.len())),

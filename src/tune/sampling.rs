@@ -5,8 +5,8 @@
 //! factor of n^(1/d), so that as many fill a d-dimensional box as before. A name is its parent's with a
 //! probability that rises with the iterations, else any. Where the parent has no value, any is drawn.
 
-use super::space::{Candidate, Domain, Space, Value};
-use crate::random::{Draws, Seed, Stage};
+use super::space::{Candidate, DimensionValue, Domain, ParameterSpace};
+use crate::random::{Draws, GenerationRng, StreamStage};
 use crate::statistics::{normal, normal_quantile};
 
 /// The spread at the beginning, as a share of each range.
@@ -16,7 +16,7 @@ const ATTEMPTS: u32 = 100;
 
 /// Draws the candidates of an iteration.
 pub(super) struct Sampler<'a> {
-    pub space: &'a Space,
+    pub space: &'a ParameterSpace,
     pub seed: u64,
     /// The number of the iteration, which has draws of its own.
     pub iteration: u32,
@@ -41,7 +41,8 @@ impl Sampler<'_> {
         for number in 0..count as u32 {
             let mut drawn = (0..ATTEMPTS).map(|attempt| {
                 let slot = number * ATTEMPTS + attempt;
-                let mut draws = Seed::new(self.seed, self.iteration).draws(Stage::Plan, slot);
+                let mut draws =
+                    GenerationRng::new(self.seed, self.iteration).draws(StreamStage::Plan, slot);
                 self.draw(parents, &mut draws)
             });
             let is_new = |one: &Candidate| !known.contains(one) && !new.contains(one);
@@ -73,7 +74,7 @@ impl Sampler<'_> {
         })
     }
 
-    fn name(&self, parents: Value, domain: &Domain, draws: &mut Draws) -> Value {
+    fn name(&self, parents: DimensionValue, domain: &Domain, draws: &mut Draws) -> DimensionValue {
         let (loyal, any) = (unit(draws) < self.loyalty, unit(draws));
         if loyal { parents } else { domain.at(any) }
     }
@@ -100,11 +101,11 @@ mod tests {
     use super::super::space::{Condition, Dimension};
     use super::*;
 
-    fn space() -> Space {
+    fn space() -> ParameterSpace {
         let names =
             |names: &[&str]| Domain::Names(names.iter().map(|it| (*it).to_owned()).collect());
         let when = vec![Condition { dimension: 0, values: vec!["b".to_owned()] }];
-        Space {
+        ParameterSpace {
             dimensions: vec![
                 Dimension { name: "kind", domain: names(&["a", "b"]), when: Vec::new() },
                 Dimension {
@@ -122,7 +123,7 @@ mod tests {
     }
 
     fn sampler<'a>(
-        space: &'a Space,
+        space: &'a ParameterSpace,
         spread: f64,
         possible: &'a dyn Fn(&Candidate) -> bool,
     ) -> Sampler<'a> {
@@ -134,10 +135,10 @@ mod tests {
         let space = space();
         let any = sampler(&space, SPREAD, &|_| true).sample(200, &[], &[]);
         assert_eq!(any.len(), 200);
-        let with = any.iter().filter(|one| one.values[0] == Some(Value::Name(1))).count();
+        let with = any.iter().filter(|one| one.values[0] == Some(DimensionValue::Name(1))).count();
         assert!((60..140).contains(&with), "{with}");
         for one in &any {
-            assert_eq!(one.values[1].is_some(), one.values[0] == Some(Value::Name(1)));
+            assert_eq!(one.values[1].is_some(), one.values[0] == Some(DimensionValue::Name(1)));
             assert!(one.values[2].is_some());
         }
     }
@@ -146,18 +147,22 @@ mod tests {
     fn children_are_near_their_parents_within_the_range_and_new() {
         let space = space();
         let parent = Candidate {
-            values: vec![Some(Value::Name(1)), Some(Value::Whole(1_000)), Some(Value::Real(0.5))],
+            values: vec![
+                Some(DimensionValue::Name(1)),
+                Some(DimensionValue::Whole(1_000)),
+                Some(DimensionValue::Real(0.5)),
+            ],
         };
-        let is_possible = |one: &Candidate| one.values[2] != Some(Value::Real(0.5));
+        let is_possible = |one: &Candidate| one.values[2] != Some(DimensionValue::Real(0.5));
         let children =
             sampler(&space, 0.05, &is_possible).sample(100, from_ref(&parent), from_ref(&parent));
         let mut near = 0;
         for (place, one) in children.iter().enumerate() {
             assert!(!children[..place].contains(one));
-            let Some(Value::Real(share)) = one.values[2] else { panic!("{one:?}") };
+            let Some(DimensionValue::Real(share)) = one.values[2] else { panic!("{one:?}") };
             assert!((0.2..0.8).contains(&share), "{share}");
             near += usize::from((0.4..0.6).contains(&share));
-            if let Some(Value::Whole(size)) = one.values[1] {
+            if let Some(DimensionValue::Whole(size)) = one.values[1] {
                 assert!((200..=1_000).contains(&size), "{size}");
             }
         }
@@ -167,7 +172,7 @@ mod tests {
     #[test]
     fn what_is_used_up_ends_and_draws_depend_on_the_seed_alone() {
         let space = space();
-        let few = Space { dimensions: space.dimensions[..1].to_vec() };
+        let few = ParameterSpace { dimensions: space.dimensions[..1].to_vec() };
         assert_eq!(sampler(&few, SPREAD, &|_| true).sample(9, &[], &[]).len(), 2);
         assert_eq!(sampler(&few, SPREAD, &|_| false).sample(9, &[], &[]).len(), 0);
         let drawn =

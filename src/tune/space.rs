@@ -5,7 +5,7 @@ use crate::random::Draws;
 
 /// Parameters that are tuned, each after those that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Space {
+pub struct ParameterSpace {
     /// The parameters.
     pub dimensions: Vec<Dimension>,
 }
@@ -57,7 +57,7 @@ pub enum Domain {
 
 /// A value of a domain.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub enum DimensionValue {
     /// A whole number.
     Whole(u64),
     /// A number.
@@ -70,12 +70,12 @@ pub enum Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// One for each dimension; nothing where it does not exist, or is left as it is by default.
-    pub values: Vec<Option<Value>>,
+    pub values: Vec<Option<DimensionValue>>,
 }
 
 impl Domain {
     /// The value at a share of the way from the first to the last.
-    pub fn at(&self, share: f64) -> Value {
+    pub fn at(&self, share: f64) -> DimensionValue {
         let between = |from: f64, to: f64, log: bool| match log {
             true => from * (to / from).powf(share),
             false => from + share * (to - from),
@@ -84,29 +84,31 @@ impl Domain {
             // One more than the last, so that it has as much room as the others.
             Self::Whole { from, to, log } => {
                 let value = between(*from as f64, *to as f64 + 1.0, *log).floor();
-                Value::Whole((value as u64).clamp(*from, *to))
+                DimensionValue::Whole((value as u64).clamp(*from, *to))
             }
             Self::Real { from, to, log } => {
-                Value::Real(rounded(between(*from, *to, *log)).clamp(*from, *to))
+                DimensionValue::Real(rounded(between(*from, *to, *log)).clamp(*from, *to))
             }
             Self::Names(names) => {
                 let place = (share * names.len() as f64) as usize;
-                Value::Name(place.min(names.len().saturating_sub(1)))
+                DimensionValue::Name(place.min(names.len().saturating_sub(1)))
             }
         }
     }
 
     /// The share of the way at which the middle of a number's room lies.
-    pub fn share(&self, value: Value) -> f64 {
+    pub fn share(&self, value: DimensionValue) -> f64 {
         let place = |from: f64, to: f64, log: bool, value: f64| match log {
             true => (value / from).ln() / (to / from).ln(),
             false => (value - from) / (to - from),
         };
         let share = match (self, value) {
-            (Self::Whole { from, to, log }, Value::Whole(value)) => {
+            (Self::Whole { from, to, log }, DimensionValue::Whole(value)) => {
                 place(*from as f64, *to as f64 + 1.0, *log, value as f64 + 0.5)
             }
-            (Self::Real { from, to, log }, Value::Real(value)) => place(*from, *to, *log, value),
+            (Self::Real { from, to, log }, DimensionValue::Real(value)) => {
+                place(*from, *to, *log, value)
+            }
             _ => 0.5,
         };
         // A range of one value has its middle anywhere.
@@ -114,29 +116,31 @@ impl Domain {
     }
 
     /// A value as it is written.
-    pub fn text(&self, value: Value) -> String {
+    pub fn text(&self, value: DimensionValue) -> String {
         match (self, value) {
-            (_, Value::Whole(value)) => value.to_string(),
-            (_, Value::Real(value)) => value.to_string(),
-            (Self::Names(names), Value::Name(place)) => {
+            (_, DimensionValue::Whole(value)) => value.to_string(),
+            (_, DimensionValue::Real(value)) => value.to_string(),
+            (Self::Names(names), DimensionValue::Name(place)) => {
                 names.get(place).cloned().unwrap_or_default()
             }
-            (_, Value::Name(_)) => String::new(),
+            (_, DimensionValue::Name(_)) => String::new(),
         }
     }
 
     /// The value that is written so, if it is one of these.
-    pub fn read(&self, text: &str) -> Option<Value> {
+    pub fn read(&self, text: &str) -> Option<DimensionValue> {
         match self {
             Self::Whole { from, to, .. } => {
                 let value = text.parse().ok().filter(|value| (from..=to).contains(&value));
-                value.map(Value::Whole)
+                value.map(DimensionValue::Whole)
             }
             Self::Real { from, to, .. } => {
                 let value = text.parse().ok().filter(|value| (from..=to).contains(&value));
-                value.map(Value::Real)
+                value.map(DimensionValue::Real)
             }
-            Self::Names(names) => names.iter().position(|name| name == text).map(Value::Name),
+            Self::Names(names) => {
+                names.iter().position(|name| name == text).map(DimensionValue::Name)
+            }
         }
     }
 }
@@ -147,9 +151,9 @@ fn rounded(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }
 
-impl Space {
+impl ParameterSpace {
     /// Whether a parameter exists beside these values of those before it.
-    pub fn exists(&self, dimension: usize, values: &[Option<Value>]) -> bool {
+    pub fn exists(&self, dimension: usize, values: &[Option<DimensionValue>]) -> bool {
         self.dimensions[dimension].when.iter().all(|condition| {
             let other = &self.dimensions[condition.dimension].domain;
             let value = values.get(condition.dimension).copied().flatten();
@@ -161,9 +165,9 @@ impl Space {
     pub fn candidate(
         &self,
         draws: &mut Draws,
-        mut draw: impl FnMut(usize, &Domain, &mut Draws) -> Value,
+        mut draw: impl FnMut(usize, &Domain, &mut Draws) -> DimensionValue,
     ) -> Candidate {
-        let mut values: Vec<Option<Value>> = Vec::new();
+        let mut values: Vec<Option<DimensionValue>> = Vec::new();
         for (place, dimension) in self.dimensions.iter().enumerate() {
             let exists = self.exists(place, &values);
             values.push(exists.then(|| draw(place, &dimension.domain, draws)));
@@ -174,7 +178,7 @@ impl Space {
     /// The names and values of a candidate, as they are written.
     pub fn texts(&self, candidate: &Candidate) -> Vec<(&'static str, String)> {
         let dimensions = self.dimensions.iter().zip(&candidate.values);
-        let text = |(dimension, value): (&Dimension, &Option<Value>)| {
+        let text = |(dimension, value): (&Dimension, &Option<DimensionValue>)| {
             Some((dimension.name, dimension.domain.text((*value)?)))
         };
         dimensions.filter_map(text).collect()
@@ -198,7 +202,7 @@ mod tests {
             for step in 0..=20 {
                 let value = domain.at(f64::from(step) / 20.0);
                 let again = domain.at(domain.share(value));
-                if !matches!(value, Value::Name(_)) {
+                if !matches!(value, DimensionValue::Name(_)) {
                     assert_eq!(domain.text(again), domain.text(value));
                 }
                 assert_eq!(domain.read(&domain.text(value)), Some(value), "{domain:?}");
@@ -208,7 +212,7 @@ mod tests {
         let texts = [0.0, 0.3, 0.4, 0.6, 0.7, 1.0].map(|share| whole.text(whole.at(share)));
         assert_eq!(texts, ["1", "1", "2", "2", "3", "3"]);
         let one = Domain::Whole { from: 5, to: 5, log: true };
-        assert_eq!(one.at(one.share(Value::Whole(5))), Value::Whole(5));
+        assert_eq!(one.at(one.share(DimensionValue::Whole(5))), DimensionValue::Whole(5));
         assert_eq!(whole.read("4"), None);
     }
 }

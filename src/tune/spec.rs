@@ -27,20 +27,20 @@ use std::str::FromStr;
 use toml::Spanned;
 
 use super::cost::{Cost, CostOf};
-use super::dimensions::dimensions;
-use super::iterations::Budget;
+use super::irace::TuneBudget;
 use super::race::{RaceTest, Rules};
-use super::space::Space;
-use super::written::{KEYS, Range, Written};
+use super::space::ParameterSpace;
+use super::space_parser::dimensions;
+use super::spec_toml::{KEYS, Range, SpecToml};
 use crate::board::Puzzle;
-use crate::evolve::{Overrides, Preset, Settings};
 use crate::experiment::{
-    BlockDraft, BlockSpec, Method, Placed, Reader, Refusal, Scalar, Spec, SpecError, SpecPlace,
-    spec_text,
+    BlockSpec, Located, Method, RawBlock, Reader, Scalar, Spec, SpecError, SpecErrorKind,
+    SpecPlace, spec_text,
 };
-use crate::named::{UnknownName, nearest};
-use crate::plain::line;
+use crate::ga::{Overrides, Preset, RunSettings};
+use crate::named_enum::{UnknownName, nearest};
 use crate::quantity;
+use crate::sanitize::line;
 
 /// Characters of a name.
 const LONGEST_NAME: usize = 255;
@@ -51,13 +51,13 @@ pub struct TuneSpec {
     /// What it is called.
     pub name: String,
     /// The preset, and what is set for all candidates.
-    pub settings: Settings,
+    pub settings: RunSettings,
     /// What is tuned.
-    pub space: Space,
+    pub space: ParameterSpace,
     /// The training puzzles, and the validation puzzles, as an experiment of one run each by default.
     pub puzzles: Spec,
     /// What may be spent on training.
-    pub budget: Budget,
+    pub budget: TuneBudget,
     /// What a run costs.
     pub cost: Cost,
     /// How races are run.
@@ -86,11 +86,11 @@ impl TuneSpec {
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, SpecError> {
         let file = path.display().to_string();
         let reader = Reader { text, file: &file };
-        let mut written: Written = reader.parse()?;
+        let mut written: SpecToml = reader.parse()?;
         if let Some(given) = written.unknown.keys().next().cloned() {
             let place = reader.place(reader.key(None, &given).unwrap_or_default());
             let nearest = nearest(&given, KEYS);
-            return Err(SpecError { place, refusal: Refusal::UnknownKey { given, nearest } });
+            return Err(SpecError { place, refusal: SpecErrorKind::UnknownKey { given, nearest } });
         }
         let whole = SpecPlace::File(file.clone());
         let mut one = Values { reader: &reader, whole: &whole };
@@ -99,7 +99,7 @@ impl TuneSpec {
         let mut tuned = Vec::new();
         for (name, range) in written.parameters.take().unwrap_or_default() {
             let at = name.span().start;
-            let name = Placed { place: reader.place(name.span()), value: name.into_inner() };
+            let name = Located { place: reader.place(name.span()), value: name.into_inner() };
             let place = reader.place(range.span());
             match range.into_inner() {
                 Range::Values(values) => match reader.values(values, place) {
@@ -115,12 +115,12 @@ impl TuneSpec {
         let [training, validation] =
             [("training", written.training.take()), ("validation", written.validation.take())].map(
                 |(name, puzzles)| {
-                    let draft = BlockDraft {
+                    let draft = RawBlock {
                         name: Some(name.to_owned()),
                         puzzles: puzzles.map(|puzzles| reader.names(puzzles)),
                         methods: Some(vec![method.clone()]),
                         parameters: fixed.clone(),
-                        ..BlockDraft::at(whole.clone())
+                        ..RawBlock::at(whole.clone())
                     };
                     draft.block(path.parent(), &mut files)
                 },
@@ -162,25 +162,25 @@ impl TuneSpec {
 }
 
 /// The preset, and the values that all candidates have.
-fn settings(method: &Placed<String>, block: &BlockSpec) -> Result<Settings, SpecError> {
+fn settings(method: &Located<String>, block: &BlockSpec) -> Result<RunSettings, SpecError> {
     let preset: Preset = method.value.parse().map_err(|error| method.refused(error))?;
     let mut overrides = Overrides::default();
     for factor in &block.factors {
         factor.values.iter().for_each(|value| overrides.merge(&value.value));
     }
-    Ok(Settings { preset, overrides })
+    Ok(RunSettings { preset, overrides })
 }
 
 /// Finds that no puzzle is in both lists.
 fn disjoint(training: &BlockSpec, validation: &BlockSpec) -> Result<(), SpecError> {
-    let same = |one: &Placed<Puzzle>| {
-        let other = |other: &&Placed<Puzzle>| {
+    let same = |one: &Located<Puzzle>| {
+        let other = |other: &&Located<Puzzle>| {
             (one.value.geometry, &one.value.givens) == (other.value.geometry, &other.value.givens)
         };
         training.puzzles.iter().find(other).is_some()
     };
     match validation.puzzles.iter().find(|puzzle| same(puzzle)) {
-        Some(puzzle) => Err(puzzle.refused(Refusal::InBoth(puzzle.value.name.clone()))),
+        Some(puzzle) => Err(puzzle.refused(SpecErrorKind::InBoth(puzzle.value.name.clone()))),
         None => Ok(()),
     }
 }
@@ -195,12 +195,13 @@ struct Values<'a> {
 type Entry = Option<Spanned<Scalar>>;
 
 impl Values<'_> {
-    fn method(&mut self, written: Entry) -> Result<Placed<String>, SpecError> {
-        let nothing = || SpecError { place: self.whole.clone(), refusal: Refusal::Lacks("method") };
+    fn method(&mut self, written: Entry) -> Result<Located<String>, SpecError> {
+        let nothing =
+            || SpecError { place: self.whole.clone(), refusal: SpecErrorKind::Lacks("method") };
         let method = self.reader.placed(written.ok_or_else(nothing)?);
         match method.value.parse::<Method>().map_err(|error| method.refused(error))? {
             Method::Preset(_) => Ok(method),
-            Method::Exact(exact) => Err(method.refused(Refusal::Untunable(exact.name()))),
+            Method::Exact(exact) => Err(method.refused(SpecErrorKind::Untunable(exact.name()))),
         }
     }
 
@@ -217,7 +218,7 @@ impl Values<'_> {
             Some(number) => Ok(number),
             None => {
                 let given = text.value.clone();
-                Err(text.refused(Refusal::OutOfRange { key, given, least, most }))
+                Err(text.refused(SpecErrorKind::OutOfRange { key, given, least, most }))
             }
         }
     }
@@ -235,7 +236,7 @@ impl Values<'_> {
             Some(number) => Ok(number),
             None => {
                 let given = text.value.clone();
-                Err(text.refused(Refusal::OutOfReals { key, given, least, most }))
+                Err(text.refused(SpecErrorKind::OutOfReals { key, given, least, most }))
             }
         }
     }
@@ -249,25 +250,28 @@ impl Values<'_> {
         text.value.parse().map_err(|error| text.refused(error))
     }
 
-    fn budget(&mut self, written: &mut Written) -> Result<Budget, SpecError> {
+    fn budget(&mut self, written: &mut SpecToml) -> Result<TuneBudget, SpecError> {
         let (runs, work) = (written.budget.take(), written.work.take());
         if runs.is_none() && work.is_none() {
-            return Err(SpecError { place: self.whole.clone(), refusal: Refusal::Lacks("budget") });
+            return Err(SpecError {
+                place: self.whole.clone(),
+                refusal: SpecErrorKind::Lacks("budget"),
+            });
         }
         let mut bound = |text: Entry, key| {
             let is_there = text.is_some();
             self.whole(text, key, 0, 1, u64::MAX).map(|number| is_there.then_some(number))
         };
-        Ok(Budget { runs: bound(runs, "budget")?, work: bound(work, "work")? })
+        Ok(TuneBudget { runs: bound(runs, "budget")?, work: bound(work, "work")? })
     }
 
-    fn cost(&mut self, written: &mut Written, set: &Overrides) -> Result<Cost, SpecError> {
+    fn cost(&mut self, written: &mut SpecToml, set: &Overrides) -> Result<Cost, SpecError> {
         let of = self.named(written.cost.take(), CostOf::Work)?;
         let penalty = self.real(written.penalty.take(), "penalty", 10.0, 1.0, 1e6)?;
         let max_work = set.max_work.unwrap_or(0);
         // What a run can take is what bounds a budget of work, and what an unsolved run is worth.
         if max_work == 0 && (of != CostOf::Fitness || written.work.is_some()) {
-            return Err(SpecError { place: self.whole.clone(), refusal: Refusal::Unbounded });
+            return Err(SpecError { place: self.whole.clone(), refusal: SpecErrorKind::Unbounded });
         }
         Ok(Cost { of, penalty, max_work })
     }

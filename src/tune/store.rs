@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::RESULTS_VERSION;
-use crate::experiment::{Journal, RunEnd, is_blank, line_of};
+use crate::experiment::{Journal, StopCause, is_blank, line_of};
 use crate::seal::unseal;
 
 /// The version of the form that lines have.
@@ -45,7 +45,7 @@ pub(super) struct TrialRecord {
     /// The seed.
     pub seed: u64,
     /// What ended it.
-    pub stop_reason: RunEnd,
+    pub stop_reason: StopCause,
     /// The best board's fitness.
     pub fitness: u16,
     /// Evaluations plus moves.
@@ -65,7 +65,7 @@ impl TrialRecord {
 
     /// Whether there is a solution.
     pub fn solved(&self) -> bool {
-        matches!(self.stop_reason, RunEnd::Solved | RunEnd::Presolved)
+        matches!(self.stop_reason, StopCause::Solved | StopCause::Presolved)
     }
 }
 

@@ -1,11 +1,11 @@
 //! What a tuning came to, as people read it.
 
-use super::iterations::Iteration;
+use super::irace::Iteration;
 use super::report::TuneReport;
 use super::space::{Dimension, Domain};
-use super::validation::{Tried, Validated};
+use super::validation::{ConfigRuns, ValidationPair};
 use crate::experiment::wilson;
-use crate::nouns::count;
+use crate::plural::count;
 use crate::report::{Table, dash};
 
 impl TuneReport<'_> {
@@ -67,8 +67,8 @@ impl TuneReport<'_> {
 
     /// A row for each validation puzzle; nothing where the default has won.
     pub(super) fn validation(&self) -> Option<Table> {
-        let solved = |tried: &Tried| format!("{}/{}", tried.solved, tried.costs.len());
-        let row = |one: &Validated| {
+        let solved = |tried: &ConfigRuns| format!("{}/{}", tried.solved, tried.costs.len());
+        let row = |one: &ValidationPair| {
             let (default, winner) = (one.default.mean(), one.winner.mean());
             let ratio = winner / default;
             let (puzzle, solved) =
@@ -78,7 +78,7 @@ impl TuneReport<'_> {
             vec![puzzle, before, after, figure(default), figure(winner), ratio]
         };
         let header = vec!["puzzle", "default solved", "winner solved", "default cost"];
-        let share = |of: fn(&Validated) -> &Tried| {
+        let share = |of: fn(&ValidationPair) -> &ConfigRuns| {
             let tried = self.tuned.validated.iter().map(of);
             let (solved, runs) =
                 tried.fold((0, 0), |all, one| (all.0 + one.solved, all.1 + one.costs.len()));

@@ -2,17 +2,17 @@
 
 use std::convert::Infallible;
 
-use super::iterations::{Budget, Iterations};
-use super::race::{RaceTest, Ran, Rules, Standing, Trial, race};
-use super::space::{Candidate, Condition, Dimension, Domain, Space, Value};
-use crate::random::{Seed, Stage};
+use super::irace::{Iterations, TuneBudget};
+use super::race::{CandidateResult, RaceTest, RaceTrial, Rules, TrialResult, race};
+use super::space::{Candidate, Condition, Dimension, DimensionValue, Domain, ParameterSpace};
+use crate::random::{GenerationRng, StreamStage};
 
 /// `kind` b is best, where `rate` is near 0.5 and `size`, which only b has, near 40.
-fn space() -> Space {
+fn space() -> ParameterSpace {
     let kinds = ["a", "b", "c"].map(str::to_owned).to_vec();
     let only_b = vec![Condition { dimension: 0, values: vec!["b".to_owned()] }];
     let dimension = |name, domain, when| Dimension { name, domain, when };
-    Space {
+    ParameterSpace {
         dimensions: vec![
             dimension("kind", Domain::Names(kinds), Vec::new()),
             dimension("rate", Domain::Real { from: 0.01, to: 10.0, log: true }, Vec::new()),
@@ -22,23 +22,23 @@ fn space() -> Space {
 }
 
 /// A cost on a block: how far from the best, how hard the block is, and chance.
-fn cost(trial: &Trial) -> f64 {
+fn cost(trial: &RaceTrial) -> f64 {
     let values = &trial.candidate.values;
     let kind = match values[0] {
-        Some(Value::Name(place)) => [3.0, 0.0, 1.5][place],
+        Some(DimensionValue::Name(place)) => [3.0, 0.0, 1.5][place],
         _ => 3.0,
     };
     let rate = match values[1] {
-        Some(Value::Real(rate)) => (rate / 0.5).ln().powi(2),
+        Some(DimensionValue::Real(rate)) => (rate / 0.5).ln().powi(2),
         _ => 4.0,
     };
     let size = match values[2] {
-        Some(Value::Whole(size)) => ((size as f64 - 40.0) / 20.0).powi(2),
+        Some(DimensionValue::Whole(size)) => ((size as f64 - 40.0) / 20.0).powi(2),
         _ => 1.0,
     };
     let block = trial.block as u32;
-    let mut of_block = Seed::new(99, block).draws(Stage::Plan, 0);
-    let mut of_trial = Seed::new(98, block).draws(Stage::Plan, trial.number as u32);
+    let mut of_block = GenerationRng::new(99, block).draws(StreamStage::Plan, 0);
+    let mut of_trial = GenerationRng::new(98, block).draws(StreamStage::Plan, trial.number as u32);
     let share = |word: u32| f64::from(word) / f64::from(u32::MAX);
     10.0 + 20.0 * share(of_block.word()) + kind + rate + size + 2.0 * share(of_trial.word())
 }
@@ -50,16 +50,16 @@ fn tuned(seed: u64, test: RaceTest) -> (Candidate, u64, Vec<usize>) {
     let iterations = Iterations {
         space: &space,
         rules: Rules { test, ..RULES },
-        budget: Budget { runs: Some(1_000), work: None },
+        budget: TuneBudget { runs: Some(1_000), work: None },
         most_work: 1,
         seed,
         default: Candidate { values: vec![None; 3] },
         possible: &|_| true,
     };
     let mut runs = 0;
-    let mut course = |trials: &[Trial]| -> Result<Vec<Ran>, Infallible> {
+    let mut course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
         runs += trials.len() as u64;
-        Ok(trials.iter().map(|trial| Ran { cost: cost(trial), work: 3 }).collect())
+        Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 3 }).collect())
     };
     let Ok(found) = iterations.run(&mut course, &mut |_| ());
     let numbers = found.iter().map(|iteration| iteration.candidates).collect();
@@ -73,8 +73,11 @@ fn the_best_configuration_is_found_in_nine_of_ten_seeds() {
         let is_best = |seed: &u64| {
             let (best, runs, _) = tuned(*seed, test);
             assert!((800..=1_000).contains(&runs), "{runs}");
-            let [Some(Value::Name(1)), Some(Value::Real(rate)), Some(Value::Whole(size))] =
-                best.values[..]
+            let [
+                Some(DimensionValue::Name(1)),
+                Some(DimensionValue::Real(rate)),
+                Some(DimensionValue::Whole(size)),
+            ] = best.values[..]
             else {
                 return false;
             };
@@ -97,24 +100,24 @@ fn a_budget_of_work_is_not_exceeded_by_much() {
     let iterations = Iterations {
         space: &space,
         rules: RULES,
-        budget: Budget { runs: None, work: Some(5_000) },
+        budget: TuneBudget { runs: None, work: Some(5_000) },
         most_work: 20,
         seed: 1,
         default: Candidate { values: vec![None; 3] },
         possible: &|_| true,
     };
     let mut work = 0;
-    let mut course = |trials: &[Trial]| -> Result<Vec<Ran>, Infallible> {
+    let mut course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
         work += 10 * trials.len() as u64;
-        Ok(trials.iter().map(|trial| Ran { cost: cost(trial), work: 10 }).collect())
+        Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 10 }).collect())
     };
     let Ok(found) = iterations.run(&mut course, &mut |_| ());
     assert_eq!(work, found.iter().map(|iteration| iteration.work).sum::<u64>());
     assert!((4_000..=5_000).contains(&work), "{work}");
 }
 
-fn standing(number: usize, costs: &[f64]) -> Standing {
-    Standing { number, candidate: Candidate::default(), costs: costs.to_vec() }
+fn standing(number: usize, costs: &[f64]) -> CandidateResult {
+    CandidateResult { number, candidate: Candidate::default(), costs: costs.to_vec() }
 }
 
 #[test]
@@ -122,13 +125,13 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
     // The first has been seen on 12 blocks, and is the better one in the end; the second begins well.
     let elite = standing(1, &[5.0; 12]);
     let new = standing(2, &[]);
-    let course = |trials: &[Trial]| -> Result<Vec<Ran>, Infallible> {
-        let cost = |trial: &Trial| match (trial.number, trial.block) {
+    let course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
+        let cost = |trial: &RaceTrial| match (trial.number, trial.block) {
             (1, _) => 5.0,
             (_, block) if block < 8 => 1.0,
             _ => 50.0,
         };
-        Ok(trials.iter().map(|trial| Ran { cost: cost(trial), work: 1 }).collect())
+        Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 1 }).collect())
     };
     let rules = Rules { test: RaceTest::Paired, survivors: 1, ..RULES };
     let left = |most: usize| {
@@ -150,9 +153,9 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
 fn what_is_worse_on_every_block_is_dropped_at_the_first_test() {
     let entrants = (1..=6).map(|number| standing(number, &[])).collect();
     let mut seen = Vec::new();
-    let mut course = |trials: &[Trial]| -> Result<Vec<Ran>, Infallible> {
+    let mut course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
         seen.push(trials.len());
-        Ok(trials.iter().map(|it| Ran { cost: it.number as f64, work: 1 }).collect())
+        Ok(trials.iter().map(|it| TrialResult { cost: it.number as f64, work: 1 }).collect())
     };
     let rules = Rules { survivors: 2, ..RULES };
     let Ok(left) = race(entrants, rules, &mut |_| true, &mut course);

@@ -1,14 +1,14 @@
 //! A tuning from beginning to end: iterated racing, then validation of what has won.
 
-use super::arena::{Arena, Means, TuneError, Wanted};
-use super::iterations::{Iteration, Iterations};
-use super::race::Trial;
-use super::space::{Candidate, Space};
+use super::irace::{Iteration, Iterations};
+use super::race::RaceTrial;
+use super::space::{Candidate, ParameterSpace};
 use super::spec::TuneSpec;
 use super::store::{Store, TrialRecord};
-use super::validation::{Gain, Tried, Validated, gain};
-use crate::evolve::{Overrides, Settings};
+use super::trial_runner::{Resources, TrialRequest, TrialRunner, TuneError};
+use super::validation::{ConfigRuns, Gain, ValidationPair, gain};
 use crate::experiment::Plan;
+use crate::ga::{Overrides, RunSettings};
 
 /// What a tuning came to.
 #[derive(Clone, Debug)]
@@ -20,11 +20,11 @@ pub struct Tuned {
     /// Its number; 1 is the default configuration.
     pub number: usize,
     /// The preset, and all that is set in the winner.
-    pub settings: Settings,
+    pub settings: RunSettings,
     /// What is tuned of it, and its value.
     pub values: Vec<(&'static str, String)>,
     /// Both configurations on the validation puzzles; nothing where the default has won.
-    pub validated: Vec<Validated>,
+    pub validated: Vec<ValidationPair>,
     /// The ratio of mean costs there.
     pub gain: Option<Gain>,
     /// All runs that it took, in order.
@@ -33,7 +33,7 @@ pub struct Tuned {
 
 /// What is told while it goes on.
 #[derive(Clone, Copy, Debug)]
-pub enum Progress<'a> {
+pub enum TuneEvent<'a> {
     /// So many runs are finished.
     Runs(usize),
     /// An iteration ended.
@@ -43,7 +43,7 @@ pub enum Progress<'a> {
 }
 
 /// Is told of progress.
-pub type ProgressWatcher<'w> = dyn FnMut(Progress<'_>) + 'w;
+pub type ProgressWatcher<'w> = dyn FnMut(TuneEvent<'_>) + 'w;
 
 /// Tunes what a spec says on the puzzles of the plan made of it; runs that are in the store are not
 /// done again. Nothing where the budget pays no race.
@@ -53,11 +53,11 @@ pub type ProgressWatcher<'w> = dyn FnMut(Progress<'_>) + 'w;
 pub(super) fn tune(
     spec: &TuneSpec,
     plan: &Plan,
-    means: &Means<'_>,
+    means: &Resources<'_>,
     store: &mut Store,
     watcher: &mut ProgressWatcher<'_>,
 ) -> Result<Option<Tuned>, TuneError> {
-    let arena = Arena::new(spec, plan, means);
+    let arena = TrialRunner::new(spec, plan, means);
     let iterations = Iterations {
         space: &spec.space,
         rules: spec.rules,
@@ -69,12 +69,12 @@ pub(super) fn tune(
     };
     let watcher = std::cell::RefCell::new(watcher);
     let raced = {
-        let mut course = |trials: &[Trial]| {
+        let mut course = |trials: &[RaceTrial]| {
             let ran = arena.race(trials, store)?;
-            (watcher.borrow_mut())(Progress::Runs(store.len()));
+            (watcher.borrow_mut())(TuneEvent::Runs(store.len()));
             Ok::<_, TuneError>(ran)
         };
-        let mut told = |one: &Iteration| (watcher.borrow_mut())(Progress::Iteration(one));
+        let mut told = |one: &Iteration| (watcher.borrow_mut())(TuneEvent::Iteration(one));
         iterations.run(&mut course, &mut told)?
     };
     let Some(best) = raced.last().and_then(|last| last.elites.first()).cloned() else {
@@ -88,26 +88,26 @@ pub(super) fn tune(
         let training = spec.puzzles.blocks[0].puzzles.len();
         let puzzles = training..plan.cells.len();
         let runs = 2 * puzzles.len() * spec.validation_seeds as usize;
-        (watcher.borrow_mut())(Progress::Validation(runs));
+        (watcher.borrow_mut())(TuneEvent::Validation(runs));
         for cell in puzzles {
-            let mut tried = |set: &Overrides| -> Result<Tried, TuneError> {
-                let wanted = |seed: u32| Wanted {
+            let mut tried = |set: &Overrides| -> Result<ConfigRuns, TuneError> {
+                let wanted = |seed: u32| TrialRequest {
                     cell,
                     set: set.clone(),
                     seed: spec.first_seed.wrapping_add(seed.into()),
                 };
-                let wanted: Vec<Wanted> = (0..spec.validation_seeds).map(wanted).collect();
+                let wanted: Vec<TrialRequest> = (0..spec.validation_seeds).map(wanted).collect();
                 let records = arena.run(&wanted, store)?;
-                (watcher.borrow_mut())(Progress::Runs(store.len()));
+                (watcher.borrow_mut())(TuneEvent::Runs(store.len()));
                 let solved = records.iter().filter(|run| run.solved()).count();
-                Ok(Tried {
+                Ok(ConfigRuns {
                     costs: records.iter().map(|run| arena.cost(cell, run)).collect(),
                     solved,
                 })
             };
             let (default, winner) = (tried(&Overrides::default())?, tried(&set)?);
             let puzzle = plan.cells[cell].puzzle.name.clone();
-            validated.push(Validated { puzzle, default, winner });
+            validated.push(ValidationPair { puzzle, default, winner });
         }
     }
     let cell = |run: &TrialRecord| {
@@ -133,7 +133,7 @@ pub(super) fn tune(
 
 /// The default configuration as far as it lies in the space, and is the same on all puzzles: children
 /// are drawn around that, and anywhere where it has no place.
-fn of_default(space: &Space, plan: &Plan) -> Candidate {
+fn of_default(space: &ParameterSpace, plan: &Plan) -> Candidate {
     let mut values = Vec::new();
     for (place, dimension) in space.dimensions.iter().enumerate() {
         let mut texts = plan.cells.iter().map(|cell| cell.value(dimension.name));

@@ -5,14 +5,14 @@
 //! (1979), 1-26: puzzles are drawn with replacement, and of each the runs of both. So the interval
 //! tells of other puzzles of the kind, as far as these are a sample of them.
 
-use crate::random::{Draws, Seed, Stage};
+use crate::random::{Draws, GenerationRng, StreamStage};
 
 /// How often puzzles and runs are drawn.
 const RESAMPLES: usize = 2_000;
 
 /// The runs of a configuration on a puzzle.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tried {
+pub struct ConfigRuns {
     /// The cost of each.
     pub costs: Vec<f64>,
     /// Runs with a solution.
@@ -21,13 +21,13 @@ pub struct Tried {
 
 /// Both configurations on a puzzle.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Validated {
+pub struct ValidationPair {
     /// The puzzle's name.
     pub puzzle: String,
     /// The default's runs.
-    pub default: Tried,
+    pub default: ConfigRuns,
     /// The winner's.
-    pub winner: Tried,
+    pub winner: ConfigRuns,
 }
 
 /// The ratio of mean costs, winner to default, with its 95 % interval.
@@ -41,7 +41,7 @@ pub struct Gain {
     pub high: f64,
 }
 
-impl Tried {
+impl ConfigRuns {
     /// The mean cost.
     pub fn mean(&self) -> f64 {
         self.costs.iter().sum::<f64>() / self.costs.len() as f64
@@ -50,7 +50,7 @@ impl Tried {
 
 /// What is gained over all puzzles, each of which weighs alike; nothing without any, or where nothing
 /// costs anything.
-pub fn gain(puzzles: &[Validated]) -> Option<Gain> {
+pub fn gain(puzzles: &[ValidationPair]) -> Option<Gain> {
     let ratio = |sums: (f64, f64)| sums.1 / sums.0;
     let whole = puzzles.iter().fold((0.0, 0.0), |(default, winner), puzzle| {
         (default + puzzle.default.mean(), winner + puzzle.winner.mean())
@@ -59,7 +59,7 @@ pub fn gain(puzzles: &[Validated]) -> Option<Gain> {
     if !told.is_finite() {
         return None;
     }
-    let mut draws = Seed::new(0, 0).draws(Stage::Plan, 0);
+    let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
     let mut all: Vec<f64> = (0..RESAMPLES)
         .map(|_| {
             ratio((0..puzzles.len()).fold((0.0, 0.0), |(default, winner), _| {
@@ -84,9 +84,9 @@ fn resampled(costs: &[f64], draws: &mut Draws) -> f64 {
 mod tests {
     use super::*;
 
-    fn puzzle(default: &[f64], winner: &[f64]) -> Validated {
-        let tried = |costs: &[f64]| Tried { costs: costs.to_vec(), solved: 0 };
-        Validated { puzzle: String::new(), default: tried(default), winner: tried(winner) }
+    fn puzzle(default: &[f64], winner: &[f64]) -> ValidationPair {
+        let tried = |costs: &[f64]| ConfigRuns { costs: costs.to_vec(), solved: 0 };
+        ValidationPair { puzzle: String::new(), default: tried(default), winner: tried(winner) }
     }
 
     #[test]
@@ -105,10 +105,10 @@ mod tests {
     fn the_interval_holds_the_true_ratio_about_as_often_as_it_says() {
         let mut held = 0;
         for sample in 0..100 {
-            let mut draws = Seed::new(7, sample).draws(Stage::Plan, 1);
+            let mut draws = GenerationRng::new(7, sample).draws(StreamStage::Plan, 1);
             let mut cost =
                 |scale: f64| scale * (0.5 + f64::from(draws.word()) / f64::from(u32::MAX));
-            let puzzles: Vec<Validated> = (0..10)
+            let puzzles: Vec<ValidationPair> = (0..10)
                 .map(|_| {
                     let default: Vec<f64> = (0..8).map(|_| cost(10.0)).collect();
                     let winner: Vec<f64> = (0..8).map(|_| cost(7.0)).collect();

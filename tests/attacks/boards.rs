@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{BLANK, Geometry, Puzzle, verify};
-use evodoku::score::{SimdLevel, UNWRITTEN, fitness};
+use evodoku::fitness::{SimdLevel, UNWRITTEN, fitness};
 
 pub fn attack(data: &[u8]) {
     let _ = scored(&mut Unstructured::new(data));

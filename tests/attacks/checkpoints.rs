@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 use arbitrary::{Result, Unstructured};
 use evodoku::attacked::{ReadCheckpoint, checkpoint_bytes};
 use evodoku::board::{Puzzle, SearchSpace, presolve, verify};
-use evodoku::evolve::{
-    Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, Settings, Standing, StopReason,
-};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
-use evodoku::score::{CpuEvaluator, Pipeline};
+use evodoku::ga::{
+    Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunSettings, RunView, StopReason,
+};
 
 /// What stands before the length in the form that is known.
 const TITLE: &[u8] = b"evodoku checkpoint 1\n";
@@ -70,7 +70,7 @@ fn changed(bytes: &mut Unstructured<'_>) -> Result<()> {
 fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Vec<u8> {
     let mut overrides = Overrides::default();
     set.split(' ').for_each(|word| overrides.merge(&word.parse().expect("it is a parameter")));
-    let settings = Settings { preset: *preset, overrides };
+    let settings = RunSettings { preset: *preset, overrides };
     let puzzle = format::load(puzzle, None).expect("it is shipped").puzzle;
     let space = presolve(&puzzle, settings.presolve()).expect("it has a solution");
     let config = settings.config(&space).expect("it is a configuration");
@@ -91,7 +91,7 @@ impl Observer for Third {
         generation <= 3
     }
 
-    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
         self.0 = standing.checkpoint().ok();
     }
 }
@@ -150,7 +150,7 @@ fn gone_on(read: &ReadCheckpoint, space: &SearchSpace, config: &Config) {
 fn evolved(
     run: &Run<'_>,
     observer: &mut dyn Observer,
-) -> std::result::Result<Outcome, evodoku::evolve::RunError> {
+) -> std::result::Result<Outcome, evodoku::ga::RunError> {
     let evaluator = CpuEvaluator::new(run.space.geometry(), None);
     run.evolve(&mut Pipeline::new(Box::new(evaluator)), observer)
 }

@@ -6,7 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use evodoku::experiment::{Aspect, Comparisons, ExportFormat, Parts, Report, Results, View};
+use evodoku::experiment::{
+    ComparedFactor, Comparisons, ExportFormat, Parts, Report, Results, ResultsView,
+};
 use tempfile::tempdir;
 
 use super::recordings::sealed;
@@ -74,9 +76,9 @@ fn merged([first, second, journal]: [Vec<u8>; 3]) {
 fn exported(parts: &Parts, results: Results<'_>) -> String {
     let plan = parts.plan();
     let aspects = ["method"].into_iter().chain(plan.parameters.iter().copied().take(2));
-    for aspect in aspects.filter_map(|aspect| aspect.parse::<Aspect>().ok()) {
+    for aspect in aspects.filter_map(|aspect| aspect.parse::<ComparedFactor>().ok()) {
         if Comparisons::check(plan, aspect).is_ok() {
-            let view = View { compare: Some(aspect), ..View::default() };
+            let view = ResultsView { compare: Some(aspect), ..ResultsView::default() };
             let mut compared = results.clone().viewed(view);
             let report = Report::of(&mut compared);
             assert!(!ExportFormat::Comparisons.text(&report).is_empty());

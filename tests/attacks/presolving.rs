@@ -3,8 +3,8 @@
 
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{Geometry, Presolve, Puzzle, complete_board, presolve, verify};
-use evodoku::exact::{Backtracking, Budget};
-use evodoku::random::{Seed, Stage};
+use evodoku::exact::{Backtracking, GuessBudget};
+use evodoku::random::{GenerationRng, StreamStage};
 
 pub fn attack(data: &[u8]) {
     let _ = presolved(&mut Unstructured::new(data));
@@ -15,7 +15,7 @@ fn presolved(bytes: &mut Unstructured<'_>) -> Result<()> {
     let (rows, cols) = *bytes.choose(&shapes)?;
     let geometry = Geometry::new(rows, cols).expect("it is a shape");
     let puzzle = Puzzle { givens: givens(geometry, bytes)?, ..Puzzle::blank(geometry) };
-    let budget = Budget { cap: 1, guesses: 500, ..Budget::default() };
+    let budget = GuessBudget { cap: 1, guesses: 500, ..GuessBudget::default() };
     let mut exact = Backtracking::new(geometry);
     let found = exact.search(&puzzle.givens, &budget);
     let mut before = None;
@@ -45,7 +45,7 @@ fn presolved(bytes: &mut Unstructured<'_>) -> Result<()> {
 
 /// Cells of a board that has a solution, and, now and then, a value that may spoil it.
 fn givens(geometry: Geometry, bytes: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    let mut draws = Seed::new(bytes.arbitrary()?, 0).draws(Stage::Initialise, 0);
+    let mut draws = GenerationRng::new(bytes.arbitrary()?, 0).draws(StreamStage::Initialise, 0);
     let mut board = vec![0; geometry.stride()];
     complete_board(geometry, &mut board, &mut draws);
     board.truncate(geometry.cells());

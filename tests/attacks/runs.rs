@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{Presolve, presolve};
-use evodoku::evolve::{Config, Outcome, Preset, Run, RunError};
 use evodoku::format;
+use evodoku::ga::{Config, Outcome, Preset, Run, RunError};
 
 use disturbances::{Engines, Rows};
 

@@ -4,8 +4,8 @@
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
-use evodoku::evolve::{Config, Overrides, Preset, Run, Settings};
-use evodoku::score::{CpuEvaluator, Pipeline};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
+use evodoku::ga::{Config, Overrides, Preset, Run, RunSettings};
 
 /// Bounds within which a run is over at once.
 const SMALL: &str = "population=12 max_generations=3 max_work=5000 time_limit=1";
@@ -23,7 +23,7 @@ pub fn attack(data: &[u8]) {
     let preset = Preset::ALL[usize::from(*preset) % Preset::ALL.len()];
     let puzzle = Puzzle::blank(Geometry::new(2, 2).expect("it is a shape"));
     let space = presolve(&puzzle, Presolve::None).expect("a blank board is solvable");
-    let mut settings = Settings { preset, overrides: set };
+    let mut settings = RunSettings { preset, overrides: set };
     for word in SMALL.split(' ') {
         settings.overrides.merge(&word.parse().expect("they are parameters"));
     }

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use arbitrary::{Result, Unstructured};
 use evodoku::board::SearchSpace;
 use evodoku::device::{AdapterLimits, shaders};
-use evodoku::evolve::{Config, Overrides, Parameter, Preset, Settings};
-use evodoku::score::{BoardReading, ScoreShader};
+use evodoku::fitness::{BoardReading, ScoreShader};
+use evodoku::ga::{Config, Overrides, Parameter, Preset, RunSettings};
 use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 
 use super::boards::geometry;
@@ -24,7 +24,7 @@ fn assembled(bytes: &mut Unstructured<'_>) -> Result<()> {
         check(&shader.source);
     }
     let space = SearchSpace::blank(geometry);
-    let mut settings = Settings::of(*bytes.choose(Preset::ALL)?);
+    let mut settings = RunSettings::of(*bytes.choose(Preset::ALL)?);
     for _ in 0..bytes.int_in_range(0..=8)? {
         let parameter = bytes.choose(Config::PARAMETERS)?;
         if let Some(set) = value(parameter, bytes)? {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
-use evodoku::tune::{Earlier, Means, TuneError, TuneSpec, Tuned, Tuning};
+use evodoku::tune::{Earlier, Resources, TuneError, TuneSpec, Tuned, Tuning};
 use tempfile::tempdir;
 
 use super::recordings::sealed;
@@ -88,10 +88,10 @@ fn tuned(
     ends: bool,
 ) -> (Result<Option<Tuned>, TuneError>, Vec<String>) {
     let (backend, interrupted) = (Backend::cpu(), AtomicBool::new(ends));
-    let means = Means { backend: &backend, jobs: 1, threads: 1, interrupted: &interrupted };
+    let means = Resources { backend: &backend, jobs: 1, threads: 1, interrupted: &interrupted };
     let mut told = Vec::new();
-    let mut watcher = |progress: evodoku::tune::Progress<'_>| {
-        if let evodoku::tune::Progress::Iteration(one) = progress {
+    let mut watcher = |progress: evodoku::tune::TuneEvent<'_>| {
+        if let evodoku::tune::TuneEvent::Iteration(one) = progress {
             told.push(format!("{one:?}"));
         }
     };

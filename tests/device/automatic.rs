@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use evodoku::Backend;
 use evodoku::device::{Adapter, Device, Kernels};
-use evodoku::evolve::{Preset, Run};
+use evodoku::ga::{Preset, Run};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::device::{Adapter, Device, DeviceEngine, Kernels};
-use evodoku::evolve::{
-    Checkpoint, GenerationReport, HostEngine, Observer, Preset, Run, Standing, StopReason,
+use evodoku::fitness::{CpuEvaluator, Pipeline};
+use evodoku::ga::{
+    Checkpoint, CpuEngine, GenerationReport, Observer, Preset, Run, RunView, StopReason,
 };
-use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};
@@ -51,7 +51,7 @@ impl Observer for Keeping {
         generation >= self.from && self.kept.is_none()
     }
 
-    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
         self.kept = standing.checkpoint().ok();
     }
 }
@@ -77,7 +77,7 @@ fn engines(kernels: &Arc<Kernels>) -> Tested {
             assert_eq!(witness(on_device_again, device.recorder), expected);
             let evaluator = CpuEvaluator::new(space.geometry(), None);
             let mut pipeline = Pipeline::new(Box::new(evaluator));
-            run.evolve_on(|| HostEngine::new(&run, &mut pipeline), &mut host)?;
+            run.evolve_on(|| CpuEngine::new(&run, &mut pipeline), &mut host)?;
             ranks_watched(&run, kernels, None, 2, &mut ranks)?;
             for (by, kept) in [("device", device.kept), ("host", host.kept), ("ranks", ranks.kept)]
             {

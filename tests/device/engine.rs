@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::device::{Adapter, Device, DeviceEngine, Kernels, supported_presets};
-use evodoku::evolve::crossover::Crossover;
-use evodoku::evolve::{Config, HostEngine, Leg, Operators, Preset, Relay, Run, Setting};
-use evodoku::random::{Seed, Stage};
-use evodoku::score::{CpuEvaluator, GpuEvaluator, Pipeline};
+use evodoku::fitness::{CpuEvaluator, GpuEvaluator, Pipeline};
+use evodoku::ga::crossover::Crossover;
+use evodoku::ga::{BuildContext, Config, CpuEngine, CustomOperators, Leg, Preset, Relay, Run};
+use evodoku::random::{GenerationRng, StreamStage};
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
 
@@ -237,7 +237,7 @@ fn every_shape(adapter: &Adapter) -> Tested {
 /// A complete board of which about so many thirds of the cells are given.
 pub fn dug(geometry: Geometry, thirds: u32) -> Puzzle {
     let mut board = vec![0; geometry.stride()];
-    let mut draws = Seed::new(9, 0).draws(Stage::Initialise, 0);
+    let mut draws = GenerationRng::new(9, 0).draws(StreamStage::Initialise, 0);
     complete_board(geometry, &mut board, &mut draws);
     let mut puzzle = Puzzle::blank(geometry);
     for (given, value) in puzzle.givens.iter_mut().zip(board) {
@@ -298,7 +298,7 @@ fn turns(kernels: &Arc<Kernels>) -> Tested {
             let mut recorder = Recorder::default();
             let outcome = run.evolve_on(
                 || {
-                    let host = HostEngine::new(&run, &mut pipeline)?;
+                    let host = CpuEngine::new(&run, &mut pipeline)?;
                     let device = DeviceEngine::new(&run, kernels, chunk)?;
                     Ok(Relay::new(Box::new(host), vec![Box::new(device)], |turn| Leg {
                         engine: (turn.generation / period % 2) as usize,
@@ -322,8 +322,8 @@ fn refusals(kernels: &Arc<Kernels>) -> Tested {
 
     // An operator of the user's own has no twin, whatever it does.
     let (space, config) = with(&puzzle, Preset::Cells, "")?;
-    let crossover = Crossover::Uniform.build(&Setting::new(&space, &config, &[]))?;
-    let operators = Operators { crossover: Some(crossover), ..Operators::default() };
+    let crossover = Crossover::Uniform.build(&BuildContext::new(&space, &config, &[]))?;
+    let operators = CustomOperators { crossover: Some(crossover), ..CustomOperators::default() };
     let interrupted = AtomicBool::new(false);
     let run = Run { operators: &operators, ..Run::new(&space, &config, 3, &interrupted) };
     let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;

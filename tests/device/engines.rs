@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use evodoku::board::{Puzzle, SearchSpace, presolve};
 use evodoku::device::{DeviceEngine, Kernels};
-use evodoku::evolve::islands::sizes;
-use evodoku::evolve::{
-    Config, GenerationReport, Observer, Outcome, Part, Preset, Run, Settings, parts,
-};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
+use evodoku::ga::islands::sizes;
+use evodoku::ga::{
+    Config, GenerationReport, IslandPartition, Observer, Outcome, Preset, Run, RunSettings, parts,
+};
 use evodoku::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
 use evodoku::ranks::{Letter, Ranks};
-use evodoku::score::{CpuEvaluator, Pipeline};
 use libtest_mimic::Failed;
 
 /// What a generation looked like, times aside.
@@ -107,7 +107,7 @@ pub fn ranks_watched(
                 while let Some((number, _)) = post.next_run() {
                     let next = (ranks.rank() + 1) % size;
                     let strait = PostedStrait::new(&post, number, next, true);
-                    let part = Part { islands: islands.clone(), strait: &strait };
+                    let part = IslandPartition { islands: islands.clone(), strait: &strait };
                     let run = Run { part: Some(&part), ..*run };
                     let engine = DeviceEngine::new(&run, kernels, chunk);
                     let mut member = Member::new(&run, &post, &strait, size, engine);
@@ -117,7 +117,7 @@ pub fn ranks_watched(
         }
         let post = Post::new(&ranks[0]);
         let strait = PostedStrait::new(&post, 1, 1, true);
-        let part = Part { islands: parts[0].clone(), strait: &strait };
+        let part = IslandPartition { islands: parts[0].clone(), strait: &strait };
         let (run, mut wish) = (Run { part: Some(&part), ..*run }, 0);
         let outcome = run.evolve_on(
             || {
@@ -144,7 +144,7 @@ pub fn puzzle(name: &str) -> Result<Puzzle, Failed> {
 /// The space of a puzzle and the preset's configuration for it, with what is set, as in
 /// `tries=9 radius=2`.
 pub fn with(puzzle: &Puzzle, preset: Preset, set: &str) -> Result<(SearchSpace, Config), Failed> {
-    let mut settings = Settings::of(preset);
+    let mut settings = RunSettings::of(preset);
     for setting in set.split_whitespace() {
         settings.overrides.merge(&setting.parse()?);
     }

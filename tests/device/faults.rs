@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use evodoku::board::SearchSpace;
 use evodoku::device::{Adapter, Device, DeviceEngine, Kernels};
-use evodoku::evolve::{
-    Config, Engine, GenerationReport, HostEngine, Leg, Observer, Preset, Relay, Run, RunError,
-    State, StopReason, Summary, Wanted,
+use evodoku::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
+use evodoku::ga::{
+    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats, Leg, Observer,
+    PopulationSnapshot, Preset, Relay, Run, RunError, StopReason,
 };
-use evodoku::evolve::{Recovering, Replay};
-use evodoku::score::{CpuEvaluator, EvaluatorError, Pipeline};
+use evodoku::ga::{Recovering, Replay};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
@@ -37,23 +37,23 @@ struct Failing<E> {
 }
 
 impl<E: Engine> Engine for Failing<E> {
-    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         if wanted.generation >= self.generation {
             return Err(RunError::Evaluator(self.fault.clone()));
         }
-        self.engine.advance(&Wanted { generations: 1, ..*wanted })
+        self.engine.advance(&GenerationRequest { generations: 1, ..*wanted })
     }
 
-    fn summaries(&self) -> &[Summary] {
+    fn summaries(&self) -> &[GenerationStats] {
         self.engine.summaries()
     }
 
-    fn export(&mut self) -> Result<State, RunError> {
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
         let failed = || RunError::Evaluator(self.fault.clone());
         if self.is_dumb { Err(failed()) } else { self.engine.export() }
     }
 
-    fn import(&mut self, state: &State) -> Result<(), RunError> {
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         self.engine.import(state)
     }
 }
@@ -77,7 +77,7 @@ fn failing(
     let mut recorder = Recorder::default();
     let outcome = run.evolve_on(
         || {
-            let engine = HostEngine::new(run, &mut first)?;
+            let engine = CpuEngine::new(run, &mut first)?;
             Recovering::new(
                 run,
                 Ok(Failing { engine, generation, is_dumb: false, fault }),
@@ -132,8 +132,8 @@ fn relayed() -> Tested {
         let (mut recorder, mut told) = (Recorder::default(), Vec::new());
         let outcome = run.evolve_on(
             || {
-                let host = HostEngine::new(&run, &mut first)?;
-                let engine = HostEngine::new(&run, &mut second)?;
+                let host = CpuEngine::new(&run, &mut first)?;
+                let engine = CpuEngine::new(&run, &mut second)?;
                 let failing = Failing { engine, generation, is_dumb, fault: fault.clone() };
                 let recovering = Recovering::new(&run, Ok(failing), &mut spare, Replay::Short)?;
                 let engines = vec![Box::new(recovering) as Box<dyn Engine>];

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use evodoku::board::{Geometry, Population};
 use evodoku::device::{self, Adapter, Device};
-use evodoku::random::philox::{KNOWN_ANSWERS, philox};
-use evodoku::score::{
+use evodoku::fitness::{
     BoardReading, CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator,
     PhaseTimes, Pipeline, ScoreShader, ShaderForm, SimdLevel, fitness,
 };
+use evodoku::random::philox::{KNOWN_ANSWERS, philox};
 use libtest_mimic::Trial;
 use rayon::prelude::*;
 

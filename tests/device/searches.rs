@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle};
 use evodoku::device::{Adapter, AdapterKind, Device, Kernels};
-use evodoku::evolve::{Preset, Run};
+use evodoku::ga::{Preset, Run};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use evodoku::board::{Geometry, SearchSpace, presolve};
-use evodoku::evolve::{
-    Checkpoint, Config, GenerationReport, HostEngine, Leg, Observer, Outcome, Overrides, Preset,
-    Relay, Run, RunError, Settings, Standing, StateError, StopReason,
-};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
-use evodoku::score::{CpuEvaluator, Pipeline};
+use evodoku::ga::{
+    Checkpoint, Config, CpuEngine, GenerationReport, Leg, Observer, Outcome, Overrides, Preset,
+    Relay, Run, RunError, RunSettings, RunView, StateError, StopReason,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -55,7 +55,7 @@ impl Observer for Keeper {
         self.at == Some(generation)
     }
 
-    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
         self.kept = standing.checkpoint().ok();
     }
 }
@@ -70,7 +70,7 @@ fn evolve(run: &Run<'_>, keeper: &mut Keeper) -> Result<Outcome, RunError> {
 fn space_and_config(puzzle: &str, preset: Preset, sets: &[&str]) -> (SearchSpace, Config) {
     let mut overrides = Overrides::default();
     sets.iter().for_each(|set| overrides.merge(&set.parse().unwrap()));
-    let settings = Settings { preset, overrides };
+    let settings = RunSettings { preset, overrides };
     let puzzle = format::load(puzzle, None).unwrap().puzzle;
     let space = presolve(&puzzle, settings.presolve()).unwrap();
     let config = settings.config(&space).unwrap();
@@ -160,7 +160,7 @@ fn an_abandoned_generation_leaves_the_one_before_it_whole() {
         fn wants_checkpoint(&mut self, _: u32, ending: Option<StopReason>) -> bool {
             ending.is_some()
         }
-        fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+        fn checkpoint(&mut self, standing: &mut RunView<'_>) {
             self.1 = standing.checkpoint().ok();
         }
         fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
@@ -201,8 +201,8 @@ fn engines_that_take_turns_go_on_from_a_checkpoint() {
     let mut outcome = run
         .evolve_on(
             || {
-                let one = Box::new(HostEngine::new(&run, one)?);
-                let other = Box::new(HostEngine::new(&run, other)?);
+                let one = Box::new(CpuEngine::new(&run, one)?);
+                let other = Box::new(CpuEngine::new(&run, other)?);
                 Ok(Relay::new(one, vec![other], |turn| Leg {
                     engine: turn.generation as usize / 3 % 2,
                     generations: 1,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{evodoku, stdout};
-use evodoku::evolve::Preset;
+use evodoku::ga::Preset;
 use predicates::str::contains;
 
 #[test]

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use evodoku::board::{Geometry, Population, Presolve, SearchSpace, presolve, unsolvable};
-use evodoku::evolve::{
-    Config, GenerationReport, HostEngine, Leg, Observer, Outcome, Preset, Relay, Run, StopReason,
+use evodoku::fitness::{
+    CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
 };
 use evodoku::format;
-use evodoku::score::{
-    CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
+use evodoku::ga::{
+    Config, CpuEngine, GenerationReport, Leg, Observer, Outcome, Preset, Relay, Run, StopReason,
 };
 
 /// What a generation looked like, times aside.
@@ -249,8 +249,8 @@ fn a_run_may_change_its_engine_between_generations() {
         let mut recorder = Recorder::default();
         let outcome = run.evolve_on(
             || {
-                let second = Box::new(HostEngine::new(&run, &mut second)?);
-                let first = Box::new(HostEngine::new(&run, &mut first)?);
+                let second = Box::new(CpuEngine::new(&run, &mut second)?);
+                let first = Box::new(CpuEngine::new(&run, &mut first)?);
                 Ok(Relay::new(first, vec![second], |turn| {
                     assert_eq!(turn.last.len(), usize::from(turn.generation > 0));
                     Leg { engine: turn.generation as usize / 2 % 2, generations: 1 }
@@ -422,6 +422,6 @@ fn a_configuration_that_nobody_checked_is_refused() {
         let mut pipeline = Pipeline::new(Box::new(cpu));
         let refused = run.evolve(&mut pipeline, &mut ()).unwrap_err().to_string();
         assert!(refused.starts_with(name), "{refused}");
-        assert!(HostEngine::new(&run, &mut pipeline).is_err(), "{name}");
+        assert!(CpuEngine::new(&run, &mut pipeline).is_err(), "{name}");
     }
 }

@@ -5,14 +5,14 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
 use evodoku::board::Presolve;
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::replacement::Replacement;
-use evodoku::evolve::selection::Selection;
-use evodoku::evolve::{Overrides, Preset, StopReason};
-use evodoku::experiment::{self, ExportFormat, Only, Record};
+use evodoku::experiment::{self, CellFilter, ExportFormat, Record};
 use evodoku::experiment::{
-    Plan, Point, Portion, Report, Results, RunResult, Runner, Series, Spec, law, law_table,
+    Plan, Report, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
 };
+use evodoku::ga::improvement::Improvement;
+use evodoku::ga::replacement::Replacement;
+use evodoku::ga::selection::Selection;
+use evodoku::ga::{Overrides, Preset, StopReason};
 
 fn plan(text: &str) -> Plan {
     Plan::new(&Spec::from_toml(text, Path::new("spec.toml")).unwrap()).unwrap()
@@ -160,7 +160,7 @@ fn puzzles_that_are_improved_for_their_own_lengths_make_one_point() {
     }
     let series = law(&results);
     assert_eq!(series.len(), 1);
-    let told = |point: &Point| (point.population, point.runs, point.length.clone());
+    let told = |point: &ScalingPoint| (point.population, point.runs, point.length.clone());
     let points: Vec<_> = series[0].points.iter().map(told).collect();
     assert_eq!(points, [(16, 8, None), (100, 8, None)]);
 }
@@ -215,7 +215,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     let plan = plan(&text);
     let interrupted = AtomicBool::new(false);
     let backend = Backend::cpu();
-    let runner = |part: Portion| Runner {
+    let runner = |part: RunSubset| Runner {
         checkpoints: None,
         plan: &plan,
         backend: &backend,
@@ -226,13 +226,13 @@ fn a_part_is_done_first_and_the_rest_later() {
     };
     let whole = {
         let mut results = Results::new(&plan);
-        runner(Portion::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
+        runner(RunSubset::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
         results.summaries()
     };
     let mut results = Results::new(&plan);
-    let part = Portion {
+    let part = RunSubset {
         seeds: Some(2),
-        only: vec![Only::Parameter(Box::new(Overrides {
+        only: vec![CellFilter::Parameter(Box::new(Overrides {
             max_work: Some(1_000),
             ..Overrides::default()
         }))],
@@ -245,7 +245,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     assert_eq!(missing.iter().map(|run| plan.run(*run).1).collect::<Vec<_>>(), [0, 0, 1, 1]);
     first.run(&mut results, &mut |_, _| Ok(())).unwrap();
     assert_eq!(results.finished().count(), 4);
-    runner(Portion::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
+    runner(RunSubset::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
     let figures = |summaries: Vec<evodoku::experiment::CellSummary>| -> Vec<_> {
         summaries.into_iter().map(|one| (one.runs, one.solved, one.total_work)).collect()
     };

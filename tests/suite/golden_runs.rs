@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use evodoku::evolve::Preset;
+use evodoku::ga::Preset;
 use rayon::prelude::*;
 
 use crate::golden::{Golden, blessing, files};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use evodoku::random::{Seed, Stage};
+use evodoku::random::{GenerationRng, StreamStage};
 
 use crate::attacks::ATTACKS;
 use crate::support::root;
@@ -26,7 +26,7 @@ fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// The same input with a few bytes changed, left out, or doubled.
 fn changed(input: &[u8], seed: u64) -> Vec<u8> {
-    let mut draws = Seed::new(seed, 0).draws(Stage::Mutate, 0);
+    let mut draws = GenerationRng::new(seed, 0).draws(StreamStage::Mutate, 0);
     let mut bytes = input.to_vec();
     for _ in 0..1 + draws.below(4) {
         let at = draws.below(bytes.len().max(1) as u32) as usize;

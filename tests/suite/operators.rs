@@ -4,16 +4,16 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use evodoku::board::{Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve};
-use evodoku::evolve::breeder::Breeder;
-use evodoku::evolve::crossover::{Crossover, Inherit};
-use evodoku::evolve::encoding::Encoding;
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::mutation::Mutation;
-use evodoku::evolve::replacement::Replacement;
-use evodoku::evolve::selection::{Mate, Pairing, Selection, Topology};
-use evodoku::evolve::{Config, ConfigError, Individuals, Operators, Preset, Source};
-use evodoku::random::{Seed, Stage};
-use evodoku::score::{CpuEvaluator, Evaluator};
+use evodoku::fitness::{CpuEvaluator, Evaluator};
+use evodoku::ga::breeder::Breeder;
+use evodoku::ga::crossover::{Crossover, Inherit};
+use evodoku::ga::encoding::Encoding;
+use evodoku::ga::improvement::Improvement;
+use evodoku::ga::mutation::Mutation;
+use evodoku::ga::replacement::Replacement;
+use evodoku::ga::selection::{MatingPreference, Pairing, Selection, Topology};
+use evodoku::ga::{Config, ConfigError, CustomOperators, GenerationKind, Individuals, Preset};
+use evodoku::random::{GenerationRng, StreamStage};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{TestCaseError, TestRunner};
@@ -21,7 +21,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 /// A solvable puzzle: a complete board with some cells blank.
 fn puzzle(geometry: Geometry, seed: u64, givens_of_8: u32) -> Puzzle {
     let mut puzzle = Puzzle::blank(geometry);
-    let mut draws = Seed::new(seed, 0).draws(Stage::Initialise, 0);
+    let mut draws = GenerationRng::new(seed, 0).draws(StreamStage::Initialise, 0);
     complete_board(geometry, &mut puzzle.givens, &mut draws);
     for value in &mut puzzle.givens {
         if draws.below(8) >= givens_of_8 {
@@ -67,7 +67,7 @@ fn config() -> impl Strategy<Value = Config> {
         select(Improvement::ALL),
         select(Replacement::ALL),
     );
-    let choices = (select(Topology::ALL), select(Mate::ALL), select(Inherit::ALL));
+    let choices = (select(Topology::ALL), select(MatingPreference::ALL), select(Inherit::ALL));
     (1u32..40, operators, choices, 0.0f64..=1.0, 1u32..4).prop_map(
         move |(
             population,
@@ -142,7 +142,7 @@ fn children_are_intact(
     let puzzle = puzzle(geometry, seed, givens_of_8);
     let space = presolve(&puzzle, config.presolve).unwrap();
     // Operators that do not go together are refused in a sentence.
-    let mut breeder = match Breeder::new(&space, config, Operators::none()) {
+    let mut breeder = match Breeder::new(&space, config, CustomOperators::none()) {
         Ok(breeder) => breeder,
         Err(ConfigError::Unfit(_)) => return Ok(false),
         Err(error) => panic!("{error}"),
@@ -151,9 +151,14 @@ fn children_are_intact(
     let mut population = Individuals::new(geometry, count).unwrap();
     let mut children = Individuals::new(geometry, count).unwrap();
     let mut cpu = CpuEvaluator::new(geometry, None);
-    let sources = [Source::Initialiser, Source::Parents, Source::Parents, Source::Restart];
+    let sources = [
+        GenerationKind::Initialiser,
+        GenerationKind::Parents,
+        GenerationKind::Parents,
+        GenerationKind::Restart,
+    ];
     for (generation, source) in sources.into_iter().enumerate() {
-        let seed = Seed::new(seed, generation as u32);
+        let seed = GenerationRng::new(seed, generation as u32);
         breeder.plan(&population, source, &seed);
         let offspring = breeder.offspring_count(source);
         let boards = &mut children.boards.bytes_mut()[..offspring * geometry.stride()];
@@ -167,7 +172,7 @@ fn children_are_intact(
         breeder.replace(&mut population, &mut children, source);
         for (slot, fitness) in population.fitness.iter().enumerate() {
             let board = population.boards.board(slot);
-            prop_assert_eq!(*fitness, evodoku::score::fitness(geometry, board));
+            prop_assert_eq!(*fitness, evodoku::fitness::fitness(geometry, board));
         }
     }
     Ok(true)

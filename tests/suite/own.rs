@@ -5,18 +5,20 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Presolve, SearchSpace, presolve};
-use evodoku::evolve::crossover::{Crossover, CrossoverOperator};
-use evodoku::evolve::encoding::{Encoding, EncodingOperator};
-use evodoku::evolve::improvement::{Effort, Improvement, ImprovementOperator};
-use evodoku::evolve::mutation::{Mutation, MutationOperator};
-use evodoku::evolve::replacement::{Replacement, ReplacementOperator};
-use evodoku::evolve::selection::{Selection, SelectionOperator};
-use evodoku::evolve::{
-    Config, ConfigError, GenerationReport, Individuals, Observer, Operators, Outcome, Overrides,
-    Preset, Run, RunError, Setting,
+use evodoku::fitness::{
+    CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline, ScoredChunk,
 };
-use evodoku::random::{Draws, Seed, Stage};
-use evodoku::score::{CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline, Scored};
+use evodoku::ga::crossover::{Crossover, CrossoverOperator};
+use evodoku::ga::encoding::{Encoding, EncodingOperator};
+use evodoku::ga::improvement::{Effort, Improvement, ImprovementOperator};
+use evodoku::ga::mutation::{Mutation, MutationOperator};
+use evodoku::ga::replacement::{Replacement, ReplacementOperator};
+use evodoku::ga::selection::{Selection, SelectionOperator};
+use evodoku::ga::{
+    BuildContext, Config, ConfigError, CustomOperators, GenerationReport, Individuals, Observer,
+    Outcome, Overrides, Preset, Run, RunError,
+};
+use evodoku::random::{Draws, GenerationRng, StreamStage};
 use evodoku::{Solver, format};
 
 /// Any candidate in any free cell.
@@ -33,7 +35,7 @@ impl EncodingOperator for AnyCandidate {
         }
     }
 
-    fn prepare(&mut self, setting: &Setting) -> Result<(), ConfigError> {
+    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
         setting.require_cells("any candidate")?;
         self.0 = Some(setting.space.clone());
         Ok(())
@@ -45,8 +47,8 @@ impl EncodingOperator for AnyCandidate {
 struct Anybody;
 
 impl SelectionOperator for Anybody {
-    fn draw(&self, slot: u32, fitness: &[u16], seed: &Seed) -> [u32; 2] {
-        let mut draws = seed.draws(Stage::Select, slot);
+    fn draw(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2] {
+        let mut draws = seed.draws(StreamStage::Select, slot);
         [(); 2].map(|()| draws.below(fitness.len() as u32))
     }
 }
@@ -114,7 +116,7 @@ type Row = (u16, u16, u64, Vec<u8>);
 
 fn run(
     config: &Config,
-    operators: &Operators,
+    operators: &CustomOperators,
     own: Option<fn(&[u8]) -> u16>,
     watch: &mut dyn FnMut(&GenerationReport<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Vec<Row>), RunError> {
@@ -159,8 +161,8 @@ fn config() -> Config {
 }
 
 /// One of each family.
-fn of_each_family() -> Operators {
-    Operators {
+fn of_each_family() -> CustomOperators {
+    CustomOperators {
         encoding: Some(Box::new(AnyCandidate::default())),
         selection: Some(Box::new(Anybody)),
         crossover: Some(Box::new(Idle)),
@@ -173,7 +175,7 @@ fn of_each_family() -> Operators {
 #[test]
 fn own_operators_that_do_what_others_do_are_the_same_run() {
     let operators = of_each_family();
-    let (_, expected) = run(&config(), Operators::none(), None, &mut watch_all).unwrap();
+    let (_, expected) = run(&config(), CustomOperators::none(), None, &mut watch_all).unwrap();
     // What the configuration names is not even made.
     let others = Config {
         selection: Selection::Truncation,
@@ -210,9 +212,10 @@ impl MutationOperator for Waiting {
 #[test]
 fn an_operator_may_wait_for_others_meanwhile_its_thread_breeds_other_children() {
     let config = Config { population: 1_000, max_generations: 3, ..config() };
-    let waiting = Operators { mutation: Some(Box::new(Waiting)), ..of_each_family() };
+    let waiting = CustomOperators { mutation: Some(Box::new(Waiting)), ..of_each_family() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-    let rows = |operators: &Operators| run(&config, operators, None, &mut watch_all).unwrap().1;
+    let rows =
+        |operators: &CustomOperators| run(&config, operators, None, &mut watch_all).unwrap().1;
     let expected = rows(&of_each_family());
     assert_eq!(pool.install(|| rows(&waiting)), expected);
 }
@@ -246,7 +249,7 @@ fn a_solver_takes_one_of_each_family() {
 fn siblings_have_the_parents_in_both_orders() {
     let with = |siblings| {
         let crossover: Option<Box<dyn CrossoverOperator>> = Some(Box::new(Second(siblings)));
-        let operators = Operators { crossover, ..Operators::default() };
+        let operators = CustomOperators { crossover, ..CustomOperators::default() };
         run(&config(), &operators, None, &mut watch_all)
     };
     let (of_one, of_two) = (with(1).unwrap().1, with(2).unwrap().1);
@@ -256,22 +259,27 @@ fn siblings_have_the_parents_in_both_orders() {
 
 #[test]
 fn what_there_cannot_be_is_refused() {
-    let refused = |operators: Operators, config: Config| {
+    let refused = |operators: CustomOperators, config: Config| {
         run(&config, &operators, None, &mut watch_all).unwrap_err().to_string()
     };
-    let crossover = Operators { crossover: Some(Box::new(Second(0))), ..Operators::default() };
+    let crossover =
+        CustomOperators { crossover: Some(Box::new(Second(0))), ..CustomOperators::default() };
     assert_eq!(
         refused(crossover, config()),
         "Second has 0 children a couple: 1 to 4294967295 can be"
     );
-    let replacement =
-        Operators { replacement: Some(Box::new(Takeover(Some(51)))), ..Operators::default() };
+    let replacement = CustomOperators {
+        replacement: Some(Box::new(Takeover(Some(51)))),
+        ..CustomOperators::default()
+    };
     assert_eq!(
         refused(replacement, Config { islands: 1, ..config() }),
         "Takeover has 51 children a generation: 1 to 50 can be"
     );
-    let encoding =
-        Operators { encoding: Some(Box::new(AnyCandidate::default())), ..Operators::default() };
+    let encoding = CustomOperators {
+        encoding: Some(Box::new(AnyCandidate::default())),
+        ..CustomOperators::default()
+    };
     assert_eq!(
         refused(encoding, Config { encoding: Encoding::Boxes, ..config() }),
         "any candidate does not go with encoding boxes: it needs encoding cells or candidates"
@@ -284,7 +292,7 @@ fn an_observer_ends_a_run_unless_it_is_solved() {
         3 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let (outcome, rows) = run(&config(), Operators::none(), None, &mut at_three).unwrap();
+    let (outcome, rows) = run(&config(), CustomOperators::none(), None, &mut at_three).unwrap();
     assert_eq!((outcome.stop_reason.name(), outcome.generations, rows.len()), ("observer", 3, 4));
     let mut at_once = |_: &GenerationReport<'_>| ControlFlow::Break(());
     // Local search solves its first child.
@@ -296,13 +304,13 @@ fn an_observer_ends_a_run_unless_it_is_solved() {
         tabu_steps: 10_000_000,
         ..config()
     };
-    let (outcome, _) = run(&config, Operators::none(), None, &mut at_once).unwrap();
+    let (outcome, _) = run(&config, CustomOperators::none(), None, &mut at_once).unwrap();
     assert_eq!((outcome.stop_reason.name(), outcome.generations), ("observer", 0));
     let mut when_solved = |report: &GenerationReport<'_>| match report.best_so_far {
         0 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let (outcome, _) = run(&config, Operators::none(), None, &mut when_solved).unwrap();
+    let (outcome, _) = run(&config, CustomOperators::none(), None, &mut when_solved).unwrap();
     assert_eq!(outcome.stop_reason.name(), "solved");
 }
 
@@ -329,43 +337,44 @@ impl Evaluator for OwnEvaluator {
         Ok(())
     }
 
-    fn collect(&mut self) -> Result<Scored<'_>, EvaluatorError> {
+    fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         let (range, scores) = self.out.pop_front().ok_or(EvaluatorError::Nothing)?;
         self.scores = scores;
-        Ok(Scored { range, scores: &self.scores, times: PhaseTimes::default() })
+        Ok(ScoredChunk { range, scores: &self.scores, times: PhaseTimes::default() })
     }
 }
 
 /// Twice the duplicates, as far as boards score.
 fn twice(board: &[u8]) -> u16 {
-    (2 * evodoku::score::fitness(Geometry::new(3, 3).unwrap(), board)).min(243)
+    (2 * evodoku::fitness::fitness(Geometry::new(3, 3).unwrap(), board)).min(243)
 }
 
 #[test]
 fn an_own_objective_steers_the_run() {
     let watch = &mut watch_all;
-    let (outcome, rows) = run(&config(), Operators::none(), Some(twice), watch).unwrap();
+    let (outcome, rows) = run(&config(), CustomOperators::none(), Some(twice), watch).unwrap();
     let geometry = Geometry::new(3, 3).unwrap();
     assert!(rows.iter().all(|row| twice(&row.3) <= row.0 && row.0 % 2 == 0));
-    assert_eq!(outcome.fitness, 2 * evodoku::score::fitness(geometry, &outcome.board));
+    assert_eq!(outcome.fitness, 2 * evodoku::fitness::fitness(geometry, &outcome.board));
 }
 
 #[test]
 fn an_evaluator_that_is_wrong_ends_in_a_sentence() {
-    let error = run(&config(), Operators::none(), Some(|_| 0), &mut watch_all).unwrap_err();
+    let error = run(&config(), CustomOperators::none(), Some(|_| 0), &mut watch_all).unwrap_err();
     assert!(matches!(error, RunError::Unverified(_)), "{error}");
     assert!(error.to_string().starts_with("a board that was scored 0 is no solution"));
     // A score that no board has is a fault, after which the CPU scores.
-    let (outcome, rows) = run(&config(), Operators::none(), Some(|_| 244), &mut watch_all).unwrap();
+    let (outcome, rows) =
+        run(&config(), CustomOperators::none(), Some(|_| 244), &mut watch_all).unwrap();
     let too_high = EvaluatorError::TooHigh { slot: 0, score: 244, most: 243 };
     assert_eq!(outcome.fault, Some(too_high));
-    let (_, expected) = run(&config(), Operators::none(), None, &mut watch_all).unwrap();
+    let (_, expected) = run(&config(), CustomOperators::none(), None, &mut watch_all).unwrap();
     assert_eq!(rows, expected);
 }
 
 /// One board in some dozens has a duplicate less than there are.
 fn one_less(board: &[u8]) -> u16 {
-    let score = evodoku::score::fitness(Geometry::new(3, 3).unwrap(), board);
+    let score = evodoku::fitness::fitness(Geometry::new(3, 3).unwrap(), board);
     let is_wrong = board.iter().map(|value| u32::from(*value)).sum::<u32>().is_multiple_of(41);
     score.saturating_sub(u16::from(is_wrong))
 }
@@ -373,11 +382,11 @@ fn one_less(board: &[u8]) -> u16 {
 #[test]
 fn a_score_that_is_wrong_by_one_makes_no_false_solution() {
     let geometry = Geometry::new(3, 3).unwrap();
-    let of = || run(&config(), Operators::none(), Some(one_less), &mut watch_all);
+    let of = || run(&config(), CustomOperators::none(), Some(one_less), &mut watch_all);
     match (of(), of()) {
         (Ok((first, rows)), Ok((second, again))) => {
             assert_eq!((first.board.clone(), rows), (second.board, again));
-            let duplicates = evodoku::score::fitness(geometry, &first.board);
+            let duplicates = evodoku::fitness::fitness(geometry, &first.board);
             assert_eq!(first.fitness == 0, duplicates == 0);
             assert!(first.fitness.abs_diff(duplicates) <= 1);
         }

@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board, presolve};
-use evodoku::evolve::{Config, Preset, Run};
-use evodoku::random::{Seed, Stage};
-use evodoku::score::{CpuEvaluator, Pipeline};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
+use evodoku::ga::{Config, Preset, Run};
+use evodoku::random::{GenerationRng, StreamStage};
 
 /// Parameters of a preset as users would set them.
 fn assert_parameters(preset: Preset, expected: &[(&str, &str)]) {
@@ -260,7 +260,7 @@ fn every_preset_runs_on_every_usual_size() {
     for shape in ["2x2", "2x3", "3x3", "4x4", "5x5"] {
         let geometry: Geometry = shape.parse().unwrap();
         let mut puzzle = Puzzle::blank(geometry);
-        let mut draws = Seed::new(1, 0).draws(Stage::Initialise, 0);
+        let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Initialise, 0);
         complete_board(geometry, &mut puzzle.givens, &mut draws);
         // Too few givens for singles alone, too many for a lucky first generation.
         puzzle.givens.iter_mut().filter(|_| draws.below(10) >= 3).for_each(|given| *given = 0);

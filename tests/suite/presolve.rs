@@ -6,8 +6,8 @@ use proptest::sample::select;
 use evodoku::board::{
     BLANK, Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve, unsolvable,
 };
-use evodoku::exact::{Backtracking, Budget};
-use evodoku::random::{Seed, Stage};
+use evodoku::exact::{Backtracking, GuessBudget};
+use evodoku::random::{GenerationRng, StreamStage};
 
 /// Shapes, and out of 16 cells the fewest and the most that are given.
 const SHAPES: [(usize, usize, u32, u32); 5] =
@@ -20,7 +20,7 @@ fn puzzles() -> impl Strategy<Value = Puzzle> {
         .prop_map(|((rows, cols, fewest, most), share, seed, spoilt)| {
             let geometry = Geometry::new(rows, cols).unwrap();
             let mut puzzle = Puzzle::blank(geometry);
-            let mut draws = Seed::new(seed, 0).draws(Stage::Initialise, 0);
+            let mut draws = GenerationRng::new(seed, 0).draws(StreamStage::Initialise, 0);
             complete_board(geometry, &mut puzzle.givens, &mut draws);
             let complete = puzzle.givens.clone();
             let kept = fewest + share % (most - fewest);
@@ -37,7 +37,7 @@ fn puzzles() -> impl Strategy<Value = Puzzle> {
 }
 
 fn solvable(search: &mut Backtracking, givens: &[u8]) -> bool {
-    search.search(givens, &Budget { cap: 1, ..Budget::default() }).count > 0
+    search.search(givens, &GuessBudget { cap: 1, ..GuessBudget::default() }).count > 0
 }
 
 /// The puzzle with rows and columns exchanged and its values in another order.

@@ -9,12 +9,12 @@ use evodoku::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, complete_board, presolve,
 };
 use evodoku::device::{AdapterLimits, Choices, philox_constants, shaders, supported_presets};
-use evodoku::evolve::breeder::Breeder;
-use evodoku::evolve::improvement::Improvement;
-use evodoku::evolve::{Config, Operators, Overrides, Parameter, Preset, RunError};
+use evodoku::fitness::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use evodoku::format::load;
-use evodoku::random::{Seed, Stage};
-use evodoku::score::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+use evodoku::ga::breeder::Breeder;
+use evodoku::ga::improvement::Improvement;
+use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
+use evodoku::random::{GenerationRng, StreamStage};
 use naga::valid::{
     Capabilities, ModuleInfo, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator,
 };
@@ -227,7 +227,7 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
     }
     let is_taken = |config: &Config| {
         let refused = matches!(shaders(&space, config, &LEAST), Err(RunError::Engine(_)));
-        !refused && Breeder::new(&space, config, Operators::none()).is_ok()
+        !refused && Breeder::new(&space, config, CustomOperators::none()).is_ok()
     };
     all.retain(is_taken);
     all
@@ -265,7 +265,11 @@ pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'sta
 /// A board that has its first row blanked.
 fn nearly_complete(geometry: Geometry) -> SearchSpace {
     let mut board = vec![0; geometry.stride()];
-    complete_board(geometry, &mut board, &mut Seed::new(9, 0).draws(Stage::Initialise, 0));
+    complete_board(
+        geometry,
+        &mut board,
+        &mut GenerationRng::new(9, 0).draws(StreamStage::Initialise, 0),
+    );
     let mut puzzle = Puzzle::blank(geometry);
     let rest = puzzle.givens.iter_mut().zip(board).skip(geometry.side());
     rest.for_each(|(given, value)| *given = value);

@@ -1,5 +1,5 @@
 // The random words of proposals, by their number, and what each lane makes of its own.
-// Twins: src/evolve/improvement/eviction/proposals.rs, `step` of search.rs
+// Twins: src/ga/improvement/eviction/proposals.rs, `step` of search.rs
 
 #choose task
 #choose search_words

@@ -1,5 +1,5 @@
 // What a search reads of a puzzle: the units of its free cells, and what they may hold.
-// Twin: `Cells` of src/evolve/improvement/eviction/partial.rs
+// Twin: `Cells` of src/ga/improvement/eviction/partial.rs
 //
 // A free cell has two words: its units and the number of its candidates, a byte each, and where its
 // candidates begin among those of all, which are bytes too. Units are numbered through, rows before

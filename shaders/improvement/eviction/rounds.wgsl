@@ -1,6 +1,6 @@
 // Beginning and ending a round: what is kept of a search comes out of the buffer and goes back, and
 // who holds what is made from it.
-// Twins: `fill` and `write` of src/evolve/improvement/eviction/partial.rs
+// Twins: `fill` and `write` of src/ga/improvement/eviction/partial.rs
 
 #choose shape
 #choose search_words

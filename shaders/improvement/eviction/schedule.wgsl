@@ -1,4 +1,4 @@
-// How eta follows the board. Twin: src/evolve/improvement/eviction/schedule.rs
+// How eta follows the board. Twin: src/ga/improvement/eviction/schedule.rs
 
 #choose task
 #choose tables

@@ -1,5 +1,5 @@
 // A round of the eviction searches of a range of slots, one workgroup each.
-// Twin: src/evolve/improvement/eviction/search.rs
+// Twin: src/ga/improvement/eviction/search.rs
 //
 // Why it is as it is. Each proposal sees the board that those before it left, so that a search is a
 // chain. But its random words are known beforehand, most proposals are refused, and a refused one

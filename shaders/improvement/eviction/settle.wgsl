@@ -1,5 +1,5 @@
 // The child that a search leaves: its best board, completed. Twin: `write` of
-// src/evolve/improvement/eviction/partial.rs
+// src/ga/improvement/eviction/partial.rs
 
 #include "board/child.wgsl"
 #include "improvement/kept.wgsl"

@@ -1,5 +1,5 @@
 // A partial board without conflicts: who holds which value in each unit, what each free cell holds,
-// and which cells are unassigned. Twin: src/evolve/improvement/eviction/partial.rs
+// and which cells are unassigned. Twin: src/ga/improvement/eviction/partial.rs
 //
 // All of it is a row of words: the holders, two to a word; what cells hold, four to a word, 0 where
 // one is unassigned; and the list of unassigned cells, two to a word. The list comes last, because its

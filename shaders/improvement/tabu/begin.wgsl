@@ -1,5 +1,5 @@
 // Where a search begins: the candidates that a thread's child holds.
-// Twin: `fill` of src/evolve/improvement/tabu/tables.rs
+// Twin: `fill` of src/ga/improvement/tabu/conflicts.rs
 
 #include "board/child.wgsl"
 #include "improvement/kept.wgsl"

@@ -1,5 +1,5 @@
 // Making a move: the peers' counts, and how long what was given up is forbidden.
-// Twins: src/evolve/improvement/tabu/search.rs, expiry.rs
+// Twins: src/ga/improvement/tabu/search.rs, expiry.rs
 //
 // Prohibitions lie in a ring, one for each of the last steps: the place, and the step up to which it
 // is closed, of which the lowest bits suffice. After each step all lanes look through those that may

@@ -1,5 +1,5 @@
 // Pricing all moves of the cells in conflict, a lane a cell or a part of one.
-// Twin: src/evolve/improvement/tabu/pricing.rs
+// Twin: src/ga/improvement/tabu/evaluate.rs
 //
 // What a move changes is the count of the value that it takes, less the cell's conflicts. So the
 // best move of a word of counts is the least field of it, and closed fields are never least, because

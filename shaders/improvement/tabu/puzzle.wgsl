@@ -1,4 +1,4 @@
-// What a search reads of a puzzle. Twin: src/evolve/improvement/tabu/space.rs
+// What a search reads of a puzzle. Twin: src/ga/improvement/tabu/space.rs
 //
 // Every free cell has a row of whole words with a field for each candidate, ascending, and some that
 // are left over. A *place* is the number of a field: four to a word, of which large boards leave the

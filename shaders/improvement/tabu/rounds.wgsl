@@ -1,6 +1,6 @@
 // Beginning and ending a round: what is kept of a search comes out of the buffer and goes back, and
 // everything else is made from it.
-// Twin: `fill` of src/evolve/improvement/tabu/tables.rs
+// Twin: `fill` of src/ga/improvement/tabu/conflicts.rs
 
 #choose search_fields
 #choose search_words

@@ -1,5 +1,5 @@
 // A round of the tabu searches of a range of slots, one workgroup each.
-// Twin: src/evolve/improvement/tabu/search.rs
+// Twin: src/ga/improvement/tabu/search.rs
 //
 // Why it is as it is. A thread a search was simplest, and slow: threads of a warp look at different
 // cells of different boards, so that each load touches as many cache lines as there are threads, and

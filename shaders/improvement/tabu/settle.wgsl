@@ -1,5 +1,5 @@
 // The child that a search leaves: its best board. Twin: `write` of
-// src/evolve/improvement/tabu/tables.rs
+// src/ga/improvement/tabu/conflicts.rs
 
 #include "board/child.wgsl"
 #include "improvement/kept.wgsl"

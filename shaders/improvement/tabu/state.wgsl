@@ -1,5 +1,5 @@
 // What a search knows of its board: counts of peers, who is in conflict, what cells hold.
-// Twin: src/evolve/improvement/tabu/tables.rs
+// Twin: src/ga/improvement/tabu/conflicts.rs
 //
 // The state of a search is a row of words: first the counts, a field for each candidate of each free
 // cell, whose highest bit says that the candidate is *closed*, because the cell holds it or gave it

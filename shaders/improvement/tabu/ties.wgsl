@@ -1,5 +1,5 @@
 // Which of several equally good moves is made: the one whose rank is least.
-// Twin: src/evolve/improvement/tabu/ties.rs
+// Twin: src/ga/improvement/tabu/tie_break.rs
 
 #choose ties
 

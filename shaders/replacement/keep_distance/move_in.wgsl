@@ -1,5 +1,5 @@
 // The next population: in each slot the child that took its place, or who was there before. One
-// thread a place. Twin: `Individuals::copy` in src/evolve/replacement/keep_distance/places.rs
+// thread a place. Twin: `Individuals::copy` in src/ga/replacement/keep_distance/survivors.rs
 
 #choose task
 #choose threads

@@ -1,4 +1,4 @@
-// All are neighbours. Twin: src/evolve/selection/topology.rs
+// All are neighbours. Twin: src/ga/selection/topology.rs
 
 #choose task
 #include "random/draws.wgsl"

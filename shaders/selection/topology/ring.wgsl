@@ -1,4 +1,4 @@
-// Neighbours stand near on a ring. Twin: src/evolve/selection/topology.rs
+// Neighbours stand near on a ring. Twin: src/ga/selection/topology.rs
 
 #choose task
 #choose parameters

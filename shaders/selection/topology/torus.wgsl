@@ -1,4 +1,4 @@
-// Neighbours stand near in rows and columns that wrap around. Twin: src/evolve/selection/topology.rs
+// Neighbours stand near in rows and columns that wrap around. Twin: src/ga/selection/topology.rs
 
 #choose task
 #choose parameters

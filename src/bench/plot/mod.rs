@@ -2,22 +2,22 @@
 //! logarithmic; the same of generations, a panel a preset; where a generation's time goes, a bar a
 //! preset and evaluator; and rates over time where scoring was sustained.
 
-mod parts;
-mod rates;
+mod breakdown;
+mod throughput;
 
-use super::{BenchResults, What};
+use super::{BenchResults, Metric};
 use crate::report::Plot;
 
 /// All figures.
 pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
     let figures = [
-        rates::figure(results, What::Score),
-        rates::figure(results, What::Upload),
-        rates::figure(results, What::Generation),
-        rates::sustained(results),
+        throughput::figure(results, Metric::Score),
+        throughput::figure(results, Metric::Upload),
+        throughput::figure(results, Metric::Generation),
+        throughput::sustained(results),
     ];
     let rates = figures.iter().flatten().map(|figure| Plot::of(figure));
-    rates.chain(parts::figure(results).map(|figure| Plot::of(&figure))).collect()
+    rates.chain(breakdown::figure(results).map(|figure| Plot::of(&figure))).collect()
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
         }
         assert!(!text.contains("NaN"));
         assert!(!texts(&text).contains(&"120"), "no share is above 100 %");
-        let lines: Vec<_> = results.of(What::Score).collect();
+        let lines: Vec<_> = results.of(Metric::Score).collect();
         let intervals = lines.iter().filter(|line| line.rate_quartiles().0 > 0.0).count();
         let scoring = &plots(&results)[0].svg;
         let bars = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];

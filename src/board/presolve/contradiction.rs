@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::Presolve;
-use crate::board::{Place, PuzzleError, Unit};
+use crate::board::{CellPos, PuzzleError, Unit};
 
 /// Why a puzzle has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Contradiction {
     /// Every value is excluded from a cell.
     NoCandidate {
         /// Where.
-        place: Place,
+        place: CellPos,
     },
     /// Each blank of a unit has candidates, but not all blanks at once.
     NoMatching {
@@ -41,7 +41,7 @@ pub enum Contradiction {
     /// A value has a place in every unit, but not in all units at once.
     NoArrangement {
         /// Where.
-        area: Area,
+        area: Region,
         /// What.
         value: u8,
     },
@@ -49,7 +49,7 @@ pub enum Contradiction {
 
 /// A part of the board in which a value stands once in each line and in each box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Area {
+pub enum Region {
     /// All of it: rows and columns.
     Board,
     /// A row of boxes, from 0: rows and boxes.
@@ -72,15 +72,15 @@ impl fmt::Display for Contradiction {
                 write!(f, "{unit} cannot place all its missing values at once")
             }
             Self::NoArrangement { area, value } => match area {
-                Area::Board => write!(f, "{value} does not fit all rows and columns at once"),
-                Area::Band(index) => {
+                Region::Board => write!(f, "{value} does not fit all rows and columns at once"),
+                Region::Band(index) => {
                     write!(
                         f,
                         "{value} does not fit all rows and boxes of band {} at once",
                         index + 1
                     )
                 }
-                Area::Stack(index) => write!(
+                Region::Stack(index) => write!(
                     f,
                     "{value} does not fit all columns and boxes of stack {} at once",
                     index + 1
@@ -92,14 +92,14 @@ impl fmt::Display for Contradiction {
 
 /// A puzzle without a solution: every contradiction found at the same point, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub struct Contradictory {
+pub struct UnsolvableError {
     /// The level that found them.
     pub level: Presolve,
     /// What was found.
     pub contradictions: Vec<Contradiction>,
 }
 
-impl fmt::Display for Contradictory {
+impl fmt::Display for UnsolvableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, contradiction) in self.contradictions.iter().enumerate() {
             let comma = if index == 0 { "" } else { ", " };
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn each_is_one_sentence_that_counts_from_one() {
         let unit = Unit { kind: UnitKind::Row, index: 3 };
-        let place = Place { row: 0, column: 8 };
+        let place = CellPos { row: 0, column: 8 };
         let arrangement = |area| Contradiction::NoArrangement { area, value: 7 };
         for (contradiction, sentence) in [
             (Contradiction::Repeated { unit, value: 5, times: 2 }, "row 4 holds 5 twice"),
@@ -131,10 +131,10 @@ mod tests {
                 Contradiction::NoMatching { unit },
                 "row 4 cannot place all its missing values at once",
             ),
-            (arrangement(Area::Board), "7 does not fit all rows and columns at once"),
-            (arrangement(Area::Band(0)), "7 does not fit all rows and boxes of band 1 at once"),
+            (arrangement(Region::Board), "7 does not fit all rows and columns at once"),
+            (arrangement(Region::Band(0)), "7 does not fit all rows and boxes of band 1 at once"),
             (
-                arrangement(Area::Stack(2)),
+                arrangement(Region::Stack(2)),
                 "7 does not fit all columns and boxes of stack 3 at once",
             ),
         ] {
@@ -142,7 +142,7 @@ mod tests {
         }
         let contradictions =
             vec![Contradiction::NoPlace { unit, value: 9 }, Contradiction::NoCandidate { place }];
-        let both = Contradictory { level: Presolve::Singles, contradictions };
+        let both = UnsolvableError { level: Presolve::Singles, contradictions };
         let sentence =
             "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
         assert_eq!(both.to_string(), sentence);

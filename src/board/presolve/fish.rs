@@ -11,33 +11,33 @@
 //! boxes; `k = 1` is known as locked candidates.
 
 use super::all_different::all_different;
-use super::stale::Stale;
-use crate::board::marks::{Candidate, Marks};
+use super::worklist::Worklist;
+use crate::board::candidate_grid::{CandidateGrid, CellValue};
 use crate::board::matching::values_of;
-use crate::board::{Area, Contradiction, MAX_SIDE};
+use crate::board::{Contradiction, MAX_SIDE, Region};
 
 /// Removes the places at which no value can stand, until nothing changes.
-pub fn fish(marks: &mut Marks, stale: &mut Stale) -> Result<(), Contradiction> {
+pub fn fish(marks: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
     while let Some(value) = stale.take(marks, |gone| [usize::from(gone.value)]) {
         let geometry = marks.geometry();
         let (side, rows, columns) = (geometry.side(), geometry.box_rows(), geometry.box_cols());
-        let board = Lines { first: 0, count: side, run: 1, area: Area::Board };
+        let board = LineSet { first: 0, count: side, run: 1, area: Region::Board };
         filter(marks, value, board)?;
         for band in 0..geometry.bands() {
-            let area = Area::Band(band);
-            filter(marks, value, Lines { first: band * rows, count: rows, run: columns, area })?;
+            let area = Region::Band(band);
+            filter(marks, value, LineSet { first: band * rows, count: rows, run: columns, area })?;
         }
         for stack in 0..geometry.stacks() {
-            let area = Area::Stack(stack);
+            let area = Region::Stack(stack);
             let first = side + stack * columns;
-            filter(marks, value, Lines { first, count: columns, run: rows, area })?;
+            filter(marks, value, LineSet { first, count: columns, run: rows, area })?;
         }
     }
     Ok(())
 }
 
 /// Lines side by side, each cut into as many runs as there are lines.
-struct Lines {
+struct LineSet {
     /// The number of the first unit.
     first: usize,
     /// Lines, and runs of each.
@@ -45,11 +45,11 @@ struct Lines {
     /// Cells of a run.
     run: usize,
     /// What they are.
-    area: Area,
+    area: Region,
 }
 
 /// Removes the value's places in runs that its line cannot take.
-fn filter(marks: &mut Marks, value: usize, lines: Lines) -> Result<(), Contradiction> {
+fn filter(marks: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), Contradiction> {
     let mut domains = [0u64; MAX_SIDE];
     let run = u64::MAX >> (64 - lines.run);
     for (line, domain) in domains[..lines.count].iter_mut().enumerate() {
@@ -66,7 +66,7 @@ fn filter(marks: &mut Marks, value: usize, lines: Lines) -> Result<(), Contradic
             let run = run << ((usize::from(index) - 1) * lines.run);
             for place in values_of(marks.places(unit, value) & run) {
                 let cell = usize::from(marks.unit_cells(unit)[usize::from(place) - 1]);
-                marks.exclude(Candidate::new(cell, value))?;
+                marks.exclude(CellValue::new(cell, value))?;
             }
         }
     }
@@ -76,22 +76,22 @@ fn filter(marks: &mut Marks, value: usize, lines: Lines) -> Result<(), Contradic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::marks::Singles;
+    use crate::board::candidate_grid::Singles;
 
     /// The marks of a blank board in which value 1 keeps but these places of some units, as numbers
     /// of the unit and its places; and how often fish leaves the value in each unit.
     fn left(shape: &str, kept: &[(usize, &[usize])]) -> Result<Vec<u32>, Contradiction> {
-        let mut marks = Marks::new(shape.parse().unwrap(), Singles::Hidden);
+        let mut marks = CandidateGrid::new(shape.parse().unwrap(), Singles::Hidden);
         for (unit, places) in kept {
             for place in (0..marks.geometry().side()).filter(|place| !places.contains(place)) {
                 let cell = usize::from(marks.unit_cells(*unit)[place]);
                 if marks.candidates()[cell] & 1 == 1 {
-                    marks.exclude(Candidate::new(cell, 0))?;
+                    marks.exclude(CellValue::new(cell, 0))?;
                 }
             }
         }
         let side = marks.geometry().side();
-        fish(&mut marks, &mut Stale::new(side))?;
+        fish(&mut marks, &mut Worklist::new(side))?;
         Ok((0..3 * side).map(|unit| marks.places(unit, 0).count_ones()).collect())
     }
 
@@ -120,7 +120,7 @@ mod tests {
     fn more_rows_than_columns_or_boxes_contradict() {
         let pair: &[usize] = &[1, 5];
         let found = left("3x3", &[(0, pair), (4, pair), (8, pair)]).unwrap_err();
-        assert_eq!(found, Contradiction::NoArrangement { area: Area::Board, value: 1 });
+        assert_eq!(found, Contradiction::NoArrangement { area: Region::Board, value: 1 });
         assert_eq!(found.to_string(), "1 does not fit all rows and columns at once");
         let first_box: &[usize] = &[0, 1, 2];
         let found = left("3x3", &[(0, first_box), (1, first_box)]).unwrap_err();

@@ -23,17 +23,17 @@ mod all_different;
 mod contradiction;
 mod fish;
 mod probing;
-mod stale;
 mod subsets;
+mod worklist;
 
-pub use contradiction::{Area, Contradiction, Contradictory};
+pub use contradiction::{Contradiction, Region, UnsolvableError};
 
-use stale::Stale;
+use worklist::Worklist;
 
-use crate::board::marks::{Marks, Singles};
+use crate::board::candidate_grid::{CandidateGrid, Singles};
 use crate::board::matching::values_of;
 use crate::board::{BLANK, Puzzle, SearchSpace};
-use crate::named::named;
+use crate::named_enum::named;
 
 named! {
     /// How much is derived from the givens beforehand.
@@ -60,14 +60,14 @@ named! {
 /// With [`Presolve::None`] each blank keeps all values as candidates.
 ///
 /// # Errors
-/// [`Contradictory`] when the puzzle is found to have no solution, or to be none.
-pub fn presolve(puzzle: &Puzzle, level: Presolve) -> Result<SearchSpace, Contradictory> {
+/// [`UnsolvableError`] when the puzzle is found to have no solution, or to be none.
+pub fn presolve(puzzle: &Puzzle, level: Presolve) -> Result<SearchSpace, UnsolvableError> {
     let contradictions = match puzzle.check() {
         Ok(()) => repeated_givens(puzzle),
         Err(error) => vec![Contradiction::Malformed(error)],
     };
     if !contradictions.is_empty() {
-        return Err(Contradictory { level: Presolve::None, contradictions });
+        return Err(UnsolvableError { level: Presolve::None, contradictions });
     }
     let candidates = match level {
         Presolve::None => givens_alone(puzzle),
@@ -101,22 +101,22 @@ fn givens_alone(puzzle: &Puzzle) -> Vec<u64> {
 }
 
 /// The marks after a level above [`Presolve::None`].
-fn derive(puzzle: &Puzzle, level: Presolve) -> Result<Marks, Contradictory> {
+fn derive(puzzle: &Puzzle, level: Presolve) -> Result<CandidateGrid, UnsolvableError> {
     let found =
-        |level| move |contradiction| Contradictory { level, contradictions: vec![contradiction] };
+        |level| move |contradiction| UnsolvableError { level, contradictions: vec![contradiction] };
     let geometry = puzzle.geometry;
     let (base, singles) = match level {
         Presolve::Naked => (Presolve::Naked, Singles::Naked),
         _ => (Presolve::Singles, Singles::Hidden),
     };
-    let mut marks = Marks::new(geometry, singles);
+    let mut marks = CandidateGrid::new(geometry, singles);
     marks.begin(&puzzle.givens).map_err(found(base))?;
     if level == base {
         subsets::check(&marks).map_err(found(base))?;
         return Ok(marks);
     }
-    let mut units = Stale::new(3 * geometry.side());
-    let mut values = Stale::new(geometry.side());
+    let mut units = Worklist::new(3 * geometry.side());
+    let mut values = Worklist::new(geometry.side());
     let mut budget = probing::BUDGET;
     loop {
         subsets::subsets(&mut marks, &mut units).map_err(found(Presolve::Subsets))?;
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(presolve(&puzzle, Presolve::None).unwrap().free.len(), 51);
         let space = presolve(&puzzle, Presolve::Singles).unwrap();
         assert!(space.free.is_empty());
-        assert_eq!(crate::score::fitness(puzzle.geometry, &space.fixed), 0);
+        assert_eq!(crate::fitness::fitness(puzzle.geometry, &space.fixed), 0);
     }
 
     #[test]

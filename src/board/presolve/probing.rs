@@ -12,13 +12,13 @@
 //! is bounded: by candidates removed, not by time, so that it ends at the same point everywhere.
 
 use crate::board::Contradiction;
-use crate::board::marks::{Candidate, Marks};
+use crate::board::candidate_grid::{CandidateGrid, CellValue};
 
 /// Removals that all probes of a puzzle may make between them.
 pub const BUDGET: usize = 1_000_000;
 
 /// Probes every candidate until none fails or `budget` is spent.
-pub fn probing(marks: &mut Marks, budget: &mut usize) -> Result<(), Contradiction> {
+pub fn probing(marks: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contradiction> {
     let cells = marks.geometry().cells();
     // Candidates that lead to no contradiction, and cells passed, since the last one that failed.
     let mut possible = vec![0u64; cells];
@@ -31,7 +31,7 @@ pub fn probing(marks: &mut Marks, budget: &mut usize) -> Result<(), Contradictio
             passed += 1;
             continue;
         }
-        let candidate = Candidate::new(cell, open.trailing_zeros() as usize);
+        let candidate = CellValue::new(cell, open.trailing_zeros() as usize);
         if !is_possible(marks, candidate, &mut possible, budget) {
             marks.exclude(candidate)?;
             marks.settle()?;
@@ -44,8 +44,8 @@ pub fn probing(marks: &mut Marks, budget: &mut usize) -> Result<(), Contradictio
 
 /// Whether a candidate leads to no contradiction; notes what it leads to as `possible` then.
 fn is_possible(
-    marks: &mut Marks,
-    candidate: Candidate,
+    marks: &mut CandidateGrid,
+    candidate: CellValue,
     possible: &mut [u64],
     budget: &mut usize,
 ) -> bool {
@@ -67,13 +67,13 @@ fn is_possible(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::marks::Singles;
+    use crate::board::candidate_grid::Singles;
     use crate::format::load;
 
     #[test]
     fn a_spent_budget_ends_it_without_a_trace() {
         let puzzle = load("ai-escargot", None).unwrap().puzzle;
-        let mut marks = Marks::new(puzzle.geometry, Singles::Hidden);
+        let mut marks = CandidateGrid::new(puzzle.geometry, Singles::Hidden);
         marks.begin(&puzzle.givens).unwrap();
         let before = marks.candidates().to_vec();
         let count = |sets: &[u64]| sets.iter().map(|set| set.count_ones()).sum::<u32>();

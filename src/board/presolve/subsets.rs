@@ -6,13 +6,13 @@
 //! cells and their candidates.
 
 use super::all_different::all_different;
-use super::stale::Stale;
-use crate::board::marks::{Candidate, Marks};
+use super::worklist::Worklist;
+use crate::board::candidate_grid::{CandidateGrid, CellValue};
 use crate::board::matching::values_of;
 use crate::board::{Contradiction, MAX_SIDE, Unit, UnitKind};
 
 /// Removes what no unit can hold, until nothing changes.
-pub fn subsets(marks: &mut Marks, stale: &mut Stale) -> Result<(), Contradiction> {
+pub fn subsets(marks: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
     while let Some(unit) = stale.take(marks, |gone| marks.units_with(gone.cell.into())) {
         let domains = domains(marks, unit);
         let side = marks.geometry().side();
@@ -20,7 +20,7 @@ pub fn subsets(marks: &mut Marks, stale: &mut Stale) -> Result<(), Contradiction
         for place in 0..side {
             let cell = usize::from(marks.unit_cells(unit)[place]);
             for value in values_of(domains[place] & !kept[place]) {
-                marks.exclude(Candidate::new(cell, usize::from(value) - 1))?;
+                marks.exclude(CellValue::new(cell, usize::from(value) - 1))?;
             }
         }
         marks.settle()?;
@@ -29,7 +29,7 @@ pub fn subsets(marks: &mut Marks, stale: &mut Stale) -> Result<(), Contradiction
 }
 
 /// Whether the cells of every unit can hold different candidates.
-pub fn check(marks: &Marks) -> Result<(), Contradiction> {
+pub fn check(marks: &CandidateGrid) -> Result<(), Contradiction> {
     let side = marks.geometry().side();
     let holds = |unit: &usize| all_different(&domains(marks, *unit)[..side]).is_some();
     match (0..3 * side).find(|unit| !holds(unit)) {
@@ -38,7 +38,7 @@ pub fn check(marks: &Marks) -> Result<(), Contradiction> {
     }
 }
 
-fn domains(marks: &Marks, unit: usize) -> [u64; MAX_SIDE] {
+fn domains(marks: &CandidateGrid, unit: usize) -> [u64; MAX_SIDE] {
     let mut domains = [0; MAX_SIDE];
     for (domain, cell) in domains.iter_mut().zip(marks.unit_cells(unit)) {
         *domain = marks.candidates()[usize::from(*cell)];
@@ -46,7 +46,7 @@ fn domains(marks: &Marks, unit: usize) -> [u64; MAX_SIDE] {
     domains
 }
 
-fn none(marks: &Marks, unit: usize) -> Contradiction {
+fn none(marks: &CandidateGrid, unit: usize) -> Contradiction {
     let side = marks.geometry().side();
     let unit = Unit { kind: UnitKind::ALL[unit / side], index: unit % side };
     Contradiction::NoMatching { unit }
@@ -55,17 +55,17 @@ fn none(marks: &Marks, unit: usize) -> Contradiction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::marks::Singles;
+    use crate::board::candidate_grid::Singles;
 
     /// The candidates of row 1 of a blank 9x9 board in which three cells of it may hold `set` alone.
     fn triple(set: u64) -> Result<Vec<u64>, Contradiction> {
-        let mut marks = Marks::new("3x3".parse().unwrap(), Singles::Hidden);
+        let mut marks = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
         for (cell, value) in [1, 4, 8].into_iter().flat_map(|cell| (0..9).map(move |v| (cell, v))) {
             if set >> value & 1 == 0 {
-                marks.exclude(Candidate::new(cell, value))?;
+                marks.exclude(CellValue::new(cell, value))?;
             }
         }
-        subsets(&mut marks, &mut Stale::new(27))?;
+        subsets(&mut marks, &mut Worklist::new(27))?;
         Ok(marks.candidates()[..9].to_vec())
     }
 
@@ -86,11 +86,11 @@ mod tests {
 
     #[test]
     fn a_unit_that_cannot_hold_its_values_is_named() {
-        let mut marks = Marks::new("3x3".parse().unwrap(), Singles::Hidden);
+        let mut marks = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
         assert!(check(&marks).is_ok());
         // Three cells of the last box, no two of them in a row or column, have two candidates between them.
         for cell in [60, 70, 80] {
-            (2..9).for_each(|value| marks.exclude(Candidate::new(cell, value)).unwrap());
+            (2..9).for_each(|value| marks.exclude(CellValue::new(cell, value)).unwrap());
         }
         let unit = Unit { kind: UnitKind::Box, index: 8 };
         assert_eq!(check(&marks), Err(Contradiction::NoMatching { unit }));

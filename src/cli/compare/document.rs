@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::ratio;
 use crate::cli::table::TextTable;
+use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
 use crate::report::{Columns, Document, Fact, Machine, Table, origin};
-use crate::score::SimdLevel;
 
 /// What a comparison says of one row: texts for people, values for programs.
 #[derive(Clone, Debug)]

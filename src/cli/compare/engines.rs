@@ -12,18 +12,18 @@ use serde_json::json;
 
 use super::Compare;
 use super::document::{Compared, ComparedRow, Subject, rate, rates};
-use super::witness::Witness;
+use super::run_trace::RunTrace;
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
 use crate::cli::exports::tell;
 use crate::cli::heed_interrupts;
-use crate::cli::output::{Notes, print};
+use crate::cli::output::{Logger, print};
 use crate::device::supported_presets;
-use crate::evolve::improvement::Improvement;
-use crate::evolve::{Config, Preset, Replay, Run};
 use crate::format::{Options, load_with};
+use crate::ga::improvement::Improvement;
+use crate::ga::{Config, Preset, Replay, Run};
 use crate::interrupt::INTERRUPT;
-use crate::nouns::counted;
+use crate::plural::counted;
 use crate::report::{Columns, Exports, Occasion};
 use crate::solver::{Backend, Worker};
 
@@ -35,7 +35,7 @@ const PUZZLE: &str = "ai-escargot";
 
 impl Compare {
     /// A row for each configuration that the device runs.
-    pub(super) fn compare_engines(&self, notes: Notes, exports: &mut Exports) -> Result<Exit> {
+    pub(super) fn compare_engines(&self, notes: Logger, exports: &mut Exports) -> Result<Exit> {
         if self.sweep.is_some() {
             bail!("--sweep compares scores: leave it out, or take --engine host");
         }
@@ -131,10 +131,10 @@ impl Compare {
         space: &SearchSpace,
         config: &Config,
         workers: &mut [Worker<'_>; 2],
-    ) -> Result<[Witness; 2]> {
+    ) -> Result<[RunTrace; 2]> {
         let run = Run::new(space, config, self.seed, INTERRUPT.flag());
         let [host, device] = workers;
-        Ok([Witness::of(&run, host)?, Witness::of(&run, device)?])
+        Ok([RunTrace::of(&run, host)?, RunTrace::of(&run, device)?])
     }
 }
 
@@ -159,7 +159,7 @@ const NAMES: [&str; 7] = [
 ];
 
 /// What came of both runs.
-fn row(preset: Preset, config: &Config, [host, device]: &[Witness; 2]) -> (ComparedRow, Exit) {
+fn row(preset: Preset, config: &Config, [host, device]: &[RunTrace; 2]) -> (ComparedRow, Exit) {
     if host.generations.is_empty() && device.generations.is_empty() {
         let row = compared(preset, config, Some(0), Some(true), "solved by presolve", None);
         return (row, Exit::Done);
@@ -213,10 +213,10 @@ mod tests {
     use super::*;
 
     /// A short run of `boxes` on the CPU.
-    fn witness(space: &SearchSpace, config: &Config, seed: u64) -> Witness {
+    fn witness(space: &SearchSpace, config: &Config, seed: u64) -> RunTrace {
         let interrupted = AtomicBool::new(false);
         let run = Run::new(space, config, seed, &interrupted);
-        Witness::of(&run, &mut Worker::new(&Backend::cpu(), 1).unwrap()).unwrap()
+        RunTrace::of(&run, &mut Worker::new(&Backend::cpu(), 1).unwrap()).unwrap()
     }
 
     /// A puzzle as the preset presolves it, and few generations.

@@ -3,7 +3,7 @@
 
 mod document;
 mod engines;
-mod witness;
+mod run_trace;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -18,20 +18,20 @@ use serde_json::json;
 use self::document::{Compared, ComparedRow, Subject, rate, rates};
 use super::backend::WorkArgs;
 use super::exports::{ExportArgs, PlotlessExports, tell};
-use super::output::{Notes, print};
+use super::output::{Logger, print};
 use super::{Exit, counted, heed_interrupts, whole};
-use crate::bench::{self, BoardKind, Patience};
+use crate::bench::{self, BoardKind, StoppingRule};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
 };
-use crate::evolve::Config;
+use crate::fitness::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 use crate::format::{Alphabet, Options, load_with};
+use crate::ga::Config;
 use crate::gpu::{Device, adapters, best, find};
 use crate::interrupt::INTERRUPT;
 use crate::memory;
-use crate::nouns;
+use crate::plural;
 use crate::report::{Columns, Exports, Occasion, keep_apart};
-use crate::score::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
 const KIND_POPULATION: u32 = 100_000;
@@ -102,7 +102,7 @@ pub struct Compare {
 
 /// What populations came to.
 #[derive(Default)]
-struct Comparison {
+struct MismatchCount {
     boards: u64,
     mismatches: u64,
     /// Boards a second on the CPU and on the GPU.
@@ -110,7 +110,7 @@ struct Comparison {
 }
 
 impl Compare {
-    pub fn run(self, notes: Notes) -> Result<Exit> {
+    pub fn run(self, notes: Logger) -> Result<Exit> {
         let mut exports = self.exports.open()?;
         let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
         keep_apart(exports.outputs(), puzzle)?;
@@ -121,7 +121,7 @@ impl Compare {
         Ok(if exports.failed(None) { exit.max(Exit::Failure) } else { exit })
     }
 
-    fn compare_scores(&self, notes: Notes, exports: &mut Exports) -> Result<Exit> {
+    fn compare_scores(&self, notes: Logger, exports: &mut Exports) -> Result<Exit> {
         if self.generations.is_some() {
             bail!("--generations is for whole runs: leave it out, or take --engine device");
         }
@@ -146,7 +146,7 @@ impl Compare {
             rows,
             on: format!(
                 "CPU: {simd}, {}. GPU: {}, {}; its rate counts upload, kernel and readback.",
-                nouns::counted(count as u64, "thread"),
+                plural::counted(count as u64, "thread"),
                 adapter.name,
                 adapter.driver
             ),
@@ -173,7 +173,7 @@ impl Compare {
         space: &SearchSpace,
         device: &Device,
         simd: SimdLevel,
-        notes: Notes,
+        notes: Logger,
     ) -> Result<(Vec<ComparedRow>, u64)> {
         let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
         notes.say(&format!("comparing boards of {} boxes", space.geometry()));
@@ -194,7 +194,7 @@ impl Compare {
         spaces: &[SearchSpace],
         device: &Device,
         simd: SimdLevel,
-        notes: Notes,
+        notes: Logger,
     ) -> Result<(Vec<ComparedRow>, u64)> {
         let bar = match notes.quiet {
             true => ProgressBar::hidden(),
@@ -204,7 +204,7 @@ impl Compare {
         let mut rows = Vec::new();
         'shapes: for space in spaces {
             let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
-            let mut all = Comparison::default();
+            let mut all = MismatchCount::default();
             for kind in BoardKind::ALL {
                 let Some(tally) = self.tally(kind, space, &mut pair)? else { break 'shapes };
                 all.boards += tally.boards;
@@ -257,7 +257,7 @@ impl Compare {
         puzzles.iter().map(space).collect()
     }
 
-    fn open(&self, notes: Notes) -> Result<Device> {
+    fn open(&self, notes: Logger) -> Result<Device> {
         let adapters = adapters();
         let adapter = match (&self.gpu, best(&adapters)) {
             (Some(id), _) => find(&adapters, id)?,
@@ -278,10 +278,10 @@ impl Compare {
         kind: BoardKind,
         space: &SearchSpace,
         pair: &mut Pair,
-    ) -> Result<Option<Comparison>> {
+    ) -> Result<Option<MismatchCount>> {
         let count = self.population() as usize;
         pair.resize(space.geometry(), count)?;
-        let mut tally = Comparison::default();
+        let mut tally = MismatchCount::default();
         let config = Config { population: self.population(), ..BoardKind::config(space) };
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
@@ -339,7 +339,7 @@ impl Pair {
 
     /// Boards a second on the CPU and on the GPU, by the median.
     fn rates(&mut self, budget: Duration) -> Result<[f64; 2]> {
-        let patience = Patience { budget, ..Patience::default() };
+        let patience = StoppingRule { budget, ..StoppingRule::default() };
         let bytes = self.boards.bytes();
         let [cpu, gpu] = &mut self.scores;
         let cpu = bench::score(&mut self.cpu, bytes, cpu, patience, &INTERRUPT)?;
@@ -356,7 +356,7 @@ const NAMES: [&str; 6] =
     ["shape", "kind", "boards", "mismatches", "cpu_boards_per_second", "gpu_boards_per_second"];
 
 /// Boards of a kind, or of all.
-fn row(shape: Geometry, kind: Option<BoardKind>, tally: &Comparison) -> ComparedRow {
+fn row(shape: Geometry, kind: Option<BoardKind>, tally: &MismatchCount) -> ComparedRow {
     let [cpu, gpu, ratio] = rates(tally.rates.unwrap_or_default());
     let name = kind.map_or_else(|| shape.to_string(), |kind| kind.to_string());
     let (boards, mismatches) = (HumanCount(tally.boards), HumanCount(tally.mismatches));

@@ -1,8 +1,8 @@
 //! `evodoku experiment`: methods compared on puzzles, over parameter values and seeds.
 
-mod bar;
-mod conduct;
-mod draft;
+mod progress;
+mod run;
+mod spec_from_args;
 mod tables;
 
 use std::ffi::OsString;
@@ -14,15 +14,17 @@ use clap::{Args, Subcommand};
 pub use tables::{text, text_of};
 
 use super::backend::BackendArgs;
-use super::compared::CompareArgs;
+use super::compare_args::CompareArgs;
 use super::exports::{AllExports, ExportArgs, PlotArgs};
-use super::known::known;
 use super::merge::Merge;
-use super::output::Notes;
+use super::named_value_parser::known;
+use super::output::Logger;
 use super::{Exit, counted, every};
-use crate::exact::Dig;
-use crate::experiment::{Cell, Earlier, Method, Misfits, Only, Plan, Portion, Shard, Spec};
-use crate::quantity::Every;
+use crate::exact::RemovalOrder;
+use crate::experiment::{
+    Cell, CellFilter, Earlier, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,
+};
+use crate::quantity::Interval;
 use crate::ranks::Ranks;
 
 /// Compare methods on puzzles, over parameter values and seeds
@@ -59,7 +61,7 @@ pub struct Experiment {
     time_limit: Option<String>,
     /// Take givens away, rung by rung: rows (one of each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
-    #[arg(value_parser = known(String::from_str, Dig::names()), hide_possible_values = true)]
+    #[arg(value_parser = known(String::from_str, RemovalOrder::names()), hide_possible_values = true)]
     dig: Option<String>,
     /// Givens that each rung takes away (default: the side less 1)
     #[arg(long, value_name = "N", requires = "dig")]
@@ -81,7 +83,7 @@ pub struct Experiment {
     /// How often a run that takes longer than this is kept beside the file of --export-json, for
     /// --resume: a time, as in 30s, or generations, as in 100g (default: 1min)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "export-json")]
-    checkpoint_every: Option<Every>,
+    checkpoint_every: Option<Interval>,
     /// Do one of N parts, the K-th from 1, which together have each run once: see merge
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
@@ -96,7 +98,7 @@ pub struct Experiment {
     /// Do and plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter;
     /// of several for the same name a cell has one, of others each
     #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<Only>,
+    only: Vec<CellFilter>,
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
@@ -111,7 +113,7 @@ enum ExperimentCommand {
 }
 
 impl Experiment {
-    pub fn run(mut self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
+    pub fn run(mut self, notes: Logger, ranks: Option<&Ranks>) -> Result<Exit> {
         match self.command.take() {
             Some(ExperimentCommand::Merge(merge)) => merge.run(notes),
             None => self.conduct(notes, ranks),
@@ -125,8 +127,8 @@ impl Experiment {
         })
     }
 
-    fn misfits(&self) -> Misfits {
-        if self.skip_unfit { Misfits::Skipped } else { Misfits::Refused }
+    fn misfits(&self) -> MisfitPolicy {
+        if self.skip_unfit { MisfitPolicy::Skipped } else { MisfitPolicy::Refused }
     }
 
     fn earlier(&self) -> Earlier {
@@ -139,9 +141,9 @@ impl Experiment {
     }
 
     /// What is done this time.
-    fn part(&self, plan: &Plan) -> Result<Portion> {
+    fn part(&self, plan: &Plan) -> Result<RunSubset> {
         check_only(plan, &self.only)?;
-        Ok(Portion { seeds: self.first_seeds, only: self.only.clone(), shard: self.shard })
+        Ok(RunSubset { seeds: self.first_seeds, only: self.only.clone(), shard: self.shard })
     }
 }
 
@@ -149,11 +151,12 @@ impl Experiment {
 ///
 /// # Errors
 /// On the first that is not.
-pub fn check_only(plan: &Plan, only: &[Only]) -> Result<()> {
+pub fn check_only(plan: &Plan, only: &[CellFilter]) -> Result<()> {
     for one in only {
         // An exact method has whatever value a parameter is given.
-        let evolves =
-            |cell: &&Cell| !matches!((one, cell.method), (Only::Parameter(_), Method::Exact(_)));
+        let evolves = |cell: &&Cell| {
+            !matches!((one, cell.method), (CellFilter::Parameter(_), Method::Exact(_)))
+        };
         if !plan.cells.iter().filter(evolves).any(|cell| one.holds(cell)) {
             bail!("--only {one}: no cell of {} has this", plan.name);
         }

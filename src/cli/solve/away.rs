@@ -8,15 +8,15 @@ use anyhow::{Error, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::Solve;
+use super::context::{PreparedPuzzle, PuzzleOutcome, SolveContext, of_run};
 use super::isles;
-use super::worker::{Answer, Prepared, Session, of_run};
 use crate::RESULTS_VERSION;
 use crate::board::Puzzle;
-use crate::cli::output::Notes;
+use crate::cli::output::Logger;
 use crate::cli::{Exit, heed_interrupts};
-use crate::evolve::{Outcome, Settings, StopReason};
 use crate::experiment::{Collector, Series};
-use crate::format::{self, Reading};
+use crate::format::{self, ParsedPuzzle};
+use crate::ga::{Outcome, RunSettings, StopReason};
 use crate::interrupt::INTERRUPT;
 use crate::ranks::{Away, Fact, Orders, Ranks, Reply, Sharing};
 use crate::solver::{Elsewhere, Pool, Solver, Worker};
@@ -82,7 +82,7 @@ struct PuzzleReply {
 }
 
 /// What must be the same on all ranks.
-pub fn facts(settings: &Settings, runs: u32) -> Vec<Fact> {
+pub fn facts(settings: &RunSettings, runs: u32) -> Vec<Fact> {
     let fact = |name: &str, value: String| Fact(name.to_owned(), value);
     vec![
         fact("version", env!("CARGO_PKG_VERSION").to_owned()),
@@ -102,7 +102,7 @@ impl Solve {
         let (this, resumed) = self.resumed()?;
         let settings = this.settings(resumed.as_ref())?;
         let threads = this.backend.work.threads()?.current_num_threads();
-        let backend = this.backend.choose(Notes::NONE)?;
+        let backend = this.backend.choose(Logger::NONE)?;
         heed_interrupts()?;
         // Of a list each thread solves one, and whatever has a GPU one after the other.
         let on_cpu = backend.info(threads).backend == "cpu";
@@ -159,17 +159,17 @@ fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleR
     Ok(PuzzleReply { runs, failure, adapter, driver, threads })
 }
 
-impl Session<'_> {
+impl SolveContext<'_> {
     /// A worker on another rank, as the pool sees it.
     pub fn elsewhere<'e>(
         &'e self,
         mut away: Away<'e>,
-    ) -> Elsewhere<'e, (u64, Result<Reading>), Answer> {
+    ) -> Elsewhere<'e, (u64, Result<ParsedPuzzle>), PuzzleOutcome> {
         Box::new(move |(_, reading)| self.solve_away(&mut away, reading))
     }
 
     /// Has a puzzle run with each of its seeds on another rank.
-    fn solve_away(&self, away: &mut Away<'_>, reading: Result<Reading>) -> Answer {
+    fn solve_away(&self, away: &mut Away<'_>, reading: Result<ParsedPuzzle>) -> PuzzleOutcome {
         let prepared = match self.prepare(reading) {
             Ok(prepared) => prepared,
             Err(answer) => return answer,
@@ -179,7 +179,7 @@ impl Session<'_> {
         let failed = |what: String| anyhow!("{what} on rank {}", away.rank());
         let text = match reply {
             Reply::Done(text) => text,
-            Reply::Interrupted => return Answer::Untouched,
+            Reply::Interrupted => return PuzzleOutcome::Untouched,
             Reply::Failed(what) => {
                 return self.answer(&prepared.space, Vec::new(), Some(failed(what)));
             }
@@ -193,11 +193,11 @@ impl Session<'_> {
     /// What came of a puzzle elsewhere; solutions are verified here too.
     fn answer_of(
         &self,
-        prepared: &Prepared,
+        prepared: &PreparedPuzzle,
         reply: PuzzleReply,
         failed: impl Fn(String) -> Error,
-    ) -> Answer {
-        let Prepared { space, config } = prepared;
+    ) -> PuzzleOutcome {
+        let PreparedPuzzle { space, config } = prepared;
         let mut failure = reply.failure.map(&failed);
         let mut backend = self.solver.backend().info_of(config, reply.threads);
         (backend.adapter, backend.driver) = (reply.adapter, reply.driver);

@@ -9,13 +9,13 @@ use anyhow::{Result, bail};
 
 use super::away::PuzzleJob;
 use crate::board::SearchSpace;
-use crate::cli::output::Notes;
-use crate::evolve::islands::sizes;
-use crate::evolve::{Config, HostEngine, Observer, Outcome, Part, Run, RunError, parts};
+use crate::cli::output::Logger;
+use crate::fitness::Place;
+use crate::ga::islands::sizes;
+use crate::ga::{Config, CpuEngine, IslandPartition, Observer, Outcome, Run, RunError, parts};
 use crate::interrupt::INTERRUPT;
 use crate::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
 use crate::ranks::{Letter, Purpose, Ranks};
-use crate::score::Place;
 use crate::solver::{SolveError, Solver, Worker};
 
 /// The ranks that breed the islands of each run together, seen by rank 0.
@@ -73,7 +73,7 @@ impl<'a> Isles<'a> {
         worker: &mut Worker<'_>,
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
-        notes: Notes,
+        notes: Logger,
     ) -> Result<Outcome, SolveError> {
         let ranks = self.post.ranks();
         let (islands, members) = split(ranks, run.space, run.config)?;
@@ -89,7 +89,8 @@ impl<'a> Isles<'a> {
         }
         let keeps = !worker.backend().is_on_cpu(run.config);
         let strait = PostedStrait::new(&self.post, number, 1, keeps);
-        let part = Part { islands: parts(islands, members).swap_remove(0), strait: &strait };
+        let part =
+            IslandPartition { islands: parts(islands, members).swap_remove(0), strait: &strait };
         let run = Run { part: Some(&part), ..*run };
         let job = PuzzleJob::of(&run.space.puzzle, run.seed, 1).to_string();
         let wish = &mut numbers.wish;
@@ -181,7 +182,7 @@ pub fn follow_runs(solver: &Solver, ranks: &Ranks, worker: &mut Worker<'_>) {
         if let Err(error) = follow_run(solver, &post, worker, number, &job) {
             let strait = PostedStrait::new(&post, number, 0, false);
             let mut member = Member::refusing(&post, &strait, format!("{error:#}"));
-            follow::<HostEngine<'_>>(&mut member, number, INTERRUPT.flag());
+            follow::<CpuEngine<'_>>(&mut member, number, INTERRUPT.flag());
         }
     }
 }
@@ -199,7 +200,8 @@ fn follow_run(
     let (islands, members) = split(post.ranks(), &space, &config)?;
     let keeps = !worker.backend().is_on_cpu(&config);
     let strait = PostedStrait::new(post, number, (rank + 1) % members, keeps);
-    let part = Part { islands: parts(islands, members).swap_remove(rank), strait: &strait };
+    let part =
+        IslandPartition { islands: parts(islands, members).swap_remove(rank), strait: &strait };
     let run = solver.run(&space, &config, job.seed, INTERRUPT.flag());
     let run = Run { part: Some(&part), ..run };
     Ok(worker.with_engine(&run, |make| {

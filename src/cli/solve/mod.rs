@@ -7,19 +7,19 @@
 //! generations are watched, slowed down or written (`face.rs`, `logs.rs`), there is one puzzle at a time.
 
 mod away;
-mod bar;
-mod division;
-mod face;
+mod batch;
+mod context;
+mod display;
+mod exporter;
+mod generation_log;
 mod isles;
 pub(super) mod keep;
-mod ledger;
-mod logs;
-mod results;
+mod list_summary;
+mod observers;
+mod parallelism;
+mod printer;
+mod progress;
 mod resume;
-mod tally;
-mod together;
-mod watchers;
-mod worker;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -33,24 +33,24 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use self::bar::{ListBar, count};
-use self::division::{Asked, Division, prepared};
-use self::face::Face;
+use self::context::{Messages, PuzzleOutcome, SolveContext};
+use self::display::Display;
+use self::exporter::RunExporter;
 use self::isles::Isles;
 use self::keep::{KeepArgs, Keeper, Resumed};
-use self::ledger::Ledger;
-use self::results::Answers;
-use self::worker::{Answer, Session, Voice};
+use self::parallelism::{Parallelism, ParallelismInput, prepared};
+use self::printer::AnswerPrinter;
+use self::progress::{ListBar, count};
 use super::backend::BackendArgs;
-use super::configure::{Configure, check_puzzles};
+use super::config_args::{ConfigArgs, check_puzzles};
 use super::exports::{ExportArgs, PlotArgs};
 use super::input::InputArgs;
-use super::output::Notes;
-use super::screen::{Pace, Screen, is_fit};
+use super::output::Logger;
 use super::summary::{BoardText, Layout};
+use super::tui::{Screen, Throttle, is_fit};
 use super::{Exit, heed_interrupts, per_second, positive, whole};
 use crate::checkpoint::KeptFile;
-use crate::format::Reading;
+use crate::format::ParsedPuzzle;
 use crate::interrupt::INTERRUPT;
 use crate::ranks::{Crew, Ranks, Sharing};
 use crate::report::{OutputFile, keep_apart};
@@ -70,7 +70,7 @@ pub struct Solve {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
-    configure: Configure,
+    configure: ConfigArgs,
     #[command(flatten)]
     backend: BackendArgs,
     /// The seed of the first run (default: a random one, which is printed)
@@ -104,13 +104,13 @@ pub struct Solve {
 }
 
 impl Solve {
-    pub fn run(self, notes: Notes, ranks: Option<&Ranks>) -> Result<Exit> {
+    pub fn run(self, notes: Logger, ranks: Option<&Ranks>) -> Result<Exit> {
         check_puzzles(&self.puzzles)?;
         let (this, resumed) = self.resumed()?;
         this.go(notes, ranks, resumed)
     }
 
-    fn go(self, notes: Notes, ranks: Option<&Ranks>, resumed: Option<Resumed>) -> Result<Exit> {
+    fn go(self, notes: Logger, ranks: Option<&Ranks>, resumed: Option<Resumed>) -> Result<Exit> {
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
@@ -127,7 +127,7 @@ impl Solve {
         let backend = self.backend.choose(notes)?;
 
         let logged = trace.is_some() || record.is_some();
-        let asked = Asked {
+        let asked = ParallelismInput {
             one_by_one: logged || self.watch || self.slow.is_some(),
             keeps: kept.is_some(),
             ranks: ranks.is_some(),
@@ -137,7 +137,7 @@ impl Solve {
         };
         let mut readings = self.input.readings(&self.puzzles);
         let ahead = asked.ahead(&backend);
-        let mut first: Vec<Result<Reading>> = readings.by_ref().take(ahead).collect();
+        let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         if let Some(resumed) = &resumed {
             match resumed.puzzle()? {
@@ -153,7 +153,7 @@ impl Solve {
         }
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
 
-        let pace = (self.watch || self.slow.is_some()).then(|| Arc::new(Pace::new(self.slow)));
+        let pace = (self.watch || self.slow.is_some()).then(|| Arc::new(Throttle::new(self.slow)));
         let face = self.face(notes, list, pace.as_ref());
 
         let kept_seed = resumed.as_ref().map(|resumed| resumed.task.seed);
@@ -171,7 +171,7 @@ impl Solve {
         let solver = Solver::with(settings).on(backend);
         let shares_runs = list && !asked.one_by_one;
         let division = asked.division(&solver, &first, list);
-        let Division { on_cpu, joint, jobs, .. } = division;
+        let Parallelism { on_cpu, joint, jobs, .. } = division;
         // Several adapters divide runs among them; the islands of one they share as ranks do.
         let adapters = solver.backend().parts().len();
         let near =
@@ -182,16 +182,16 @@ impl Solve {
             }
         }
         let isles = ranks.filter(|_| !shares_runs).or(near.first()).map(Isles::new);
-        let mut session = Session {
+        let mut session = SolveContext {
             solver,
             on_cpu,
             joint,
             seed,
             runs,
-            ledger: Ledger::new(exports, list, kept.is_some(), self.plot.scaling()),
+            ledger: RunExporter::new(exports, list, kept.is_some(), self.plot.scaling()),
             logs: Mutex::new(resume::logs(trace, record, resumed.as_ref())?),
             keeper: None,
-            voice: Voice {
+            voice: Messages {
                 notes,
                 bar: bar.clone(),
                 face,
@@ -213,7 +213,7 @@ impl Solve {
         let written = session.ledger.is_wanted() || logged;
         let layout = self.format.unwrap_or(Layout::Grid);
         let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
-        let mut results = Answers::new(text, runs, list, notes, bar, written, earlier);
+        let mut results = AnswerPrinter::new(text, runs, list, notes, bar, written, earlier);
         let mut printed = Ok(());
         let take = |answer| {
             let wanted = results.take(&session, answer).unwrap_or_else(|error| {
@@ -240,24 +240,24 @@ impl Solve {
 
 impl Solve {
     /// How runs are shown. Where puzzles are typed, keys are theirs.
-    fn face(&self, notes: Notes, list: bool, pace: Option<&Arc<Pace>>) -> Face {
+    fn face(&self, notes: Logger, list: bool, pace: Option<&Arc<Throttle>>) -> Display {
         let typed =
             self.puzzles.iter().any(|argument| argument == "-") && io::stdin().is_terminal();
         match pace {
-            _ if notes.quiet => Face::Nothing,
+            _ if notes.quiet => Display::Nothing,
             Some(pace) if self.watch && !typed && is_fit() => {
                 match Screen::open(pace.clone(), list) {
                     Ok(screen) => {
                         let counted = screen.clone();
                         count(&self.puzzles, &self.input, move |total| counted.count(total));
-                        Face::Screen(screen)
+                        Display::Screen(screen)
                     }
-                    Err(_) => Face::Lines,
+                    Err(_) => Display::Lines,
                 }
             }
-            Some(_) if self.watch => Face::Lines,
-            _ if list => Face::Nothing,
-            _ => Face::Bar,
+            Some(_) if self.watch => Display::Lines,
+            _ if list => Display::Nothing,
+            _ => Display::Bar,
         }
     }
 }
@@ -268,14 +268,14 @@ impl Solve {
 /// # Errors
 /// When the system gives no threads, and what keeps another rank from it.
 fn solve_all(
-    session: &Session<'_>,
-    readings: impl Iterator<Item = Result<Reading>> + Send,
-    division: &Division,
+    session: &SolveContext<'_>,
+    readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
+    division: &Parallelism,
     threads: usize,
     crew: Option<Crew<'_>>,
-    mut take: impl FnMut(Answer) -> ControlFlow<()>,
+    mut take: impl FnMut(PuzzleOutcome) -> ControlFlow<()>,
 ) -> Result<usize> {
-    let Division { joint, together, most, jobs, .. } = *division;
+    let Parallelism { joint, together, most, jobs, .. } = *division;
     if together {
         return session.solve_together(readings, most, joint.then_some(jobs), threads, take);
     }
@@ -301,7 +301,7 @@ fn solve_all(
 /// What keeps one of them from it, or what differs.
 fn crew<'a>(
     ranks: &'a Ranks,
-    session: &Session<'_>,
+    session: &SolveContext<'_>,
     jobs: usize,
     sharing: Sharing,
 ) -> Result<Crew<'a>> {

@@ -8,17 +8,17 @@ use std::{fs, io};
 use anyhow::{Result, bail};
 
 use super::Solve;
+use super::generation_log::GenerationLog;
 use super::is_piped;
 use super::keep::{Input, Marks, Resumed, Task, anywhere};
-use super::logs::Logs;
 use crate::board::Puzzle;
 use crate::checkpoint::KeptFile;
 use crate::cli::input::InputArgs;
-use crate::cli::output::Notes;
+use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
-use crate::evolve::Settings;
-use crate::format::{self, Reading, line_in};
-use crate::quantity::Every;
+use crate::format::{self, ParsedPuzzle, line_in};
+use crate::ga::RunSettings;
+use crate::quantity::Interval;
 use crate::report::{Growing, Mark, OutputError, OutputFile, Recording, Trace};
 
 /// How often a checkpoint is written where that is not said.
@@ -64,8 +64,8 @@ impl Solve {
     /// The preset and what is set.
     ///
     /// # Errors
-    /// As [`Configure::settings`](super::Configure::settings), and on what contradicts a checkpoint.
-    pub fn settings(&self, resumed: Option<&Resumed>) -> Result<Settings> {
+    /// As [`ConfigArgs::settings`](super::ConfigArgs::settings), and on what contradicts a checkpoint.
+    pub fn settings(&self, resumed: Option<&Resumed>) -> Result<RunSettings> {
         let Some(resumed) = resumed else { return self.configure.settings() };
         let (preset, set) = self.configure.given()?;
         resumed.settings(preset, &set)
@@ -82,7 +82,7 @@ impl Solve {
     ///
     /// # Errors
     /// When it cannot be one.
-    pub fn kept_file(&self, notes: Notes) -> Result<Option<KeptFile>> {
+    pub fn kept_file(&self, notes: Logger) -> Result<Option<KeptFile>> {
         if self.keep.checkpoint_every.is_some()
             && self.keep.checkpoint.is_none()
             && self.keep.resume.is_none()
@@ -124,7 +124,7 @@ impl Solve {
     /// When it could not be gone on with.
     pub fn task(
         &self,
-        settings: &Settings,
+        settings: &RunSettings,
         seed: u64,
         resumed: Option<&Resumed>,
         only: Option<&Puzzle>,
@@ -144,7 +144,7 @@ impl Solve {
             },
         };
         let kept = resumed.map(|resumed| resumed.task.every);
-        let every = self.keep.checkpoint_every.or(kept).unwrap_or(Every::Time(EVERY));
+        let every = self.keep.checkpoint_every.or(kept).unwrap_or(Interval::Time(EVERY));
         let path_of = |path: &Option<PathBuf>| path.as_deref().map(anywhere);
         let exports = self.exports.wanted().iter();
         Ok(Task {
@@ -204,7 +204,7 @@ pub fn logs(
     trace: Option<OutputFile>,
     record: Option<OutputFile>,
     resumed: Option<&Resumed>,
-) -> Result<Logs> {
+) -> Result<GenerationLog> {
     let none = Marks::default();
     let marks = resumed.map_or(&none, |resumed| &resumed.marks);
     // Under its old name, or moved.
@@ -228,10 +228,10 @@ pub fn logs(
         }
         (record, _) => record.map(Recording::new),
     };
-    Ok(Logs { trace, recording, goes_on })
+    Ok(GenerationLog { trace, recording, goes_on })
 }
 
 /// A puzzle as if it had been read.
-pub fn reading(puzzle: Puzzle) -> Reading {
-    Reading { puzzle, format: format::Format::Line, others: Vec::new(), tags: Vec::new() }
+pub fn reading(puzzle: Puzzle) -> ParsedPuzzle {
+    ParsedPuzzle { puzzle, format: format::Format::Line, others: Vec::new(), tags: Vec::new() }
 }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use self::keeping::Keeping;
 pub(super) use self::workload::{Assignment, Completed, Course, Order, Rounds, Workload};
 use super::kind::KernelKind;
-use crate::evolve::Source;
+use crate::ga::GenerationKind;
 
 /// Tasks that breeding some slots takes at most: theirs, and those of a short keeping.
 const BREEDING_TASKS: usize = 1 + keeping::TASKS;
@@ -31,7 +31,7 @@ pub(super) struct Cursor {
     course: Course,
     /// The generation that is bred, and where its children come from.
     generation: u32,
-    source: Source,
+    source: GenerationKind,
     /// The island and the slot that are next.
     island: usize,
     slot: u32,
@@ -46,13 +46,13 @@ pub(super) struct Cursor {
 impl Cursor {
     /// Before the first generation.
     pub(super) fn new(course: Course) -> Self {
-        let (generation, source) = (0, Source::Initialiser);
+        let (generation, source) = (0, GenerationKind::Initialiser);
         let (batch, keeping, is_awaiting) = (None, None, false);
         Self { course, generation, source, island: 0, slot: 0, batch, keeping, is_awaiting }
     }
 
     /// Says what is next. A generation that was begun goes on: it is the one that is wanted.
-    pub(super) fn go_on(&mut self, generation: u32, source: Source) {
+    pub(super) fn go_on(&mut self, generation: u32, source: GenerationKind) {
         debug_assert!(self.is_between() || (generation, source) == (self.generation, self.source));
         (self.generation, self.source) = (generation, source);
     }
@@ -69,7 +69,7 @@ impl Cursor {
     }
 
     /// Where the children of the next submission come from.
-    pub(super) fn source(&self) -> Source {
+    pub(super) fn source(&self) -> GenerationKind {
         self.source
     }
 
@@ -107,7 +107,7 @@ impl Cursor {
                 break;
             }
             // New boards and children have paces of their own.
-            if work.completed.len() == generations as usize || source != Source::Parents {
+            if work.completed.len() == generations as usize || source != GenerationKind::Parents {
                 break;
             }
         }
@@ -124,8 +124,8 @@ impl Cursor {
     /// Slots of each island that are filled in a generation: by children, or by new boards.
     fn children(&self) -> &[u32] {
         match self.source {
-            Source::Initialiser | Source::Restart => &self.course.populations,
-            Source::Parents => &self.course.offspring,
+            GenerationKind::Initialiser | GenerationKind::Restart => &self.course.populations,
+            GenerationKind::Parents => &self.course.offspring,
         }
     }
 
@@ -136,7 +136,7 @@ impl Cursor {
             return self.keep(work, keeping, most);
         }
         let (first, children) = (self.slot, self.children()[self.island]);
-        let has_parents = self.source == Source::Parents;
+        let has_parents = self.source == GenerationKind::Parents;
         let search = self.course.search.filter(|_| has_parents);
         let (count, behind) = self.batch.unwrap_or_else(|| {
             let left = children - first;
@@ -228,7 +228,7 @@ impl Cursor {
         work.completed.push(Completed { has_registers, spent, evaluations });
         self.island = 0;
         self.generation += 1;
-        self.source = Source::Parents;
+        self.source = GenerationKind::Parents;
         true
     }
 
@@ -242,7 +242,7 @@ impl Cursor {
 
     /// Adds a task about slots of an island, and returns its number.
     fn task(&self, work: &mut Workload, island: usize, slots: Range<u32>) -> usize {
-        let (generation, has_parents) = (self.generation, self.source == Source::Parents);
+        let (generation, has_parents) = (self.generation, self.source == GenerationKind::Parents);
         work.tasks.push(Assignment { generation, island, slots, has_parents });
         work.tasks.len() - 1
     }

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::super::pace::SlotPace;
 use super::super::search::round_steps;
 use super::*;
-use crate::evolve::islands::Migration;
-use crate::evolve::{Config, Preset, presets};
+use crate::ga::islands::Migration;
+use crate::ga::{Config, Preset, presets};
 
 /// A course over islands of these sizes, each of which has as many children as individuals.
 fn course(populations: &[u32], migrants: u32) -> Course {
@@ -97,14 +97,15 @@ fn slots(
 }
 
 /// Carries out generations from the first on with submissions of these sizes, in turn.
-fn run(course: &Course, sources: &[Source], paces: &[u32], most: u32) -> Told {
+fn run(course: &Course, sources: &[GenerationKind], paces: &[u32], most: u32) -> Told {
     let mut cursor = Cursor::new(course.clone());
     let mut told = Told::new(course);
     let mut paces = paces.iter().cycle();
     while told.generations.len() < sources.len() {
         let generation = told.generations.len();
         cursor.go_on(generation as u32, sources[generation]);
-        let same = sources[generation..].iter().skip(1).take_while(|s| **s == Source::Parents);
+        let same =
+            sources[generation..].iter().skip(1).take_while(|s| **s == GenerationKind::Parents);
         let foreseen = (1 + same.count() as u32).min(most);
         let pace = *paces.next().unwrap();
         let work = cursor.workload(pace, foreseen, |generation| generation % 3 == 0);
@@ -116,13 +117,13 @@ fn run(course: &Course, sources: &[Source], paces: &[u32], most: u32) -> Told {
     told
 }
 
-const RUN: [Source; 6] = [
-    Source::Initialiser,
-    Source::Parents,
-    Source::Parents,
-    Source::Restart,
-    Source::Parents,
-    Source::Parents,
+const RUN: [GenerationKind; 6] = [
+    GenerationKind::Initialiser,
+    GenerationKind::Parents,
+    GenerationKind::Parents,
+    GenerationKind::Restart,
+    GenerationKind::Parents,
+    GenerationKind::Parents,
 ];
 
 proptest! {
@@ -143,7 +144,7 @@ proptest! {
             false => (KernelKind::Breed, KernelKind::Breed),
         };
         for (generation, (dispatches, source)) in told.generations.iter().zip(RUN).enumerate() {
-            let has_parents = source == Source::Parents;
+            let has_parents = source == GenerationKind::Parents;
             for (_, task, _) in dispatches {
                 prop_assert_eq!(task.generation, generation as u32);
                 prop_assert_eq!(task.has_parents, has_parents);
@@ -216,7 +217,7 @@ proptest! {
 #[test]
 fn the_example_of_the_module() {
     let mut cursor = Cursor::new(course(&[5, 5], 0));
-    cursor.go_on(4, Source::Parents);
+    cursor.go_on(4, GenerationKind::Parents);
     let mut submissions = Vec::new();
     for _ in 0..4 {
         let work = cursor.workload(3, 9, |_| false);
@@ -256,7 +257,7 @@ fn individuals_leave_everywhere_before_they_come() {
 fn generations_share_a_submission_as_far_as_slots_and_room_allow() {
     let generations = |pace, foreseen| {
         let mut cursor = Cursor::new(course(&[10], 0));
-        cursor.go_on(1, Source::Parents);
+        cursor.go_on(1, GenerationKind::Parents);
         let work = cursor.workload(pace, foreseen, |_| true);
         assert!(work.completed.iter().all(|told| told.spent == 10 && told.evaluations == 10));
         (work.completed.len(), work.rest)
@@ -289,7 +290,7 @@ fn no_part_of_a_search_takes_long() {
                 let search = Some(Rounds { batch, rounds });
                 let mut cursor = Cursor::new(Course { search, ..course(&[children], 0) });
                 let mut pace = SlotPace::careful(None, children);
-                cursor.go_on(0, Source::Initialiser);
+                cursor.go_on(0, GenerationKind::Initialiser);
                 cursor.workload(u32::MAX, 1, |_| false);
                 for submission in 0..200 {
                     let work = cursor.workload(pace.slots(), 1, |_| false);

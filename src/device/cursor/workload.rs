@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::super::kind::KernelKind;
-use crate::evolve::Source;
-use crate::evolve::islands::Migration;
+use crate::ga::GenerationKind;
+use crate::ga::islands::Migration;
 
 /// What stays the same from generation to generation.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub(in super::super) struct Completed {
 /// What is submitted at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Workload {
-    pub source: Source,
+    pub source: GenerationKind,
     pub tasks: Vec<Assignment>,
     pub orders: Vec<Order>,
     /// Generations that it completes, in order.
@@ -88,7 +88,7 @@ pub(in super::super) struct Workload {
 
 impl Workload {
     /// Nothing yet, of generations with such children.
-    pub(super) fn new(source: Source) -> Self {
+    pub(super) fn new(source: GenerationKind) -> Self {
         let (tasks, orders, completed) = (Vec::new(), Vec::new(), Vec::new());
         Self { source, tasks, orders, completed, rest: 0, leaves: false }
     }

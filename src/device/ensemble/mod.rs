@@ -37,11 +37,14 @@ use super::task::{Record, TASK_STRIDE, TaskWords};
 use super::twins::Twins;
 use super::{keep, loops};
 use crate::board::{Geometry, SearchSpace};
-use crate::evolve::breeder::Breeder;
-use crate::evolve::islands::sizes;
-use crate::evolve::{Config, Due, Ensemble, Operators, Run, RunError, Source, State, Summary};
+use crate::ga::breeder::Breeder;
+use crate::ga::islands::sizes;
+use crate::ga::{
+    BatchEngine, Config, CustomOperators, GenerationKind, GenerationStats, PopulationSnapshot, Run,
+    RunError, SlotRequest,
+};
 use crate::gpu::{AdapterInfo, Device, DeviceError, Watch, mapping};
-use crate::random::Seed;
+use crate::random::GenerationRng;
 
 /// Parts of runs that a submission is about at most: the end of one and the beginning of another.
 const PARTS: usize = 2;
@@ -70,7 +73,7 @@ pub struct DeviceEnsemble {
     members: Vec<(usize, Record)>,
     /// Which of them each that is due is.
     due: Vec<usize>,
-    summaries: Vec<Summary>,
+    summaries: Vec<GenerationStats>,
 }
 
 /// A run in a seat.
@@ -159,7 +162,7 @@ impl DeviceEnsemble {
         if !alike || loops::check(self.adapter(), space, config).is_err() {
             return None;
         }
-        Breeder::new(space, config, Operators::none()).ok()?;
+        Breeder::new(space, config, CustomOperators::none()).ok()?;
         let offspring = keep::offspring(config, config.population);
         let search = match &self.search {
             Some(blank) => Some(blank.of_puzzle(self.adapter(), space, config)?),
@@ -186,7 +189,7 @@ impl DeviceEnsemble {
     }
 
     /// Gives a seat the population that its run goes on from; false when that is none of the run.
-    fn import(&self, seat: usize, run: &Run<'_>, state: &State) -> bool {
+    fn import(&self, seat: usize, run: &Run<'_>, state: &PopulationSnapshot) -> bool {
         let sizes = std::iter::once(run.config.population as usize);
         let [island] = &*state.islands else { return false };
         if state.check(self.geometry, &run.space.fixed, sizes).is_err() {
@@ -202,9 +205,9 @@ impl DeviceEnsemble {
     }
 
     /// What is to be done for a seat in a generation.
-    fn task(&self, due: &Due) -> Option<(Record, Member)> {
+    fn task(&self, due: &SlotRequest) -> Option<(Record, Member)> {
         let Occupant { seed, config, offspring, rounds } = self.seats.get(due.seat)?.as_ref()?;
-        let has_parents = due.source == Source::Parents;
+        let has_parents = due.source == GenerationKind::Parents;
         let population = config.population;
         let slots = if has_parents { *offspring } else { population };
         let seat = due.seat as u32;
@@ -221,7 +224,7 @@ impl DeviceEnsemble {
             ..TaskWords::default()
         });
         if has_parents {
-            record.draw_plan(config, &Seed::new(*seed, due.generation));
+            record.draw_plan(config, &GenerationRng::new(*seed, due.generation));
         }
         Some((record, Member { has_parents, population, slots, rounds: *rounds }))
     }
@@ -305,7 +308,8 @@ impl DeviceEnsemble {
         for member in &self.due {
             let (seat, record) = &self.members[*member];
             let TaskWords { population, count, .. } = record.task;
-            let mut summary = Summary { evaluations: count.into(), ..Summary::default() };
+            let mut summary =
+                GenerationStats { evaluations: count.into(), ..GenerationStats::default() };
             self.block.add(&words[seat * len..][..len], population, &mut summary)?;
             self.summaries.push(summary);
         }
@@ -313,7 +317,7 @@ impl DeviceEnsemble {
     }
 }
 
-impl Ensemble for DeviceEnsemble {
+impl BatchEngine for DeviceEnsemble {
     fn seats(&self) -> usize {
         self.seats.len()
     }
@@ -334,8 +338,9 @@ impl Ensemble for DeviceEnsemble {
         seated.collect()
     }
 
-    fn begin(&mut self, due: &[Due]) {
-        let is_due = |source: Source, of_parents| (source == Source::Parents) == of_parents;
+    fn begin(&mut self, due: &[SlotRequest]) {
+        let is_due =
+            |source: GenerationKind, of_parents| (source == GenerationKind::Parents) == of_parents;
         let mut members = Vec::with_capacity(due.len());
         self.members.clear();
         self.due.clear();
@@ -360,7 +365,7 @@ impl Ensemble for DeviceEnsemble {
         self.submit()
     }
 
-    fn summaries(&self) -> &[Summary] {
+    fn summaries(&self) -> &[GenerationStats] {
         &self.summaries
     }
 

@@ -13,8 +13,8 @@ use super::super::tables::TableLayout;
 use super::super::task::TASK_STRIDE;
 use super::super::twins::Twins;
 use crate::board::{Geometry, SearchSpace};
-use crate::evolve::Config;
-use crate::evolve::replacement::Replacement;
+use crate::ga::Config;
+use crate::ga::replacement::Replacement;
 use crate::gpu::{AdapterInfo, AdapterKind};
 
 /// Runs of an ensemble at most.

@@ -9,8 +9,8 @@ use super::goes_together;
 use super::room::Room;
 use super::sequence::{Course, Member, Order, Sequence};
 use crate::board::{Presolve, SearchSpace, presolve};
-use crate::evolve::{Config, Preset};
 use crate::format;
+use crate::ga::{Config, Preset};
 use crate::gpu::{AdapterInfo, AdapterKind, AdapterLimits};
 
 const COURSE: Course = Course { ranks: None, searches: false, keeps_distance: false };

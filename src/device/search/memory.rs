@@ -8,8 +8,8 @@ use super::tables::SearchTables;
 use super::tabu::TabuMemory;
 use crate::board::{Geometry, SearchSpace};
 use crate::device::unsupported::Unsupported;
-use crate::evolve::Config;
-use crate::evolve::improvement::Improvement;
+use crate::ga::Config;
+use crate::ga::improvement::Improvement;
 use crate::gpu::{AdapterInfo, AdapterLimits};
 
 /// The memory of the searches of a puzzle.

@@ -17,8 +17,8 @@ use self::tables::SearchTables;
 pub(super) use self::tabu::round_steps;
 use super::unsupported::Unsupported;
 use crate::board::SearchSpace;
-use crate::evolve::Config;
-use crate::evolve::improvement::Improvement;
+use crate::ga::Config;
+use crate::ga::improvement::Improvement;
 use crate::gpu::AdapterInfo;
 
 /// Bytes that is kept of the searches of a batch at most.

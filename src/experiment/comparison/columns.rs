@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::super::Plan;
 use super::super::document::{rounded, value_of};
-use super::{Aspect, Comparison, Ranking};
+use super::{ComparedFactor, MethodRanking, PairwiseTest};
 use crate::report::Columns;
 use crate::statistics::LEVEL;
 
 /// The names of the columns of a pair.
-pub(in crate::experiment) fn names(plan: &Plan, aspect: Aspect) -> Vec<&'static str> {
+pub(in crate::experiment) fn names(plan: &Plan, aspect: ComparedFactor) -> Vec<&'static str> {
     let others = plan.parameters.iter().copied();
-    let others = others.filter(|name| Aspect::Parameter(name) != aspect);
+    let others = others.filter(|name| ComparedFactor::Parameter(name) != aspect);
     ["block", "puzzle", "method"].into_iter().chain(others).chain(OWN).collect()
 }
 
@@ -43,12 +43,16 @@ const OWN: [&str; 23] = [
 ];
 
 /// A pair as columns. The method is null where it is what is compared.
-pub(in crate::experiment) fn columns(plan: &Plan, aspect: Aspect, pair: &Comparison) -> Columns {
-    let Comparison { first, second, evidence, .. } = pair;
+pub(in crate::experiment) fn columns(
+    plan: &Plan,
+    aspect: ComparedFactor,
+    pair: &PairwiseTest,
+) -> Columns {
+    let PairwiseTest { first, second, evidence, .. } = pair;
     let cell = &plan.cells[first.cell];
-    let method = if aspect == Aspect::Method { Value::Null } else { json!(cell.method) };
+    let method = if aspect == ComparedFactor::Method { Value::Null } else { json!(cell.method) };
     let mut values = vec![json!(pair.block), json!(pair.puzzle), method];
-    let others = plan.parameters.iter().filter(|name| Aspect::Parameter(name) != aspect);
+    let others = plan.parameters.iter().filter(|name| ComparedFactor::Parameter(name) != aspect);
     values.extend(others.map(|name| value_of(cell, name)));
     let better = pair.better().map(|side| &side.value);
     values.extend([
@@ -80,8 +84,11 @@ pub(in crate::experiment) fn columns(plan: &Plan, aspect: Aspect, pair: &Compari
 }
 
 /// The ranks over puzzles as objects.
-pub(in crate::experiment) fn rankings(aspect: Aspect, rankings: &[Ranking]) -> Vec<Columns> {
-    let object = |ranking: &Ranking| {
+pub(in crate::experiment) fn rankings(
+    aspect: ComparedFactor,
+    rankings: &[MethodRanking],
+) -> Vec<Columns> {
+    let object = |ranking: &MethodRanking| {
         let common: Map<String, Value> = ranking
             .context
             .iter()

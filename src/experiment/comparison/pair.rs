@@ -1,12 +1,12 @@
 //! Pairs of values on a puzzle.
 
-use super::Evidence;
-use super::group::{Arm, Group};
+use super::TestResult;
+use super::group::{ComparisonGroup, FactorLevel};
 use crate::statistics::{LEVEL, holm, runs_for_a12, runs_for_shares};
 
 /// One of two that are compared.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Side {
+pub struct LevelSummary {
     /// Its value of the aspect.
     pub value: String,
     /// Number of its cell, from 0.
@@ -19,7 +19,7 @@ pub struct Side {
 
 /// Two values of the aspect on a puzzle, where all else is equal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct PairwiseTest {
     /// The block.
     pub block: String,
     /// The puzzle's name.
@@ -27,11 +27,11 @@ pub struct Comparison {
     /// What both have in common: the method unless it is compared, and parameters that the spec names.
     pub context: Vec<(&'static str, String)>,
     /// The first.
-    pub first: Side,
+    pub first: LevelSummary,
     /// The second.
-    pub second: Side,
+    pub second: LevelSummary,
     /// What their runs say.
-    pub evidence: Evidence,
+    pub evidence: TestResult,
     /// Its p, corrected by Holm for all pairs of the puzzle in its block.
     pub p_holm: f64,
     /// Runs of each that would tell shares of success as far apart as theirs; nothing where these are
@@ -41,8 +41,8 @@ pub struct Comparison {
     pub runs_for_a12: Option<u64>,
 }
 
-impl Side {
-    fn of(arm: &Arm<'_>) -> Self {
+impl LevelSummary {
+    fn of(arm: &FactorLevel<'_>) -> Self {
         let solved = arm.runs.iter().filter(|run| run.solved()).count();
         Self { value: arm.value.clone(), cell: arm.cell, runs: arm.runs.len(), solved }
     }
@@ -52,10 +52,14 @@ impl Side {
     }
 }
 
-impl Comparison {
-    fn of(group: &Group<'_>, first: &Arm<'_>, second: &Arm<'_>) -> Option<Self> {
-        let evidence = Evidence::of(&first.runs, &second.runs)?;
-        let (first, second) = (Side::of(first), Side::of(second));
+impl PairwiseTest {
+    fn of(
+        group: &ComparisonGroup<'_>,
+        first: &FactorLevel<'_>,
+        second: &FactorLevel<'_>,
+    ) -> Option<Self> {
+        let evidence = TestResult::of(&first.runs, &second.runs)?;
+        let (first, second) = (LevelSummary::of(first), LevelSummary::of(second));
         Some(Self {
             block: group.key.block.clone(),
             puzzle: group.key.puzzle.name.clone(),
@@ -70,7 +74,7 @@ impl Comparison {
     }
 
     /// The one that does better, if they are told apart at 5 % after the correction.
-    pub fn better(&self) -> Option<&Side> {
+    pub fn better(&self) -> Option<&LevelSummary> {
         let share = self.evidence.effect.share;
         match self.p_holm < LEVEL {
             true if share > 0.5 => Some(&self.first),
@@ -81,10 +85,10 @@ impl Comparison {
 }
 
 /// All pairs, those of a puzzle together.
-pub(super) fn pairs(groups: &[Group<'_>]) -> Vec<Comparison> {
-    let mut puzzles: Vec<Vec<&Group<'_>>> = Vec::new();
+pub(super) fn pairs(groups: &[ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
+    let mut puzzles: Vec<Vec<&ComparisonGroup<'_>>> = Vec::new();
     for group in groups {
-        let same = |known: &&mut Vec<&Group<'_>>| {
+        let same = |known: &&mut Vec<&ComparisonGroup<'_>>| {
             let key = &known[0].key;
             (&key.block, &key.puzzle) == (&group.key.block, &group.key.puzzle)
         };
@@ -96,12 +100,12 @@ pub(super) fn pairs(groups: &[Group<'_>]) -> Vec<Comparison> {
     puzzles.iter().flat_map(|groups| of_puzzle(groups)).collect()
 }
 
-fn of_puzzle(groups: &[&Group<'_>]) -> Vec<Comparison> {
-    let mut all: Vec<Comparison> = Vec::new();
+fn of_puzzle(groups: &[&ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
+    let mut all: Vec<PairwiseTest> = Vec::new();
     for group in groups {
         for (place, first) in group.arms.iter().enumerate() {
             let others = group.arms[place + 1..].iter();
-            all.extend(others.filter_map(|second| Comparison::of(group, first, second)));
+            all.extend(others.filter_map(|second| PairwiseTest::of(group, first, second)));
         }
     }
     let corrected = holm(&all.iter().map(|pair| pair.evidence.p).collect::<Vec<_>>());

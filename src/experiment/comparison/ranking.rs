@@ -4,13 +4,13 @@
 //! On a puzzle less expected work is better; what solved nothing comes after all that did, by the mean
 //! best fitness of its runs. Where several groups of values are asked for, each has ranks of its own.
 
-use super::super::{ExpectedWork, Figures, Spent};
-use super::group::{Arm, Group};
+use super::super::{ExpectedWork, RunMetrics, Spent};
+use super::group::{ComparisonGroup, FactorLevel};
 use crate::statistics::{Friedman, Tested, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ranking {
+pub struct MethodRanking {
     /// What all of them have in common.
     pub context: Vec<(&'static str, String)>,
     /// The puzzles, each with its block.
@@ -27,21 +27,23 @@ pub struct Ranking {
     pub puzzles_for_a_rank: u64,
 }
 
-impl Ranking {
-    fn of(groups: &[&Group<'_>]) -> Option<Self> {
-        let whole = |group: &&&Group<'_>| group.arms.iter().all(|arm| !arm.runs.is_empty());
-        let complete: Vec<&Group<'_>> = groups.iter().filter(whole).copied().collect();
+impl MethodRanking {
+    fn of(groups: &[&ComparisonGroup<'_>]) -> Option<Self> {
+        let whole =
+            |group: &&&ComparisonGroup<'_>| group.arms.iter().all(|arm| !arm.runs.is_empty());
+        let complete: Vec<&ComparisonGroup<'_>> = groups.iter().filter(whole).copied().collect();
         let first = complete.first().filter(|_| complete.len() > 1)?;
         let values: Vec<String> = first.arms.iter().map(|arm| arm.value.clone()).collect();
         // Blocks may list the same values in another order.
-        let of = |group: &&Group<'_>| -> Vec<f64> {
+        let of = |group: &&ComparisonGroup<'_>| -> Vec<f64> {
             let arm = |value: &String| group.arms.iter().find(|arm| arm.value == *value);
             values.iter().filter_map(|value| arm(value).map(standing)).collect()
         };
         let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
         let mut ranks: Vec<(String, f64)> = values.into_iter().zip(friedman.mean_ranks()).collect();
         ranks.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let place = |group: &&Group<'_>| (group.key.block.clone(), group.key.puzzle.name.clone());
+        let place =
+            |group: &&ComparisonGroup<'_>| (group.key.block.clone(), group.key.puzzle.name.clone());
         Some(Self {
             context: first.key.context.clone(),
             left_out: groups.len() - complete.len(),
@@ -69,19 +71,19 @@ impl Ranking {
 }
 
 /// A number for what the runs of a puzzle came to, the less the better.
-fn standing(arm: &Arm<'_>) -> f64 {
+fn standing(arm: &FactorLevel<'_>) -> f64 {
     let spent: Vec<Spent> = arm.runs.iter().map(|run| Spent::of(run)).collect();
-    let fitness = |run: &&Figures| f64::from(run.fitness);
+    let fitness = |run: &&RunMetrics| f64::from(run.fitness);
     let mean = arm.runs.iter().map(fitness).sum::<f64>() / arm.runs.len() as f64;
     // No work is as much: 2^70 is above all counts of 64 bits.
     ExpectedWork::mean_of(&spent).unwrap_or((1.0 + mean) * 2.0_f64.powi(70))
 }
 
 /// The ranks of each set of values with the same context, where there are several puzzles.
-pub(super) fn rankings(groups: &[Group<'_>]) -> Vec<Ranking> {
-    let mut families: Vec<Vec<&Group<'_>>> = Vec::new();
+pub(super) fn rankings(groups: &[ComparisonGroup<'_>]) -> Vec<MethodRanking> {
+    let mut families: Vec<Vec<&ComparisonGroup<'_>>> = Vec::new();
     for group in groups.iter().filter(|group| group.arms.len() > 1) {
-        let same = |known: &&mut Vec<&Group<'_>>| {
+        let same = |known: &&mut Vec<&ComparisonGroup<'_>>| {
             known[0].key.context == group.key.context && values(known[0]) == values(group)
         };
         match families.iter_mut().find(same) {
@@ -89,10 +91,10 @@ pub(super) fn rankings(groups: &[Group<'_>]) -> Vec<Ranking> {
             None => families.push(vec![group]),
         }
     }
-    families.iter().filter_map(|groups| Ranking::of(groups)).collect()
+    families.iter().filter_map(|groups| MethodRanking::of(groups)).collect()
 }
 
-fn values<'g>(group: &'g Group<'_>) -> Vec<&'g str> {
+fn values<'g>(group: &'g ComparisonGroup<'_>) -> Vec<&'g str> {
     let mut values: Vec<&str> = group.arms.iter().map(|arm| arm.value.as_str()).collect();
     values.sort_unstable();
     values

@@ -1,7 +1,7 @@
 //! Comparisons as people read them: a row for each pair, and a row for each value with its mean rank.
 
-use super::{Aspect, Comparison, Comparisons, Ranking};
-use crate::nouns::{count, counted};
+use super::{ComparedFactor, Comparisons, MethodRanking, PairwiseTest};
+use crate::plural::{count, counted};
 use crate::report::{Table, dash};
 use crate::statistics::{a12_told_by, runs_for_a12, runs_for_shares};
 
@@ -10,7 +10,10 @@ const SHARES: [(f64, f64); 2] = [(0.5, 0.7), (0.5, 0.9)];
 const EFFECT: f64 = 0.71;
 
 /// The tables; none where nothing is compared.
-pub(in crate::experiment) fn tables(aspect: Option<Aspect>, all: &Comparisons) -> Vec<Table> {
+pub(in crate::experiment) fn tables(
+    aspect: Option<ComparedFactor>,
+    all: &Comparisons,
+) -> Vec<Table> {
     let Some(aspect) = aspect else { return Vec::new() };
     let ranks = (!all.rankings.is_empty()).then(|| ranks(aspect, &all.rankings));
     [pairs(aspect, &all.pairs)].into_iter().chain(ranks).collect()
@@ -37,7 +40,7 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
     context.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
 }
 
-fn pairs(aspect: Aspect, pairs: &[Comparison]) -> Table {
+fn pairs(aspect: ComparedFactor, pairs: &[PairwiseTest]) -> Table {
     let blocks = pairs.iter().any(|pair| pair.block != pairs[0].block);
     let context = varying(pairs.iter().map(|pair| pair.context.as_slice()));
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
@@ -45,12 +48,12 @@ fn pairs(aspect: Aspect, pairs: &[Comparison]) -> Table {
     header.extend(&context);
     header.extend(["first", "second", "solved", "test", "p", "p (Holm)", "A12 (95 %)", "better"]);
     header.extend(["runs for shares", "runs for A12"]);
-    let row = |pair: &Comparison| {
+    let row = |pair: &PairwiseTest| {
         let mut row = if blocks { vec![pair.block.clone()] } else { Vec::new() };
         row.push(pair.puzzle.clone());
         row.extend(context.iter().map(|name| value(&pair.context, name).to_owned()));
         let (first, second, effect) = (&pair.first, &pair.second, &pair.evidence.effect);
-        let solved = |side: &super::Side| format!("{}/{}", side.solved, side.runs);
+        let solved = |side: &super::LevelSummary| format!("{}/{}", side.solved, side.runs);
         row.extend([
             first.value.clone(),
             second.value.clone(),
@@ -69,7 +72,7 @@ fn pairs(aspect: Aspect, pairs: &[Comparison]) -> Table {
     Table { title, header, rows: pairs.iter().map(row).collect(), notes: notes(pairs) }
 }
 
-fn notes(pairs: &[Comparison]) -> Vec<String> {
+fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     let shares = SHARES.iter().filter_map(|(one, other)| {
         let runs = count(runs_for_shares(*one, *other)?);
         Some(format!("{:.0} % and {:.0} % take {runs}", 100.0 * one, 100.0 * other))
@@ -107,10 +110,13 @@ fn notes(pairs: &[Comparison]) -> Vec<String> {
     notes
 }
 
-fn ranks(aspect: Aspect, rankings: &[Ranking]) -> Table {
+fn ranks(aspect: ComparedFactor, rankings: &[MethodRanking]) -> Table {
     let context = varying(rankings.iter().map(|ranking| ranking.context.as_slice()));
     let mut header = context.clone();
-    header.extend([if aspect == Aspect::Method { "method ranked" } else { "value" }, "mean rank"]);
+    header.extend([
+        if aspect == ComparedFactor::Method { "method ranked" } else { "value" },
+        "mean rank",
+    ]);
     header.push("puzzles");
     let mut rows = Vec::new();
     for ranking in rankings {
@@ -132,7 +138,7 @@ fn ranks(aspect: Aspect, rankings: &[Ranking]) -> Table {
     Table { title: "Ranks over puzzles".to_owned(), header, rows, notes }
 }
 
-fn sentence(ranking: &Ranking, context: &[&'static str]) -> String {
+fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let of: Vec<String> =
         context.iter().map(|name| format!("{name} {}", value(&ranking.context, name))).collect();
     let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };

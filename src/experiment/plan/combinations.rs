@@ -1,8 +1,8 @@
 //! The combinations of a block's factors.
 
 use super::MOST_CELLS;
-use crate::evolve::Overrides;
 use crate::experiment::spec::Factor;
+use crate::ga::Overrides;
 
 /// Every combination of the factors' values, the last factor fastest, unless there are too many.
 pub(super) fn combinations(factors: &[Factor]) -> Option<Vec<Overrides>> {

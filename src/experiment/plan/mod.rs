@@ -2,13 +2,13 @@
 //!
 //! Runs are numbered through the whole plan, cell by cell.
 
+mod builder;
 mod combinations;
-mod maker;
-mod rungs;
+mod ladder;
 
 use super::fingerprint::Fingerprint;
 use super::{Cell, Spec, SpecError};
-use maker::Maker;
+use builder::PlanBuilder;
 
 /// The most cells that an experiment has.
 pub(super) const MOST_CELLS: usize = 100_000;
@@ -30,7 +30,7 @@ pub struct Plan {
 
 /// What is done about a cell whose method does not fit its puzzle or parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Misfits {
+pub enum MisfitPolicy {
     /// Nothing is run.
     #[default]
     Refused,
@@ -44,15 +44,15 @@ impl Plan {
     /// # Errors
     /// [`SpecError`] when parameters do not go together or a population does not fit into memory.
     pub fn new(spec: &Spec) -> Result<Self, SpecError> {
-        Self::with(spec, Misfits::Refused)
+        Self::with(spec, MisfitPolicy::Refused)
     }
 
     /// The cells of a spec, where `misfits` are refused or skipped.
     ///
     /// # Errors
     /// [`SpecError`] when a population does not fit into memory, and on a misfit that is refused.
-    pub fn with(spec: &Spec, misfits: Misfits) -> Result<Self, SpecError> {
-        let mut maker = Maker::new(misfits);
+    pub fn with(spec: &Spec, misfits: MisfitPolicy) -> Result<Self, SpecError> {
+        let mut maker = PlanBuilder::new(misfits);
         let mut parameters: Vec<&'static str> = Vec::new();
         for block in &spec.blocks {
             maker.block(block)?;

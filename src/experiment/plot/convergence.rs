@@ -1,14 +1,14 @@
 //! Fitness by generation: a panel for each puzzle, a colour for each method.
 
-use super::super::{Figures, Results};
-use super::scheme::Scheme;
+use super::super::{Results, RunMetrics};
+use super::layout::PanelLayout;
 use crate::report::Spread;
 use crate::report::plot::{Axis, Facets, Layer, Mark, RING, thin, topmost};
 
 /// Runs from which on quartiles say something.
 const SEVERAL: usize = 3;
 
-pub(super) fn figure(results: &Results<'_>, scheme: &Scheme<'_>) -> Option<Facets> {
+pub(super) fn figure(results: &Results<'_>, scheme: &PanelLayout<'_>) -> Option<Facets> {
     let places = || {
         (0..scheme.puzzles())
             .flat_map(|puzzle| (0..scheme.methods().len()).map(move |m| (puzzle, m)))
@@ -41,7 +41,7 @@ pub(super) fn figure(results: &Results<'_>, scheme: &Scheme<'_>) -> Option<Facet
 }
 
 /// What is drawn of a method's runs.
-fn layers(number: usize, runs: &[&Figures], x: &Axis, pixels: u32) -> Vec<Layer> {
+fn layers(number: usize, runs: &[&RunMetrics], x: &Axis, pixels: u32) -> Vec<Layer> {
     let Some(first) = runs.first() else { return Vec::new() };
     // A place for each pixel: what happens within one is not to be seen.
     let mut middle: Vec<(f64, f64)> = Vec::new();

@@ -11,24 +11,24 @@
 //! Of more methods than can be told from each other only those figures are drawn in which the
 //! parameter that makes them so many lies along an axis, and of more puzzles only those with a panel a class.
 
-mod class;
 mod convergence;
-mod critical;
-mod crowded;
-mod heat;
+mod critical_difference;
+mod heatmap;
+mod layout;
+mod limits;
 mod population;
-mod scheme;
+mod puzzle_class;
 mod success;
 
-pub use crowded::{Crowded, check};
+pub use limits::{PlotLimitError, check};
 
 use super::cell::LENGTHS;
 use super::{Comparisons, Results, Spent};
 use crate::report::Plot;
 use crate::report::plot::{Facets, solved_by_work};
-use class::classes;
-use crowded::{METHODS, PANELS};
-use scheme::{Scheme, varying};
+use layout::{PanelLayout, varying};
+use limits::{METHODS, PANELS};
+use puzzle_class::classes;
 
 /// All figures of runs that can be drawn.
 pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
@@ -36,18 +36,22 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
     let varying = varying(results.plan(), only);
     let along: Vec<&'static str> = apart_from(&varying, &["population"]);
     let sized = along.len() < varying.len();
-    let told = |scheme: &Scheme<'_>| (1..=METHODS).contains(&scheme.methods().len());
+    let told = |scheme: &PanelLayout<'_>| (1..=METHODS).contains(&scheme.methods().len());
     let mut plots = Vec::new();
-    let by_size = |scheme: Scheme<'_>| -> Vec<Plot> {
+    let by_size = |scheme: PanelLayout<'_>| -> Vec<Plot> {
         let drawn = sized && told(&scheme);
         let figures = drawn.then(|| population::figures(results, &scheme));
         figures.iter().flatten().map(|it| Plot::of(it)).collect()
     };
     let classes = classes(results.plan(), only);
     if !classes.is_empty() {
-        plots.extend(by_size(Scheme::by_class(results, &classes, &apart_from(&along, &LENGTHS))));
+        plots.extend(by_size(PanelLayout::by_class(
+            results,
+            &classes,
+            &apart_from(&along, &LENGTHS),
+        )));
     }
-    let scheme = Scheme::by(results, &varying);
+    let scheme = PanelLayout::by(results, &varying);
     if scheme.puzzles() > PANELS {
         return plots;
     }
@@ -55,10 +59,10 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
         plots.extend(convergence::figure(results, &scheme).map(|figure| Plot::of(&figure)));
         plots.extend(success::shares(&scheme).map(|figure| Plot::of(&figure)));
     }
-    plots.extend(by_size(Scheme::by(results, &along)));
-    if let Some(pair) = heat::pair(&varying) {
-        let scheme = Scheme::by(results, &[]);
-        plots.extend(heat::figure(results, &scheme, pair).map(|figure| Plot::of(&figure)));
+    plots.extend(by_size(PanelLayout::by(results, &along)));
+    if let Some(pair) = heatmap::pair(&varying) {
+        let scheme = PanelLayout::by(results, &[]);
+        plots.extend(heatmap::figure(results, &scheme, pair).map(|figure| Plot::of(&figure)));
     }
     if told(&scheme) {
         plots.extend(by_work(&scheme).map(|figure| Plot::of(&figure)));
@@ -75,10 +79,10 @@ fn apart_from(parameters: &[&'static str], others: &[&str]) -> Vec<&'static str>
 /// The figures of what is compared.
 pub(super) fn ranked(compared: &Comparisons) -> Vec<Plot> {
     let rankings = compared.rankings.iter().take(PANELS);
-    rankings.filter_map(critical::figure).map(|figure| Plot::of(&figure)).collect()
+    rankings.filter_map(critical_difference::figure).map(|figure| Plot::of(&figure)).collect()
 }
 
-fn by_work(scheme: &Scheme<'_>) -> Option<Facets> {
+fn by_work(scheme: &PanelLayout<'_>) -> Option<Facets> {
     let lists = |puzzle: usize| -> Vec<(usize, Vec<Spent>)> {
         let runs = |method| scheme.runs(puzzle, method).into_iter().map(Spent::of).collect();
         (0..scheme.methods().len()).map(|method| (method, runs(method))).collect()

@@ -5,16 +5,16 @@
 
 use std::cmp::Ordering;
 
-use super::super::law::points;
-use super::super::{Point, Results};
-use super::scheme::Scheme;
+use super::super::population_scaling::points;
+use super::super::{Results, ScalingPoint};
+use super::layout::PanelLayout;
 use crate::report::plot::{Axis, Facets, Layer, Mark};
 
 /// Both figures, or neither where the population does not vary.
-pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets> {
+pub(super) fn figures(results: &Results<'_>, scheme: &PanelLayout<'_>) -> Vec<Facets> {
     let mut lengths = false;
     // Of each puzzle and method, ascending by population.
-    let mut line = |puzzle: usize, method: usize| -> Vec<Point> {
+    let mut line = |puzzle: usize, method: usize| -> Vec<ScalingPoint> {
         let cells: Vec<usize> = scheme.cells(puzzle, method).collect();
         let mut points = points(results, &cells);
         points.retain(|point| point.runs > 0);
@@ -24,7 +24,7 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
         lengths |= points.len() < all;
         points
     };
-    let lines: Vec<Vec<Vec<Point>>> = (0..scheme.puzzles())
+    let lines: Vec<Vec<Vec<ScalingPoint>>> = (0..scheme.puzzles())
         .map(|puzzle| (0..scheme.methods().len()).map(|method| line(puzzle, method)).collect())
         .collect();
     let all = || lines.iter().flatten().flatten();
@@ -35,7 +35,7 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
         let values = sizes.iter().copied().map(f64::from);
         Axis::logarithmic("population (individuals)", values).marked_at(&sizes)
     };
-    let figure = |title: &str, caption: &str, y: Axis, of: &dyn Fn(&Point) -> Drawn| {
+    let figure = |title: &str, caption: &str, y: Axis, of: &dyn Fn(&ScalingPoint) -> PlotPoint| {
         let methods = scheme.methods().len();
         let (x, pixels) = (x(), Facets::pixels(scheme.puzzles()));
         let panels = scheme.panels(|puzzle| {
@@ -61,13 +61,13 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
         "Runs solved by population size",
         "Share of the runs that found a solution, with its 95 % Wilson interval.",
         Axis::percent("runs solved (%)"),
-        &|point| Drawn {
+        &|point| PlotPoint {
             middle: point.success.map(|(share, ..)| percent(share)),
             interval: point.success.map(|(_, low, high)| (percent(low), percent(high))),
             independent: point.independent.as_ref().map(|other| percent(other.success)),
         },
     );
-    let work = |point: &Point| {
+    let work = |point: &ScalingPoint| {
         let other = point.independent.as_ref().and_then(|other| other.work.mean);
         [point.work.mean, point.work.low, point.work.high, other]
     };
@@ -82,7 +82,7 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
         "Work of all runs over solutions, with a 95 % bootstrap interval, up to the edge where it has no \
          end; none where nothing was solved.",
         y,
-        &|point| Drawn {
+        &|point| PlotPoint {
             middle: point.work.mean,
             interval: point.work.low.map(|low| (low, point.work.high.unwrap_or(edge))),
             independent: point.independent.as_ref().and_then(|other| other.work.mean),
@@ -92,14 +92,14 @@ pub(super) fn figures(results: &Results<'_>, scheme: &Scheme<'_>) -> Vec<Facets>
 }
 
 /// Which of two points costs less, or where neither cost is known solves more.
-fn cheaper(a: &Point, b: &Point) -> Ordering {
-    let cost = |point: &Point| point.work.mean.unwrap_or(f64::INFINITY);
-    let failed = |point: &Point| point.success.map_or(1.0, |(share, ..)| 1.0 - share);
+fn cheaper(a: &ScalingPoint, b: &ScalingPoint) -> Ordering {
+    let cost = |point: &ScalingPoint| point.work.mean.unwrap_or(f64::INFINITY);
+    let failed = |point: &ScalingPoint| point.success.map_or(1.0, |(share, ..)| 1.0 - share);
     cost(a).total_cmp(&cost(b)).then(failed(a).total_cmp(&failed(b)))
 }
 
 /// What is drawn of a point.
-struct Drawn {
+struct PlotPoint {
     middle: Option<f64>,
     interval: Option<(f64, f64)>,
     independent: Option<f64>,
@@ -107,15 +107,15 @@ struct Drawn {
 
 fn layers(
     (number, methods): (usize, usize),
-    points: &[Point],
+    points: &[ScalingPoint],
     x: &Axis,
     pixels: u32,
-    of: &dyn Fn(&Point) -> Drawn,
+    of: &dyn Fn(&ScalingPoint) -> PlotPoint,
 ) -> Vec<Layer> {
     // Intervals of different methods stand side by side, six pixels from each other.
     let aside = 6.0 * (number as f64 - (methods - 1) as f64 / 2.0) / f64::from(pixels);
-    let at = |point: &Point| x.value(x.share(point.population.into()) + aside);
-    let drawn: Vec<(f64, Drawn)> = points.iter().map(|point| (at(point), of(point))).collect();
+    let at = |point: &ScalingPoint| x.value(x.share(point.population.into()) + aside);
+    let drawn: Vec<(f64, PlotPoint)> = points.iter().map(|point| (at(point), of(point))).collect();
     let middle: Vec<(f64, f64)> =
         drawn.iter().filter_map(|(x, it)| Some((*x, it.middle?))).collect();
     let bars = drawn.iter().filter_map(|(x, it)| it.interval.map(|(low, high)| (*x, low, high)));

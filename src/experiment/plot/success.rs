@@ -1,15 +1,15 @@
 //! Success, and what a solution costs: a row for each method, grouped by puzzle.
 
-use super::super::{Censored, Figures, wilson};
-use super::scheme::Scheme;
+use super::super::{Censored, RunMetrics, wilson};
+use super::layout::PanelLayout;
 use crate::report::plot::{Axis, Row, Rows};
 
 /// Runs from which on quartiles are drawn.
 const SEVERAL: usize = 5;
 
 /// Runs solved, with Wilson intervals.
-pub(super) fn shares(scheme: &Scheme<'_>) -> Option<Rows> {
-    let row = |number: usize, runs: &[&Figures]| {
+pub(super) fn shares(scheme: &PanelLayout<'_>) -> Option<Rows> {
+    let row = |number: usize, runs: &[&RunMetrics]| {
         let solved = runs.iter().filter(|run| run.solved()).count();
         let interval = wilson(solved as u64, runs.len() as u64);
         Row {
@@ -31,8 +31,8 @@ pub(super) fn shares(scheme: &Scheme<'_>) -> Option<Rows> {
 }
 
 /// The work of each run.
-pub(super) fn work(scheme: &Scheme<'_>) -> Option<Rows> {
-    let row = |number: usize, runs: &[&Figures]| {
+pub(super) fn work(scheme: &PanelLayout<'_>) -> Option<Rows> {
+    let row = |number: usize, runs: &[&RunMetrics]| {
         let spent = |solved: bool| -> Vec<f64> {
             runs.iter().filter(|run| run.solved() == solved).map(|run| run.work as f64).collect()
         };
@@ -63,8 +63,8 @@ pub(super) fn work(scheme: &Scheme<'_>) -> Option<Rows> {
 
 /// A row for each method that was asked for of a puzzle; nothing where no run evolved.
 fn groups(
-    scheme: &Scheme<'_>,
-    row: impl Fn(usize, &[&Figures]) -> Row,
+    scheme: &PanelLayout<'_>,
+    row: impl Fn(usize, &[&RunMetrics]) -> Row,
 ) -> Option<Vec<(String, Vec<Row>)>> {
     let mut groups = Vec::new();
     for puzzle in 0..scheme.puzzles() {

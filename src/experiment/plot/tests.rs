@@ -1,7 +1,9 @@
 //! Figures of made-up runs, read back.
 
 use super::*;
-use crate::experiment::{Figures, Only, Plan, RunEnd, RunResult, Series, Spec, View};
+use crate::experiment::{
+    CellFilter, Plan, ResultsView, RunMetrics, RunResult, Series, Spec, StopCause,
+};
 use crate::report::Scaling;
 use crate::report::plot::tests::{attributes, lines, strokes, texts};
 
@@ -20,12 +22,12 @@ fn run(peaks: &[u16], solved: bool) -> RunResult {
         series.worst.push(60);
         series.restart.push(restart);
     }
-    let end = if solved { RunEnd::Solved } else { RunEnd::Generations };
+    let end = if solved { StopCause::Solved } else { StopCause::Generations };
     let fitness = if solved { 0 } else { 4 };
     let work = 1_000 * u64::from(peaks[0]);
     RunResult {
         line: String::new(),
-        figures: Figures { end, fitness, work, series, ..Figures::none() },
+        figures: RunMetrics { end, fitness, work, series, ..RunMetrics::none() },
     }
 }
 
@@ -179,11 +181,15 @@ fn what_is_too_much_is_refused_with_what_to_choose() {
         "a plot tells at most 12 methods apart, and there are 13 (cellular, tries 1, ...): name some, as \
          in --only tries=1"
     );
-    let only: Vec<Only> = ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
+    let only: Vec<CellFilter> =
+        ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
     check(&tries, &only).unwrap();
-    let view = View { only, scaling: Scaling::Auto, compare: None };
+    let view = ResultsView { only, scaling: Scaling::Auto, compare: None };
     let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
-    assert_eq!(Scheme::by(&some, &["tries"]).methods(), ["cellular, tries 1", "cellular, tries 3"]);
+    assert_eq!(
+        PanelLayout::by(&some, &["tries"]).methods(),
+        ["cellular, tries 1", "cellular, tries 3"]
+    );
 
     let many =
         "puzzles = ['ai-escargot']\nmethods = ['memetic']\ndig = 'any'\nstep = 1\nuntil = 10";

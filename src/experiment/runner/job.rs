@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::end::AnyError;
-use super::watcher::Watcher;
+use super::error::AnyError;
+use super::observer::ExperimentObserver;
 use super::{RunEnd, Runner, RunnerError};
 use crate::board::{SearchSpace, presolve};
-use crate::evolve::{Job, Outcome, StopReason};
 use crate::experiment::asked::fingerprint;
-use crate::experiment::series::Collector;
+use crate::experiment::fitness_samples::Collector;
 use crate::experiment::{Cell, Method, RunResult};
+use crate::ga::{Outcome, RunJob, StopReason};
 use crate::report::Record;
 use crate::solver::{SolveError, Worker};
 
@@ -34,12 +34,12 @@ impl Runner<'_> {
 
     /// A run that begins, or goes on from its checkpoint, or what there is to say of it if it does
     /// neither.
-    pub(super) fn job(&self, number: usize) -> Result<Job<Watcher<'_>>, Box<RunEnd>> {
+    pub(super) fn job(&self, number: usize) -> Result<RunJob<ExperimentObserver<'_>>, Box<RunEnd>> {
         let space = Arc::new(self.space(number)?);
         let (cell, place) = self.cell(number);
         let (config, seed) = (Arc::new(cell.config.clone()), cell.seed(place));
-        let watcher = Watcher { number, collector: Collector::default(), seat: None };
-        let mut job = Job { space, config, seed, from: None, watcher };
+        let watcher = ExperimentObserver { number, collector: Collector::default(), seat: None };
+        let mut job = RunJob { space, config, seed, from: None, watcher };
         if let Some(checkpoints) = self.checkpoints {
             let run = fingerprint(cell, seed);
             let found = checkpoints.of(&run, &job.run(self.interrupted));
@@ -78,11 +78,11 @@ impl Runner<'_> {
     /// What came of a run.
     pub(super) fn result(
         &self,
-        job: Job<Watcher<'_>>,
+        job: RunJob<ExperimentObserver<'_>>,
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RunEnd {
-        let Job { space, watcher: Watcher { number, collector, .. }, .. } = job;
+        let RunJob { space, watcher: ExperimentObserver { number, collector, .. }, .. } = job;
         let outcome = outcome.map_err(|error| self.failed(number, error.into()))?;
         if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
             return Err(self.failed(number, fault.clone().into()));

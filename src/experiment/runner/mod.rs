@@ -3,19 +3,19 @@
 //! Each of `jobs` workers of the pool takes the next run of the plan. Which worker does a run, and
 //! when, changes nothing about it.
 
-mod end;
+mod batch;
+mod error;
 mod job;
-mod portion;
-mod together;
-mod watcher;
+mod observer;
+mod subset;
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use end::AnyError;
-pub use end::{Ending, RunnerError};
-pub use portion::Portion;
+use error::AnyError;
+pub use error::{Completion, RunnerError};
+pub use subset::RunSubset;
 
 use super::asked::Asked;
 use super::{Checkpoints, Plan, Results, RunResult, Shard};
@@ -36,7 +36,7 @@ pub struct Runner<'a> {
     /// Set by whoever wants the experiment to end; the runner sets it when a run fails.
     pub interrupted: &'a AtomicBool,
     /// Which of the missing runs are done.
-    pub part: Portion,
+    pub part: RunSubset,
     /// Where runs are kept that take long, if they are.
     pub checkpoints: Option<&'a Checkpoints<'a>>,
 }
@@ -64,7 +64,7 @@ impl Runner<'_> {
         &self,
         results: &mut Results<'_>,
         finished: &mut RunWatcher<'_>,
-    ) -> Result<Ending, RunnerError> {
+    ) -> Result<Completion, RunnerError> {
         self.lead(Vec::new(), results, finished)
     }
 
@@ -77,7 +77,7 @@ impl Runner<'_> {
         crew: Vec<Away<'_>>,
         results: &mut Results<'_>,
         finished: &mut RunWatcher<'_>,
-    ) -> Result<Ending, RunnerError> {
+    ) -> Result<Completion, RunnerError> {
         let missing = self.missing(results);
         let shared = self.backend.is_shared();
         let jobs = if shared { self.backend.parts().len() } else { self.jobs };
@@ -109,7 +109,7 @@ impl Runner<'_> {
         }
         ended?;
         let complete = self.missing(results).is_empty();
-        Ok(if complete { Ending::Complete } else { Ending::Interrupted })
+        Ok(if complete { Completion::Complete } else { Completion::Interrupted })
     }
 
     /// The runs to do: the first seed of every cell, then the second, so that what is finished at

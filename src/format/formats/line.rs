@@ -7,27 +7,27 @@
 //! A list of lines that are one word each is [`Sdm`](super::sdm).
 
 use crate::board::Puzzle;
-use crate::format::head::Head;
-use crate::format::piece::EachLine;
-use crate::format::puzzle_format::{Around, PuzzleFormat, Recognised};
+use crate::format::detection_head::DetectionHead;
+use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat};
+use crate::format::record::PerLine;
 use crate::format::{Tag, line};
 
 /// A puzzle on a line.
 pub(super) struct PlainLine;
 
 impl PuzzleFormat for PlainLine {
-    fn recognise(&self, head: &Head) -> Option<Recognised> {
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
         if head.is_list() {
-            return (!head.has_single_words()).then(|| Recognised::by_layout(EachLine));
+            return (!head.has_single_words()).then(|| Detection::by_layout(PerLine));
         }
-        (head.rows().len() == 1).then(|| Recognised::rows(head))
+        (head.rows().len() == 1).then(|| Detection::rows(head))
     }
 
     fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
         line(puzzle.geometry, &puzzle.givens) + "\n"
     }
 
-    fn around(&self) -> Around {
-        Around::NOTHING
+    fn around(&self) -> Delimiters {
+        Delimiters::NOTHING
     }
 }

@@ -14,23 +14,23 @@
 //! Games 12(3), 2020, and its instances.
 
 use crate::board::{BLANK, Geometry, MAX_SIDE, Puzzle};
-use crate::format::head::Head;
-use crate::format::lines::TextLine;
-use crate::format::piece::{Cut, Piece, PieceDraft, has_cells};
-use crate::format::puzzle_format::{Around, PuzzleFormat, Recognised};
-use crate::format::row::Row;
-use crate::format::words::words;
-use crate::format::{Fault, Options, Tag};
+use crate::format::detection_head::DetectionHead;
+use crate::format::line_reader::TextLine;
+use crate::format::line_stats::LineStats;
+use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat};
+use crate::format::record::{RecordBuilder, RecordSplitter, TextRecord, has_cells};
+use crate::format::tokenizer::words;
+use crate::format::{Options, ParseError, Tag};
 
 /// An instance file.
 pub(super) struct LloydAmos;
 
 impl PuzzleFormat for LloydAmos {
-    fn recognise(&self, head: &Head) -> Option<Recognised> {
-        is_instance(head).then(|| Recognised::by_marks(Instances::default()))
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
+        is_instance(head).then(|| Detection::by_marks(Instances::default()))
     }
 
-    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
+    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
         read(text, options.shape)
     }
 
@@ -55,8 +55,8 @@ impl PuzzleFormat for LloydAmos {
         text
     }
 
-    fn around(&self) -> Around {
-        Around::NOTHING
+    fn around(&self) -> Delimiters {
+        Delimiters::NOTHING
     }
 }
 
@@ -67,11 +67,11 @@ const HEADER: usize = 2;
 const MAX_ORDER: usize = MAX_SIDE.isqrt();
 
 /// Whether a text starts with an order, a number, and cells.
-fn is_instance(head: &Head) -> bool {
+fn is_instance(head: &DetectionHead) -> bool {
     let rows = head.rows();
     let numbers: usize = rows.iter().map(|row| row.words).sum();
     let length = rows.first().and_then(|row| length(row.first));
-    let single = |row: &Row| row.words == 1 && !row.letters;
+    let single = |row: &LineStats| row.words == 1 && !row.letters;
     let headed = match rows {
         [order, unused, cells, ..] => {
             length.is_some() && single(order) && single(unused) && cells.words > 1
@@ -87,23 +87,23 @@ fn length(order: usize) -> Option<usize> {
 }
 
 /// The board of an instance.
-fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Fault> {
+fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), ParseError> {
     let words = words(text)?;
-    let first = words.first().ok_or(Fault::Empty)?;
+    let first = words.first().ok_or(ParseError::Empty)?;
     let order = first.number().map_or(0, usize::from);
-    let wrong = || Fault::Order { at: first.at, order: first.shortened(), most: MAX_ORDER };
+    let wrong = || ParseError::Order { at: first.at, order: first.shortened(), most: MAX_ORDER };
     let geometry = Geometry::new(order, order).map_err(|_| wrong())?;
     let cells = words.get(HEADER..).unwrap_or_default();
     if let Some(shape) = shape.filter(|shape| *shape != geometry) {
-        return Err(Fault::Shape { cells: cells.len(), shape });
+        return Err(ParseError::Shape { cells: cells.len(), shape });
     }
     if cells.len() != geometry.cells() {
-        return Err(Fault::Values { found: cells.len(), order, wanted: geometry.cells() });
+        return Err(ParseError::Values { found: cells.len(), order, wanted: geometry.cells() });
     }
     let side = geometry.side();
     let givens = cells.iter().map(|cell| {
         let value = cell.number().filter(|value| usize::from(*value) <= side);
-        value.ok_or_else(|| Fault::Value { at: cell.at, value: cell.shortened(), side })
+        value.ok_or_else(|| ParseError::Value { at: cell.at, value: cell.shortened(), side })
     });
     Ok((geometry, givens.collect::<Result<_, _>>()?))
 }
@@ -111,7 +111,7 @@ fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Faul
 /// Cuts before two lines of one number each.
 #[derive(Default)]
 struct Instances {
-    draft: PieceDraft,
+    draft: RecordBuilder,
     /// Numbers in the draft, and what its order asks for.
     numbers: usize,
     wanted: usize,
@@ -139,14 +139,14 @@ impl Instances {
         }
     }
 
-    fn take(&mut self) -> Option<Piece> {
+    fn take(&mut self) -> Option<TextRecord> {
         (self.numbers, self.wide) = (0, false);
         self.draft.take(Vec::new())
     }
 }
 
-impl Cut for Instances {
-    fn line(&mut self, line: TextLine) -> Option<Piece> {
+impl RecordSplitter for Instances {
+    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
         let single = words(&line.text).is_ok_and(|words| words.len() == 1);
         // Cells may stand one a line too: then only a full board ends.
         let may_end = self.wide || self.numbers >= self.wanted && self.numbers > 0;
@@ -168,7 +168,7 @@ impl Cut for Instances {
         piece
     }
 
-    fn end(&mut self) -> Option<Piece> {
+    fn end(&mut self) -> Option<TextRecord> {
         self.push_held();
         self.take()
     }
@@ -177,7 +177,7 @@ impl Cut for Instances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::piece::pieces;
+    use crate::format::record::pieces;
 
     const SMALL: &str = "2\n1\n1\t-1\t-1\t4\n-1 -1 1 -1\n-1 1 -1 -1\n4 -1 -1 1\n";
 

@@ -8,11 +8,11 @@
 //! Sdm = "sdm" => sdm::Sdm,
 //! ```
 
-use super::head::Head;
-use super::piece::Cut;
-use super::pieces::Parser;
-use super::puzzle_format::{PuzzleFormat, Recognised};
-use crate::named::named;
+use super::detection_head::DetectionHead;
+use super::puzzle_format::{Detection, PuzzleFormat};
+use super::record::RecordSplitter;
+use super::record_reader::Parser;
+use crate::named_enum::named;
 
 /// Declares the formats: their names, their files and their types.
 macro_rules! formats {
@@ -46,7 +46,7 @@ formats! {
         /// A collection: one puzzle a line, one character a cell, 0 for a blank.
         Sdm = "sdm" => sdm::Sdm,
         /// Puzzles beside their solutions, after a line `quizzes,solutions`; solutions are not read.
-        Pairs = "pairs" => pairs::Pairs,
+        Pairs = "pairs" => quizzes_csv::QuizzesCsv,
         /// SadMan Sudoku and SudoCue: rows under `[Puzzle]`, after remarks that open with #.
         Sdk = "sdk" => sdk::Sdk,
         /// Simple Sudoku: rows in frames.
@@ -54,7 +54,7 @@ formats! {
         /// Rows with the boxes framed, . for a blank.
         Grid = "grid" => grid::Grid,
         /// Rows of numbers separated by blanks, 0 for a blank.
-        Spaced = "spaced" => spaced::Spaced,
+        Spaced = "spaced" => numeric_rows::NumericRows,
         /// Lloyd and Amos: the order, a number, and the cells as numbers, -1 for a blank.
         LloydAmos = "lloyd-amos" => lloyd_amos::LloydAmos,
         /// OpenSudoku: XML with 81 digits a game, 0 for a blank.
@@ -65,15 +65,15 @@ formats! {
 impl Format {
     /// The format of a text of lines that starts so, and what cuts it. What nothing else is, is
     /// grid text.
-    pub(super) fn of(head: &Head) -> (Self, Box<dyn Cut>) {
-        let mut best: Option<(Self, Recognised)> = None;
+    pub(super) fn of(head: &DetectionHead) -> (Self, Box<dyn RecordSplitter>) {
+        let mut best: Option<(Self, Detection)> = None;
         for format in Self::ALL {
             let Some(found) = format.rules().recognise(head) else { continue };
             if best.as_ref().is_none_or(|(_, best)| best.by < found.by) {
                 best = Some((*format, found));
             }
         }
-        let (format, found) = best.unwrap_or_else(|| (Self::Grid, Recognised::rows(head)));
+        let (format, found) = best.unwrap_or_else(|| (Self::Grid, Detection::rows(head)));
         (format, found.cut)
     }
 
@@ -90,8 +90,8 @@ impl Format {
 mod tests {
     use super::*;
     use crate::format::Options;
-    use crate::format::lines::TextLine;
-    use crate::format::piece::Piece;
+    use crate::format::line_reader::TextLine;
+    use crate::format::record::TextRecord;
 
     fn seen(text: &str, options: &Options) -> (Format, bool) {
         let lines: Vec<TextLine> = text
@@ -99,8 +99,9 @@ mod tests {
             .enumerate()
             .map(|(index, text)| TextLine { number: index + 1, text: text.to_owned() })
             .collect();
-        let (format, mut cut) = Format::of(&Head::new(&lines, true, options));
-        let mut pieces: Vec<Piece> = lines.into_iter().filter_map(|line| cut.line(line)).collect();
+        let (format, mut cut) = Format::of(&DetectionHead::new(&lines, true, options));
+        let mut pieces: Vec<TextRecord> =
+            lines.into_iter().filter_map(|line| cut.line(line)).collect();
         pieces.extend(cut.end());
         (format, pieces.iter().any(|piece| piece.listed))
     }

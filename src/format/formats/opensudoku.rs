@@ -15,12 +15,12 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
 use crate::board::{Geometry, Puzzle};
-use crate::format::lines::{LineFault, MAX_BYTES};
-use crate::format::piece::Piece;
-use crate::format::pieces::{ByteReader, Parser, Pieces, Stop};
-use crate::format::puzzle_format::{Around, PuzzleFormat};
-use crate::format::{Fault, Options, Spot, Tag, cells};
-use crate::plain::line;
+use crate::format::line_reader::{LineFault, MAX_BYTES};
+use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
+use crate::format::record::TextRecord;
+use crate::format::record_reader::{ByteReader, Parser, ReadStop, RecordReader};
+use crate::format::{Options, ParseError, Tag, TextPosition, grid_parser};
+use crate::sanitize::line;
 
 /// A file of games.
 pub(super) struct OpenSudoku;
@@ -30,9 +30,9 @@ impl PuzzleFormat for OpenSudoku {
         Some(Parser { first: b'<', pieces: |reader| Box::new(Games::new(reader)) })
     }
 
-    fn read(&self, data: &str, options: &Options) -> Result<(Geometry, Vec<u8>), Fault> {
+    fn read(&self, data: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
         // The program knows no other board.
-        cells::read(data, options.shape.or(Geometry::new(3, 3).ok()))
+        grid_parser::read(data, options.shape.or(Geometry::new(3, 3).ok()))
     }
 
     fn tells_shape(&self) -> bool {
@@ -49,8 +49,8 @@ impl PuzzleFormat for OpenSudoku {
         format!("  <game data=\"{data}\" />\n")
     }
 
-    fn around(&self) -> Around {
-        Around {
+    fn around(&self) -> Delimiters {
+        Delimiters {
             before: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n",
             between: "",
             after: "</opensudoku>\n",
@@ -74,14 +74,14 @@ struct Games<'a> {
 
 impl<'a> Games<'a> {
     fn new(reader: ByteReader<'a>) -> Self {
-        let reader = SpotReader { reader, spot: Spot { line: 1, column: 1 }, since: 0 };
+        let reader = SpotReader { reader, spot: TextPosition { line: 1, column: 1 }, since: 0 };
         let reader = Reader::from_reader(reader);
         Self { reader, buffer: Vec::new(), rooted: false, depth: 0 }
     }
 }
 
-impl Pieces for Games<'_> {
-    fn next(&mut self) -> Result<Option<Piece>, Stop> {
+impl RecordReader for Games<'_> {
+    fn next(&mut self) -> Result<Option<TextRecord>, ReadStop> {
         self.reader.get_mut().since = 0;
         loop {
             let at = self.reader.get_ref().spot;
@@ -103,29 +103,29 @@ impl Pieces for Games<'_> {
             self.depth += usize::from(opens);
             let name = tag.name().0.to_owned();
             if !self.rooted && name != ROOT {
-                return Err(Stop::Fault(Fault::Root { at, name: line(&name, LONGEST) }));
+                return Err(ReadStop::Fault(ParseError::Root { at, name: line(&name, LONGEST) }));
             }
             self.rooted = true;
             if name == "game" {
                 let (text, at) = match data(&tag, at).map_err(|error| stop(error, at))? {
                     Some((text, at)) => (Ok(text), at),
-                    None => (Err(Fault::NoData { at }), at),
+                    None => (Err(ParseError::NoData { at }), at),
                 };
-                return Ok(Some(Piece { text, at, tags: Vec::new(), listed: false }));
+                return Ok(Some(TextRecord { text, at, tags: Vec::new(), listed: false }));
             }
         }
     }
 }
 
 /// The value of a tag's `data`, and where it starts.
-fn data(tag: &BytesStart<'_>, at: Spot) -> Result<Option<(String, Spot)>, Error> {
+fn data(tag: &BytesStart<'_>, at: TextPosition) -> Result<Option<(String, TextPosition)>, Error> {
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(Error::from)?;
         if attribute.key.0 == "data" {
             // The value is a part of the tag's text, which starts after its `<`.
             let start = attribute.value.as_ptr().addr().wrapping_sub(tag.as_ptr().addr());
             let before = tag.get(..start).unwrap_or_default();
-            let mut spot = Spot { column: at.column + 1, ..at };
+            let mut spot = TextPosition { column: at.column + 1, ..at };
             before.bytes().for_each(|byte| step(&mut spot, byte));
             return Ok(Some((attribute.value.into_owned(), spot)));
         }
@@ -133,24 +133,24 @@ fn data(tag: &BytesStart<'_>, at: Spot) -> Result<Option<(String, Spot)>, Error>
     Ok(None)
 }
 
-fn broken(problem: String, at: Spot) -> Stop {
-    Stop::Fault(Fault::Xml { at, problem: line(&problem, LONGEST) })
+fn broken(problem: String, at: TextPosition) -> ReadStop {
+    ReadStop::Fault(ParseError::Xml { at, problem: line(&problem, LONGEST) })
 }
 
-fn stop(error: Error, at: Spot) -> Stop {
+fn stop(error: Error, at: TextPosition) -> ReadStop {
     match error {
         Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            Stop::Line(LineFault::Long)
+            ReadStop::Line(LineFault::Long)
         }
-        Error::Io(error) => Stop::Line(LineFault::Io(io::Error::new(error.kind(), error))),
+        Error::Io(error) => ReadStop::Line(LineFault::Io(io::Error::new(error.kind(), error))),
         error => broken(error.to_string(), at),
     }
 }
 
 /// Moves a place past one byte of UTF-8.
-fn step(spot: &mut Spot, byte: u8) {
+fn step(spot: &mut TextPosition, byte: u8) {
     match byte {
-        b'\n' => *spot = Spot { line: spot.line + 1, column: 1 },
+        b'\n' => *spot = TextPosition { line: spot.line + 1, column: 1 },
         // Only the first byte of a character counts.
         0x80..=0xbf => {}
         _ => spot.column += 1,
@@ -160,7 +160,7 @@ fn step(spot: &mut Spot, byte: u8) {
 /// Knows how far it has been read.
 struct SpotReader<'a> {
     reader: ByteReader<'a>,
-    spot: Spot,
+    spot: TextPosition,
     /// Bytes since a puzzle ended.
     since: u64,
 }
@@ -195,10 +195,10 @@ impl BufRead for SpotReader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::format::{Options, Puzzles};
+    use crate::format::{Options, PuzzleReader};
 
     fn sentences(text: &str) -> Vec<String> {
-        Puzzles::new(text.as_bytes(), "games", "games.opensudoku", &Options::default())
+        PuzzleReader::new(text.as_bytes(), "games", "games.opensudoku", &Options::default())
             .map(|reading| match reading {
                 Ok(reading) => format!("{}: {}", reading.puzzle.name, reading.puzzle.given_count()),
                 Err(error) => error.to_string(),
@@ -251,7 +251,7 @@ mod tests {
     fn a_game_without_an_end_is_given_up() {
         let start = "<opensudoku><game data=\"".as_bytes();
         let endless = std::io::Read::chain(start, std::io::BufReader::new(std::io::repeat(b'1')));
-        let error = Puzzles::new(endless, "x", "x", &Options::default()).one().unwrap_err();
+        let error = PuzzleReader::new(endless, "x", "x", &Options::default()).one().unwrap_err();
         assert_eq!(error.to_string(), "x: more than 64 MiB, which no puzzle takes");
     }
 }

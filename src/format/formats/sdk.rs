@@ -18,23 +18,23 @@
 //! Source: the file formats of SudoCue, <http://sudocue.net/fileformats.php>.
 
 use crate::board::{Geometry, Puzzle};
-use crate::format::head::Head;
-use crate::format::lines::TextLine;
-use crate::format::piece::{Cut, Piece, PieceDraft};
-use crate::format::puzzle_format::{PuzzleFormat, Recognised, refused_above_digits};
-use crate::format::write::rows;
-use crate::format::{Fault, Spot, Tag};
+use crate::format::board_text::rows;
+use crate::format::detection_head::DetectionHead;
+use crate::format::line_reader::TextLine;
+use crate::format::puzzle_format::{Detection, PuzzleFormat, refused_above_digits};
+use crate::format::record::{RecordBuilder, RecordSplitter, TextRecord};
+use crate::format::{ParseError, Tag, TextPosition};
 
 /// Rows with remarks.
 pub(super) struct Sdk;
 
 impl PuzzleFormat for Sdk {
-    fn recognise(&self, head: &Head) -> Option<Recognised> {
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
         let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         // A list may open with a comment that looks like a remark.
         let found = head.lines().any(|line| section(line).is_some())
             || tag(first).is_some() && !head.has_puzzle_lines();
-        found.then(|| Recognised::by_marks(Sections::default()))
+        found.then(|| Detection::by_marks(Sections::default()))
     }
 
     fn refuses(&self, shape: Geometry) -> Option<&'static str> {
@@ -74,7 +74,7 @@ fn section(line: &str) -> Option<String> {
 #[derive(Default)]
 struct Sections {
     tags: Vec<Tag>,
-    draft: PieceDraft,
+    draft: RecordBuilder,
     /// Inside a section that holds no puzzle.
     skips: bool,
     /// The line of a `[Puzzle]` that no cell followed yet.
@@ -82,23 +82,23 @@ struct Sections {
 }
 
 impl Sections {
-    fn close(&mut self) -> Option<Piece> {
+    fn close(&mut self) -> Option<TextRecord> {
         let open = self.open.take();
         if self.draft.has_cells() {
             return self.draft.take(std::mem::take(&mut self.tags));
         }
-        self.draft = PieceDraft::default();
-        open.map(|line| Piece {
-            text: Err(Fault::Empty),
-            at: Spot { line, column: 1 },
+        self.draft = RecordBuilder::default();
+        open.map(|line| TextRecord {
+            text: Err(ParseError::Empty),
+            at: TextPosition { line, column: 1 },
             tags: std::mem::take(&mut self.tags),
             listed: false,
         })
     }
 }
 
-impl Cut for Sections {
-    fn line(&mut self, line: TextLine) -> Option<Piece> {
+impl RecordSplitter for Sections {
+    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
         if let Some(name) = section(&line.text) {
             let piece = self.close();
             self.skips = name != "puzzle";
@@ -116,7 +116,7 @@ impl Cut for Sections {
         None
     }
 
-    fn end(&mut self) -> Option<Piece> {
+    fn end(&mut self) -> Option<TextRecord> {
         self.close()
     }
 }
@@ -124,7 +124,7 @@ impl Cut for Sections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::piece::pieces;
+    use crate::format::record::pieces;
 
     #[test]
     fn remarks_are_told_from_comments() {
@@ -157,6 +157,6 @@ mod tests {
         let line = |number, text: &str| TextLine { number, text: text.to_owned() };
         assert_eq!(cut.line(line(1, "[Puzzle]")), None);
         let piece = cut.line(line(2, "[State]")).unwrap();
-        assert_eq!((piece.text, piece.at.line), (Err(Fault::Empty), 1));
+        assert_eq!((piece.text, piece.at.line), (Err(ParseError::Empty), 1));
     }
 }

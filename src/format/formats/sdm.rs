@@ -7,18 +7,18 @@
 
 use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
-use crate::format::head::Head;
-use crate::format::piece::EachLine;
-use crate::format::puzzle_format::{Around, PuzzleFormat, Recognised, refused_above_digits};
-use crate::format::write::rows;
+use crate::format::board_text::rows;
+use crate::format::detection_head::DetectionHead;
+use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat, refused_above_digits};
+use crate::format::record::PerLine;
 
 /// A collection.
 pub(super) struct Sdm;
 
 impl PuzzleFormat for Sdm {
-    fn recognise(&self, head: &Head) -> Option<Recognised> {
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
         let list = head.is_list() && head.has_single_words();
-        list.then(|| Recognised::by_layout(EachLine))
+        list.then(|| Detection::by_layout(PerLine))
     }
 
     fn refuses(&self, shape: Geometry) -> Option<&'static str> {
@@ -29,7 +29,7 @@ impl PuzzleFormat for Sdm {
         rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + "\n"
     }
 
-    fn around(&self) -> Around {
-        Around::NOTHING
+    fn around(&self) -> Delimiters {
+        Delimiters::NOTHING
     }
 }

@@ -18,22 +18,22 @@
 
 use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
-use crate::format::head::Head;
-use crate::format::lines::TextLine;
-use crate::format::piece::{Cut, Piece, PieceDraft};
-use crate::format::puzzle_format::{PuzzleFormat, Recognised, refused_above_digits};
-use crate::format::write::rows;
+use crate::format::board_text::rows;
+use crate::format::detection_head::DetectionHead;
+use crate::format::line_reader::TextLine;
+use crate::format::puzzle_format::{Detection, PuzzleFormat, refused_above_digits};
+use crate::format::record::{RecordBuilder, RecordSplitter, TextRecord};
 
 /// Rows in frames.
 pub(super) struct SimpleSudoku;
 
 impl PuzzleFormat for SimpleSudoku {
-    fn recognise(&self, head: &Head) -> Option<Recognised> {
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
         if head.lines().any(is_frame) {
-            return Some(Recognised::by_marks(Frames::default()));
+            return Some(Detection::by_marks(Frames::default()));
         }
         let barred = head.rows().iter().any(|row| row.barred);
-        (barred && head.lines().any(is_dashes)).then(|| Recognised::rows(head))
+        (barred && head.lines().any(is_dashes)).then(|| Detection::rows(head))
     }
 
     fn refuses(&self, shape: Geometry) -> Option<&'static str> {
@@ -69,12 +69,12 @@ fn is_dashes(line: &str) -> bool {
 /// Cuts between frames.
 #[derive(Default)]
 struct Frames {
-    draft: PieceDraft,
+    draft: RecordBuilder,
     inside: bool,
 }
 
-impl Cut for Frames {
-    fn line(&mut self, line: TextLine) -> Option<Piece> {
+impl RecordSplitter for Frames {
+    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
         if is_frame(&line.text) {
             self.inside = !self.inside;
             return self.draft.take(Vec::new());
@@ -85,7 +85,7 @@ impl Cut for Frames {
         None
     }
 
-    fn end(&mut self) -> Option<Piece> {
+    fn end(&mut self) -> Option<TextRecord> {
         self.draft.take(Vec::new())
     }
 }
@@ -105,7 +105,7 @@ fn framed(row: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::piece::pieces;
+    use crate::format::record::pieces;
 
     #[test]
     fn boards_are_framed() {

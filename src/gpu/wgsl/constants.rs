@@ -1,8 +1,8 @@
 //! Constants that Rust knows, written for kernels: they stand nowhere else.
 
-use crate::evolve::improvement::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
+use crate::ga::improvement::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::random::philox::{MULTIPLIER, ROUNDS, WEYL};
-use crate::random::{Stage, WHOLE_POPULATION};
+use crate::random::{StreamStage, WHOLE_POPULATION};
 
 /// Words by their names in WGSL, under a line that says what they are.
 pub(crate) fn constants(about: &str, words: &[(&str, usize)]) -> String {
@@ -27,15 +27,15 @@ pub fn philox_constants() -> String {
 /// What `random/draws.wgsl` chooses as `stages`: what draws are for.
 pub(crate) fn stage_constants() -> String {
     let stages = [
-        ("INITIALISE", Stage::Initialise),
-        ("PLAN", Stage::Plan),
-        ("SELECT", Stage::Select),
-        ("CROSS", Stage::Cross),
-        ("MUTATE", Stage::Mutate),
-        ("IMPROVE", Stage::Improve),
-        ("REPLACE", Stage::Replace),
-        ("MIGRATE", Stage::Migrate),
-        ("COUPLE", Stage::Couple),
+        ("INITIALISE", StreamStage::Initialise),
+        ("PLAN", StreamStage::Plan),
+        ("SELECT", StreamStage::Select),
+        ("CROSS", StreamStage::Cross),
+        ("MUTATE", StreamStage::Mutate),
+        ("IMPROVE", StreamStage::Improve),
+        ("REPLACE", StreamStage::Replace),
+        ("MIGRATE", StreamStage::Migrate),
+        ("COUPLE", StreamStage::Couple),
     ];
     let stages = stages.map(|(name, stage)| (name, stage as usize));
     let whole = [("WHOLE_POPULATION", WHOLE_POPULATION as usize)];

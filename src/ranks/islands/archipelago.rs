@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::{Member, Told, Want, What, Wish};
-use crate::evolve::{Engine, RunError, State, StateError, Summary, Wanted};
+use crate::fitness::EvaluatorError;
+use crate::ga::{
+    Engine, GenerationRequest, GenerationStats, PopulationSnapshot, RunError, StateError,
+};
 use crate::ranks::Letter;
-use crate::score::EvaluatorError;
 
 /// Generations of a wish take about so long, if each takes less.
 const LONG: Duration = Duration::from_millis(20);
@@ -28,7 +30,7 @@ pub struct Archipelago<'a, E: Engine> {
     batch: Batch,
     /// Generations that take about as long as they should.
     fitting: u32,
-    summaries: Vec<Summary>,
+    summaries: Vec<GenerationStats>,
     /// Whether some ranks may be ahead of others, because a generation was abandoned.
     is_torn: bool,
     faults: [Option<EvaluatorError>; 2],
@@ -69,8 +71,8 @@ impl<'a, E: Engine> Archipelago<'a, E> {
 }
 
 impl<E: Engine> Engine for Archipelago<'_, E> {
-    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
-        let Wanted { generation, source, distinct_every, below, stop, .. } = *wanted;
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        let GenerationRequest { generation, source, distinct_every, below, stop, .. } = *wanted;
         let most = match self.batch {
             Batch::Timed => self.fitting,
             Batch::Of(most) => most.max(1),
@@ -87,20 +89,20 @@ impl<E: Engine> Engine for Archipelago<'_, E> {
         Ok(true)
     }
 
-    fn summaries(&self) -> &[Summary] {
+    fn summaries(&self) -> &[GenerationStats] {
         &self.summaries
     }
 
-    fn export(&mut self) -> Result<State, RunError> {
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
         if self.is_torn {
             return Err(StateError::Abandoned.into());
         }
         let what = self.carry_out(Want::Export, &|| false)?;
         let islands = if let What::Exported(islands) = what { islands } else { Vec::new() };
-        Ok(State { islands })
+        Ok(PopulationSnapshot { islands })
     }
 
-    fn import(&mut self, state: &State) -> Result<(), RunError> {
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         self.carry_out(Want::Import(state.clone()), &|| false)?;
         self.is_torn = false;
         Ok(())

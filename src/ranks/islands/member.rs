@@ -8,9 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::post::Sorted;
 use super::tree::{above, below};
 use super::{Failure, Post, PostedStrait, Told, Want, What, Wish};
-use crate::evolve::{Engine, EngineError, Held, Run, RunError, Source, Summary, Wanted};
+use crate::fitness::EvaluatorError;
+use crate::ga::{
+    Engine, EngineError, GenerationKind, GenerationRequest, GenerationStats, LocalIslands, Run,
+    RunError,
+};
 use crate::ranks::Letter;
-use crate::score::EvaluatorError;
 
 /// A rank with its islands.
 pub struct Member<'a, E> {
@@ -36,7 +39,7 @@ impl<'a, E: Engine> Member<'a, E> {
         engine: Result<E, RunError>,
     ) -> Self {
         let islands = run.part.map_or(0..usize::MAX, |part| part.islands.clone());
-        let individuals = Held::of(run).map_or(0, |held| held.population()) as usize;
+        let individuals = LocalIslands::of(run).map_or(0, |held| held.population()) as usize;
         let bytes = individuals * run.space.geometry().stride();
         Self { post, strait, size, bytes, islands, engine }
     }
@@ -103,8 +106,14 @@ impl<'a, E: Engine> Member<'a, E> {
         };
         let done = match wish.want {
             Want::Advance { generation, source, generations, distinct_every, below } => {
-                let wanted =
-                    Wanted { generation, source, generations, distinct_every, below, stop };
+                let wanted = GenerationRequest {
+                    generation,
+                    source,
+                    generations,
+                    distinct_every,
+                    below,
+                    stop,
+                };
                 advance(engine, &wanted).and_then(|done| {
                     // The engine begins anew before what is kept for it outgrows its islands.
                     if done.is_some() && self.strait.kept() > self.bytes {
@@ -143,18 +152,18 @@ impl<'a, E: Engine> Member<'a, E> {
 /// should be abandoned.
 fn advance(
     engine: &mut impl Engine,
-    wanted: &Wanted<'_>,
-) -> Result<Option<Vec<Summary>>, RunError> {
+    wanted: &GenerationRequest<'_>,
+) -> Result<Option<Vec<GenerationStats>>, RunError> {
     let all_boards = wanted.below == u16::MAX;
     let mut below = wanted.below;
-    let mut summaries: Vec<Summary> = Vec::new();
+    let mut summaries: Vec<GenerationStats> = Vec::new();
     while let Some(left) = wanted.generations.checked_sub(summaries.len() as u32)
         && left > 0
     {
         let done = summaries.len() as u32;
-        let source = if done == 0 { wanted.source } else { Source::Parents };
+        let source = if done == 0 { wanted.source } else { GenerationKind::Parents };
         let generation = wanted.generation + done;
-        let next = Wanted { generation, source, generations: left, below, ..*wanted };
+        let next = GenerationRequest { generation, source, generations: left, below, ..*wanted };
         if (wanted.stop)() || !engine.advance(&next)? {
             return Ok(None);
         }

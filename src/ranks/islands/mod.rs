@@ -1,6 +1,6 @@
 //! Islands of one run, shared among ranks.
 //!
-//! Each rank holds islands that follow each other ([`parts`](crate::evolve::parts)) in an engine of
+//! Each rank holds islands that follow each other ([`parts`](crate::ga::parts)) in an engine of
 //! its own, on its threads or its GPU. Rank 0 decides: its engine, the [`Archipelago`], sends what is
 //! wanted to all ranks, breeds its own islands, and puts the summaries of all together, in the order
 //! of islands. Wishes go down a tree and summaries up the same tree, so that both take as many steps

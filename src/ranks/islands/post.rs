@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{Told, Wish};
-use crate::evolve::IslandState;
+use crate::ga::IslandSnapshot;
 use crate::ranks::{Letter, Ranks};
 
 /// How often a wait is broken off to look whether it should end.
@@ -32,7 +32,7 @@ pub(super) struct Sorted {
     pub wishes: VecDeque<Wish>,
     pub told: VecDeque<(usize, Told)>,
     /// Who comes here, by run and generation.
-    pub migrants: BTreeMap<(u32, u32), IslandState>,
+    pub migrants: BTreeMap<(u32, u32), IslandSnapshot>,
     /// The last run that is over.
     pub over: u32,
     /// Whether nothing more will come.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Post;
-use crate::evolve::{IslandState, Strait};
+use crate::ga::{IslandSnapshot, MigrationChannel};
 use crate::ranks::Letter;
 
 /// Letters to the rank that has the next island, and from the one that has the island before.
@@ -27,7 +27,7 @@ struct Log {
     /// The last generation whose emigrants were sent.
     sent: Option<u32>,
     /// Who came, by generation.
-    received: BTreeMap<u32, IslandState>,
+    received: BTreeMap<u32, IslandSnapshot>,
     bytes: usize,
 }
 
@@ -55,8 +55,8 @@ impl<'a> PostedStrait<'a> {
     }
 }
 
-impl Strait for PostedStrait<'_> {
-    fn send(&self, generation: u32, emigrants: IslandState) {
+impl MigrationChannel for PostedStrait<'_> {
+    fn send(&self, generation: u32, emigrants: IslandSnapshot) {
         let mut log = self.log();
         if log.sent.is_none_or(|sent| sent < generation) {
             log.sent = Some(generation);
@@ -65,7 +65,7 @@ impl Strait for PostedStrait<'_> {
         }
     }
 
-    fn receive(&self, generation: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<IslandState> {
+    fn receive(&self, generation: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<IslandSnapshot> {
         if let Some(known) = self.log().received.get(&generation) {
             return Some(known.clone());
         }

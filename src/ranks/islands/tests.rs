@@ -4,14 +4,15 @@ use std::thread;
 
 use super::*;
 use crate::board::{Presolve, presolve};
-use crate::evolve::islands::sizes;
-use crate::evolve::{
-    Config, Engine, GenerationReport, HostEngine, Observer, Outcome, Part, Preset, Run, RunError,
-    Settings, State, StopReason, Summary, Wanted, parts,
-};
+use crate::fitness::{CpuEvaluator, Pipeline};
 use crate::format;
+use crate::ga::islands::sizes;
+use crate::ga::{
+    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
+    IslandPartition, Observer, Outcome, PopulationSnapshot, Preset, Run, RunError, RunSettings,
+    StopReason, parts,
+};
 use crate::ranks::{Letter, Purpose, Ranks};
-use crate::score::{CpuEvaluator, Pipeline};
 
 /// Numbers, fitnesses, counts and different boards of a generation.
 type Row = ([u32; 2], [u16; 3], [u64; 3], Option<u64>);
@@ -57,7 +58,7 @@ fn witness(trace: Trace, outcome: &Outcome) -> Witness {
 fn space_and_config(name: &str, preset: Preset, set: &str) -> (crate::board::SearchSpace, Config) {
     let puzzle = format::load(name, None).unwrap().puzzle;
     let space = presolve(&puzzle, Presolve::None).unwrap();
-    let mut settings = Settings::of(preset);
+    let mut settings = RunSettings::of(preset);
     set.split_whitespace().for_each(|set| settings.overrides.merge(&set.parse().unwrap()));
     let config = settings.config(&space).unwrap();
     (space, config)
@@ -71,24 +72,24 @@ fn pipeline(run: &Run<'_>) -> Pipeline {
 struct Failing<E>(E, Option<u32>);
 
 impl<E: Engine> Engine for Failing<E> {
-    fn advance(&mut self, wanted: &Wanted<'_>) -> Result<bool, RunError> {
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         match self.1 {
             Some(last) if wanted.generation > last => {
-                Err(crate::score::EvaluatorError::DeviceLost("unplugged".to_owned()).into())
+                Err(crate::fitness::EvaluatorError::DeviceLost("unplugged".to_owned()).into())
             }
             _ => self.0.advance(wanted),
         }
     }
 
-    fn summaries(&self) -> &[Summary] {
+    fn summaries(&self) -> &[GenerationStats] {
         self.0.summaries()
     }
 
-    fn export(&mut self) -> Result<State, RunError> {
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
         self.0.export()
     }
 
-    fn import(&mut self, state: &State) -> Result<(), RunError> {
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         self.0.import(state)
     }
 }
@@ -113,10 +114,10 @@ fn shared(
                 while let Some((number, _)) = post.next_run() {
                     let rank = ranks.rank();
                     let strait = PostedStrait::new(&post, number, (rank + 1) % members, true);
-                    let part = Part { islands: islands.clone(), strait: &strait };
+                    let part = IslandPartition { islands: islands.clone(), strait: &strait };
                     let run = Run { part: Some(&part), ..*run };
                     let mut pipeline = pipeline(&run);
-                    let engine = HostEngine::new(&run, &mut pipeline);
+                    let engine = CpuEngine::new(&run, &mut pipeline);
                     let engine = engine.map(|engine| Failing(engine, fails(rank)));
                     let mut member = Member::new(&run, &post, &strait, members, engine);
                     follow(&mut member, number, &AtomicBool::new(false));
@@ -125,13 +126,13 @@ fn shared(
         }
         let post = Post::new(&ranks[0]);
         let strait = PostedStrait::new(&post, 1, 1 % members, true);
-        let part = Part { islands: parts[0].clone(), strait: &strait };
+        let part = IslandPartition { islands: parts[0].clone(), strait: &strait };
         let run = Run { part: Some(&part), ..*run };
         let mut pipeline = pipeline(&run);
         let mut wish = 0;
         let outcome = run.evolve_on(
             || {
-                let engine = HostEngine::new(&run, &mut pipeline)?;
+                let engine = CpuEngine::new(&run, &mut pipeline)?;
                 for rank in 1..members {
                     ranks[0].send(rank, Letter::Run { run: 1, job: String::new() });
                 }
@@ -270,7 +271,7 @@ fn what_ranks_send_is_what_is_told() {
 /// Its engine fails once, and goes on as if nothing had happened.
 #[test]
 fn generations_are_done_again_with_those_who_came() {
-    use crate::evolve::{Recovering, Replay};
+    use crate::ga::{Recovering, Replay};
     let set = "population=80 islands=6 migration_interval=1 migrants=4 max_generations=40";
     let (space, config) = space_and_config("easter-monster", Preset::Boxes, set);
     let interrupted = AtomicBool::new(false);
@@ -283,22 +284,22 @@ fn generations_are_done_again_with_those_who_came() {
             let post = Post::new(&ranks[1]);
             let (number, _) = post.next_run().unwrap();
             let strait = PostedStrait::new(&post, number, 0, true);
-            let part = Part { islands: parts[1].clone(), strait: &strait };
+            let part = IslandPartition { islands: parts[1].clone(), strait: &strait };
             let run = Run { part: Some(&part), ..run };
             let (mut first, mut spare) = (pipeline(&run), pipeline(&run));
-            let engine = HostEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
+            let engine = CpuEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
             let engine = Recovering::new(&run, engine, &mut spare, Replay::Always);
             follow(&mut Member::new(&run, &post, &strait, 2, engine), number, &interrupted);
         });
         let post = Post::new(&ranks[0]);
         let strait = PostedStrait::new(&post, 1, 1, false);
-        let part = Part { islands: parts[0].clone(), strait: &strait };
+        let part = IslandPartition { islands: parts[0].clone(), strait: &strait };
         let run = Run { part: Some(&part), ..run };
         let (mut pipeline, mut wish, mut trace) = (pipeline(&run), 0, Trace::default());
         let outcome = run.evolve_on(
             || {
                 ranks[0].send(1, Letter::Run { run: 1, job: String::new() });
-                let engine = HostEngine::new(&run, &mut pipeline);
+                let engine = CpuEngine::new(&run, &mut pipeline);
                 let member = Member::new(&run, &post, &strait, 2, engine);
                 Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
             },

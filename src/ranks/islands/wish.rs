@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::evolve::{EngineError, IslandState, RunError, Source, State, Summary};
+use crate::fitness::{EvaluatorError, Place};
+use crate::ga::{
+    EngineError, GenerationKind, GenerationStats, IslandSnapshot, PopulationSnapshot, RunError,
+};
 use crate::ranks::RanksError;
-use crate::score::{EvaluatorError, Place};
 
 /// Something that all ranks of a run are to do with their islands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,12 +22,12 @@ pub struct Wish {
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Want {
-    /// Generations: see [`Wanted`](crate::evolve::Wanted).
+    /// Generations: see [`Wanted`](crate::ga::GenerationRequest).
     Advance {
         /// The number of the first one.
         generation: u32,
         /// Where its children come from.
-        source: Source,
+        source: GenerationKind,
         /// How many there are to be.
         generations: u32,
         /// How often the number of different boards is estimated.
@@ -36,7 +38,7 @@ pub enum Want {
     /// The state of all islands.
     Export,
     /// To go on with this state of all islands.
-    Import(State),
+    Import(PopulationSnapshot),
 }
 
 /// What came of a wish on a rank and those below it.
@@ -55,9 +57,9 @@ pub struct Told {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum What {
     /// Generations, in order.
-    Advanced(Vec<Summary>),
+    Advanced(Vec<GenerationStats>),
     /// The islands' states, in order.
-    Exported(Vec<IslandState>),
+    Exported(Vec<IslandSnapshot>),
     /// A state was taken over.
     Imported,
     /// It was called off.

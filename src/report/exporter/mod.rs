@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::document::{Document, Entry};
-use crate::named::named;
+use crate::named_enum::named;
 
 /// Writes documents in one format.
 pub(super) trait Exporter: Sync {

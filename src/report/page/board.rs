@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::markup::{left_out, name};
 use crate::board::BLANK;
 use crate::format::duplicates;
-use crate::nouns::noun;
+use crate::plural::noun;
 use crate::report::{ShownBoard, ShownRun};
 
 /// Cells of all boards at most.

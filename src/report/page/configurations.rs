@@ -3,8 +3,8 @@
 
 use super::markup::{escape, facts, left_out};
 use super::table;
-use crate::evolve::{Config, Parameter};
-use crate::nouns::counted;
+use crate::ga::{Config, Parameter};
+use crate::plural::counted;
 use crate::report::ShownRun;
 
 /// Configurations that stand side by side.
@@ -124,7 +124,7 @@ fn named(puzzles: &[&str]) -> String {
 mod tests {
     use super::*;
     use crate::board::{Geometry, SearchSpace};
-    use crate::evolve::Preset;
+    use crate::ga::Preset;
 
     /// Two runs of each population, on puzzles of their own.
     fn of(populations: u32) -> String {

@@ -1,6 +1,6 @@
 //! Text as markup: what others wrote can be neither an element, nor an attribute, nor a script.
 
-use crate::plain;
+use crate::sanitize;
 
 /// Characters of a text that are shown.
 const LONGEST: usize = 2_000;
@@ -26,7 +26,7 @@ pub(super) fn name(text: &str) -> String {
 
 fn escaped(text: &str, longest: usize) -> String {
     let mut escaped = String::with_capacity(text.len().min(longest));
-    for c in plain::line(text, longest).chars() {
+    for c in sanitize::line(text, longest).chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",

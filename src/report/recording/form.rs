@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::SearchSpace;
-use crate::evolve::{Config, GenerationReport, Outcome, Preset, StopReason};
 use crate::format::line;
+use crate::ga::{Config, GenerationReport, Outcome, Preset, StopReason};
 
 /// The version of the form.
 pub(super) const FORM: u32 = 1;

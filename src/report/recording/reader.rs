@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::form::{Ending, FORM, Facts, Frame, HeadLine, Line};
 use crate::board::Puzzle;
 use crate::format;
-use crate::plain;
+use crate::sanitize;
 use crate::seal::unseal;
 
 /// Bytes of a recording that are read at most; what follows them is left out.
@@ -113,7 +113,7 @@ pub fn read_recording(path: &Path) -> Result<Recorded, RecordingError> {
         return Err(RecordingError::Foreign { path: path_of() });
     };
     if head.form > FORM {
-        let version = plain::line(&head.version, 32);
+        let version = sanitize::line(&head.version, 32);
         return Err(RecordingError::Newer { path: path_of(), form: head.form, version });
     }
     let mut recorded = Recorded::default();

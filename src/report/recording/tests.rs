@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::form::Ending;
 use super::*;
-use crate::evolve::{GenerationReport, Observer, Outcome};
+use crate::ga::{GenerationReport, Observer, Outcome};
 use crate::report::OutputFile;
 use crate::{Preset, Solver, format};
 

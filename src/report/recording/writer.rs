@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::form::{Ending, FORM, Facts, Frame, FrameLine, Head, HeadLine, Line};
 use crate::RESULTS_VERSION;
 use crate::board::SearchSpace;
-use crate::evolve::{Config, GenerationReport, Observer, Outcome};
+use crate::ga::{Config, GenerationReport, Observer, Outcome};
 use crate::report::{Growing, Mark, OutputError, OutputFile};
 use crate::seal::seal;
 

@@ -4,8 +4,8 @@
 use indicatif::HumanCount;
 
 use crate::board::Puzzle;
-use crate::evolve::StopReason;
 use crate::format::line;
+use crate::ga::StopReason;
 use crate::report::document::{Document, Entry, Fact, Table, origin};
 use crate::report::{
     BackendInfo, CurvePoint, Moment, Record, Scaling, ShownBoard, ShownRun, ShownRuns, Spent,

@@ -4,9 +4,9 @@ use super::{Backend, BackendError, Site};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::Kernels;
+use crate::fitness::{Evaluator, SimdLevel};
 #[cfg(feature = "gpu")]
 use crate::gpu::Device;
-use crate::score::{Evaluator, SimdLevel};
 #[cfg(feature = "gpu")]
 use crate::solver::found::{Found, open};
 

@@ -5,10 +5,10 @@ use super::Backend;
 use super::Site;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEnsemble, goes_together};
-use crate::evolve::{
-    Config, Ensemble, Evolution, HostEngine, Observer, Outcome, Recovering, Run, RunError,
+use crate::fitness::{EvaluatorError, Pipeline};
+use crate::ga::{
+    BatchEngine, Config, CpuEngine, Observer, Outcome, Recovering, Run, RunError, RunState,
 };
-use crate::score::{EvaluatorError, Pipeline};
 #[cfg(feature = "gpu")]
 use crate::solver::balance::fewest_runs;
 #[cfg(feature = "gpu")]
@@ -64,7 +64,7 @@ impl Backend {
         &self,
         run: &Run<'_>,
         most: usize,
-    ) -> Option<Box<dyn Ensemble>> {
+    ) -> Option<Box<dyn BatchEngine>> {
         match &self.part(0).site {
             #[cfg(feature = "gpu")]
             Site::Device(kernels) | Site::Automatic(kernels, true) => {
@@ -85,14 +85,14 @@ impl Backend {
     pub(in crate::solver) fn go_on(
         &self,
         run: &Run<'_>,
-        evolution: Evolution,
+        evolution: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
         spare: &mut Pipeline,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
         let mut engine =
-            Recovering::<HostEngine<'_>>::after(run, fault.clone(), restarts, spare, self.replay);
+            Recovering::<CpuEngine<'_>>::after(run, fault.clone(), restarts, spare, self.replay);
         evolution.go_on(run, &mut engine, observer)
     }
 }

@@ -25,13 +25,15 @@ use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::device::{DeviceEngine, Kernels};
 #[cfg(feature = "gpu")]
-use crate::evolve::Recovering;
-use crate::evolve::{Config, Engine, HostEngine, Replay, Run, RunError};
+use crate::fitness::GpuEvaluator;
+use crate::fitness::{
+    CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd,
+};
+#[cfg(feature = "gpu")]
+use crate::ga::Recovering;
+use crate::ga::{Config, CpuEngine, Engine, Replay, Run, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{AdapterError, Device, DeviceError};
-#[cfg(feature = "gpu")]
-use crate::score::GpuEvaluator;
-use crate::score::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd};
 
 /// Where runs happen.
 pub struct Backend {
@@ -191,7 +193,7 @@ impl Backend {
             };
             return automatic.with_engine(run, pipeline, body);
         }
-        body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))))
+        body(Box::new(|| Ok(Box::new(CpuEngine::new(run, pipeline)?))))
     }
 
     #[cfg(feature = "gpu")]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Backend, Site};
-use crate::evolve::Config;
+use crate::ga::Config;
 #[cfg(feature = "gpu")]
 use crate::gpu::Device;
 use crate::solver::BackendInfo;

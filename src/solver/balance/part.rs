@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Balance, Done, Quota, Tally};
-use crate::evolve::{Config, Run};
+use crate::ga::{Config, Run};
 
 /// Fewer children a generation leave most of a GPU idle whatever they cost.
 pub const FEWEST_CHILDREN: u32 = 256;

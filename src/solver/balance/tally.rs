@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Done;
-use crate::evolve::{GenerationReport, Observer, Run, Standing, StopReason};
+use crate::ga::{GenerationReport, Observer, Run, RunView, StopReason};
 
 /// Work and generations of several runs that go on side by side.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ impl Observer for Counted<'_> {
         self.observer.wants_checkpoint(generation, ending)
     }
 
-    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
         self.observer.checkpoint(standing);
     }
 

@@ -6,9 +6,9 @@ use super::super::backend::Maker;
 use super::super::balance::FEWEST_CHILDREN;
 use super::Choice;
 use crate::device::{DeviceEngine, Kernels};
-use crate::evolve::{Config, Engine, HostEngine, Recovering, Relay, Replay, Run, RunError};
+use crate::fitness::{CpuEvaluator, GpuEvaluator, Pipeline};
+use crate::ga::{Config, CpuEngine, Engine, Recovering, Relay, Replay, Run, RunError};
 use crate::memory;
-use crate::score::{CpuEvaluator, GpuEvaluator, Pipeline};
 
 /// An engine with its name, if it could be made.
 type Tried<'e> = (String, Result<Box<dyn Engine + 'e>, RunError>);
@@ -42,7 +42,7 @@ impl Automatic<'_> {
         body: impl for<'e> FnOnce(Maker<'e>) -> R,
     ) -> R {
         if !Self::is_worth_a_gpu(run.config) || run.space.free.is_empty() {
-            return body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))));
+            return body(Box::new(|| Ok(Box::new(CpuEngine::new(run, pipeline)?))));
         }
         let (geometry, device) = (run.space.geometry(), self.kernels.device());
         let name = &device.adapter().name;
@@ -51,17 +51,17 @@ impl Automatic<'_> {
             Ok(evaluator) => evaluator,
             Err(error) => {
                 (self.tell)(&format!("auto leaves all to the CPU: {name} cannot score ({error})"));
-                return body(Box::new(|| Ok(Box::new(HostEngine::new(run, pipeline)?))));
+                return body(Box::new(|| Ok(Box::new(CpuEngine::new(run, pipeline)?))));
             }
         };
         let mut scoring = Pipeline::new(Box::new(evaluator));
         let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
         body(Box::new(|| {
-            let host = HostEngine::new(run, pipeline)?;
+            let host = CpuEngine::new(run, pipeline)?;
             // A second population beside the first.
             let scored = memory::check("auto", 2 * run.memory_needed())
                 .map_err(RunError::from)
-                .and_then(|()| HostEngine::new(run, &mut scoring));
+                .and_then(|()| CpuEngine::new(run, &mut scoring));
             let mut tried: Vec<Tried<'_>> = vec![(
                 format!("the CPU, scored on {name}"),
                 scored.map(|engine| Box::new(engine) as _),

@@ -25,7 +25,7 @@ pub use working::first_working;
 
 use std::time::Duration;
 
-use crate::evolve::Leg;
+use crate::ga::Leg;
 
 /// A trial measures for so long, but not more generations than [`MOST_TRIED`].
 const TRIED: Duration = Duration::from_millis(100);

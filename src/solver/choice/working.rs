@@ -5,8 +5,8 @@
 //! adapter has to open and to score boards of known fitness.
 
 use crate::board::Geometry;
+use crate::fitness::GpuEvaluator;
 use crate::gpu::{Adapter, Device};
-use crate::score::GpuEvaluator;
 
 /// Opens the first of `adapters`, the best before the others and no software drivers, that scores
 /// as it should; else says of each what is wrong with it.

@@ -23,23 +23,25 @@ use self::seats::Seated;
 use self::sharing::Turn;
 use super::SolveError;
 use super::balance::{Done, Quota};
-use crate::evolve::{Due, Ensemble, Evolution, Job, Observer, Outcome, Run, RunError, StopReason};
-use crate::score::EvaluatorError;
+use crate::fitness::EvaluatorError;
+use crate::ga::{
+    BatchEngine, Observer, Outcome, Run, RunError, RunJob, RunState, SlotRequest, StopReason,
+};
 
 /// Who has runs done.
 pub trait Client<W> {
     /// The next run and its number, if there is one already; with `wait`, once there is one or it
     /// is known that there will be none.
-    fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)>;
+    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)>;
 
     /// A run has ended.
-    fn ended(&mut self, number: u64, job: Job<W>, outcome: Result<Outcome, SolveError>);
+    fn ended(&mut self, number: u64, job: RunJob<W>, outcome: Result<Outcome, SolveError>);
 
     /// Others who wait for a run.
     fn idle(&self) -> usize;
 
     /// A run is for others, who go on with it as it stands.
-    fn give_back(&mut self, number: u64, job: Job<W>);
+    fn give_back(&mut self, number: u64, job: RunJob<W>);
 
     /// No run is wanted for a while, and none is here; true when there will be none.
     fn rest(&mut self, time: Duration) -> bool;
@@ -48,10 +50,10 @@ pub trait Client<W> {
 /// What carries runs out.
 pub trait Site {
     /// An ensemble for runs like this one; nothing if it has the engine to itself.
-    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>>;
+    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>>;
 
     /// Has an ensemble [take](Ensemble::take) runs, on the site's threads.
-    fn take(&mut self, ensemble: &mut dyn Ensemble, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
+    fn take(&mut self, ensemble: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
 
     /// What the ensemble made last is to do, which has done so much; nothing where nobody else could
     /// have its runs.
@@ -77,7 +79,7 @@ pub trait Site {
     fn recover(
         &mut self,
         run: &Run<'_>,
-        evolution: Evolution,
+        evolution: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
         observer: &mut (dyn Observer + Send),
@@ -120,7 +122,7 @@ struct Together<'a, W> {
     client: &'a mut dyn Client<W>,
     seats: Vec<Option<Seated<W>>>,
     /// Those that an ensemble did not take, in their order: they come before the client's.
-    waiting: VecDeque<(u64, Job<W>)>,
+    waiting: VecDeque<(u64, RunJob<W>)>,
     /// By the ensemble.
     done: Done,
     /// Runs that were under way at a time at most.
@@ -133,11 +135,11 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// The next run that has no seat: one that waits, or as the client has it.
-    fn next(&mut self, wait: bool) -> Option<(u64, Job<W>)> {
+    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)> {
         self.waiting.pop_front().or_else(|| self.client.next(wait))
     }
 
-    fn alone(&mut self, number: u64, mut job: Job<W>) {
+    fn alone(&mut self, number: u64, mut job: RunJob<W>) {
         self.most = self.most.max(1);
         let (run, watcher) = job.watched(self.interrupted);
         let outcome = self.site.alone(&run, watcher);
@@ -145,18 +147,18 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// Ends a run that is interrupted before anybody goes on with it.
-    fn abandon(&mut self, number: u64, mut job: Job<W>) {
+    fn abandon(&mut self, number: u64, mut job: RunJob<W>) {
         let (run, watcher) = job.watched(self.interrupted);
         if run.from.is_none() {
             return self.alone(number, job);
         }
-        let abandon = |evolution: Evolution| evolution.abandon(&run, watcher);
-        let outcome = Evolution::of(&run).and_then(abandon);
+        let abandon = |evolution: RunState| evolution.abandon(&run, watcher);
+        let outcome = RunState::of(&run).and_then(abandon);
         self.client.ended(number, job, outcome.map_err(SolveError::from));
     }
 
     /// Carries out a run, and those after it that the ensemble takes, until there is one that it does not.
-    fn work_off(&mut self, mut ensemble: Box<dyn Ensemble>, number: u64, job: Job<W>) {
+    fn work_off(&mut self, mut ensemble: Box<dyn BatchEngine>, number: u64, job: RunJob<W>) {
         self.seats.clear();
         self.seats.resize_with(ensemble.seats().max(1), || None);
         self.done = Done::default();
@@ -184,7 +186,7 @@ impl<W: Observer + Send> Together<'_, W> {
             if is_open && !self.is_interrupted() {
                 is_open = self.fill(ensemble.as_mut(), active, &mut first);
             }
-            let due: Vec<Due> = self.due().collect();
+            let due: Vec<SlotRequest> = self.due().collect();
             if due.is_empty() {
                 return first.into_iter().for_each(|first| self.waiting.push_front(first));
             }
@@ -210,7 +212,7 @@ impl<W: Observer + Send> Together<'_, W> {
 
     /// Completes a generation. A run that is to be abandoned leaves at once, and so does one that
     /// others wait for, if it is theirs, too. When all have left, nobody wants the rest: false.
-    fn complete(&mut self, ensemble: &mut dyn Ensemble, shares: bool) -> Result<bool, RunError> {
+    fn complete(&mut self, ensemble: &mut dyn BatchEngine, shares: bool) -> Result<bool, RunError> {
         while !ensemble.advance()? {
             if shares {
                 self.share(ensemble, usize::MAX)?;

@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 
 use super::Together;
-use crate::evolve::{Due, Ensemble, Evolution, Holder, Job, Observer, Source, StopReason, Summary};
+use crate::ga::{
+    BatchEngine, GenerationKind, GenerationStats, Observer, PopulationSource, RunJob, RunState,
+    SlotRequest, StopReason,
+};
 use crate::solver::SolveError;
 
 /// Runs that are made ready side by side at most.
@@ -12,8 +15,8 @@ const MOST_READY: usize = 64;
 /// A run in a seat.
 pub(super) struct Seated<W> {
     pub(super) number: u64,
-    pub(super) job: Job<W>,
-    pub(super) evolution: Evolution,
+    pub(super) job: RunJob<W>,
+    pub(super) evolution: RunState,
     /// Generations that restarted.
     pub(super) restarts: Vec<u32>,
 }
@@ -27,14 +30,18 @@ impl<W> Seated<W> {
 }
 
 /// The next generation of a run, if it restarts.
-fn restarting(evolution: &Evolution) -> Option<u32> {
+fn restarting(evolution: &RunState) -> Option<u32> {
     let (next, source) = evolution.next();
-    (source == Source::Restart).then_some(next)
+    (source == GenerationKind::Restart).then_some(next)
 }
 
 impl<W: Observer + Send> Together<'_, W> {
     /// Notes what came of a generation of the run in a seat, and says what ends it, if anything.
-    pub(super) fn note(&mut self, seat: usize, summary: &Summary) -> (usize, Option<StopReason>) {
+    pub(super) fn note(
+        &mut self,
+        seat: usize,
+        summary: &GenerationStats,
+    ) -> (usize, Option<StopReason>) {
         let Some(Seated { job, evolution, restarts, .. }) = &mut self.seats[seat] else {
             return (seat, None);
         };
@@ -48,12 +55,12 @@ impl<W: Observer + Send> Together<'_, W> {
     /// Lets a checkpoint be taken of the run in a seat, if one is wanted.
     pub(super) fn offer(
         &mut self,
-        ensemble: &mut dyn Ensemble,
+        ensemble: &mut dyn BatchEngine,
         seat: usize,
         ending: Option<StopReason>,
     ) {
         if let Some(Seated { job, evolution, .. }) = &mut self.seats[seat] {
-            evolution.offer(Holder::Seat(ensemble, seat), &mut job.watcher, ending);
+            evolution.offer(PopulationSource::Seat(ensemble, seat), &mut job.watcher, ending);
         }
     }
 
@@ -61,9 +68,9 @@ impl<W: Observer + Send> Together<'_, W> {
     /// one that the ensemble does not take. What others wait for is theirs.
     pub(super) fn fill(
         &mut self,
-        ensemble: &mut dyn Ensemble,
+        ensemble: &mut dyn BatchEngine,
         active: usize,
-        first: &mut Option<(u64, Job<W>)>,
+        first: &mut Option<(u64, RunJob<W>)>,
     ) -> bool {
         loop {
             let is_first = first.is_some();
@@ -96,8 +103,8 @@ impl<W: Observer + Send> Together<'_, W> {
     fn choose(
         &mut self,
         active: usize,
-        first: &mut Option<(u64, Job<W>)>,
-    ) -> Vec<(usize, u64, Job<W>)> {
+        first: &mut Option<(u64, RunJob<W>)>,
+    ) -> Vec<(usize, u64, RunJob<W>)> {
         let occupied = self.seats.iter().flatten().count();
         let mut chosen = Vec::new();
         for seat in 0..self.seats.len() {
@@ -120,9 +127,9 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// Begins or goes on with a run that has taken a seat.
-    pub(super) fn seat(&mut self, seat: usize, number: u64, job: Job<W>) {
+    pub(super) fn seat(&mut self, seat: usize, number: u64, job: RunJob<W>) {
         let run = job.run(self.interrupted);
-        match Evolution::of(&run) {
+        match RunState::of(&run) {
             Ok(evolution) => {
                 let over = evolution.spent(&run);
                 let restarts = restarting(&evolution).into_iter().collect();
@@ -136,10 +143,10 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// What the runs in seats want.
-    pub(super) fn due(&self) -> impl Iterator<Item = Due> {
+    pub(super) fn due(&self) -> impl Iterator<Item = SlotRequest> {
         self.seats.iter().enumerate().filter_map(|(seat, seated)| {
             let (generation, source) = seated.as_ref()?.evolution.next();
-            Some(Due { seat, generation, source })
+            Some(SlotRequest { seat, generation, source })
         })
     }
 

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Seated, Together};
-use crate::evolve::{Ensemble, Holder, Job, Observer, RunError};
+use crate::ga::{BatchEngine, Observer, PopulationSource, RunError, RunJob};
 use crate::solver::balance::Quota;
 
 /// After which a pause looks whether it is over.
@@ -26,9 +26,9 @@ impl<W: Observer + Send> Together<'_, W> {
     /// another ensemble; what a core waits for is not taken away from it.
     pub(super) fn heed(
         &mut self,
-        ensemble: &mut dyn Ensemble,
+        ensemble: &mut dyn BatchEngine,
         quota: Quota,
-        first: &mut Option<(u64, Job<W>)>,
+        first: &mut Option<(u64, RunJob<W>)>,
     ) -> Result<Turn, RunError> {
         let (active, kept) = match quota {
             Quota::Pause => (0, usize::MAX),
@@ -48,7 +48,7 @@ impl<W: Observer + Send> Together<'_, W> {
     /// Gives back the runs beyond those that may be kept, and as many as others wait for.
     pub(super) fn share(
         &mut self,
-        ensemble: &mut dyn Ensemble,
+        ensemble: &mut dyn BatchEngine,
         kept: usize,
     ) -> Result<(), RunError> {
         let idle = self.client.idle();
@@ -63,10 +63,10 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// Gives back the run in a seat, which others go on with from where it stands.
-    fn give_back(&mut self, ensemble: &mut dyn Ensemble, seat: usize) -> Result<(), RunError> {
+    fn give_back(&mut self, ensemble: &mut dyn BatchEngine, seat: usize) -> Result<(), RunError> {
         let kept = match &self.seats[seat] {
             Some(seated) if seated.went_on() => {
-                let holder = Holder::Seat(ensemble, seat);
+                let holder = PopulationSource::Seat(ensemble, seat);
                 Some(seated.evolution.checkpoint(holder)?)
             }
             _ => None,
@@ -79,7 +79,7 @@ impl<W: Observer + Send> Together<'_, W> {
     }
 
     /// Gives a run to others, and those that wait.
-    pub(super) fn hand_over(&mut self, job: Option<(u64, Job<W>)>) {
+    pub(super) fn hand_over(&mut self, job: Option<(u64, RunJob<W>)>) {
         self.share_waiting(usize::MAX);
         job.into_iter().for_each(|(number, job)| self.client.give_back(number, job));
     }

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::board::{Presolve, presolve};
-use crate::evolve::{
-    Checkpoint, Config, Engine, GenerationReport, HostEngine, Overrides, Preset, Progress, Replay,
-    Settings, Standing, State, Summary, Wanted,
-};
+use crate::fitness::{CpuEvaluator, Pipeline};
 use crate::format;
-use crate::score::{CpuEvaluator, Pipeline};
+use crate::ga::{
+    Checkpoint, Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
+    Overrides, PopulationSnapshot, Preset, Replay, RunCounters, RunSettings, RunView,
+};
 use crate::solver::{Backend, Worker};
 
 /// Nobody interrupts.
@@ -40,21 +40,21 @@ impl Observer for Rows {
         generation == KEPT
     }
 
-    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
         let Checkpoint { progress, state } = standing.checkpoint().unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
-        self.2 = Some(Checkpoint { progress: Progress { elapsed, making, ..progress }, state });
+        self.2 = Some(Checkpoint { progress: RunCounters { elapsed, making, ..progress }, state });
     }
 }
 
 /// A host engine in each seat.
 struct HostEnsemble {
-    seats: Vec<Option<HostEngine<'static>>>,
+    seats: Vec<Option<CpuEngine<'static>>>,
     population: u32,
-    due: Vec<Due>,
+    due: Vec<SlotRequest>,
     /// What those that are due had come to when the generation began.
-    before: BTreeMap<usize, State>,
-    summaries: Vec<Summary>,
+    before: BTreeMap<usize, PopulationSnapshot>,
+    summaries: Vec<GenerationStats>,
     /// Generations until it fails.
     left: u32,
 }
@@ -70,12 +70,12 @@ impl HostEnsemble {
         let from = run.from;
         let (space, config) = (Box::leak(Box::new(run.space.clone())), run.config.clone());
         let run = Run::new(space, Box::leak(Box::new(config)), run.seed, &NEVER);
-        self.seats[seat] = HostEngine::new(&run, pipeline).ok();
+        self.seats[seat] = CpuEngine::new(&run, pipeline).ok();
         from.is_none_or(|from| self.seats[seat].as_mut().unwrap().import(&from.state).is_ok())
     }
 }
 
-impl Ensemble for HostEnsemble {
+impl BatchEngine for HostEnsemble {
     fn seats(&self) -> usize {
         self.seats.len()
     }
@@ -84,9 +84,9 @@ impl Ensemble for HostEnsemble {
         runs.iter().map(|(seat, run)| self.take_one(*seat, run)).collect()
     }
 
-    fn begin(&mut self, due: &[Due]) {
+    fn begin(&mut self, due: &[SlotRequest]) {
         self.due = due.to_vec();
-        let state = |due: &Due| self.seats[due.seat].as_mut().unwrap().export().unwrap();
+        let state = |due: &SlotRequest| self.seats[due.seat].as_mut().unwrap().export().unwrap();
         self.before = due.iter().map(|due| due.seat).zip(due.iter().map(state)).collect();
         self.summaries.clear();
     }
@@ -95,9 +95,9 @@ impl Ensemble for HostEnsemble {
         if self.left == 0 {
             return Err(RunError::Evaluator(EvaluatorError::DeviceLost("unplugged".into())));
         }
-        let Due { seat, generation, source } = self.due[self.summaries.len()];
+        let SlotRequest { seat, generation, source } = self.due[self.summaries.len()];
         let engine = self.seats[seat].as_mut().unwrap();
-        let wanted = Wanted {
+        let wanted = GenerationRequest {
             generation,
             source,
             generations: 1,
@@ -115,13 +115,13 @@ impl Ensemble for HostEnsemble {
         Ok(complete)
     }
 
-    fn summaries(&self) -> &[Summary] {
+    fn summaries(&self) -> &[GenerationStats] {
         &self.summaries
     }
 
     fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         match self.before.get(&seat) {
-            Some(State { islands }) => {
+            Some(PopulationSnapshot { islands }) => {
                 islands.iter().for_each(|island| take(&island.boards, &island.fitness));
                 Ok(())
             }
@@ -155,7 +155,7 @@ impl<'a> Host<'a> {
 }
 
 impl Site for Host<'_> {
-    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn Ensemble>> {
+    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
         self.made.push(run.config.population);
         self.interrupted.iter().for_each(|it| it.store(true, Ordering::Relaxed));
         Some(Box::new(HostEnsemble {
@@ -168,7 +168,7 @@ impl Site for Host<'_> {
         }))
     }
 
-    fn take(&mut self, ensemble: &mut dyn Ensemble, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
+    fn take(&mut self, ensemble: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
         ensemble.take(runs)
     }
 
@@ -195,7 +195,7 @@ impl Site for Host<'_> {
     fn recover(
         &mut self,
         run: &Run<'_>,
-        evolution: Evolution,
+        evolution: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
         observer: &mut (dyn Observer + Send),
@@ -208,7 +208,7 @@ impl Site for Host<'_> {
 
 /// Jobs one after the other; `interrupt` is set when so many have ended.
 struct Jobs<'a> {
-    jobs: VecDeque<(u64, Job<Rows>)>,
+    jobs: VecDeque<(u64, RunJob<Rows>)>,
     ended: BTreeMap<u64, (Outcome, Rows)>,
     interrupt: Option<(usize, &'a AtomicBool)>,
     /// How often it is asked whether somebody else waits, of seven times twice with success.
@@ -218,14 +218,14 @@ struct Jobs<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    fn new(jobs: Vec<(u64, Job<Rows>)>, interrupt: Option<(usize, &'a AtomicBool)>) -> Self {
+    fn new(jobs: Vec<(u64, RunJob<Rows>)>, interrupt: Option<(usize, &'a AtomicBool)>) -> Self {
         let (jobs, ended) = (jobs.into(), BTreeMap::new());
         Self { jobs, ended, interrupt, idle: Cell::new(0), given_back: Vec::new() }
     }
 }
 
 impl Client<Rows> for Jobs<'_> {
-    fn next(&mut self, _: bool) -> Option<(u64, Job<Rows>)> {
+    fn next(&mut self, _: bool) -> Option<(u64, RunJob<Rows>)> {
         self.jobs.pop_front()
     }
 
@@ -235,7 +235,7 @@ impl Client<Rows> for Jobs<'_> {
         usize::from(idle > 0 && idle % 7 < 2)
     }
 
-    fn give_back(&mut self, number: u64, job: Job<Rows>) {
+    fn give_back(&mut self, number: u64, job: RunJob<Rows>) {
         self.given_back.push((number, job.from.as_ref().map(|from| from.progress.generation)));
         self.jobs.push_back((number, job));
     }
@@ -244,7 +244,7 @@ impl Client<Rows> for Jobs<'_> {
         self.jobs.is_empty()
     }
 
-    fn ended(&mut self, number: u64, job: Job<Rows>, outcome: Result<Outcome, SolveError>) {
+    fn ended(&mut self, number: u64, job: RunJob<Rows>, outcome: Result<Outcome, SolveError>) {
         let outcome = outcome.unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
         let known =
@@ -257,7 +257,7 @@ impl Client<Rows> for Jobs<'_> {
 }
 
 /// Runs with different seeds, some with another population, one of a solved puzzle.
-fn jobs() -> Vec<(u64, Job<Rows>)> {
+fn jobs() -> Vec<(u64, RunJob<Rows>)> {
     let puzzle = |name| format::load(name, None).unwrap().puzzle;
     let (hard, easy) = (puzzle("easter-monster"), puzzle("001-easy-03"));
     let job = |number: u64| {
@@ -268,12 +268,12 @@ fn jobs() -> Vec<(u64, Job<Rows>)> {
             max_generations: Some(3 + number as u32 % 7),
             ..Overrides::default()
         };
-        let settings = Settings { preset: Preset::Boxes, overrides };
+        let settings = RunSettings { preset: Preset::Boxes, overrides };
         let space = presolve(if number == 5 { &easy } else { &hard }, settings.presolve()).unwrap();
         let config = settings.config(&space).unwrap();
         assert!(number != 5 || space.free.is_empty());
         let (space, config) = (Arc::new(space), Arc::new(config));
-        (number, Job { space, config, seed: number % 6, from: None, watcher: Rows::default() })
+        (number, RunJob { space, config, seed: number % 6, from: None, watcher: Rows::default() })
     };
     (0..16).map(job).collect()
 }
@@ -290,7 +290,7 @@ fn together(seats: usize, left: u32, replay: Replay, interrupt: Option<usize>) -
 }
 
 fn these_together(
-    jobs: Vec<(u64, Job<Rows>)>,
+    jobs: Vec<(u64, RunJob<Rows>)>,
     seats: usize,
     left: u32,
     replay: Replay,
@@ -310,7 +310,7 @@ fn alone() -> BTreeMap<u64, (Outcome, Rows)> {
     let backend = Backend::cpu();
     let mut worker = Worker::new(&backend, 1).unwrap();
     let interrupted = AtomicBool::new(false);
-    let run = |(number, mut job): (u64, Job<Rows>)| {
+    let run = |(number, mut job): (u64, RunJob<Rows>)| {
         let (run, watcher) = job.watched(&interrupted);
         let outcome = worker.evolve(&run, watcher).unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
@@ -337,11 +337,11 @@ fn every_run_is_as_it_is_alone_and_seats_are_taken_by_the_next() {
 #[test]
 fn runs_go_on_from_checkpoints_in_seats_and_after_faults() {
     let whole = alone();
-    let later = || -> Vec<(u64, Job<Rows>)> {
+    let later = || -> Vec<(u64, RunJob<Rows>)> {
         let from = |number: &u64| whole[number].1.2.clone();
         jobs()
             .into_iter()
-            .map(|(number, job)| (number, Job { from: from(&number), ..job }))
+            .map(|(number, job)| (number, RunJob { from: from(&number), ..job }))
             .collect()
     };
     assert_eq!(later().iter().filter(|(_, job)| job.from.is_some()).count(), 15);
@@ -365,11 +365,11 @@ fn runs_go_on_from_checkpoints_in_seats_and_after_faults() {
 #[test]
 fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
     let whole = alone();
-    let spent = |(number, job): (u64, Job<Rows>)| {
+    let spent = |(number, job): (u64, RunJob<Rows>)| {
         let config = Config { max_generations: 1, ..(*job.config).clone() };
-        (number, Job { from: whole[&number].1.2.clone(), config: Arc::new(config), ..job })
+        (number, RunJob { from: whole[&number].1.2.clone(), config: Arc::new(config), ..job })
     };
-    let jobs: Vec<(u64, Job<Rows>)> = jobs().into_iter().map(spent).collect();
+    let jobs: Vec<(u64, RunJob<Rows>)> = jobs().into_iter().map(spent).collect();
     let Ended { runs, .. } = these_together(jobs, 3, u32::MAX, Replay::Short, None);
     for (number, (outcome, rows)) in &runs {
         assert!(rows.0.is_empty(), "{number}");
@@ -425,7 +425,7 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let backend = Backend::cpu();
     let interrupted = AtomicBool::new(false);
     let mut host = Host::new(&backend, 4);
-    let mut jobs: Vec<(u64, Job<Rows>)> = jobs();
+    let mut jobs: Vec<(u64, RunJob<Rows>)> = jobs();
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
     let mut client = Jobs::new(jobs, None);
@@ -463,9 +463,9 @@ fn runs_that_pause_or_are_given_back_are_as_they_are_alone() {
 #[test]
 fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over() {
     let whole = alone();
-    let job = |(number, job): (u64, Job<Rows>)| {
+    let job = |(number, job): (u64, RunJob<Rows>)| {
         let from = whole[&number].1.2.clone().filter(|_| number > 7);
-        (number, Job { from, ..job })
+        (number, RunJob { from, ..job })
     };
     for seats in [1, 4] {
         let backend = Backend::cpu();

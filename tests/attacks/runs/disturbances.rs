@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{Geometry, SearchSpace};
-use evodoku::evolve::{
-    Engine, GenerationReport, HostEngine, Leg, Observer, Outcome, Relay, Run, RunError, Turn,
+use evodoku::fitness::{
+    CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline, ScoredChunk,
 };
-use evodoku::score::{
-    CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline, Scored,
+use evodoku::ga::{
+    CpuEngine, Engine, GenerationReport, Leg, Observer, Outcome, Relay, Run, RunError, Turn,
 };
 
 /// Engines, and who of them goes on in each leg, and how far.
@@ -45,7 +45,7 @@ impl Engines {
         let relay = || {
             let mut engines: Vec<Box<dyn Engine + '_>> = Vec::new();
             for pipeline in pipelines {
-                engines.push(Box::new(HostEngine::new(run, pipeline)?));
+                engines.push(Box::new(CpuEngine::new(run, pipeline)?));
             }
             let others = engines.split_off(1);
             let first = engines.remove(0);
@@ -122,7 +122,7 @@ impl Evaluator for Interrupting {
         self.cpu.submit(range, boards)
     }
 
-    fn collect(&mut self) -> std::result::Result<Scored<'_>, EvaluatorError> {
+    fn collect(&mut self) -> std::result::Result<ScoredChunk<'_>, EvaluatorError> {
         self.cpu.collect()
     }
 }

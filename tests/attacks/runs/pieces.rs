@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use evodoku::attacked::{ReadCheckpoint, checkpoint_bytes};
-use evodoku::evolve::{
-    Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, Settings, Standing, StopReason,
+use evodoku::fitness::Pipeline;
+use evodoku::ga::{
+    Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, RunSettings, RunView,
+    StopReason,
 };
-use evodoku::score::Pipeline;
 
 use super::disturbances::{Engines, Interrupting, Rows, cpu};
 
@@ -59,7 +60,7 @@ impl Observer for Piece {
         }
     }
 
-    fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
         self.kept = standing.checkpoint().ok().map(|kept| (self.rows.0.len(), kept));
     }
 }
@@ -126,7 +127,7 @@ fn run_alone(run: &Run<'_>, rows: &mut Rows) -> std::result::Result<Outcome, Run
 
 /// The same checkpoint as it comes back.
 fn by_way_of_a_file(run: &Run<'_>, kept: &Checkpoint) -> Checkpoint {
-    let settings = Settings::of(run.config.preset);
+    let settings = RunSettings::of(run.config.preset);
     let file = checkpoint_bytes(run, &settings, &[], kept).expect("it is one of the run");
     let read = ReadCheckpoint::read(&file).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(read.write().expect("there is room"), file);

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use evodoku::evolve::GenerationReport;
-use evodoku::evolve::crossover::CrossoverOperator;
+use evodoku::ga::GenerationReport;
+use evodoku::ga::crossover::CrossoverOperator;
 use evodoku::random::Draws;
 use evodoku::{Backend, Preset, Solver, format};
 

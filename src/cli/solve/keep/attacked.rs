@@ -9,8 +9,8 @@ use super::form::{Done, Input, Marks, Task, WrittenHead};
 use super::resumed::{Resumed, outcome_of};
 use crate::board::Puzzle;
 use crate::checkpoint::{Kind, Packing, UnderWay, fingerprint, write};
-use crate::evolve::{Checkpoint, Outcome, Run, Settings, State};
-use crate::quantity::Every;
+use crate::ga::{Checkpoint, Outcome, PopulationSnapshot, Run, RunSettings};
+use crate::quantity::Interval;
 
 /// A checkpoint that was read.
 pub struct ReadCheckpoint(Resumed);
@@ -48,7 +48,7 @@ impl ReadCheckpoint {
     ///
     /// # Errors
     /// When this version knows no such parameter or value.
-    pub fn settings(&self) -> Result<Settings> {
+    pub fn settings(&self) -> Result<RunSettings> {
         self.0.settings(None, &Default::default())
     }
 
@@ -70,14 +70,14 @@ impl ReadCheckpoint {
 /// When it is none of this run.
 pub fn checkpoint_bytes(
     run: &Run<'_>,
-    settings: &Settings,
+    settings: &RunSettings,
     done: &[Outcome],
     checkpoint: &Checkpoint,
 ) -> io::Result<Vec<u8>> {
     let Checkpoint { progress, state } = checkpoint;
     let puzzle = &run.space.puzzle;
     let runs = done.len() as u32 + 1;
-    let every = Every::Generations(1);
+    let every = Interval::Generations(1);
     let task = Task::new(settings, run.seed, runs, Input::one(puzzle, None), every);
     let done: Vec<Done> = (0..)
         .zip(done)
@@ -99,7 +99,7 @@ pub fn checkpoint_bytes(
     file(&head, &[&packed])
 }
 
-fn packed(packing: &Packing, state: &State) -> io::Result<Vec<u8>> {
+fn packed(packing: &Packing, state: &PopulationSnapshot) -> io::Result<Vec<u8>> {
     let mut packed = Vec::new();
     let mut islands = state.islands.iter();
     islands.try_for_each(|island| packing.write(&island.boards, &island.fitness, &mut packed))?;
@@ -119,19 +119,18 @@ mod tests {
 
     use super::*;
     use crate::board::{Geometry, SearchSpace};
-    use crate::evolve::{
-        Config, IslandState, Preset, Progress, Source, StopReason, improvement::Effort,
-    };
+    use crate::ga::improvement::Effort;
+    use crate::ga::{Config, GenerationKind, IslandSnapshot, Preset, RunCounters, StopReason};
 
     #[test]
     fn a_larger_population_and_a_solution_that_is_none_are_refused() {
         let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
-        let settings = Settings::of(Preset::Boxes);
+        let settings = RunSettings::of(Preset::Boxes);
         let config = Config { population: 2, ..settings.config(&space).unwrap() };
         let interrupted = AtomicBool::new(false);
         let run = Run::new(&space, &config, 1, &interrupted);
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
-        let progress = Progress {
+        let progress = RunCounters {
             generation: 3,
             restarts: 0,
             evaluations: 8,
@@ -140,12 +139,12 @@ mod tests {
             best_fitness: 36,
             compared: 36,
             stale: 0,
-            source: Source::Parents,
+            source: GenerationKind::Parents,
             elapsed,
             making,
         };
-        let islands = vec![IslandState { boards: vec![1; 32], fitness: vec![36; 2] }];
-        let checkpoint = Checkpoint { progress, state: State { islands } };
+        let islands = vec![IslandSnapshot { boards: vec![1; 32], fitness: vec![36; 2] }];
+        let checkpoint = Checkpoint { progress, state: PopulationSnapshot { islands } };
         let done = Outcome {
             stop_reason: StopReason::Work,
             board: vec![1; 16],

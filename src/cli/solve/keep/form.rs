@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::board::Puzzle;
 use crate::checkpoint::UnderWay;
 use crate::cli::summary::Layout;
-use crate::evolve::{ConfigError, Outcome, Overrides, Preset, Settings};
-use crate::quantity::Every;
+use crate::ga::{ConfigError, Outcome, Overrides, Preset, RunSettings};
+use crate::quantity::Interval;
 use crate::report::{Course, ExportFormat, Mark};
 
 /// Everything but populations.
@@ -42,7 +42,7 @@ pub struct Task {
     pub seed: u64,
     pub runs: u32,
     pub input: Input,
-    pub every: Every,
+    pub every: Interval,
     pub layout: Layout,
     pub trace: Option<OsString>,
     pub record: Option<OsString>,
@@ -108,7 +108,7 @@ pub fn without_budget(set: &Overrides) -> Overrides {
 }
 
 /// Settings as they stand in a checkpoint.
-pub fn written(settings: &Settings) -> Vec<String> {
+pub fn written(settings: &RunSettings) -> Vec<String> {
     let set = settings.overrides.parameters();
     set.filter_map(|parameter| {
         Some(format!("{}={}", parameter.name, (parameter.set)(&settings.overrides)?))
@@ -118,7 +118,13 @@ pub fn written(settings: &Settings) -> Vec<String> {
 
 impl Task {
     /// What was asked for, of puzzles that are from elsewhere or here.
-    pub fn new(settings: &Settings, seed: u64, runs: u32, input: Input, every: Every) -> Self {
+    pub fn new(
+        settings: &RunSettings,
+        seed: u64,
+        runs: u32,
+        input: Input,
+        every: Interval,
+    ) -> Self {
         Self {
             preset: settings.preset,
             set: written(settings),
@@ -137,12 +143,12 @@ impl Task {
     ///
     /// # Errors
     /// When this version knows no such parameter or value.
-    pub fn settings(&self) -> Result<Settings, ConfigError> {
+    pub fn settings(&self) -> Result<RunSettings, ConfigError> {
         let mut overrides = Overrides::default();
         for set in &self.set {
             overrides.merge(&set.parse()?);
         }
-        Ok(Settings { preset: self.preset, overrides })
+        Ok(RunSettings { preset: self.preset, overrides })
     }
 }
 

@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use super::form::{Done, Key, Marks, Task, WrittenHead};
 use super::resumed::Resumed;
 use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, fingerprint, visit, write};
-use crate::evolve::{Outcome, Run, Standing, StopReason};
-use crate::nouns::counted;
-use crate::quantity::Every;
+use crate::ga::{Outcome, Run, RunView, StopReason};
+use crate::plural::counted;
+use crate::quantity::Interval;
 use crate::report::{Course, OutputError};
 
 /// Writes the checkpoint of a command.
@@ -90,8 +90,8 @@ impl Keeper {
     /// Time that passes between two checkpoints, if they go by time.
     pub(super) fn interval(&self, kept: &Kept) -> Option<Duration> {
         match self.task.every {
-            Every::Time(time) => Some(time.max(kept.took * SHARE)),
-            Every::Generations(_) => None,
+            Interval::Time(time) => Some(time.max(kept.took * SHARE)),
+            Interval::Generations(_) => None,
         }
     }
 
@@ -165,7 +165,7 @@ impl Keeper {
     pub(super) fn write(
         &self,
         kept: &mut Kept,
-        own: Option<(Key, UnderWay, &mut Standing<'_>)>,
+        own: Option<(Key, UnderWay, &mut RunView<'_>)>,
     ) -> Option<OutputError> {
         let start = Instant::now();
         let (own, standing) = own.map(|(key, run, standing)| ((key, run), standing)).unzip();

@@ -21,7 +21,7 @@ pub use resumed::{Resumed, outcome_of};
 pub use seat::Seat;
 
 use crate::cli::every;
-use crate::quantity::Every;
+use crate::quantity::Interval;
 
 /// Flags of checkpoints.
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub struct KeepArgs {
     pub checkpoint: Option<PathBuf>,
     /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)
     #[arg(long, value_name = "EVERY", value_parser = every)]
-    pub checkpoint_every: Option<Every>,
+    pub checkpoint_every: Option<Interval>,
     /// Throw away the checkpoint that FILE of --checkpoint holds
     #[arg(long, requires = "checkpoint")]
     pub overwrite: bool,

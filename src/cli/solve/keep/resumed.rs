@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 use super::form::{Done, Head, Input, Key, Marks, Task, budget, without_budget};
 use crate::board::Puzzle;
 use crate::checkpoint::{Broken, KeptFile, Kind, UnderWay, fingerprint, read};
-use crate::evolve::{Outcome, Overrides, Preset, Run, Settings};
-use crate::format::Reading;
-use crate::nouns::counted;
+use crate::format::ParsedPuzzle;
+use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
+use crate::plural::counted;
 
 /// A checkpoint that was read.
 pub struct Resumed {
@@ -70,7 +70,7 @@ impl Resumed {
     ///
     /// # Errors
     /// One sentence on the first that contradicts them.
-    pub fn settings(&self, preset: Option<Preset>, set: &Overrides) -> Result<Settings> {
+    pub fn settings(&self, preset: Option<Preset>, set: &Overrides) -> Result<RunSettings> {
         let shown = self.path.display();
         let mut settings = self.task.settings().with_context(|| format!("{shown}"))?;
         if let Some(preset) = preset.filter(|preset| *preset != settings.preset) {
@@ -148,7 +148,7 @@ impl Resumed {
     ///
     /// # Errors
     /// One sentence on the first puzzle that is another.
-    pub fn check_list(&self, readings: impl Iterator<Item = Result<Reading>>) -> Result<()> {
+    pub fn check_list(&self, readings: impl Iterator<Item = Result<ParsedPuzzle>>) -> Result<()> {
         let done = self.done.iter().map(|done| (done.place, done.puzzle));
         let under_way = self.under_way.iter().map(|((place, _), (run, _))| (*place, run.puzzle));
         let mut known: Vec<(u64, u32)> = done.chain(under_way).collect();

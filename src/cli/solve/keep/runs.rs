@@ -5,13 +5,13 @@ use std::sync::PoisonError;
 use anyhow::Result;
 
 use super::{Marks, outcome_of};
-use crate::cli::solve::ledger::Watched;
-use crate::cli::solve::watchers::not_kept;
-use crate::cli::solve::worker::Session;
-use crate::evolve::{Outcome, Run};
+use crate::cli::solve::context::SolveContext;
+use crate::cli::solve::exporter::HistoryObserver;
+use crate::cli::solve::observers::not_kept;
+use crate::ga::{Outcome, Run};
 use crate::solver::{BackendInfo, Worker};
 
-impl Session<'_> {
+impl SolveContext<'_> {
     /// What came of a run: it was done before, goes on from a checkpoint, or begins.
     pub fn done_or_evolved(
         &self,
@@ -19,7 +19,7 @@ impl Session<'_> {
         key: (u64, u32),
         run: &Run<'_>,
         backend: &BackendInfo,
-        watched: &mut Option<Watched>,
+        watched: &mut Option<HistoryObserver>,
     ) -> Result<Outcome> {
         let Some(keeper) = &self.keeper else {
             return self.evolve(worker, run, backend, watched, None);
@@ -43,7 +43,7 @@ impl Session<'_> {
             let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
             if logs.is_empty() { Marks::default() } else { logs.marks() }
         };
-        let course = watched.as_ref().map(Watched::course);
+        let course = watched.as_ref().map(HistoryObserver::course);
         if let Some(failed) = keeper.ended(key, &run, &outcome, course, logged) {
             self.voice.warn(&not_kept(&failed));
         }

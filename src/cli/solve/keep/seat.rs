@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use super::form::{Key, Marks};
 use super::keeper::Keeper;
 use crate::checkpoint::{UnderWay, visit};
-use crate::evolve::{Run, Standing, StopReason};
-use crate::quantity::Every;
+use crate::ga::{Run, RunView, StopReason};
+use crate::quantity::Interval;
 use crate::report::{Course, OutputError};
 
 impl Keeper {
@@ -40,8 +40,8 @@ impl Seat<'_> {
                 // The first at once, so that it is known that it can be written.
                 kept.written.is_none()
                     || match self.keeper.task.every {
-                        Every::Generations(every) => generation - self.generation >= every,
-                        Every::Time(_) => {
+                        Interval::Generations(every) => generation - self.generation >= every,
+                        Interval::Time(_) => {
                             let interval = self.keeper.interval(&kept);
                             interval.is_some_and(|interval| self.since.elapsed() >= interval)
                         }
@@ -53,7 +53,7 @@ impl Seat<'_> {
     /// Keeps it. Gives what failed that was not told before.
     pub fn keep(
         &mut self,
-        standing: &mut Standing<'_>,
+        standing: &mut RunView<'_>,
         course: Option<&Course>,
         marks: Option<Marks>,
     ) -> Option<OutputError> {

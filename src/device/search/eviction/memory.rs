@@ -10,8 +10,8 @@ use crate::board::{Geometry, SearchSpace};
 use crate::device::search::memory::Cut;
 use crate::device::software::MOST_TURNS;
 use crate::device::task::plan_binding;
-use crate::evolve::Config;
-use crate::evolve::improvement::{ALWAYS, LOOK, MOST_ETA, ROW};
+use crate::ga::Config;
+use crate::ga::improvement::{ALWAYS, LOOK, MOST_ETA, ROW};
 use crate::gpu::{AdapterInfo, AdapterLimits, constants};
 
 /// Lanes of a search: the warp of most GPUs. Few more proposals would be looked at in vain.

@@ -1,15 +1,15 @@
 //! What an eviction search reads of a puzzle: the units of its free cells and what they may hold, and
 //! how eta follows the board.
 //!
-//! The host's is `Cells` of `src/evolve/improvement/eviction`.
+//! The host's is `Cells` of `src/ga/improvement/eviction`.
 
 use super::memory::EvictionMemory;
 use crate::board::SearchSpace;
 use crate::board::matching::values_of;
 use crate::device::candidates::{allowed, word};
 use crate::device::search::tables::SearchTables;
-use crate::evolve::Config;
-use crate::evolve::improvement::{LOOK, Schedule, without_givens};
+use crate::ga::Config;
+use crate::ga::improvement::{CoolingSchedule, LOOK, without_givens};
 
 /// The sections behind `start` words of others, for rounds of so many looks.
 pub(in crate::device::search) fn tables(
@@ -36,7 +36,7 @@ pub(in crate::device::search) fn tables(
         values.extend(values_of(sets[*cell]));
     }
     words.extend(values.chunks(4).map(word));
-    let schedule = Schedule::of(space.free.len(), config);
+    let schedule = CoolingSchedule::of(space.free.len(), config);
     let counts = [memory.kept() as u32, looks, start as u32].into_iter();
     let proposals = [config.proposals / LOOK, config.proposals % LOOK].map(|count| count as u32);
     let counts = counts.chain(proposals).chain(schedule.words()).collect();

@@ -13,7 +13,7 @@ use crate::board::{Geometry, SearchSpace};
 use crate::device::candidates::allowed;
 use crate::device::task::plan_binding;
 use crate::device::unsupported::Unsupported;
-use crate::evolve::Config;
+use crate::ga::Config;
 use crate::gpu::{AdapterLimits, constants};
 
 /// Lanes that list and price together: the warp of most GPUs, and the bits of a word.

@@ -6,7 +6,7 @@ use crate::board::SearchSpace;
 use crate::device::candidates;
 use crate::device::search::memory::Cut;
 use crate::device::software::MOST_TURNS;
-use crate::evolve::Config;
+use crate::ga::Config;
 use crate::gpu::AdapterInfo;
 
 /// Steps of a round times candidates on a GPU. A workgroup by itself takes some milliseconds for it:

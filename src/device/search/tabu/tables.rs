@@ -1,15 +1,15 @@
 //! What a tabu search reads of a puzzle: the rows of its free cells, what they may hold, how often
 //! givens count, and who counts whom.
 //!
-//! The host's is `Space` of `src/evolve/improvement/space.rs`.
+//! The host's is `Space` of `src/ga/improvement/candidate_graph.rs`.
 
 use super::fields::{Fields, PLACE_UNIT, ROW_UNIT, WORD_PLACES};
 use super::memory::TabuMemory;
 use crate::board::matching::values_of;
-use crate::board::{Around, SearchSpace};
+use crate::board::{PeerScan, SearchSpace};
 use crate::device::candidates::{allowed, word};
 use crate::device::search::tables::SearchTables;
-use crate::evolve::Config;
+use crate::ga::Config;
 
 /// The sections behind `start` words of others, for rounds of so many steps.
 pub(in crate::device::search) fn tables(
@@ -33,7 +33,7 @@ pub(in crate::device::search) fn tables(
     let (mut values, mut given) = (Vec::with_capacity(words), Vec::with_capacity(words));
     let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
     let mut neighbours = Vec::new();
-    let mut around = Around::new(space);
+    let mut around = PeerScan::new(space);
     for (cell, set) in space.free.iter().zip(&sets) {
         around.look(*cell);
         let own: Vec<u8> = values_of(*set).collect();

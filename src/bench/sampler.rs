@@ -1,0 +1,265 @@
+//! Measuring something again and again until its median is known.
+//!
+//! The first repetitions warm up and are not counted. After each of the others an interval that
+//! holds the median in about 95 of 100 cases is read off the sorted times: from the one at rank
+//! `(n - 1.96 √n) / 2` to the one at rank `1 + (n + 1.96 √n) / 2`, which holds whatever the times'
+//! distribution is (W. J. Conover, *Practical Nonparametric Statistics*, 1999, section 3.2). Half
+//! of its width against the median says how *steady* the median is.
+
+use std::time::{Duration, Instant};
+
+use crate::fitness::{GenerationTimes, PhaseTimes};
+use crate::interrupt::Interrupt;
+use crate::report::Spread;
+
+/// When something has been measured often enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoppingRule {
+    /// Repetitions that are not counted.
+    pub warm_up: usize,
+    /// Repetitions that are counted at least, if there is time.
+    pub least: usize,
+    /// Repetitions that are counted at most.
+    pub most: usize,
+    /// Time that counted repetitions take at least, so that what is short is not measured in one
+    /// favourable moment.
+    pub shortest: Duration,
+    /// How much of the median the half width of its interval may be.
+    pub steady: f64,
+    /// Time for all repetitions. One is counted even so.
+    pub budget: Duration,
+}
+
+impl Default for StoppingRule {
+    /// Steady within 2 %, after 5 repetitions and 100 ms; at most 5,000 repetitions, or 3 s.
+    fn default() -> Self {
+        let (shortest, budget) = (Duration::from_millis(100), Duration::from_secs(3));
+        Self { warm_up: 2, least: 5, most: 5_000, shortest, steady: 0.02, budget }
+    }
+}
+
+/// One repetition.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// How long it took.
+    pub time: Duration,
+    /// Its parts, which may overlap in time.
+    pub parts: GenerationTimes,
+}
+
+impl Sample {
+    /// A repetition without parts.
+    pub fn of(time: Duration) -> Self {
+        Self { time, ..Self::default() }
+    }
+
+    /// A repetition of scoring alone.
+    pub fn scored(time: Duration, score: PhaseTimes) -> Self {
+        Self { time, parts: GenerationTimes { score, ..GenerationTimes::default() } }
+    }
+}
+
+/// The repetitions so far.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    patience: StoppingRule,
+    warm_up_left: usize,
+    spent: Duration,
+    counted: Duration,
+    samples: Vec<Sample>,
+    /// Their times in seconds, ascending.
+    sorted: Vec<f64>,
+}
+
+impl Samples {
+    /// None so far.
+    pub fn new(patience: StoppingRule) -> Self {
+        let warm_up_left = patience.warm_up;
+        let (spent, counted) = (Duration::ZERO, Duration::ZERO);
+        Self { patience, warm_up_left, spent, counted, samples: Vec::new(), sorted: Vec::new() }
+    }
+
+    /// Notes a repetition; tells whether that is enough.
+    pub fn note(&mut self, sample: Sample) -> bool {
+        self.spent += sample.time;
+        // What takes the whole budget once is not repeated for the sake of warmth.
+        if self.warm_up_left > 0 && self.spent < self.patience.budget {
+            self.warm_up_left -= 1;
+            return false;
+        }
+        self.warm_up_left = 0;
+        self.counted += sample.time;
+        let seconds = sample.time.as_secs_f64();
+        let place = self.sorted.partition_point(|other| *other < seconds);
+        self.sorted.insert(place, seconds);
+        self.samples.push(sample);
+        self.is_enough()
+    }
+
+    fn is_enough(&self) -> bool {
+        let StoppingRule { least, most, shortest, steady, budget, .. } = self.patience;
+        let settled = || {
+            self.len() >= least
+                && self.counted >= shortest
+                && self.unsteadiness().is_some_and(|share| share <= steady)
+        };
+        self.spent >= budget || self.len() >= most || settled()
+    }
+
+    /// Repetitions that were counted.
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Half the width of the median's interval, as a share of the median.
+    pub fn unsteadiness(&self) -> Option<f64> {
+        let count = self.len() as f64;
+        let reach = 1.96 * count.sqrt();
+        // Ranks from 1, kept within the times there are.
+        let below = ((count - reach) / 2.0).floor().max(1.0) as usize;
+        let above = (1.0 + (count + reach) / 2.0).ceil().min(count) as usize;
+        let width = self.sorted.get(above.checked_sub(1)?)? - self.sorted.get(below - 1)?;
+        let median = self.seconds()?.median;
+        (median > 0.0).then(|| width / 2.0 / median)
+    }
+
+    /// The spread of their times in seconds.
+    pub fn seconds(&self) -> Option<Spread> {
+        Spread::of(self.sorted.iter().copied())
+    }
+
+    /// The median of a part, in seconds.
+    pub fn part(&self, part: impl Fn(&GenerationTimes) -> Duration) -> Option<f64> {
+        let figures = self.samples.iter().map(|sample| part(&sample.parts).as_secs_f64());
+        Spread::of(figures).map(|spread| spread.median)
+    }
+}
+
+/// Repeats `once`, which tells how long it took or that it was broken off, until that is enough or the user wants to stop.
+///
+/// # Errors
+/// What `once` fails with.
+pub fn measure<E>(
+    patience: StoppingRule,
+    interrupt: &Interrupt,
+    mut once: impl FnMut() -> Result<Option<Sample>, E>,
+) -> Result<Samples, E> {
+    let mut samples = Samples::new(patience);
+    while !interrupt.asked() {
+        match once()? {
+            Some(sample) if !samples.note(sample) => {}
+            _ => break,
+        }
+    }
+    Ok(samples)
+}
+
+/// How long `work` takes, and what comes of it.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let made = work();
+    (start.elapsed(), made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_steady_median_is_not_asked_for_more() {
+        let patience = StoppingRule { warm_up: 1, least: 5, ..StoppingRule::default() };
+        let mut times = [900, 100, 101, 99, 100, 100].into_iter().map(Duration::from_millis);
+        let once = || Ok::<_, ()>(times.next().map(Sample::of));
+        let samples = measure(patience, &Interrupt::new(), once).unwrap();
+        assert_eq!(samples.len(), 5);
+        assert_eq!(samples.seconds().unwrap().median, 0.1);
+    }
+
+    /// Measures a thing that takes these times, the last one for ever; tells how often it ran.
+    fn runs(patience: StoppingRule, millis: &[u64]) -> (usize, Samples) {
+        let mut ran = 0;
+        let samples = measure(patience, &Interrupt::new(), || {
+            let time = millis[ran.min(millis.len() - 1)];
+            ran += 1;
+            Ok::<_, ()>(Some(Sample::of(Duration::from_millis(time))))
+        });
+        (ran, samples.unwrap())
+    }
+
+    const PATIENCE: StoppingRule = StoppingRule {
+        warm_up: 2,
+        least: 5,
+        most: 50,
+        shortest: Duration::ZERO,
+        steady: 0.02,
+        budget: Duration::from_secs(1_000),
+    };
+
+    #[test]
+    fn a_steady_thing_is_measured_as_often_as_it_has_to_be() {
+        let (ran, samples) = runs(PATIENCE, &[500, 300, 100]);
+        assert_eq!((ran, samples.len()), (7, 5));
+        assert_eq!(samples.seconds().unwrap().worst, 0.1, "warming up is not counted");
+        assert_eq!(samples.unsteadiness(), Some(0.0));
+    }
+
+    #[test]
+    fn one_outlier_does_not_unsettle_a_median() {
+        let (ran, samples) = runs(PATIENCE, &[1, 1, 100, 900, 100]);
+        assert!(ran < 20, "{ran}");
+        assert_eq!(samples.seconds().unwrap().median, 0.1);
+        assert_eq!(samples.seconds().unwrap().worst, 0.9);
+    }
+
+    #[test]
+    fn what_never_settles_ends_by_count_or_by_time() {
+        let restless: Vec<u64> = (0..100).map(|run| 100 + 50 * (run % 2)).collect();
+        let (_, samples) = runs(PATIENCE, &restless);
+        assert_eq!(samples.len(), 50);
+        let hasty = StoppingRule { budget: Duration::from_millis(800), ..PATIENCE };
+        let (ran, samples) = runs(hasty, &restless);
+        assert_eq!((ran, samples.len()), (7, 5));
+    }
+
+    #[test]
+    fn a_short_thing_is_measured_for_a_while() {
+        let patience = StoppingRule { shortest: Duration::from_millis(30), ..PATIENCE };
+        let (_, samples) = runs(patience, &[1]);
+        assert_eq!(samples.len(), 30);
+    }
+
+    #[test]
+    fn a_budget_that_warming_up_spends_leaves_one_count() {
+        let (ran, samples) =
+            runs(StoppingRule { budget: Duration::from_secs(2), ..PATIENCE }, &[3_000]);
+        assert_eq!((ran, samples.len()), (1, 1));
+        let (ran, samples) = runs(StoppingRule { budget: Duration::ZERO, ..PATIENCE }, &[3]);
+        assert_eq!((ran, samples.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_request_to_stop_ends_it() {
+        let interrupt = Interrupt::new();
+        let mut ran = 0;
+        let samples = measure(PATIENCE, &interrupt, || {
+            ran += 1;
+            if ran == 4 {
+                interrupt.ask();
+            }
+            Ok::<_, ()>(Some(Sample::of(Duration::from_millis(ran))))
+        });
+        assert_eq!((samples.unwrap().len(), ran), (2, 4));
+    }
+
+    #[test]
+    fn parts_have_medians_of_their_own() {
+        let mut samples = Samples::new(StoppingRule { warm_up: 0, ..PATIENCE });
+        for (kernel, upload) in [(1, 30), (2, 10), (9, 20)] {
+            let [kernel, upload] = [kernel, upload].map(Duration::from_secs);
+            let phases = PhaseTimes { kernel, upload, ..PhaseTimes::default() };
+            samples.note(Sample::scored(Duration::from_secs(40), phases));
+        }
+        assert_eq!(samples.part(|parts| parts.score.kernel), Some(2.0));
+        assert_eq!(samples.part(|parts| parts.score.upload), Some(20.0));
+    }
+}

@@ -1,0 +1,352 @@
+//! Candidates of cells and places of values, kept in step, with a trail to take changes back.
+//!
+//! Two views of one matrix: for each cell the set of values that it may hold, and for each unit
+//! and value the set of the unit's cells that may hold it. A cell with one candidate is a naked
+//! single, a value with one place a hidden single; each is found at the moment when the last
+//! alternative goes, without a scan, and at a cost that follows the number of changes.
+//!
+//! The trail lists what was removed, in order; undoing puts it back in reverse (as in the
+//! backtracking of constraint solvers; Aggoun & Beldiceanu, *Time stamps techniques for the
+//! trailed data in constraint logic programming systems*, 1990).
+
+use crate::board::matching::values_of;
+use crate::board::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE, Unit, UnitKind};
+
+/// Which singles are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Singles {
+    /// Cells with one candidate.
+    Naked,
+    /// These, and values with one place in a unit.
+    Hidden,
+}
+
+/// A candidate: a cell and one of its values, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellValue {
+    /// The cell.
+    pub cell: u16,
+    /// The value, from 0.
+    pub value: u8,
+}
+
+impl CellValue {
+    /// The candidate `value`, from 0, of `cell`.
+    pub fn new(cell: usize, value: usize) -> Self {
+        Self { cell: cell as u16, value: value as u8 }
+    }
+}
+
+/// Where a cell stands in one of its units.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// The unit's first entry in the tables: its number times the side.
+    base: u16,
+    /// The cell's place among the unit's cells.
+    place: u8,
+}
+
+/// The marks of one board.
+#[derive(Clone, Debug)]
+pub struct CandidateGrid {
+    geometry: Geometry,
+    drawn: Singles,
+    links: Vec<[Link; 3]>,
+    /// Cells by unit and place.
+    cells: Vec<u16>,
+    /// Values by cell.
+    candidates: Vec<u64>,
+    /// Places by unit and value.
+    places: Vec<u64>,
+    trail: Vec<CellValue>,
+    /// Singles whose consequences are still to be drawn.
+    singles: Vec<CellValue>,
+}
+
+impl CandidateGrid {
+    /// The marks of a blank board, from which such singles are drawn.
+    pub fn new(geometry: Geometry, drawn: Singles) -> Self {
+        let side = geometry.side();
+        let mut links = vec![[Link { base: 0, place: 0 }; 3]; geometry.cells()];
+        let mut cells = Vec::with_capacity(3 * geometry.cells());
+        for (number, unit) in geometry.units().enumerate() {
+            for (place, cell) in geometry.unit_cells(unit).enumerate() {
+                links[cell][number / side] =
+                    Link { base: (number * side) as u16, place: place as u8 };
+                cells.push(cell as u16);
+            }
+        }
+        Self {
+            geometry,
+            drawn,
+            candidates: vec![geometry.all_values(); links.len()],
+            places: vec![geometry.all_values(); cells.len()],
+            links,
+            cells,
+            trail: Vec::new(),
+            singles: Vec::new(),
+        }
+    }
+
+    /// The marks of a puzzle, one value a cell, with all singles among them queued; false when a
+    /// cell is left without a candidate or a unit without a place for a value.
+    ///
+    /// Built at once, since removing what the givens exclude one by one would cost more than most
+    /// puzzles' search.
+    pub fn start(&mut self, givens: &[u8]) -> bool {
+        self.trail.clear();
+        self.singles.clear();
+        self.places.fill(0);
+        if givens.len() != self.geometry.cells() {
+            return false;
+        }
+        let Some(used) = self.used(givens) else { return false };
+        let side = self.geometry.side();
+        for (cell, links) in self.links.iter().enumerate() {
+            let given = givens[cell];
+            let taken = links.iter().fold(0, |all, link| all | used[usize::from(link.base) / side]);
+            let set = match given {
+                BLANK => self.geometry.all_values() & !taken,
+                value => 1 << (value - 1),
+            };
+            self.candidates[cell] = set;
+            if set == 0 {
+                return false;
+            }
+            if given == BLANK && set.is_power_of_two() {
+                self.singles.push(CellValue::new(cell, set.trailing_zeros() as usize));
+            }
+            for value in values_of(set) {
+                for link in links {
+                    self.places[usize::from(link.base) + usize::from(value - 1)] |= 1 << link.place;
+                }
+            }
+        }
+        for (entry, places) in self.places.iter().enumerate() {
+            if *places == 0 {
+                return false;
+            }
+            if places.is_power_of_two() && self.drawn == Singles::Hidden {
+                let (base, value) = (entry / side * side, entry % side);
+                let cell = usize::from(self.cells[base + places.trailing_zeros() as usize]);
+                if !self.candidates[cell].is_power_of_two() {
+                    self.singles.push(CellValue::new(cell, value));
+                }
+            }
+        }
+        true
+    }
+
+    /// The values that each unit holds, or `None` if one holds a value twice.
+    fn used(&self, givens: &[u8]) -> Option<[u64; 3 * MAX_SIDE]> {
+        let side = self.geometry.side();
+        let mut used = [0u64; 3 * MAX_SIDE];
+        for (links, value) in self.links.iter().zip(givens).filter(|(_, value)| **value != BLANK) {
+            if usize::from(*value) > side {
+                return None;
+            }
+            for link in links {
+                let unit = &mut used[usize::from(link.base) / side];
+                if *unit >> (value - 1) & 1 == 1 {
+                    return None;
+                }
+                *unit |= 1 << (value - 1);
+            }
+        }
+        Some(used)
+    }
+
+    /// The shape of the board.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The values that each cell may hold, value `v` as bit `v - 1`.
+    pub fn candidates(&self) -> &[u64] {
+        &self.candidates
+    }
+
+    /// The cells of the unit of that number, rows before columns before boxes.
+    pub fn unit_cells(&self, unit: usize) -> &[u16] {
+        let side = self.geometry.side();
+        &self.cells[unit * side..][..side]
+    }
+
+    /// The places of a value, from 0, among the cells of a unit.
+    pub fn places(&self, unit: usize, value: usize) -> u64 {
+        self.places[unit * self.geometry.side() + value]
+    }
+
+    /// The numbers of a cell's units.
+    pub fn units_with(&self, cell: usize) -> [usize; 3] {
+        self.links[cell].map(|link| usize::from(link.base) / self.geometry.side())
+    }
+
+    /// What was removed since [`CandidateGrid::mark`] gave `mark`.
+    pub fn removed_since(&self, mark: usize) -> &[CellValue] {
+        self.trail.get(mark..).unwrap_or_default()
+    }
+
+    /// What contradicts, once anything here has said so: a cell without candidates, else a value
+    /// without a place.
+    pub fn contradiction(&self) -> Contradiction {
+        if let Some(cell) = self.candidates.iter().position(|set| *set == 0) {
+            return Contradiction::NoCandidate { place: CellPos::of(self.geometry, cell) };
+        }
+        let side = self.geometry.side();
+        let entry = self.places.iter().position(|places| *places == 0).unwrap_or_default();
+        let kind = UnitKind::ALL[entry / side / side];
+        let unit = Unit { kind, index: entry / side % side };
+        Contradiction::NoPlace { unit, value: (entry % side) as u8 + 1 }
+    }
+
+    /// Starts with a puzzle and draws the consequences of its singles.
+    ///
+    /// # Errors
+    /// What contradicts.
+    pub fn begin(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
+        let consistent = self.start(givens) && self.propagate();
+        if consistent { Ok(()) } else { Err(self.contradiction()) }
+    }
+
+    /// [`CandidateGrid::propagate`], for who wants to know what contradicts.
+    ///
+    /// # Errors
+    /// What contradicts.
+    pub fn settle(&mut self) -> Result<(), Contradiction> {
+        if self.propagate() { Ok(()) } else { Err(self.contradiction()) }
+    }
+
+    /// [`CandidateGrid::remove`], for who wants to know what contradicts.
+    ///
+    /// # Errors
+    /// What contradicts.
+    pub fn exclude(&mut self, gone: CellValue) -> Result<(), Contradiction> {
+        if self.remove(gone) { Ok(()) } else { Err(self.contradiction()) }
+    }
+
+    /// How much was removed so far: what [`CandidateGrid::undo`] goes back to.
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Puts back what was removed since `mark`.
+    pub fn undo(&mut self, mark: usize) {
+        self.singles.clear();
+        for gone in self.trail.drain(mark..).rev() {
+            let (cell, value) = (usize::from(gone.cell), usize::from(gone.value));
+            self.candidates[cell] |= 1 << value;
+            for link in self.links[cell] {
+                self.places[usize::from(link.base) + value] |= 1 << link.place;
+            }
+        }
+    }
+
+    /// Queues a candidate as its cell's only one.
+    pub fn take(&mut self, single: CellValue) {
+        self.singles.push(single);
+    }
+
+    /// Draws the consequences of all singles; false on a contradiction.
+    pub fn propagate(&mut self) -> bool {
+        while let Some(single) = self.singles.pop() {
+            if !self.fix(single) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Fixes a single: takes the cell's other candidates, and its value from all its peers.
+    fn fix(&mut self, single: CellValue) -> bool {
+        let (cell, value) = (usize::from(single.cell), usize::from(single.value));
+        let bit = 1u64 << value;
+        let mut others = self.candidates[cell] & !bit;
+        if self.candidates[cell] & bit == 0 {
+            return false;
+        }
+        while others != 0 {
+            let other = others.trailing_zeros() as usize;
+            others &= others - 1;
+            self.candidates[cell] &= !(1 << other);
+            if !self.remove_places(cell, other) {
+                return false;
+            }
+        }
+        for link in self.links[cell] {
+            let base = usize::from(link.base);
+            let mut peers = self.places[base + value] & !(1 << link.place);
+            while peers != 0 {
+                let peer = usize::from(self.cells[base + peers.trailing_zeros() as usize]);
+                peers &= peers - 1;
+                if !self.remove(CellValue::new(peer, value)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Removes a candidate that is there, and queues the singles that this makes; false when
+    /// nothing is left of its cell or of its value in a unit.
+    pub fn remove(&mut self, gone: CellValue) -> bool {
+        let (cell, value) = (usize::from(gone.cell), usize::from(gone.value));
+        let left = self.candidates[cell] & !(1 << value);
+        self.candidates[cell] = left;
+        if left & left.wrapping_sub(1) == 0 && left != 0 {
+            self.singles.push(CellValue::new(cell, left.trailing_zeros() as usize));
+        }
+        self.remove_places(cell, value) && left != 0
+    }
+
+    /// The other view's half of a removal, with its entry in the trail.
+    fn remove_places(&mut self, cell: usize, value: usize) -> bool {
+        // On the trail before anything can fail: undoing puts back all three places.
+        self.trail.push(CellValue::new(cell, value));
+        for link in self.links[cell] {
+            let base = usize::from(link.base);
+            let left = self.places[base + value] & !(1 << link.place);
+            self.places[base + value] = left;
+            if left & left.wrapping_sub(1) == 0 {
+                if left == 0 {
+                    return false;
+                }
+                if self.drawn == Singles::Naked {
+                    continue;
+                }
+                let place = usize::from(self.cells[base + left.trailing_zeros() as usize]);
+                // A cell with one candidate is queued already, or done.
+                if !self.candidates[place].is_power_of_two() {
+                    self.singles.push(CellValue::new(place, value));
+                }
+            }
+        }
+        true
+    }
+
+    /// The lowest candidate of the cell that has the fewest, but more than one; ties go to the
+    /// lowest cell. `None` when every cell has one.
+    pub fn fewest(&self) -> Option<CellValue> {
+        let mut best: Option<(u32, usize)> = None;
+        for (cell, set) in self.candidates.iter().enumerate() {
+            let rest = set & (set - 1);
+            if rest == 0 {
+                continue;
+            }
+            if rest & (rest - 1) == 0 {
+                best = Some((2, cell));
+                break;
+            }
+            let count = set.count_ones();
+            if best.is_none_or(|(fewest, _)| count < fewest) {
+                best = Some((count, cell));
+            }
+        }
+        best.map(|(_, cell)| CellValue::new(cell, self.candidates[cell].trailing_zeros() as usize))
+    }
+
+    /// The board of single candidates, one value a cell.
+    pub fn board(&self) -> Vec<u8> {
+        self.candidates.iter().map(|set| set.trailing_zeros() as u8 + 1).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! What the free cells of a puzzle see: which of their peers are free, and how often fixed ones hold each value.
+//!
+//! Whoever takes up a puzzle asks for this once a cell, a list of puzzles tens of thousands of times a second.
+
+use super::SearchSpace;
+
+/// A cell that is fixed.
+const FIXED: u16 = u16::MAX;
+
+/// Looks around cells of a puzzle, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct PeerScan<'a> {
+    space: &'a SearchSpace,
+    /// Which of the free cells each cell of the board is, or [`FIXED`].
+    rows: Vec<u16>,
+    /// The free peers of the last cell that was asked about, as numbers among free cells, ascending.
+    pub free: Vec<usize>,
+    /// How many of its fixed peers hold each value.
+    given: Vec<u8>,
+}
+
+impl<'a> PeerScan<'a> {
+    /// Before any cell was asked about.
+    pub fn new(space: &'a SearchSpace) -> Self {
+        let geometry = space.geometry();
+        let mut rows = vec![FIXED; geometry.cells()];
+        for (row, cell) in space.free.iter().enumerate() {
+            rows[*cell] = row as u16;
+        }
+        Self { space, rows, free: Vec::new(), given: vec![0; geometry.side() + 1] }
+    }
+
+    /// Looks around a cell.
+    pub fn look(&mut self, cell: usize) {
+        self.free.clear();
+        self.given.fill(0);
+        for peer in self.space.geometry().peers(cell) {
+            match self.rows[peer] {
+                FIXED => self.given[usize::from(self.space.fixed[peer])] += 1,
+                row => self.free.push(row.into()),
+            }
+        }
+    }
+
+    /// How many fixed peers of the cell hold a value.
+    pub fn given(&self, value: u8) -> u8 {
+        self.given[usize::from(value)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Presolve, presolve};
+    use crate::format;
+
+    #[test]
+    fn free_peers_and_fixed_ones_are_all_peers() {
+        for name in ["easter-monster", "003-6x6"] {
+            let puzzle = format::load(name, None).unwrap().puzzle;
+            let space = presolve(&puzzle, Presolve::None).unwrap();
+            let (geometry, mut around) = (space.geometry(), PeerScan::new(&space));
+            for cell in &space.free {
+                around.look(*cell);
+                let shared = |peer: &usize| {
+                    let units = geometry.units_with(*cell);
+                    peer != cell
+                        && units.iter().any(|unit| geometry.units_with(*peer).contains(unit))
+                };
+                let peers: Vec<usize> = (0..geometry.cells()).filter(shared).collect();
+                let free = peers.iter().filter_map(|peer| space.free.binary_search(peer).ok());
+                assert!(around.free.iter().copied().eq(free), "{name} {cell}");
+                for value in 1..=geometry.side() as u8 {
+                    let given = peers.iter().filter(|peer| space.fixed[**peer] == value).count();
+                    assert_eq!(usize::from(around.given(value)), given, "{name} {cell} {value}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The configuration of a run: preset, then file, then `--set`, then the flags of their own.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use serde::Deserialize;
+use toml::de::{DeTable, Deserializer, Error};
+
+use super::named_value_parser::known;
+use crate::board::Presolve;
+use crate::bounded::read_bounded;
+use crate::ga::{Config, ConfigError, Overrides, Parameter, Preset, RunSettings};
+
+/// Flags that make a configuration.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
+    #[arg(long, value_name = "NAME", value_parser = known(Preset::from_str, Preset::names()))]
+    preset: Option<Preset>,
+    /// Individuals, as in 1000 or 1k (default: the preset's)
+    #[arg(long, value_name = "N", value_parser = parameter("population"))]
+    population: Option<Overrides>,
+    /// What is derived before anything is evolved: none, naked, singles, subsets, fish or probing, each
+    /// with those before it (default: the preset's); `evodoku check --presolve` shows what each does
+    #[arg(long, value_name = "LEVEL", value_parser = known(parameter("presolve"), Presolve::names()))]
+    #[arg(hide_possible_values = true)]
+    presolve: Option<Overrides>,
+    /// End after this many generations; 0 sets no bound
+    #[arg(long, value_name = "N", value_parser = parameter("max_generations"))]
+    max_generations: Option<Overrides>,
+    /// End after the generation in which evaluations plus moves reach this; 0 sets no bound
+    #[arg(long, value_name = "N", value_parser = parameter("max_work"))]
+    max_work: Option<Overrides>,
+    /// End after so long, in seconds or as in 500ms or 2min; such a run is not reproducible
+    #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
+    time_limit: Option<Overrides>,
+    /// Set a parameter; may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Overrides>,
+    /// Read parameters, and the preset, from a TOML file of name = value lines
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
+}
+
+/// Finds a parameter among what should be puzzles: `--set a=1 b=2` gives `b=2` no flag.
+///
+/// # Errors
+/// One sentence on the first.
+pub fn check_puzzles(arguments: &[OsString]) -> Result<()> {
+    let settings = arguments.iter().filter_map(|argument| argument.to_str());
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let is_setting = |text: &&str| {
+        let name = text.split_once('=').map(|(name, _)| name);
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(plain))
+            && !Path::new(text).exists()
+    };
+    match settings.into_iter().find(is_setting) {
+        Some(set) => bail!(
+            "'{set}' is no puzzle: each parameter takes a --set of its own, as in --set {set}"
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Reads the value of the parameter of this name.
+fn parameter(name: &'static str) -> impl Fn(&str) -> Result<Overrides, ConfigError> + Clone {
+    move |text| Overrides::parse(name, text)
+}
+
+impl ConfigArgs {
+    /// The preset and what was set.
+    ///
+    /// # Errors
+    /// One sentence on what is wrong in the file, with its line.
+    pub fn settings(&self) -> Result<RunSettings> {
+        let (preset, overrides) = self.given()?;
+        Ok(RunSettings { preset: preset.unwrap_or(Preset::Memetic), overrides })
+    }
+
+    /// The preset, if one is named, and what is set.
+    ///
+    /// # Errors
+    /// As [`settings`](Self::settings).
+    pub fn given(&self) -> Result<(Option<Preset>, Overrides)> {
+        let (named, mut overrides) =
+            self.config.as_deref().map(read).transpose()?.unwrap_or_default();
+        let flags = [
+            &self.population,
+            &self.presolve,
+            &self.max_generations,
+            &self.max_work,
+            &self.time_limit,
+        ];
+        for set in self.set.iter().chain(flags.into_iter().flatten()) {
+            overrides.merge(set);
+        }
+        Ok((self.preset.or(named), overrides))
+    }
+
+    /// The file of `--config`.
+    pub fn file(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
+    /// Parameters that `--set` sets but that mean nothing in `config`.
+    pub fn idle<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = &'static Parameter> + 'a {
+        let set = self.set.iter().flat_map(Overrides::parameters);
+        set.filter(|parameter| !(parameter.applies)(config))
+    }
+}
+
+/// The preset, if one is named, and the parameters of a file of `name = value` lines.
+fn read(path: &Path) -> Result<(Option<Preset>, Overrides)> {
+    let shown = path.display();
+    let text = read_bounded(path).with_context(|| format!("cannot read {shown}"))?;
+    parse(&text).map_err(|error| {
+        let before = &text.as_bytes()[..error.span().map_or(0, |span| span.start)];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        anyhow!("{shown}, line {line}: {}", error.message())
+    })
+}
+
+fn parse(text: &str) -> Result<(Option<Preset>, Overrides), Error> {
+    let Named { preset } = toml::from_str(text)?;
+    let mut table = DeTable::parse(text)?;
+    // All else is a parameter.
+    table.get_mut().remove("preset");
+    Ok((preset, Overrides::deserialize(Deserializer::from(table))?))
+}
+
+/// What a file may name beside parameters.
+#[derive(Deserialize)]
+struct Named {
+    preset: Option<Preset>,
+}

@@ -1,0 +1,154 @@
+//! The exports of `solve`: each run is on disk when it ends, in whatever order.
+//!
+//! What is not begun yet may take hours, and what waits to be printed behind it is not lost with the
+//! process. A pipe or a device is read as it comes: it gets runs in the order of the input, after
+//! they were printed.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::board::Puzzle;
+use crate::ga::{GenerationReport, Observer, Run};
+use crate::report::{
+    Course, CurvePoint, Entry, Exports, Medium, NotRun, OutputError, Record, Scaling, ShownBoard,
+    SolvedRuns,
+};
+
+/// Pieces of each doubling of a run's generations, as a power of two: enough for a curve, and finer
+/// than the pixels of a plot.
+const COARSE: u32 = 4;
+const FINE: u32 = 8;
+
+/// The exports, which all workers write.
+pub struct RunExporter {
+    books: Mutex<ExporterState>,
+    /// Whether there are any, and any that are no file.
+    wanted: bool,
+    streamed: bool,
+    /// Whether it is to be known how runs went, and whether the first of them is drawn.
+    curves: bool,
+    draws: bool,
+}
+
+/// Collects how a run goes.
+pub struct HistoryObserver {
+    course: Course,
+    /// Whether it is drawn, with its different boards.
+    drawn: bool,
+}
+
+impl HistoryObserver {
+    /// How the run went so far.
+    pub fn course(&self) -> &Course {
+        &self.course
+    }
+
+    /// The same, of a run that goes on and went so until now.
+    pub fn after(self, course: Option<Course>) -> Self {
+        Self { course: course.unwrap_or(self.course), ..self }
+    }
+}
+
+impl Observer for HistoryObserver {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.course.note(report);
+        ControlFlow::Continue(())
+    }
+
+    fn wants_distinct(&self) -> bool {
+        self.drawn
+    }
+}
+
+struct ExporterState {
+    exports: Exports,
+    /// What is known of all runs that are written.
+    document: SolvedRuns,
+}
+
+impl RunExporter {
+    /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
+    /// a run went. Where runs are `kept`, so is how they went.
+    pub fn new(exports: Exports, list: bool, kept: bool, scaling: Scaling) -> Self {
+        let (wanted, streamed) = (!exports.is_empty(), exports.has(Medium::Stream));
+        let curves = exports.remember() || kept;
+        let books = Mutex::new(ExporterState { exports, document: SolvedRuns::new(scaling) });
+        Self { books, wanted, streamed, curves, draws: curves && !list }
+    }
+
+    /// Who collects how a run goes, the first of its puzzle or not, if that is to be known.
+    pub fn watched(&self, first: bool) -> Option<HistoryObserver> {
+        let drawn = self.draws && first;
+        let pieces = if drawn { FINE } else { COARSE };
+        self.curves.then(|| HistoryObserver { course: Course::new(pieces), drawn })
+    }
+
+    /// Takes in how a run went, and gives its curve.
+    pub fn went(&self, run: &Run<'_>, watched: Option<HistoryObserver>) -> Vec<CurvePoint> {
+        let Some(HistoryObserver { course, drawn }) = watched else { return Vec::new() };
+        let moments = course.finish();
+        let curve = moments.iter().map(CurvePoint::from).collect();
+        if drawn {
+            self.books().document.note_course(&run.space.puzzle.name, run.seed, moments);
+        }
+        curve
+    }
+
+    /// Whether anything is exported.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Whether anything is exported that is no file.
+    pub fn is_streamed(&self) -> bool {
+        self.streamed
+    }
+
+    /// Writes a run that has ended to all files. Gives what failed that had not failed before.
+    pub fn ended(
+        &self,
+        record: &Record,
+        board: ShownBoard,
+        curve: Vec<CurvePoint>,
+    ) -> Vec<OutputError> {
+        let mut books = self.books();
+        if books.exports.remember() {
+            books.document.note(record, board, curve);
+        }
+        books.write(record, Medium::File)
+    }
+
+    /// Writes a puzzle that was not run to all files.
+    pub fn not_run(&self, puzzle: &Puzzle) -> Vec<OutputError> {
+        let mut books = self.books();
+        books.document.note_not_run(puzzle);
+        books.write(&NotRun(puzzle), Medium::File)
+    }
+
+    /// Writes an entry that is no run, or one that was printed.
+    pub fn write(&self, entry: &dyn Entry, to: Medium) -> Vec<OutputError> {
+        self.books().write(entry, to)
+    }
+
+    /// Writes what is still missing. Gives what failed that had not failed before.
+    pub fn finish(&self) -> Vec<OutputError> {
+        let ExporterState { exports, document } = &mut *self.books();
+        exports.finish(document)
+    }
+
+    /// Whether a file is not as it should be.
+    pub fn failed(&self) -> bool {
+        self.books().exports.failed(None)
+    }
+
+    /// Nothing that panics is done under the lock.
+    fn books(&self) -> MutexGuard<'_, ExporterState> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ExporterState {
+    fn write(&mut self, entry: &dyn Entry, to: Medium) -> Vec<OutputError> {
+        self.exports.push(&self.document, entry, to)
+    }
+}

@@ -1,0 +1,85 @@
+//! What is written of a run generation by generation: its trace, and a recording of it.
+
+use std::ops::ControlFlow;
+
+use super::keep::Marks;
+use crate::ga::{GenerationReport, Observer, Outcome, Run};
+use crate::report::{Growing, OutputError, Recording, Trace};
+
+/// A trace and a recording, or either.
+#[derive(Debug)]
+pub struct GenerationLog {
+    pub trace: Option<Trace>,
+    pub recording: Option<Recording>,
+    /// Whether the recording ends in the middle of the run that is next.
+    pub goes_on: bool,
+}
+
+impl GenerationLog {
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.trace.is_none() && self.recording.is_none()
+    }
+
+    /// How far both are on disk.
+    pub fn marks(&mut self) -> Marks {
+        Marks {
+            trace: self.trace.as_mut().and_then(|trace| trace.file().mark()),
+            record: self.recording.as_mut().and_then(Recording::mark),
+        }
+    }
+
+    /// What follows belongs to this run, of which a recording holds a part if it goes on.
+    pub fn begin(&mut self, run: &Run<'_>) {
+        if let Some(trace) = &mut self.trace {
+            trace.begin(&run.space.puzzle.name, run.seed);
+        }
+        if let Some(recording) = &mut self.recording
+            && !(self.goes_on && run.from.is_some())
+        {
+            recording.begin(run.space, run.config, run.seed);
+        }
+        self.goes_on = false;
+    }
+
+    /// The run ended.
+    pub fn ended(&mut self, outcome: &Outcome) {
+        if let Some(recording) = &mut self.recording {
+            recording.ended(outcome);
+        }
+        self.files().for_each(Growing::flush);
+    }
+
+    /// Writes what is still held back. Gives what failed that was not told before, and whether all
+    /// of it could be written.
+    pub fn finish(&mut self) -> (Vec<OutputError>, bool) {
+        self.files().for_each(Growing::finish);
+        let failed = self.files().filter_map(Growing::failure).collect();
+        (failed, self.files().all(|file| file.is_whole()))
+    }
+
+    fn files(&mut self) -> impl Iterator<Item = &mut Growing> {
+        let trace = self.trace.as_mut().map(Trace::file);
+        trace.into_iter().chain(self.recording.as_mut().map(Recording::file))
+    }
+}
+
+impl Observer for GenerationLog {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(trace) = &mut self.trace {
+            trace.generation(report)?;
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.generation(report)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants_boards(&self) -> bool {
+        self.recording.is_some()
+    }
+
+    fn wants_distinct(&self) -> bool {
+        true
+    }
+}

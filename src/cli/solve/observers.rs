@@ -1,0 +1,73 @@
+//! Everyone who watches a run: what shows it, what writes it, what keeps it.
+
+use std::ops::ControlFlow;
+
+use super::context::Messages;
+use super::exporter::HistoryObserver;
+use super::generation_log::GenerationLog;
+use super::keep::Seat;
+use crate::ga::{GenerationReport, Observer, RunView, StopReason};
+use crate::report::OutputError;
+
+/// Everyone who watches a run.
+pub struct RunObservers<'a> {
+    pub shown: Option<Box<dyn Observer + Send>>,
+    pub logs: Option<&'a mut GenerationLog>,
+    pub watched: Option<&'a mut HistoryObserver>,
+    pub seat: Option<Seat<'a>>,
+    pub voice: &'a Messages,
+}
+
+/// What is said where a checkpoint cannot be written.
+pub fn not_kept(failed: &OutputError) -> String {
+    format!("{failed}; the checkpoint before it stays, and nothing else is lost")
+}
+
+impl Observer for RunObservers<'_> {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(watched) = &mut self.watched {
+            watched.generation(report)?;
+        }
+        if let Some(logs) = &mut self.logs {
+            logs.generation(report)?;
+        }
+        if let Some(shown) = &mut self.shown {
+            shown.generation(report)?;
+        }
+        if let Some(pace) = &self.voice.pace {
+            pace.wait();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn warning(&mut self, message: &str) {
+        match &mut self.shown {
+            Some(shown) => shown.warning(message),
+            None => self.voice.warn(message),
+        }
+    }
+
+    fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.wants(generation, ending))
+    }
+
+    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+        let marks = self.logs.as_mut().map(|logs| logs.marks());
+        let course = self.watched.as_ref().map(|watched| watched.course());
+        let seat = self.seat.as_mut();
+        if let Some(failed) = seat.and_then(|seat| seat.keep(standing, course, marks)) {
+            self.warning(&not_kept(&failed));
+        }
+    }
+
+    fn wants_boards(&self) -> bool {
+        self.logs.as_ref().is_some_and(|logs| logs.wants_boards())
+            || self.shown.as_ref().is_some_and(|shown| shown.wants_boards())
+    }
+
+    fn wants_distinct(&self) -> bool {
+        self.logs.is_some()
+            || self.watched.as_ref().is_some_and(|watched| watched.wants_distinct())
+            || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
+    }
+}

@@ -1,0 +1,177 @@
+//! Document 003's ladder: givens are dug out of a puzzle, rung by rung, for good.
+//!
+//! By rows, as in the document, one random given is taken from each row but the first: on 9x9
+//! these are rows 2 to 9, eight givens a rung, so that 70 givens become 62, 54, 46, 38 and 30.
+//! Where a step is not their number, the rows go on in turn. By any, each given of the board is as
+//! likely as every other. No rung is made to keep a single solution; each says how many it has.
+//!
+//! ```
+//! use evodoku::exact::{Budget, Dig, Digging, dig};
+//! use evodoku::format::{find, read};
+//!
+//! let text = find("003-puzzle4").map(|puzzle| puzzle.text).unwrap_or_default();
+//! let puzzle = read(text, "003-puzzle4", None)?.puzzle;
+//! let digging = Digging { dig: Dig::Rows, step: None, until: 30, seed: 1 };
+//! let ladder = dig(&puzzle, &digging, &Budget { cap: 100, ..Budget::default() })?;
+//! let givens: Vec<usize> = ladder.iter().map(|rung| rung.puzzle.given_count()).collect();
+//! assert_eq!(givens, [62, 54, 46, 38, 30]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::num::NonZeroUsize;
+
+use super::{Backtracking, GuessBudget, Solutions};
+use crate::board::{BLANK, Puzzle, PuzzleError, Unit, UnitKind};
+use crate::named_enum::named;
+use crate::random::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
+
+named! {
+    /// Which given is taken next.
+    pub enum RemovalOrder {
+        /// A random one of each row but the first, in turn.
+        Rows = "rows",
+        /// A random one of the whole board.
+        Any = "any",
+    }
+}
+
+/// How a ladder is dug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LadderSpec {
+    /// Which given is taken next.
+    pub dig: RemovalOrder,
+    /// Givens taken a rung; default: one less than the side.
+    pub step: Option<NonZeroUsize>,
+    /// Givens left on the last rung, which may be a smaller step.
+    pub until: usize,
+    /// The same seed digs the same ladder.
+    pub seed: u64,
+}
+
+/// A puzzle on the way down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LadderPuzzle {
+    /// What is left; its name tells the number of givens, as in `003-puzzle4-62`.
+    pub puzzle: Puzzle,
+    /// Its solutions, as far as the budget went.
+    pub solutions: Solutions,
+}
+
+/// The rungs below `puzzle`, which is not one of them. The budget is that of each rung's count.
+///
+/// The ladder ends early where no given is left that may be taken.
+///
+/// # Errors
+/// [`PuzzleError`] when it is no puzzle.
+pub fn dig(
+    puzzle: &Puzzle,
+    digging: &LadderSpec,
+    budget: &GuessBudget<'_>,
+) -> Result<Vec<LadderPuzzle>, PuzzleError> {
+    puzzle.check()?;
+    let step = digging.step.map_or(puzzle.geometry.side() - 1, NonZeroUsize::get);
+    let mut search = Backtracking::new(puzzle.geometry);
+    let mut rungs = Vec::new();
+    let mut left = puzzle.clone();
+    let mut turn = 0;
+    while left.given_count() > digging.until {
+        // The rung takes the place of the generation, so that a longer ladder starts alike.
+        let seed = GenerationRng::new(digging.seed, rungs.len() as u32);
+        let mut draws = seed.draws(StreamStage::Plan, WHOLE_POPULATION);
+        let wanted = step.min(left.given_count() - digging.until);
+        let taken = (0..wanted).take_while(|_| take(&mut left, digging.dig, &mut turn, &mut draws));
+        if taken.count() == 0 {
+            break;
+        }
+        left.name = format!("{}-{}", puzzle.name, left.given_count());
+        let solutions = search.search(&left.givens, budget);
+        rungs.push(LadderPuzzle { puzzle: left.clone(), solutions });
+    }
+    Ok(rungs)
+}
+
+/// Takes one given; false if there is none to be taken.
+fn take(puzzle: &mut Puzzle, dig: RemovalOrder, turn: &mut usize, draws: &mut Draws) -> bool {
+    let geometry = puzzle.geometry;
+    let rows = geometry.side() - 1;
+    let given = |cells: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+        cells.filter(|cell| puzzle.givens[*cell] != BLANK).collect()
+    };
+    let choices = match dig {
+        RemovalOrder::Any => given(&mut (0..geometry.cells())),
+        RemovalOrder::Rows => {
+            let mut in_turn = (*turn..*turn + rows).map(|turn| {
+                let row = Unit { kind: UnitKind::Row, index: 1 + turn % rows };
+                (turn, given(&mut geometry.unit_cells(row)))
+            });
+            // A row that is empty already is passed over.
+            let (row, choices) =
+                in_turn.find(|(_, choices)| !choices.is_empty()).unwrap_or_default();
+            *turn = row + 1;
+            choices
+        }
+    };
+    if choices.is_empty() {
+        return false;
+    }
+    puzzle.givens[choices[draws.below(choices.len() as u32) as usize]] = BLANK;
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{find, read};
+
+    fn ladder(
+        dig_by: RemovalOrder,
+        step: Option<usize>,
+        until: usize,
+        seed: u64,
+    ) -> Vec<LadderPuzzle> {
+        let text = find("003-puzzle4").unwrap().text;
+        let puzzle = read(text, "003-puzzle4", None).unwrap().puzzle;
+        let step = step.and_then(NonZeroUsize::new);
+        let digging = LadderSpec { dig: dig_by, step, until, seed };
+        dig(&puzzle, &digging, &GuessBudget { cap: 50, ..GuessBudget::default() }).unwrap()
+    }
+
+    fn counts(rungs: &[LadderPuzzle]) -> Vec<usize> {
+        rungs.iter().map(|rung| rung.puzzle.given_count()).collect()
+    }
+
+    #[test]
+    fn rows_lose_one_given_a_rung_except_the_first() {
+        for seed in 0..20 {
+            let rungs = ladder(RemovalOrder::Rows, None, 30, seed);
+            assert_eq!(counts(&rungs), [62, 54, 46, 38, 30]);
+            assert_eq!(rungs[0].puzzle.name, "003-puzzle4-62");
+            for pair in rungs.windows(2) {
+                let (above, below) = (&pair[0].puzzle, &pair[1].puzzle);
+                for row in 0..9 {
+                    let cells = 9 * row..9 * row + 9;
+                    let lost: Vec<_> =
+                        cells.filter(|c| above.givens[*c] != below.givens[*c]).collect();
+                    assert_eq!(lost.len(), usize::from(row > 0));
+                    assert!(lost.iter().all(|cell| below.givens[*cell] == BLANK));
+                }
+                assert!(pair[0].solutions.count <= pair[1].solutions.count);
+            }
+        }
+    }
+
+    #[test]
+    fn any_takes_the_step_and_a_smaller_last_one() {
+        assert_eq!(counts(&ladder(RemovalOrder::Any, Some(15), 30, 3)), [55, 40, 30]);
+        assert_eq!(counts(&ladder(RemovalOrder::Any, None, 70, 3)), [0; 0]);
+        assert_eq!(ladder(RemovalOrder::Any, None, 30, 4), ladder(RemovalOrder::Any, None, 30, 4));
+        assert_ne!(ladder(RemovalOrder::Any, None, 30, 4), ladder(RemovalOrder::Any, None, 30, 5));
+    }
+
+    #[test]
+    fn it_ends_where_nothing_may_be_taken() {
+        // Row 1 keeps its 7 givens.
+        assert_eq!(counts(&ladder(RemovalOrder::Rows, None, 0, 1)).last(), Some(&7));
+        assert_eq!(counts(&ladder(RemovalOrder::Any, None, 0, 1)).last(), Some(&0));
+    }
+}

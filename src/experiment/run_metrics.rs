@@ -1,0 +1,91 @@
+//! The figures of a run: how it ended, and what cells are summed up from.
+
+use super::Series;
+use crate::ga::StopReason;
+use crate::named_enum::named;
+
+named! {
+    /// What ended a run, of evolution or of an exact method.
+    pub enum StopCause {
+        /// Presolve left nothing to evolve.
+        Presolved = "presolved",
+        /// A solution was found, and checked.
+        Solved = "solved",
+        /// It was shown that there is none.
+        NoSolution = "no solution",
+        /// The user ended it.
+        Interrupted = "interrupted",
+        /// The time limit was reached.
+        Time = "time",
+        /// The bound on evaluations plus moves was reached.
+        Work = "work",
+        /// The bound on generations was reached.
+        Generations = "generations",
+        /// The method gave up, or gave a board that is no solution.
+        Failed = "failed",
+    }
+}
+
+impl From<StopReason> for StopCause {
+    fn from(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Presolved => Self::Presolved,
+            StopReason::Solved => Self::Solved,
+            StopReason::Interrupted | StopReason::Observer => Self::Interrupted,
+            StopReason::Time => Self::Time,
+            StopReason::Work => Self::Work,
+            StopReason::Generations => Self::Generations,
+            StopReason::Lost => Self::Failed,
+        }
+    }
+}
+
+/// The figures of a run that its cell's summary needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunMetrics {
+    /// What ended it.
+    pub end: StopCause,
+    /// The best board's fitness.
+    pub fitness: u16,
+    /// The number of the last complete generation.
+    pub generations: u32,
+    /// Boards scored.
+    pub evaluations: u64,
+    /// Evaluations plus moves.
+    pub work: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// Why the run went on on the CPU, or could not go on, if so.
+    pub fault: Option<String>,
+    /// Best and worst fitness by generation.
+    pub series: Series,
+}
+
+impl RunMetrics {
+    /// Of a run that did nothing yet.
+    pub(super) fn none() -> Self {
+        Self {
+            end: StopCause::Failed,
+            fitness: 0,
+            generations: 0,
+            evaluations: 0,
+            work: 0,
+            seconds: 0.0,
+            fault: None,
+            series: Series::default(),
+        }
+    }
+
+    /// Whether another run of the same seed and parameters came to the same. One that time ended
+    /// could have come to anything.
+    pub(super) fn agree(&self, other: &Self) -> bool {
+        let timed = |figures: &Self| figures.end == StopCause::Time;
+        let same = |figures: &Self| Self { seconds: 0.0, fault: None, ..figures.clone() };
+        timed(self) || timed(other) || same(self) == same(other)
+    }
+
+    /// Whether the method solved the puzzle; what presolve alone does is not its success.
+    pub fn solved(&self) -> bool {
+        self.end == StopCause::Solved
+    }
+}

@@ -1,0 +1,139 @@
+//! Scoring on all cores, many boards side by side on each.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::{
+    Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, SimdLevel, UNWRITTEN, UnsupportedSimd,
+};
+use crate::board::Geometry;
+
+/// Bytes of a chunk unless a number of boards is asked for: few enough for the cache that cores
+/// share, where boards that were just bred still are.
+const CHUNK_BYTES: usize = 4 << 20;
+/// Boards that one task scores: enough to hide what a task costs, and a multiple of those that
+/// vectors hold.
+const TASK_LEN: usize = 1 << 11;
+
+/// Scores on the threads of the current rayon pool, with the best vector instructions there are.
+///
+/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted. For what one
+/// core scores with nothing around it there is [`SimdLevel::score`].
+#[derive(Debug)]
+pub struct CpuEvaluator {
+    geometry: Geometry,
+    level: SimdLevel,
+    chunk_len: usize,
+    done: VecDeque<Chunk>,
+    collected: Chunk,
+    /// Buffers of chunks that were collected, to serve again.
+    spare: Vec<Chunk>,
+}
+
+#[derive(Debug, Default)]
+struct Chunk {
+    range: Range<usize>,
+    scores: Vec<u16>,
+    times: PhaseTimes,
+}
+
+impl CpuEvaluator {
+    /// An evaluator of chunks of `chunk_len` boards, or of as many as suit it.
+    pub fn new(geometry: Geometry, chunk_len: Option<usize>) -> Self {
+        Self::of(geometry, chunk_len, SimdLevel::best())
+    }
+
+    /// The same with the vector instructions of `level`.
+    ///
+    /// # Errors
+    /// [`UnsupportedSimd`] when the machine does not have them.
+    pub fn with_level(
+        geometry: Geometry,
+        chunk_len: Option<usize>,
+        level: SimdLevel,
+    ) -> Result<Self, UnsupportedSimd> {
+        Ok(Self::of(geometry, chunk_len, level.checked()?))
+    }
+
+    fn of(geometry: Geometry, chunk_len: Option<usize>, level: SimdLevel) -> Self {
+        Self {
+            geometry,
+            level,
+            chunk_len: chunk_len.unwrap_or_else(|| chunk_of(geometry)).max(1),
+            done: VecDeque::new(),
+            collected: Chunk::default(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// The vector instructions it scores with.
+    pub fn level(&self) -> SimdLevel {
+        self.level
+    }
+}
+
+/// Boards of a chunk, in whole tasks.
+fn chunk_of(geometry: Geometry) -> usize {
+    (CHUNK_BYTES / geometry.stride()).next_multiple_of(TASK_LEN)
+}
+
+impl Evaluator for CpuEvaluator {
+    fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    fn chunk_len(&self) -> usize {
+        self.chunk_len
+    }
+
+    fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+        let start = Instant::now();
+        let (geometry, stride, level) = (self.geometry, self.geometry.stride(), self.level);
+        let mut chunk = self.spare.pop().unwrap_or_default();
+        chunk.range = range;
+        chunk.scores.clear();
+        chunk.scores.resize(chunk.range.len(), UNWRITTEN);
+        // A thread mostly goes on with the next task, whose boards the one before asks for.
+        let score = |(task, scores): (usize, &mut [u16])| {
+            level.score(geometry, &boards[task * TASK_LEN * stride..], scores);
+        };
+        match chunk.scores.len() {
+            // Of a small population it is a share of the time to divide it.
+            0..=TASK_LEN => score((0, &mut chunk.scores)),
+            _ => chunk.scores.par_chunks_mut(TASK_LEN).enumerate().for_each(score),
+        }
+        chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
+        self.done.push_back(chunk);
+        Ok(())
+    }
+
+    fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
+        let oldest = self.done.pop_front().ok_or(EvaluatorError::Nothing)?;
+        self.spare.push(std::mem::replace(&mut self.collected, oldest));
+        let Chunk { range, scores, times } = &self.collected;
+        Ok(ScoredChunk { range: range.clone(), scores, times: *times })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{MAX_SIDE, MIN_SIDE};
+
+    #[test]
+    fn a_chunk_is_whole_tasks_of_as_many_bytes_as_it_should_have() {
+        for geometry in (MIN_SIDE..=MAX_SIDE).filter_map(Geometry::squarest) {
+            let chunk = CpuEvaluator::new(geometry, None).chunk_len();
+            let task = TASK_LEN * geometry.stride();
+            assert_eq!(chunk % TASK_LEN, 0, "{geometry}");
+            let beyond = (chunk * geometry.stride()).checked_sub(CHUNK_BYTES - geometry.stride());
+            assert!(beyond.is_some_and(|bytes| bytes <= task + geometry.stride()), "{geometry}");
+        }
+        let nine = Geometry::new(3, 3).unwrap();
+        assert_eq!(CpuEvaluator::new(nine, Some(7)).chunk_len(), 7);
+        assert_eq!(CpuEvaluator::new(nine, Some(0)).chunk_len(), 1);
+    }
+}

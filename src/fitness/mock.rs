@@ -1,0 +1,170 @@
+//! An evaluator that takes stated times and fails on purpose, for tests.
+//!
+//! Its upload, kernel and readback are sleeps on three threads of its own, so that the phases of
+//! successive chunks overlap as they do on a device with copy engines; its scores are the truth.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN, fitness};
+use crate::board::Geometry;
+
+/// A device that exists only in tests.
+#[derive(Debug)]
+pub struct MockEvaluator {
+    geometry: Geometry,
+    chunk_len: usize,
+    times: PhaseTimes,
+    faults: Vec<(usize, EvaluatorError)>,
+    recoveries: usize,
+    fault: Option<EvaluatorError>,
+    log: MockLog,
+    collected: Vec<u16>,
+    out: VecDeque<(usize, Range<usize>)>,
+    engines: Engines,
+}
+
+/// The ranges that a mock was handed, in order.
+#[derive(Clone, Debug, Default)]
+pub struct MockLog {
+    submitted: Arc<Mutex<Vec<Range<usize>>>>,
+}
+
+/// Where chunks are put in, and where they come out.
+#[derive(Debug)]
+struct Engines {
+    entry: Sender<Vec<u16>>,
+    exit: Receiver<Vec<u16>>,
+}
+
+impl MockEvaluator {
+    /// A device without faults whose phases take `times` a chunk of `chunk_len` boards.
+    pub fn new(geometry: Geometry, chunk_len: usize, times: PhaseTimes) -> Self {
+        Self {
+            geometry,
+            chunk_len,
+            times,
+            faults: Vec::new(),
+            recoveries: 0,
+            fault: None,
+            log: MockLog::default(),
+            collected: Vec::new(),
+            out: VecDeque::new(),
+            engines: Engines::start(times),
+        }
+    }
+
+    /// Fails with `error` when the chunk of this number, counted from 0 over the device's life,
+    /// is collected, and from then on. An [`EvaluatorError::Unwritten`] fault leaves its scores
+    /// unwritten instead.
+    pub fn failing(mut self, chunk: usize, error: EvaluatorError) -> Self {
+        self.faults.push((chunk, error));
+        self
+    }
+
+    /// Can start again after an error so many times.
+    pub fn recovering(mut self, times: usize) -> Self {
+        self.recoveries = times;
+        self
+    }
+
+    /// What it is handed, to be looked at when it is gone.
+    pub fn log(&self) -> MockLog {
+        self.log.clone()
+    }
+}
+
+impl MockLog {
+    /// The ranges so far.
+    pub fn submitted(&self) -> Vec<Range<usize>> {
+        self.submitted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Adds a range, and tells how many were there.
+    fn add(&self, range: Range<usize>) -> usize {
+        let mut submitted = self.submitted.lock().unwrap_or_else(PoisonError::into_inner);
+        submitted.push(range);
+        submitted.len() - 1
+    }
+}
+
+impl Engines {
+    fn start(times: PhaseTimes) -> Self {
+        let (entry, uploads) = channel();
+        let kernels = stage(uploads, times.upload);
+        let readbacks = stage(kernels, times.kernel);
+        let exit = stage(readbacks, times.readback);
+        Self { entry, exit }
+    }
+}
+
+/// A thread that holds every chunk for a while and passes it on.
+fn stage(incoming: Receiver<Vec<u16>>, time: Duration) -> Receiver<Vec<u16>> {
+    let (sender, outgoing) = channel();
+    thread::spawn(move || {
+        for chunk in incoming {
+            thread::sleep(time);
+            if sender.send(chunk).is_err() {
+                break;
+            }
+        }
+    });
+    outgoing
+}
+
+fn ended<E>(_: E) -> EvaluatorError {
+    EvaluatorError::DeviceLost("a thread of the mock ended".into())
+}
+
+impl Evaluator for MockEvaluator {
+    fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    fn chunk_len(&self) -> usize {
+        self.chunk_len
+    }
+
+    fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        if self.out.len() == IN_FLIGHT || range.len() > self.chunk_len {
+            return Err(EvaluatorError::Driver("too many chunks, or too long a one".into()));
+        }
+        let boards = boards.chunks_exact(self.geometry.stride());
+        let scores = boards.map(|board| fitness(self.geometry, board)).collect();
+        self.out.push_back((self.log.add(range.clone()), range));
+        self.engines.entry.send(scores).map_err(ended)
+    }
+
+    fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let (number, range) = self.out.pop_front().ok_or(EvaluatorError::Nothing)?;
+        self.collected = self.engines.exit.recv().map_err(ended)?;
+        match self.faults.iter().find(|(chunk, _)| *chunk == number) {
+            Some((_, EvaluatorError::Unwritten { .. })) => self.collected.fill(UNWRITTEN),
+            Some((_, error)) => {
+                self.fault = Some(error.clone());
+                return Err(error.clone());
+            }
+            None => {}
+        }
+        Ok(ScoredChunk { range, scores: &self.collected, times: self.times })
+    }
+
+    fn recover(&mut self, chunk_len: usize) -> Result<(), EvaluatorError> {
+        self.recoveries = self.recoveries.checked_sub(1).ok_or(EvaluatorError::Final)?;
+        self.chunk_len = self.chunk_len.min(chunk_len);
+        self.fault = None;
+        self.out.clear();
+        self.engines = Engines::start(self.times);
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! The fitness of one board: the truth that every other evaluator is held to.
+//!
+//! The twins are `shaders/score/direct.wgsl` and `staged.wgsl`. A set of values is a `u64`
+//! with value `v` as bit `v - 1`; each cell is added to the sets of its row, column and box, and the
+//! sets are counted.
+//!
+//! ```
+//! use evodoku::board::Geometry;
+//! use evodoku::fitness::fitness;
+//!
+//! let geometry = Geometry::new(2, 2)?;
+//! // Row 1 holds 1 twice, and so do column 2 and box 1.
+//! let board = [1, 1, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
+//! assert_eq!(fitness(geometry, &board), 3);
+//! # Ok::<(), evodoku::board::GeometryError>(())
+//! ```
+
+use crate::board::{Geometry, MAX_SIDE};
+
+/// `3 n²` less the number of distinct values `1..=n` in each row, column and box.
+///
+/// `board` holds at least `cells` bytes, of any value; padding is not looked at.
+///
+/// # Panics
+/// When `board` is shorter than that.
+pub fn fitness(geometry: Geometry, board: &[u8]) -> u16 {
+    // Known shapes are compiled apart, with constant bounds.
+    match (geometry.box_rows(), geometry.box_cols()) {
+        (2, 2) => count::<2, 2>(board),
+        (2, 3) => count::<2, 3>(board),
+        (3, 3) => count::<3, 3>(board),
+        (4, 4) => count::<4, 4>(board),
+        (5, 5) => count::<5, 5>(board),
+        (box_rows, box_cols) => count_any(box_rows, box_cols, board),
+    }
+}
+
+fn count<const BOX_ROWS: usize, const BOX_COLS: usize>(board: &[u8]) -> u16 {
+    count_any(BOX_ROWS, BOX_COLS, board)
+}
+
+#[inline(always)]
+fn count_any(box_rows: usize, box_cols: usize, board: &[u8]) -> u16 {
+    let side = box_rows * box_cols;
+    let mut distinct = 0;
+    let mut columns = [0u64; MAX_SIDE];
+    for band in board[..side * side].chunks_exact(box_rows * side) {
+        let mut boxes = [0u64; MAX_SIDE];
+        for cells in band.chunks_exact(side) {
+            let mut row = 0;
+            for (stack, in_box) in cells.chunks_exact(box_cols).enumerate() {
+                let mut part = 0;
+                for (k, value) in in_box.iter().enumerate() {
+                    let bit = value_bit(*value, side);
+                    columns[stack * box_cols + k] |= bit;
+                    part |= bit;
+                }
+                boxes[stack] |= part;
+                row |= part;
+            }
+            distinct += row.count_ones();
+        }
+        distinct += size_of_all(&boxes[..box_rows]);
+    }
+    distinct += size_of_all(&columns[..side]);
+    (3 * side * side) as u16 - distinct as u16
+}
+
+/// The set that holds `value` alone, or nothing when it is no value.
+#[inline(always)]
+fn value_bit(value: u8, side: usize) -> u64 {
+    let index = value.wrapping_sub(1);
+    u64::from(usize::from(index) < side) << (index & 63)
+}
+
+#[inline(always)]
+fn size_of_all(sets: &[u64]) -> u32 {
+    sets.iter().map(|set| set.count_ones()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn by_definition(geometry: Geometry, board: &[u8]) -> u16 {
+        let values = 1..=geometry.side() as u8;
+        let distinct = |unit| -> usize {
+            let held: BTreeSet<u8> = geometry.unit_cells(unit).map(|cell| board[cell]).collect();
+            held.intersection(&values.clone().collect()).count()
+        };
+        geometry.worst_fitness() - geometry.units().map(distinct).sum::<usize>() as u16
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_definition_on_any_bytes(
+            (geometry, board) in (2usize..=8, 2usize..=8).prop_flat_map(|(rows, cols)| {
+                let geometry = Geometry::new(rows, cols).unwrap();
+                let high = prop_oneof![Just(u8::MAX), Just(geometry.side() as u8 + 1)];
+                let bytes = high.prop_flat_map(move |high| {
+                    proptest::collection::vec(0..=high, geometry.cells())
+                });
+                (Just(geometry), bytes)
+            })
+        ) {
+            prop_assert_eq!(fitness(geometry, &board), by_definition(geometry, &board));
+        }
+    }
+
+    #[test]
+    fn a_solved_board_scores_nothing() {
+        let solved =
+            b"145327698839654127672918543496185372218473956753296481367542819984761235521839764";
+        let board: Vec<u8> = solved.iter().map(|digit| digit - b'0').collect();
+        assert_eq!(fitness(Geometry::new(3, 3).unwrap(), &board), 0);
+    }
+}

@@ -1,0 +1,227 @@
+//! The WGSL that scores boards of one shape, put together from `shaders/` and the geometry.
+//!
+//! The entry point is `shaders/score/direct.wgsl` or `staged.wgsl`, and the fitness of a board is
+//! written here, in one of two forms. Both go through the cells once, as
+//! [`fitness`](super::fitness) does, and keep all sets of values in variables: a GPU would put an
+//! array into slow memory. The kernels of the device engine have their fitness from here too.
+//!
+//! - *Straight line*: all cells are written out, without a loop.
+//! - *Loop*: the cells of one row are written out, in a loop over the rows. Drivers take a time
+//!   to compile that grows with the square of the text.
+//!
+//! ```
+//! use evodoku::board::Geometry;
+//! use evodoku::fitness::{BoardReading, ScoreShader};
+//!
+//! let shader = ScoreShader::new(Geometry::new(2, 3)?, BoardReading::Staged)?;
+//! assert!(shader.source.contains("const SIDE = 6u;"));
+//! assert!(shader.source.contains("let cell_35 = "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bitsets;
+mod fitness;
+mod loads;
+
+use self::bitsets::ValueSets;
+pub(crate) use self::loads::BoardMemory;
+use super::UNWRITTEN;
+use crate::board::Geometry;
+use crate::gpu::{Access, AdapterInfo, Binding, Choices, ShaderError, constants, declare};
+use crate::named_enum::named;
+
+/// Cells up to which the straight line is taken. Million boards a second of CPU time on llvmpipe
+/// (AMD EPYC), straight line against loop: 6.6 to 6.1 at 16x16, 4.3 to 2.9 at 20x20, 1.5 to 1.4 at
+/// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same border:
+/// the cells that they score are written out by the same hand.
+pub const STRAIGHT_CELLS: usize = 400;
+/// Threads of a workgroup.
+const THREADS: usize = 64;
+/// Boards that a thread scores when it reads them itself: two scores fill a word.
+const DIRECT_BOARDS: usize = 2;
+/// Bytes of workgroup memory that every adapter has.
+const WORKGROUP_BYTES: usize = 16 << 10;
+
+/// What the kernels are bound to.
+pub(super) const BINDINGS: [Binding; 3] = [
+    Binding {
+        about: "One byte a cell in row-major order, the first cell in the lowest byte.",
+        name: "boards",
+        kind: "array<Piece>",
+        access: Access::Read,
+    },
+    Binding {
+        about: "Two scores a word, the first in the low half.",
+        name: "scores",
+        kind: "array<u32>",
+        access: Access::Write,
+    },
+    Binding { about: "The chunk.", name: "chunk", kind: "Chunk", access: Access::Uniform },
+];
+
+named! {
+    /// How the fitness of a board is written in WGSL.
+    pub enum ShaderForm {
+        /// Every cell written out.
+        StraightLine = "straight-line",
+        /// The cells of a row written out, in a loop over the rows.
+        Loop = "loop",
+    }
+}
+
+named! {
+    /// How boards come from memory.
+    pub enum BoardReading {
+        /// Each thread reads its own boards, four words at a time.
+        Direct = "direct",
+        /// The threads of a workgroup read neighbouring words of its boards into workgroup memory, and each thread then takes its board from there.
+        Staged = "staged",
+    }
+}
+
+/// A shader that scores boards of one shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoreShader {
+    /// The WGSL, whose entry point is `score`.
+    pub source: String,
+    /// Boards that a workgroup scores.
+    pub workgroup_boards: usize,
+}
+
+impl ShaderForm {
+    /// The form that boards of this shape are scored with.
+    pub fn of(geometry: Geometry) -> Self {
+        if geometry.cells() <= STRAIGHT_CELLS { Self::StraightLine } else { Self::Loop }
+    }
+}
+
+impl BoardReading {
+    /// What suits an adapter: a GPU reads neighbouring words for all threads of a warp at once; a
+    /// software driver reads them one by one and has nothing to win by a copy.
+    pub fn of(adapter: &AdapterInfo) -> Self {
+        if adapter.is_software() { Self::Direct } else { Self::Staged }
+    }
+}
+
+impl ScoreShader {
+    /// The shader for this shape, with boards read so if they fit workgroup memory.
+    ///
+    /// # Errors
+    /// [`ShaderError`] when its text cannot be put together.
+    pub fn new(geometry: Geometry, reading: BoardReading) -> Result<Self, ShaderError> {
+        Self::with_form(geometry, reading, ShaderForm::of(geometry))
+    }
+
+    /// The same in a form that may be another than the usual one.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_form(
+        geometry: Geometry,
+        reading: BoardReading,
+        form: ShaderForm,
+    ) -> Result<Self, ShaderError> {
+        let (reading, threads) = match (reading, staged_threads(geometry)) {
+            (BoardReading::Staged, Some(threads)) => (BoardReading::Staged, threads),
+            _ => (BoardReading::Direct, THREADS),
+        };
+        let (file, memory, workgroup_boards) = match reading {
+            BoardReading::Direct => {
+                ("score/direct.wgsl", BoardMemory::Buffer, threads * DIRECT_BOARDS)
+            }
+            BoardReading::Staged => ("score/staged.wgsl", BoardMemory::Tile, threads),
+        };
+        let choices = Choices::default()
+            .text("shape", shape(geometry))
+            .text("chunk", chunk(geometry, reading, threads))
+            .text("fields", ValueSets::of(geometry).constants())
+            .text("fitness", fitness::fitness(geometry, memory, form));
+        Ok(Self { source: choices.kernel(file)?, workgroup_boards })
+    }
+}
+
+/// Gives kernels the function `fitness` of a child, and what it asks for.
+pub(crate) fn child_fitness(geometry: Geometry, choices: Choices) -> Choices {
+    let text = fitness::fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
+    choices.text("fields", ValueSets::of(geometry).constants()).text("fitness", text)
+}
+
+/// What the shape fixes, for kernels.
+pub(crate) fn shape(geometry: Geometry) -> String {
+    let about = format!("Boards of {geometry} boxes, and words from one to the next.");
+    constants(
+        &about,
+        &[
+            ("BOX_ROWS", geometry.box_rows()),
+            ("BOX_COLS", geometry.box_cols()),
+            ("SIDE", geometry.side()),
+            ("CELLS", geometry.cells()),
+            ("BOARD_WORDS", geometry.stride() / 4),
+        ],
+    )
+}
+
+/// Words from one board to the next in workgroup memory: an odd number, so that the threads of a
+/// warp, each at the same word of its board, read from different banks.
+fn tile_words(geometry: Geometry) -> usize {
+    (geometry.stride() / 4) | 1
+}
+
+/// Threads of a workgroup whose boards and scores fit workgroup memory, if a warp of them does.
+fn staged_threads(geometry: Geometry) -> Option<usize> {
+    [THREADS, THREADS / 2]
+        .into_iter()
+        .find(|threads| threads * (tile_words(geometry) + 1) * 4 <= WORKGROUP_BYTES)
+}
+
+/// The bindings, and how many threads share what.
+fn chunk(geometry: Geometry, reading: BoardReading, threads: usize) -> String {
+    let piece = match reading {
+        BoardReading::Direct => "vec4<u32>",
+        BoardReading::Staged => "u32",
+    };
+    let types = format!(
+        "// What is read of boards at once.\n\
+         alias Piece = {piece};\n\
+         // Boards of the chunk; threads past the last one have nothing to do.\n\
+         struct Chunk {{ count: u32 }}\n"
+    );
+    let shares = constants(
+        "Threads of a workgroup, words from board to board in its memory, and no score.",
+        &[
+            ("WORKGROUP", threads),
+            ("TILE_WORDS", tile_words(geometry)),
+            ("UNWRITTEN", UNWRITTEN.into()),
+        ],
+    );
+    [types, declare(&BINDINGS), shares].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{MAX_SIDE, MIN_SIDE};
+
+    #[test]
+    fn boards_of_a_workgroup_fit_its_memory_and_lie_in_different_banks() {
+        let mut staged = 0;
+        for geometry in (MIN_SIDE..=MAX_SIDE).filter_map(Geometry::squarest) {
+            let (words, tile) = (geometry.stride() / 4, tile_words(geometry));
+            assert!(tile % 2 == 1 && (words..=words + 1).contains(&tile), "{geometry}");
+            // A board, and its score.
+            let bytes = |threads: usize| threads * (tile + 1) * 4;
+            match staged_threads(geometry) {
+                Some(threads) => {
+                    assert!(bytes(threads) <= WORKGROUP_BYTES, "{geometry}");
+                    assert!(threads == THREADS || bytes(THREADS) > WORKGROUP_BYTES, "{geometry}");
+                    staged += 1;
+                }
+                None => assert!(bytes(THREADS / 2) > WORKGROUP_BYTES, "{geometry}"),
+            }
+        }
+        assert!(staged > 1);
+        let nine = Geometry::new(3, 3).unwrap();
+        assert_eq!((tile_words(nine), staged_threads(nine)), (21, Some(THREADS)));
+        assert!(shape(nine).contains("BOARD_WORDS = 21u"), "{}", shape(nine));
+    }
+}

@@ -1,0 +1,225 @@
+//! Scoring many boards side by side: lane `k` of every vector belongs to board `k`.
+//!
+//! As many boards as a vector has bytes are scored together, a *tile*:
+//! 1. [`transpose`]: cells of the packed boards become vectors, one for each cell;
+//! 2. [`sets`]: as in the [scalar truth](super::fitness), each cell is added to the sets of its
+//!    row, column and box, for 16 values at a time;
+//! 3. [`distinct`]: the sets are counted.
+//!
+//! The code is compiled for each level of vector instructions, and for the most common shapes with
+//! their sizes as constants. Vectors are kept out of closures and iterator adaptors: those may be
+//! compiled without the level's instructions, and calls in the inner loop cost more than all else.
+
+mod bitsets;
+mod popcount;
+mod shuffle;
+mod transpose;
+
+use std::cell::RefCell;
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use self::bitsets::{GROUP, PLANE, add_sets};
+use self::popcount::{DistinctCounter, MAX_LANES};
+use self::shuffle::{BLOCK, SimdShuffle};
+use self::transpose::transpose;
+use crate::board::{Geometry, MAX_SIDE};
+use crate::prefetch::{LINE, Prefetcher};
+
+/// Bytes between the tile that is scored and the one that is asked for from memory.
+const AHEAD: usize = 16 << 10;
+/// One line of so many is asked for by the transposition, the others where sets are counted: that is
+/// how the time is shared, and memory is kept busy all along by few requests at a time.
+const TRANSPOSED: usize = 3;
+
+thread_local! {
+    /// A tile of boards that fill none, and of what was left there before, which is scored for nobody.
+    static REST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`. Those
+/// beyond them are asked for, as what is scored next.
+pub(super) fn score<S: SimdShuffle>(
+    simd: S,
+    geometry: Geometry,
+    boards: &[u8],
+    scores: &mut [u16],
+) {
+    let (lanes, stride) = (S::u8s::LEN, geometry.stride());
+    if scores.len() >= lanes {
+        return score_tiles(simd, geometry, boards, scores);
+    }
+    if scores.is_empty() {
+        return;
+    }
+    let bytes = scores.len() * stride;
+    REST.with_borrow_mut(|padded| {
+        padded.resize(padded.len().max(lanes * stride), 0);
+        padded[..bytes].copy_from_slice(&boards[..bytes]);
+        let mut all = [0; MAX_LANES];
+        score_tiles(simd, geometry, &padded[..lanes * stride], &mut all[..lanes]);
+        scores.copy_from_slice(&all[..scores.len()]);
+    });
+}
+
+/// Scores boards that fill a tile at least.
+fn score_tiles<S: SimdShuffle>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+    match (geometry.box_rows(), geometry.box_cols()) {
+        (3, 3) => score_known::<S, 3, 3, 81>(simd, boards, scores),
+        (4, 4) => score_known::<S, 4, 4, 256>(simd, boards, scores),
+        (5, 5) => score_known::<S, 5, 5, 625>(simd, boards, scores),
+        (box_rows, box_cols) => simd.vectorize(
+            #[inline(always)]
+            || {
+                let shape = Shape { box_rows, box_cols };
+                let mut cells = vec![S::u8s::splat(simd, 0); shape.cells()];
+                score_any(simd, shape, boards, &mut cells, scores);
+            },
+        ),
+    }
+}
+
+fn score_known<S: SimdShuffle, const BOX_ROWS: usize, const BOX_COLS: usize, const CELLS: usize>(
+    simd: S,
+    boards: &[u8],
+    scores: &mut [u16],
+) {
+    simd.vectorize(
+        // What a closure captures is no longer a constant, so the shape is made in it.
+        #[inline(always)]
+        || {
+            let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS };
+            // On the stack, which costs a small population less than to ask for memory.
+            let mut cells = [S::u8s::splat(simd, 0); CELLS];
+            score_any(simd, shape, boards, &mut cells, scores);
+        },
+    );
+}
+
+/// Sizes, passed by value so that those known when compiling stay known.
+#[derive(Clone, Copy)]
+struct Shape {
+    box_rows: usize,
+    box_cols: usize,
+}
+
+impl Shape {
+    #[inline(always)]
+    fn side(self) -> usize {
+        self.box_rows * self.box_cols
+    }
+
+    #[inline(always)]
+    fn cells(self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// Bytes of a packed board.
+    #[inline(always)]
+    fn stride(self) -> usize {
+        self.cells().next_multiple_of(4)
+    }
+
+    /// Lines of memory of a tile: just as many, since a vector has 16 bytes or more and a board
+    /// words of 4.
+    #[inline(always)]
+    fn lines<S: Simd>(self) -> usize {
+        S::u8s::LEN * self.stride() / LINE
+    }
+}
+
+/// Scores tiles, whose cells become vectors in `cells`, and asks for others meanwhile, so that reading and computing
+/// overlap.
+#[inline(always)]
+fn score_any<S: SimdShuffle>(
+    simd: S,
+    shape: Shape,
+    boards: &[u8],
+    cells: &mut [S::u8s],
+    scores: &mut [u16],
+) {
+    let zero = S::u8s::splat(simd, 0);
+    let mut rows = [[zero; 2]; MAX_SIDE];
+    let bytes = LINE * shape.lines::<S>();
+    for first in (0..scores.len()).step_by(S::u8s::LEN) {
+        // The last tile begins before its place rather than end behind the boards: some are scored twice.
+        let first = first.min(scores.len() - S::u8s::LEN);
+        let (tile, after) = boards[first * shape.stride()..].split_at(bytes);
+        let far = after.get(AHEAD..).unwrap_or_default();
+        let mut ahead = Prefetcher::new(&far[..far.len().min(bytes)]);
+        transpose(simd, shape, tile, &mut ahead, cells);
+        let mut distinct = DistinctCounter::new(simd, shape.side());
+        for first in (0..shape.side()).step_by(GROUP) {
+            let (rows, ahead) = (&mut rows[..shape.side()], &mut ahead);
+            if shape.side() - first > PLANE {
+                add_sets::<S, 2>(simd, shape, first, cells, rows, &mut distinct, ahead);
+            } else {
+                add_sets::<S, 1>(simd, shape, first, cells, rows, &mut distinct, ahead);
+            }
+        }
+        let scores = &mut scores[first..first + S::u8s::LEN];
+        distinct.finish((3 * shape.cells()) as u16, scores);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::MIN_SIDE;
+    use crate::fitness::{SimdLevel, fitness};
+    use crate::random::{GenerationRng, StreamStage};
+
+    /// Whole tiles of every level, one board more and less, and a few.
+    const COUNTS: [usize; 10] = [1, 2, 15, 16, 17, 31, 33, 63, 65, 2 * MAX_LANES + 37];
+
+    #[test]
+    fn every_level_agrees_with_the_truth_on_any_bytes_of_any_shape() {
+        for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
+            let stride = geometry.stride();
+            let mut draws =
+                GenerationRng::new(geometry.cells() as u64, 0).draws(StreamStage::Initialise, 0);
+            let most = COUNTS[COUNTS.len() - 1];
+            let boards: Vec<u8> = (0..most * stride)
+                .map(|at| {
+                    let word = draws.word();
+                    let any = word as u8;
+                    // Half of the boards are mostly legal.
+                    let legal = (word >> 8) % (geometry.side() as u32 + 2);
+                    if at / stride % 2 == 0 { any } else { legal as u8 }
+                })
+                .collect();
+            let expected: Vec<u16> =
+                boards.chunks_exact(stride).map(|board| fitness(geometry, board)).collect();
+            for level in SimdLevel::available() {
+                for count in COUNTS {
+                    let mut scores = vec![0; count];
+                    level.score(geometry, &boards[..count * stride], &mut scores);
+                    assert_eq!(scores, expected[..count], "{count} of {geometry}, {level}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_value_is_a_value_or_none_at_every_level() {
+        for side in [9, 15, 16, 25, 33, 64] {
+            for geometry in Geometry::of_side(side) {
+                let stride = geometry.stride();
+                let mut boards = vec![0; 256 * stride];
+                for (byte, board) in (0..=u8::MAX).zip(boards.chunks_exact_mut(stride)) {
+                    board[geometry.cells() - 1] = byte;
+                }
+                let values = 1..=side as u8;
+                let expected: Vec<u16> = (0..=u8::MAX)
+                    .map(|byte| geometry.worst_fitness() - 3 * u16::from(values.contains(&byte)))
+                    .collect();
+                for level in SimdLevel::available() {
+                    let mut scores = vec![0; 256];
+                    level.score(geometry, &boards, &mut scores);
+                    assert_eq!(scores, expected, "{geometry}, {level}");
+                }
+            }
+        }
+    }
+}

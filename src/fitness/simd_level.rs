@@ -1,0 +1,159 @@
+//! Levels of vector instructions, of which the best that this machine has is used.
+//!
+//! ```
+//! use evodoku::fitness::SimdLevel;
+//!
+//! assert!(SimdLevel::available().contains(&SimdLevel::best()));
+//! assert_eq!("sse4.2".parse(), Ok(SimdLevel::Sse42));
+//! ```
+
+use fearless_simd::Level;
+use thiserror::Error;
+
+use super::{fitness, simd};
+use crate::board::Geometry;
+use crate::named_enum::named;
+
+named! {
+    /// How the CPU scores; every level gives the same scores.
+    pub enum SimdLevel {
+        /// The scalar truth, one board after the other.
+        Scalar = "scalar",
+        /// 16 boards side by side: x86-64 with SSE4.2.
+        Sse42 = "sse4.2",
+        /// 32 boards side by side: x86-64 with AVX2.
+        Avx2 = "avx2",
+        /// 64 boards side by side: x86-64 with AVX-512 as of Ice Lake.
+        Avx512 = "avx512",
+        /// 16 boards side by side: 64-bit ARM.
+        Neon = "neon",
+    }
+}
+
+/// A level that this machine does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("this machine has no {level}: its levels are {}", names(.available))]
+pub struct UnsupportedSimd {
+    /// What was asked for.
+    pub level: SimdLevel,
+    /// What there is, the best last.
+    pub available: Vec<SimdLevel>,
+}
+
+fn names(levels: &[SimdLevel]) -> String {
+    levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl SimdLevel {
+    /// The levels of this machine, the best last; `scalar` is always among them.
+    pub fn available() -> Vec<Self> {
+        Self::ALL.iter().copied().filter(|level| level.is_available()).collect()
+    }
+
+    /// The best level of this machine.
+    pub fn best() -> Self {
+        Self::available().last().copied().unwrap_or(Self::Scalar)
+    }
+
+    /// Whether this machine has the level.
+    pub fn is_available(self) -> bool {
+        self == Self::Scalar || self.vectors().is_some()
+    }
+
+    /// This level, if the machine has it.
+    ///
+    /// # Errors
+    /// [`UnsupportedSimd`] names the levels there are.
+    pub fn checked(self) -> Result<Self, UnsupportedSimd> {
+        match self.is_available() {
+            true => Ok(self),
+            false => Err(UnsupportedSimd { level: self, available: Self::available() }),
+        }
+    }
+
+    /// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`, on
+    /// the calling thread and with nothing around it: what an evaluator adds can be measured
+    /// against this. A level that the machine lacks scores as `scalar`. Boards beyond those that
+    /// are scored are asked for from memory, for who scores piece after piece.
+    ///
+    /// # Panics
+    /// When there are fewer boards than scores.
+    pub fn score(self, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+        assert!(boards.len() >= scores.len() * geometry.stride(), "as many boards as scores");
+        match self.vectors() {
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Sse4_2(simd)) => simd::score(simd, geometry, boards, scores),
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx2(simd)) => simd::score(simd, geometry, boards, scores),
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx512(simd)) => simd::score(simd, geometry, boards, scores),
+            #[cfg(target_arch = "aarch64")]
+            Some(Level::Neon(simd)) => simd::score(simd, geometry, boards, scores),
+            _ => {
+                let boards = boards.chunks_exact(geometry.stride());
+                for (score, board) in scores.iter_mut().zip(boards) {
+                    *score = fitness(geometry, board);
+                }
+            }
+        }
+    }
+
+    /// The proof that this machine has the level's instructions.
+    fn vectors(self) -> Option<Level> {
+        let best = Level::new();
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse42 => best.as_sse4_2().map(Level::Sse4_2),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => best.as_avx2().map(Level::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => best.as_avx512().map(Level::Avx512),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => best.as_neon().map(Level::Neon),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalar_is_always_there_and_the_best_is_last() {
+        let available = SimdLevel::available();
+        assert_eq!(available.first(), Some(&SimdLevel::Scalar));
+        assert_eq!(available.last(), Some(&SimdLevel::best()));
+    }
+
+    #[test]
+    fn a_level_is_available_where_the_processor_has_its_instructions() {
+        #[cfg(target_arch = "x86_64")]
+        let has = [
+            (SimdLevel::Sse42, is_x86_feature_detected!("sse4.2")),
+            (SimdLevel::Avx2, is_x86_feature_detected!("avx2")),
+        ];
+        #[cfg(target_arch = "aarch64")]
+        let has = [(SimdLevel::Neon, true)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let has: [(SimdLevel, bool); 0] = [];
+        for (level, has) in has {
+            assert_eq!((level.is_available(), level.vectors().is_some()), (has, has), "{level}");
+        }
+        assert!(SimdLevel::Scalar.is_available() && SimdLevel::Scalar.vectors().is_none());
+    }
+
+    #[test]
+    fn no_machine_has_the_levels_of_two_architectures() {
+        let missing: Vec<SimdLevel> =
+            SimdLevel::ALL.iter().copied().filter(|level| !level.is_available()).collect();
+        let foreign = if cfg!(target_arch = "aarch64") { SimdLevel::Avx2 } else { SimdLevel::Neon };
+        assert!(missing.contains(&foreign));
+        for level in missing {
+            let message = level.checked().unwrap_err().to_string();
+            assert!(
+                message.starts_with(&format!("this machine has no {level}: its levels are scalar"))
+            );
+        }
+    }
+}

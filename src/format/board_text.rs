@@ -1,0 +1,182 @@
+//! Boards as text, which [`read`](super::read) takes back.
+//!
+//! The framed form shows the boxes:
+//!
+//! ```text
+//! 1 2 | . 4        12 10 | ...
+//! 3 4 | 1 .         9  . | ...
+//! ----+----        ------+----
+//! ```
+
+use super::{Alphabet, DIGIT_SIDE};
+use crate::board::{BLANK, Geometry};
+
+/// The board with its boxes framed, a blank as `.`; every line ends in a line feed. Cells that
+/// are missing at the end of `cells` are blank, what follows them (padding) is left out.
+pub fn grid(geometry: Geometry, cells: &[u8]) -> String {
+    grid_in(geometry, cells, None)
+}
+
+/// The same in characters of an alphabet, if one is given that has as many values as the board.
+pub fn grid_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
+    framed(geometry, cells, None, alphabet)
+}
+
+/// The board with its boxes framed and a `*` after each cell that `marks` names. For people: the
+/// reader does not take the marks back.
+pub fn marked(geometry: Geometry, cells: &[u8], marks: &[bool]) -> String {
+    marked_in(geometry, cells, marks, None)
+}
+
+/// The same in characters of an alphabet, likewise.
+pub fn marked_in(
+    geometry: Geometry,
+    cells: &[u8],
+    marks: &[bool],
+    alphabet: Option<&Alphabet>,
+) -> String {
+    framed(geometry, cells, Some(marks), alphabet)
+}
+
+/// The board on one line without a line end: one character a cell with `.` for a blank up to side
+/// 9, above numbers separated by one blank with 0 for a blank.
+pub fn line(geometry: Geometry, cells: &[u8]) -> String {
+    line_in(geometry, cells, None)
+}
+
+/// The same in characters of an alphabet, likewise.
+pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
+    let (values, alphabet) = (values(geometry, cells), of_side(geometry, alphabet));
+    if geometry.side() <= DIGIT_SIDE || alphabet.is_some() {
+        values.map(|value| shown(value, alphabet)).collect()
+    } else {
+        values.map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The rows of a board up to side 9, one character a cell with `.` for a blank.
+pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
+    let cells: Vec<String> = values(geometry, cells).map(|value| shown(value, None)).collect();
+    cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
+}
+
+/// The alphabet, if it is one for boards of that side.
+fn of_side(geometry: Geometry, alphabet: Option<&Alphabet>) -> Option<&Alphabet> {
+    alphabet.filter(|alphabet| alphabet.side() == geometry.side())
+}
+
+fn framed(
+    geometry: Geometry,
+    cells: &[u8],
+    marks: Option<&[bool]>,
+    alphabet: Option<&Alphabet>,
+) -> String {
+    let alphabet = of_side(geometry, alphabet);
+    let digits = alphabet.map_or(geometry.side().to_string().len(), |_| 1);
+    let texts: Vec<String> = values(geometry, cells)
+        .enumerate()
+        .map(|(cell, value)| {
+            let mark = marks.map_or("", |marks| match marks.get(cell) {
+                Some(true) => "*",
+                _ => " ",
+            });
+            format!("{:>digits$}{mark}", shown(value, alphabet))
+        })
+        .collect();
+
+    let width = texts.first().map_or(0, |text| text.chars().count());
+    let boxed = "-".repeat(geometry.box_cols() * (width + 1));
+    // A frame's plus stands below the bar, which has a blank on either side.
+    let frame = vec![boxed; geometry.stacks()].join("+-");
+    let mut text = String::new();
+    for (row, cells) in texts.chunks(geometry.side()).enumerate() {
+        if row > 0 && row % geometry.box_rows() == 0 {
+            text.push_str(&frame[..frame.len() - 1]);
+            text.push('\n');
+        }
+        let boxes: Vec<String> =
+            cells.chunks(geometry.box_cols()).map(|cells| cells.join(" ")).collect();
+        text.push_str(boxes.join(" | ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// One value a cell, whatever the length of `cells`.
+pub(super) fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u8> {
+    cells.iter().copied().chain(std::iter::repeat(BLANK)).take(geometry.cells())
+}
+
+fn shown(value: u8, alphabet: Option<&Alphabet>) -> String {
+    match alphabet.and_then(|alphabet| alphabet.character(value)) {
+        Some(character) => character.to_string(),
+        None if value == BLANK => ".".to_owned(),
+        None => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::{Options, PuzzleReader, read};
+
+    #[test]
+    fn boxes_are_framed() {
+        let board = [1, 2, 3, 0, 5, 6, 4, 0, 0];
+        let text = grid(Geometry::new(2, 3).unwrap(), &board);
+        let blank = ". . . | . . .\n";
+        let start = "1 2 3 | . 5 6\n4 . . | . . .\n------+------\n";
+        assert_eq!(text, format!("{start}{blank}{blank}------+------\n{blank}{blank}"));
+    }
+
+    #[test]
+    fn marks_keep_the_columns() {
+        let board = [1, 1, 3, 4, 0, 0, 0, 0];
+        let marks = [true, true, false, false];
+        let text = marked(Geometry::new(2, 2).unwrap(), &board, &marks);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..3], ["1* 1* | 3  4", ".  .  | .  .", "------+------"]);
+
+        let text = marked(Geometry::new(2, 5).unwrap(), &[10, 3, 10], &[true, false, true]);
+        assert!(text.starts_with("10*  3  10*  .   .  |  .   .   .   .   .\n"), "{text}");
+    }
+
+    fn board() -> impl Strategy<Value = (Geometry, Vec<u8>)> {
+        let shapes = ["2x2", "2x3", "3x2", "3x3", "2x4", "4x4", "5x5", "6x6", "8x8"];
+        prop::sample::select(shapes.to_vec()).prop_flat_map(|shape| {
+            let geometry: Geometry = shape.parse().unwrap();
+            let cell = prop_oneof![Just(BLANK), 1..=geometry.side() as u8];
+            let full = prop::collection::vec(1..=geometry.side() as u8, geometry.cells());
+            let part = prop::collection::vec(cell, geometry.cells());
+            (Just(geometry), prop_oneof![full, part])
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back((geometry, cells) in board()) {
+            for text in [grid(geometry, &cells), line(geometry, &cells)] {
+                let shaped = read(&text, "board", Some(geometry)).unwrap();
+                prop_assert_eq!(shaped.puzzle.geometry, geometry);
+                prop_assert_eq!(&shaped.puzzle.givens, &cells);
+                prop_assert!(shaped.others.is_empty());
+
+                let letters: String = ('A'..='Z').chain('a'..='z').chain("0123456789\u{e9}\u{f1}".chars()).take(geometry.side()).collect();
+                let options = Options { shape: Some(geometry), alphabet: letters.parse().ok() };
+                let alphabet = options.alphabet.as_ref();
+                for text in [grid_in(geometry, &cells, alphabet), line_in(geometry, &cells, alphabet)] {
+                    let puzzle = PuzzleReader::new(text.as_bytes(), "board", "board", &options).one();
+                    prop_assert_eq!(&puzzle.unwrap().puzzle.givens, &cells, "{}", text);
+                }
+
+                let free = read(&text, "board", None).unwrap();
+                prop_assert_eq!(&free.puzzle.givens, &cells);
+                let fits = free.puzzle.geometry == geometry || free.others.contains(&geometry);
+                prop_assert!(fits, "{:?}", free.others);
+            }
+            prop_assert_eq!(line(geometry, &cells).lines().count(), 1);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Blanks that are written `-`, which elsewhere is the side of a frame.
+//!
+//! A `-` is a blank where there are as many rows as each has symbols, dashes among them: nine rows like
+//! `53--7----`, `53-|-7-|---` or `5 3 - - 7 - - - -`. Lines of frames between the rows, as `---+---+---` or
+//! a line of dashes of another length, are none of them.
+
+use super::record::content;
+use crate::board::Geometry;
+
+/// The text with a point for each such blank, in the same place; nothing where a `-` is none. Up to a side of
+/// `most` a cell may be one character.
+pub(super) fn pointed(text: &str, most: usize) -> Option<String> {
+    if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
+        return None;
+    }
+    let words: fn(&str) -> usize = |row| symbols(row).count();
+    let characters: fn(&str) -> usize = |row| symbols(row).map(|word| word.chars().count()).sum();
+    if let Some(rows) = rows(text, words) {
+        // As a number of its own, -1 stays one.
+        let lone = rows.iter().flatten().flat_map(|row| symbols(row)).any(|word| word == "-");
+        return lone.then(|| with_points(text, &rows, is_alone));
+    }
+    let rows = rows(text, characters).filter(|rows| rows.iter().flatten().count() <= most)?;
+    Some(with_points(text, &rows, |_, _| true))
+}
+
+/// Of each line the row that it is, if there are as many as each has symbols.
+fn rows(text: &str, symbols: fn(&str) -> usize) -> Option<Vec<Option<&str>>> {
+    let lines: Vec<&str> = text.lines().map(content).collect();
+    let first = lines.iter().find(|line| is_row(line))?;
+    let wide = symbols(first);
+    let with_cells = lines.iter().filter(|line| is_row(line)).count();
+    // A row may be blank as a whole.
+    let is_blank = |line: &str| {
+        let dashes = line.contains('-') && line.chars().all(|c| c == '-' || is_between(c));
+        dashes && symbols(line) == wide && with_cells < wide
+    };
+    let rows = lines.into_iter().map(|line| (is_row(line) || is_blank(line)).then_some(line));
+    let rows: Vec<Option<&str>> = rows.collect();
+    let found = rows.iter().flatten();
+    let fits = found.clone().count() == wide && found.clone().all(|row| symbols(row) == wide);
+    // As wide as 11 are the rows of a 9x9 board whose boxes are parted by dashes.
+    (fits && Geometry::squarest(wide).is_some()).then_some(rows)
+}
+
+/// The text, whose rows have a point for each dash of which `is_blank` holds.
+fn with_points(
+    text: &str,
+    rows: &[Option<&str>],
+    is_blank: impl Fn(&str, usize) -> bool,
+) -> String {
+    let line = |(line, row): (&str, &Option<&str>)| {
+        let cells = row.unwrap_or_default();
+        let point = |(at, c)| if c == '-' && is_blank(cells, at) { '.' } else { c };
+        let pointed: String = cells.char_indices().map(point).collect();
+        pointed + &line[cells.len()..] + "\n"
+    };
+    text.lines().zip(rows).map(line).collect()
+}
+
+/// What stands between blank space, bars and commas.
+fn symbols(row: &str) -> impl Iterator<Item = &str> {
+    row.split(is_between).filter(|word| !word.is_empty())
+}
+
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || c == '|' || c == ','
+}
+
+/// Whether nothing stands beside what is at this place.
+fn is_alone(row: &str, at: usize) -> bool {
+    let before = row[..at].chars().next_back();
+    let after = row[at + 1..].chars().next();
+    before.is_none_or(is_between) && after.is_none_or(is_between)
+}
+
+/// Whether a line has cells: more than frames.
+fn is_row(line: &str) -> bool {
+    line.chars().any(|c| !is_between(c) && c != '-' && c != '+')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_are_blanks_where_rows_are_as_long_as_there_are_many() {
+        for (text, expected) in [
+            ("1-|-4\n--+--\n3-|1-\n2--1\n-1--", "1.|.4\n--+--\n3.|1.\n2..1\n.1..\n"),
+            (
+                "1 - - 4 # - a\n3 - 1 -\n-----\n2 - - 1\n- 1 - -",
+                "1 . . 4 # - a\n3 . 1 .\n-----\n2 . . 1\n. 1 . .\n",
+            ),
+            ("1--4\n3-1-\n----\n-1--", "1..4\n3.1.\n....\n.1..\n"),
+            ("1, -, -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4", "1, ., -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4\n"),
+        ] {
+            assert_eq!(pointed(text, 9).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn elsewhere_they_are_frames_and_signs() {
+        for text in [
+            "",
+            "----",
+            "12|34\n--+--\n34|12\n21|43\n43|21",
+            "12-34\n34-12\n-----\n21-43\n43-21",
+            "-1 -1 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4",
+            "1--4\n3-1-",
+            "1- 3--- -2",
+        ] {
+            assert_eq!(pointed(text, 9), None, "{text}");
+        }
+    }
+}

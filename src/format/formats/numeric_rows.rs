@@ -1,0 +1,34 @@
+//! Rows of numbers separated by blanks, 0 for a blank.
+//!
+//! ```text
+//!  0  5 16  0 ...
+//! 12  0  0  1 ...
+//! ```
+
+use crate::board::Puzzle;
+use crate::format::Tag;
+use crate::format::board_text::values;
+use crate::format::detection_head::DetectionHead;
+use crate::format::grid_parser::is_board;
+use crate::format::puzzle_format::{Detection, PuzzleFormat};
+
+/// Rows of numbers.
+pub(super) struct NumericRows;
+
+impl PuzzleFormat for NumericRows {
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
+        let words = head.rows().first()?.words;
+        let rows = words > 1 && is_board(words * words);
+        let same = head.rows().iter().all(|row| row.words == words && !row.barred);
+        (rows && same).then(|| Detection::rows(head))
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        let side = puzzle.geometry.side();
+        let digits = side.to_string().len();
+        let cells: Vec<String> = values(puzzle.geometry, &puzzle.givens)
+            .map(|value| format!("{value:>digits$}"))
+            .collect();
+        cells.chunks(side).map(|row| row.join(" ") + "\n").collect()
+    }
+}

@@ -1,0 +1,90 @@
+//! `quizzes,solutions`: puzzles beside their solutions, a pair a line.
+//!
+//! ```text
+//! quizzes,solutions
+//! 1200340021434320,1234341221434321
+//! ```
+//!
+//! The first line names the columns; `puzzle,solution` is taken too, and so are further columns. What
+//! stands after the first comma of a line is not looked at: the solution is what is searched for.
+//!
+//! Source: the set of a million puzzles of K. Park, 2016, on Kaggle ("1 million Sudoku games").
+
+use crate::board::{Geometry, Puzzle};
+use crate::format::Tag;
+use crate::format::board_text::rows;
+use crate::format::detection_head::DetectionHead;
+use crate::format::line_reader::TextLine;
+use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat, refused_above_digits};
+use crate::format::record::{PerLine, RecordSplitter, TextRecord};
+
+/// Puzzles beside their solutions.
+pub(super) struct QuizzesCsv;
+
+/// What the first column may be called.
+const NAMES: [&str; 4] = ["quizzes", "quiz", "puzzles", "puzzle"];
+
+impl PuzzleFormat for QuizzesCsv {
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
+        let first = head.lines().find(|line| !line.trim().is_empty())?;
+        names_columns(first).then(|| Detection::by_marks(FirstColumn { is_headed: false }))
+    }
+
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        refused_above_digits(shape)
+    }
+
+    /// Its solution is not known, so that its column is left empty.
+    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+        rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + ",\n"
+    }
+
+    fn around(&self) -> Delimiters {
+        Delimiters { before: "quizzes,solutions\n", ..Delimiters::NOTHING }
+    }
+}
+
+/// Whether a line names columns, of which the first holds puzzles.
+fn names_columns(line: &str) -> bool {
+    line.split_once(',').is_some_and(|(name, _)| {
+        let name = name.trim_start_matches('\u{feff}').trim().trim_matches('"');
+        NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    })
+}
+
+/// The first column of each line after the first.
+struct FirstColumn {
+    is_headed: bool,
+}
+
+impl RecordSplitter for FirstColumn {
+    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
+        if !self.is_headed {
+            self.is_headed = !line.text.trim().is_empty();
+            return None;
+        }
+        let text = line.text.split(',').next().unwrap_or_default().trim().trim_matches('"');
+        PerLine.line(TextLine { text: text.to_owned(), ..line })
+    }
+
+    fn end(&mut self) -> Option<TextRecord> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::record::pieces;
+
+    #[test]
+    fn the_first_column_holds_the_puzzles() {
+        assert!(names_columns("quizzes,solutions"));
+        assert!(names_columns("\u{feff}Puzzle, Solution,clues"));
+        assert!(!names_columns("quizzes"));
+        assert!(!names_columns("1200340021434320,1234341221434321"));
+        let text = "quizzes,solutions\n12..,1234\n\n\"34..\",3412\n";
+        let found = pieces(FirstColumn { is_headed: false }, text);
+        assert_eq!(found, [(2, "12..\n".to_owned()), (4, "34..\n".to_owned())]);
+    }
+}

@@ -1,0 +1,101 @@
+//! What the lines of a text say where its cells make no board: `80 cells, 8 of them in line 5 where other
+//! lines have 9`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::tokenizer::Token;
+
+/// Fewer lines say nothing about each other.
+const FEWEST: usize = 3;
+
+/// How many cells the lines of a text have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineLengths {
+    /// All but one have as many.
+    One {
+        /// The number of the one that has not.
+        line: usize,
+        /// Its cells.
+        cells: usize,
+        /// Those of each of the others.
+        others: usize,
+    },
+    /// All have as many.
+    All {
+        /// How many there are.
+        lines: usize,
+        /// Cells of each.
+        cells: usize,
+    },
+}
+
+impl LineLengths {
+    /// Of these cells; nothing where lines mean nothing.
+    pub(super) fn of(cells: &[Token]) -> Option<Self> {
+        let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
+        for cell in cells {
+            *lengths.entry(cell.at.line).or_default() += 1;
+        }
+        if lengths.len() < FEWEST {
+            return None;
+        }
+        // Of three that are alike but one, two are alike.
+        let mut sorted: Vec<usize> = lengths.values().copied().collect();
+        sorted.sort_unstable();
+        let usual = sorted[sorted.len() / 2];
+        let mut others = lengths.iter().filter(|(_, cells)| **cells != usual);
+        match (others.next(), others.next()) {
+            (None, _) => Some(Self::All { lines: lengths.len(), cells: usual }),
+            (Some((line, cells)), None) => {
+                Some(Self::One { line: *line, cells: *cells, others: usual })
+            }
+            _ => None,
+        }
+    }
+
+    /// Cells of a line, as most have them.
+    pub(super) fn usual(self) -> usize {
+        match self {
+            Self::One { others: usual, .. } | Self::All { cells: usual, .. } => usual,
+        }
+    }
+
+    /// The same in a text of which this one is a part that begins so many lines later.
+    pub(super) fn moved(self, later: usize) -> Self {
+        match self {
+            Self::One { line, cells, others } => Self::One { line: line + later, cells, others },
+            all @ Self::All { .. } => all,
+        }
+    }
+}
+
+impl fmt::Display for LineLengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One { line, cells, others } => {
+                write!(f, "{cells} of them in line {line} where other lines have {others}")
+            }
+            Self::All { lines, cells } => write!(f, "{lines} lines of {cells}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokenizer::words;
+    use super::*;
+
+    #[test]
+    fn lines_are_told_in_places_of_the_whole_text() {
+        let of = |text: &str| LineLengths::of(&words(text).unwrap());
+        let one = of("1 2 3\n\n1 2\n1 2 3\n1 2 3").unwrap();
+        assert_eq!(one, LineLengths::One { line: 3, cells: 2, others: 3 });
+        assert_eq!(one.moved(4), LineLengths::One { line: 7, cells: 2, others: 3 });
+        let all = of("1 2\n1 2\n1 2").unwrap();
+        assert_eq!((all, all.usual()), (LineLengths::All { lines: 3, cells: 2 }, 2));
+        assert_eq!(all.moved(4), all);
+        assert_eq!(of("1 2\n1"), None);
+        assert_eq!(of("1 2 3\n1 2\n1"), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! The lines of a text, one at a time, however long the text is.
+//!
+//! `12\r\n34` has the lines `12`, number 1, and `34`, number 2. A byte order mark falls away. What
+//! lies between two puzzles' ends is bounded, so that input without an end is given up.
+
+use std::io::{self, BufRead, Read};
+
+use super::Options;
+
+/// More than any puzzle takes; it ends the reading of a file that never ends.
+pub(super) const MAX_BYTES: u64 = 64 << 20;
+
+/// A line without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TextLine {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What it holds.
+    pub text: String,
+}
+
+/// Why there is no next line.
+#[derive(Debug)]
+pub(super) enum LineFault {
+    /// The operating system refused.
+    Io(io::Error),
+    /// No UTF-8; the first wrong byte of the text, from 1.
+    Encoding(usize),
+    /// More than [`MAX_BYTES`] without a puzzle's end.
+    Long,
+}
+
+/// Reads lines.
+pub(super) struct LineReader<'a> {
+    reader: Box<dyn BufRead + Send + 'a>,
+    number: usize,
+    /// Whether brackets may be those of arrays: with an alphabet they may be values.
+    arrays: bool,
+    /// Bytes of all lines so far.
+    bytes: usize,
+    /// Bytes since a puzzle ended.
+    since: u64,
+}
+
+impl<'a> LineReader<'a> {
+    pub fn new(reader: Box<dyn BufRead + Send + 'a>, options: &Options) -> Self {
+        let arrays = options.alphabet.is_none();
+        Self { reader, number: 0, arrays, bytes: 0, since: 0 }
+    }
+
+    /// Says that a puzzle ended.
+    pub fn restart(&mut self) {
+        self.since = 0;
+    }
+
+    /// The next line, none at the end.
+    pub fn next(&mut self) -> Result<Option<TextLine>, LineFault> {
+        let mut bytes = Vec::new();
+        let most = MAX_BYTES + 1 - self.since;
+        let length =
+            self.reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(LineFault::Io)?;
+        self.since += length as u64;
+        if self.since > MAX_BYTES {
+            return Err(LineFault::Long);
+        }
+        if length == 0 {
+            return Ok(None);
+        }
+        let before = self.bytes;
+        self.bytes += length;
+        self.number += 1;
+        let mut text = String::from_utf8(bytes)
+            .map_err(|error| LineFault::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
+        if text.ends_with('\n') {
+            text.pop();
+            if text.ends_with('\r') {
+                text.pop();
+            }
+        }
+        if before == 0 && text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        let is_array = self.arrays && is_array(&text);
+        if is_array || !text.is_ascii() && !text.starts_with('#') {
+            let plain = |c| if is_array && BRACKETS.contains(&c) { ' ' } else { plain_frame(c) };
+            text = text.chars().map(plain).collect();
+        }
+        Ok(Some(TextLine { number: self.number, text }))
+    }
+}
+
+/// What programs print around the rows of an array, and around its cells.
+const BRACKETS: [char; 6] = ['[', ']', '{', '}', '"', '\''];
+
+/// Whether a line is one or more rows of an array, as `[5, 3, 0],` and `{"5", "3", "."},`: its brackets are blank
+/// space then, in the same places. A head like `[Puzzle]` has other letters than blanks.
+fn is_array(text: &str) -> bool {
+    let is_cell = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,;-_*xX".contains(c);
+    text.contains(BRACKETS) && text.chars().all(|c| is_cell(c) || BRACKETS.contains(&c))
+}
+
+/// The side or corner of a frame that is drawn with a character of its own (Unicode's *box drawing*), as it is
+/// typed: `|`, `-` or `+`. Places stay what they were.
+fn plain_frame(character: char) -> char {
+    match character {
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' => '-',
+        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' => '|',
+        '\u{2500}'..='\u{257f}' => '+',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_that_are_drawn_are_frames() {
+        let text = "╔═══╤═══╗\n║1 2│3 4║\n├───┼───┤\n# ║ é";
+        let mut lines = LineReader::new(Box::new(text.as_bytes()), &Options::default());
+        let mut next = || lines.next().unwrap().map(|line| line.text);
+        for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
+            assert_eq!(next().as_deref(), Some(plain));
+        }
+    }
+
+    #[test]
+    fn brackets_of_arrays_are_blank_space() {
+        let text = "[[5, 3, -1],\n[\"5\",\"3\",\"\"]]\n{'5', '.'},\n\"5\";\"\"\n[Puzzle]\n# [5]\n";
+        let mut lines = LineReader::new(Box::new(text.as_bytes()), &Options::default());
+        let mut next = || lines.next().unwrap().map(|line| line.text);
+        for plain in ["  5, 3, -1 ,", "  5 , 3 ,    ", "  5 ,  .  ,", " 5 ;  ", "[Puzzle]", "# [5]"]
+        {
+            assert_eq!(next().as_deref(), Some(plain));
+        }
+    }
+
+    #[test]
+    fn what_an_alphabet_holds_is_no_bracket() {
+        let options = Options { alphabet: "{}'\"".parse().ok(), ..Options::default() };
+        let mut lines = LineReader::new(Box::new("{.}.".as_bytes()), &options);
+        assert_eq!(lines.next().unwrap().unwrap().text, "{.}.");
+    }
+
+    #[test]
+    fn lines_are_numbered_and_bare() {
+        let mut lines =
+            LineReader::new(Box::new("\u{feff}12\r\n\n34".as_bytes()), &Options::default());
+        let mut next = || lines.next().unwrap().map(|line| (line.number, line.text));
+        assert_eq!(next(), Some((1, "12".to_owned())));
+        assert_eq!(next(), Some((2, String::new())));
+        assert_eq!(next(), Some((3, "34".to_owned())));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_wrong_byte_is_counted_from_the_start_of_the_text() {
+        let mut lines = LineReader::new(Box::new(&b"12\n3\xff"[..]), &Options::default());
+        lines.next().unwrap();
+        assert!(matches!(lines.next(), Err(LineFault::Encoding(5))));
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_given_up() {
+        let mut lines =
+            LineReader::new(Box::new(io::BufReader::new(io::repeat(b'1'))), &Options::default());
+        assert!(matches!(lines.next(), Err(LineFault::Long)));
+    }
+}

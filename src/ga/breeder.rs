@@ -1,0 +1,325 @@
+//! Breeding: the operators of a run, and what becomes of a slot.
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::crossover::CrossoverWithRate;
+use super::encoding::EncodingOperator;
+use super::improvement::{Effort, ImprovementOperator};
+use super::mutation::AlikeRateMutation;
+use super::offspring_batch::{OffspringBatch, first_sibling};
+use super::operator::BuildContext;
+use super::replacement::ReplacementOperator;
+use super::restart::RestartElites;
+use super::selection::{MatingPreference, SelectionOperator};
+use super::{Config, ConfigError, CustomOperators, GenerationKind, Individuals};
+use crate::board::{Geometry, SearchSpace};
+use crate::random::{BlockCache, GenerationRng, StreamStage, WordBudget};
+
+/// Slots that one task breeds at most, and after which it looks whether the run was ended: as many as have
+/// their words computed side by side.
+const TASK_LEN: usize = BlockCache::ROW;
+/// Boards of a brood at most, in bytes: they stay in the first level of the cache.
+const BROOD_BYTES: usize = 1 << 14;
+/// Moves after which a task has enough children: a fraction of a millisecond.
+const TASK_MOVES: u64 = 1 << 14;
+/// Moves that a task has at least, since to wake a thread takes microseconds.
+const LEAST_MOVES: u64 = 1 << 9;
+/// Moves that take as long as a child without any, roughly.
+const CHILD_MOVES: u64 = 8;
+/// Tasks that each thread should find, so that none waits long for the last.
+const TASKS_A_THREAD: usize = 4;
+
+/// Working memory of a thread.
+struct Scratch {
+    /// That of the operators: as large as any of them wanted.
+    words: Vec<u32>,
+    ahead: BlockCache,
+}
+
+impl Scratch {
+    fn new() -> Box<Self> {
+        Box::new(Self { words: Vec::new(), ahead: BlockCache::none() })
+    }
+}
+
+thread_local! {
+    // Taken by the task that is under way: an operator of one's own that waits for others may have the thread
+    // begin with another task, which then takes new memory.
+    static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
+/// One operator of each family.
+pub struct Breeder {
+    geometry: Geometry,
+    encoding: Box<dyn EncodingOperator>,
+    selection: Box<dyn SelectionOperator>,
+    mate: MatingPreference,
+    crossover: CrossoverWithRate,
+    mutation: AlikeRateMutation,
+    improvement: Box<dyn ImprovementOperator>,
+    replacement: Box<dyn ReplacementOperator>,
+    restart: RestartElites,
+    /// What nearly every child draws.
+    drawn: Vec<WordBudget>,
+    population: usize,
+    /// Children of a generation that parents have.
+    offspring: usize,
+}
+
+/// Refuses an operator, which may be the user's own, that counts what there is not.
+fn check_count(operator: &str, count: u32, what: &str, most: u32) -> Result<(), ConfigError> {
+    if (1..=most).contains(&count) {
+        return Ok(());
+    }
+    Err(ConfigError::Unfit(format!("{operator} has {count} {what}: 1 to {most} can be")))
+}
+
+impl Breeder {
+    /// The operators that `config` names, and in the place of some the user's `own`, made for the
+    /// puzzle.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when one of them cannot work in this setting.
+    pub fn new(
+        space: &SearchSpace,
+        config: &Config,
+        own: &CustomOperators,
+    ) -> Result<Self, ConfigError> {
+        let groups = config.encoding.groups(space);
+        let setting = BuildContext::new(space, config, &groups);
+        let replacement = config.replacement.unless(&own.replacement, &setting)?;
+        let offspring = replacement.offspring(config.population);
+        let setting = BuildContext { offspring, ..setting };
+        let encoding = config.encoding.unless(&own.encoding, &setting)?;
+        let selection = config.selection.unless(&own.selection, &setting)?;
+        let crossover = config.crossover.unless(&own.crossover, &setting)?;
+        let mutation = AlikeRateMutation::new(&own.mutation, &setting)?;
+        let improvement = config.improvement.unless(&own.improvement, &setting)?;
+        check_count(replacement.name(), offspring, "children a generation", config.population)?;
+        check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
+        check_count(selection.name(), selection.litter(), "slots with the same parents", u32::MAX)?;
+        let drawn = [
+            WordBudget::each(StreamStage::Select, selection.words()),
+            WordBudget {
+                stage: StreamStage::Cross,
+                words: crossover.words(),
+                sharing: crossover.siblings(),
+            },
+            WordBudget::each(StreamStage::Mutate, mutation.words()),
+        ];
+        Ok(Self {
+            geometry: space.geometry(),
+            encoding,
+            selection,
+            mate: config.mate,
+            crossover: CrossoverWithRate::new(crossover, config.crossover_rate),
+            mutation,
+            improvement,
+            replacement,
+            restart: RestartElites::new(&setting),
+            drawn: drawn.into_iter().filter(|drawn| drawn.words > 0).collect(),
+            population: config.population as usize,
+            offspring: offspring as usize,
+        })
+    }
+
+    /// Moves that a child's improvement may take, roughly.
+    pub fn moves_a_child(&self) -> u64 {
+        self.improvement.moves_a_child()
+    }
+
+    /// Blocks of four random words that nearly every child draws, if what siblings and litters share is divided
+    /// among them.
+    pub fn blocks_a_child(&self) -> f64 {
+        let (siblings, litter) = (self.crossover.siblings(), self.selection.litter());
+        let each = |drawn: &WordBudget| {
+            let sharing = match drawn.stage {
+                StreamStage::Select => u64::from(siblings) * u64::from(litter),
+                _ => drawn.sharing.into(),
+            };
+            drawn.blocks() as f64 / sharing as f64
+        };
+        self.drawn.iter().map(each).sum()
+    }
+
+    /// Children that a generation has.
+    pub fn offspring_count(&self, source: GenerationKind) -> usize {
+        match source {
+            GenerationKind::Initialiser | GenerationKind::Restart => self.population,
+            GenerationKind::Parents => self.offspring,
+        }
+    }
+
+    /// Looks at the whole population before a generation is bred.
+    pub fn plan(&mut self, population: &Individuals, source: GenerationKind, seed: &GenerationRng) {
+        if source == GenerationKind::Parents {
+            self.selection.plan(&population.fitness, seed);
+        }
+    }
+
+    /// Overwrites `boards` with the children of `slots`, in parallel; returns what improvement
+    /// cost, or nothing when `stop` said so in between.
+    pub fn breed(
+        &self,
+        population: &Individuals,
+        source: GenerationKind,
+        seed: &GenerationRng,
+        slots: Range<usize>,
+        boards: &mut [u8],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        let stride = self.geometry.stride();
+        let task_len = self.task_len(slots.len());
+        let task = |(task, boards): (usize, &mut [u8])| {
+            if stop() {
+                return None;
+            }
+            let slots = (slots.start + task * task_len) as u32..;
+            match source {
+                GenerationKind::Initialiser | GenerationKind::Restart => {
+                    for (child, slot) in boards.chunks_exact_mut(stride).zip(slots) {
+                        let mut draws = seed.draws(StreamStage::Initialise, slot);
+                        self.encoding.initialise(child, &mut draws);
+                    }
+                    Some(Effort::default())
+                }
+                GenerationKind::Parents => {
+                    let mut scratch = SCRATCH.take().unwrap_or_else(Scratch::new);
+                    let words = scratch.words.len().max(self.scratch_len());
+                    scratch.words.resize(words, 0);
+                    let bred = self.task(population, seed, slots.start, boards, &mut scratch, stop);
+                    SCRATCH.set(Some(scratch));
+                    bred
+                }
+            }
+        };
+        match rayon::current_num_threads() {
+            // Of a small population it is a share of the time to divide it.
+            1 => boards.chunks_mut(task_len * stride).enumerate().map(task).sum(),
+            _ => boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum(),
+        }
+    }
+
+    /// Children that one of the tasks that breed `children` has.
+    fn task_len(&self, children: usize) -> usize {
+        let tasks = match rayon::current_num_threads() {
+            // Nobody waits.
+            1 => 1,
+            threads => TASKS_A_THREAD * threads,
+        };
+        let child = CHILD_MOVES + self.improvement.moves_a_child();
+        let [least, most] =
+            [LEAST_MOVES, TASK_MOVES].map(|moves| ((moves / child) as usize).clamp(1, TASK_LEN));
+        children.div_ceil(tasks).clamp(least, most)
+    }
+
+    /// Words of working memory that the operators want.
+    fn scratch_len(&self) -> usize {
+        let mutation = self.mutation.scratch_len().div_ceil(size_of::<u32>());
+        self.improvement.scratch_len().max(mutation)
+    }
+
+    /// Overwrites `boards` with the children of the slots from `first` on.
+    fn task(
+        &self,
+        population: &Individuals,
+        seed: &GenerationRng,
+        first: u32,
+        boards: &mut [u8],
+        scratch: &mut Scratch,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Effort> {
+        let Scratch { words: scratch, ahead } = scratch;
+        let stride = self.geometry.stride();
+        let children = boards.len() / stride;
+        // Parents are found together, so that waits for memory overlap.
+        let mut parents = [[0; 2]; TASK_LEN];
+        let parents = &mut parents[..children];
+        ahead.compute(seed, &self.drawn, first, children);
+        let seed = &seed.with(ahead);
+        self.parents(first, population, seed, parents);
+        let len = (BROOD_BYTES / stride).max(1);
+        let broods = (first..).step_by(len).zip(parents.chunks(len));
+        let broods = broods
+            .map(|(first, parents)| OffspringBatch::new(&population.boards, parents, first, seed));
+        broods
+            .zip(boards.chunks_mut(len * stride))
+            .map(|(brood, children)| {
+                self.crossover.cross_brood(brood, children);
+                let bytes = bytemuck::cast_slice_mut(scratch);
+                let fitness = &population.fitness;
+                let mut effort = self.mutation.mutate_brood(brood, children, fitness, bytes);
+                effort += self.improvement.improve_brood(brood, children, scratch, stop)?;
+                Some(effort)
+            })
+            .sum()
+    }
+
+    /// The parents of the slots from `first` on; all siblings but the first have them in reverse.
+    fn parents(
+        &self,
+        first: u32,
+        population: &Individuals,
+        seed: &GenerationRng,
+        parents: &mut [[u32; 2]],
+    ) {
+        let (litter, siblings) = (self.selection.litter(), self.crossover.siblings());
+        if self.mate == MatingPreference::Any && (litter == 1 || siblings == 1) {
+            let sharing = litter * siblings;
+            if sharing == 1 {
+                self.selection.draw_brood((first, 1), &population.fitness, seed, parents);
+                return self.selection.resolve(parents);
+            }
+            // Those who share parents have them drawn once, by the first of their slots.
+            let begun = first % sharing;
+            let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
+            let drawn = &mut drawn[..slots.div_ceil(sharing as usize)];
+            self.selection.draw_brood((first - begun, sharing), &population.fitness, seed, drawn);
+            self.selection.resolve(drawn);
+            let head = ((sharing - begun) as usize).min(parents.len());
+            let (head, rest) = parents.split_at_mut(head);
+            let families = std::iter::once(head).chain(rest.chunks_mut(sharing as usize));
+            families.zip(&*drawn).for_each(|(parents, couple)| parents.fill(*couple));
+            if siblings > 1 {
+                parents.iter_mut().for_each(|couple| couple.reverse());
+                let first_of_all = (siblings - begun) % siblings;
+                let firsts = parents.iter_mut().skip(first_of_all as usize);
+                firsts.step_by(siblings as usize).for_each(|couple| couple.reverse());
+            }
+            return;
+        }
+        let mut last = (u32::MAX, [0; 2]);
+        for (parents, slot) in parents.iter_mut().zip(first..) {
+            let family = first_sibling(slot, siblings);
+            if family / litter != last.0 {
+                let drawn = self.mate.parents(&*self.selection, family, population, seed);
+                last = (family / litter, drawn);
+            }
+            *parents = last.1;
+            if slot != family {
+                parents.reverse();
+            }
+        }
+        self.selection.resolve(parents);
+    }
+
+    /// Decides who survives; new boards always do.
+    pub fn replace(
+        &mut self,
+        population: &mut Individuals,
+        children: &mut Individuals,
+        source: GenerationKind,
+    ) {
+        match source {
+            GenerationKind::Initialiser => std::mem::swap(population, children),
+            GenerationKind::Restart => self.restart.replace(population, children),
+            GenerationKind::Parents => self.replacement.replace(population, children),
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Checkpoints: all that a run has come to, from which it goes on as if it had never stopped.
+//!
+//! A run between two generations is its [`RunCounters`] (which generation it is, the best board so far,
+//! all counts) and the [`PopulationSnapshot`] of its engine (the population). Draws depend on the seed, the
+//! generation and the slot alone, so that nothing else passes from one generation to the next: a run
+//! that goes on from a checkpoint is the same run, bit for bit, on whatever engine.
+//!
+//! An [`Observer`](super::Observer) asks for checkpoints. This one keeps that of generation 5:
+//!
+//! ```
+//! use evodoku::board::Presolve;
+//! use evodoku::ga::{Checkpoint, Observer, Overrides, Standing, StopReason};
+//! use evodoku::{Preset, Solver, format};
+//!
+//! struct Fifth(Option<Checkpoint>);
+//!
+//! impl Observer for Fifth {
+//!     fn wants_checkpoint(&mut self, generation: u32, _: Option<StopReason>) -> bool {
+//!         generation == 5
+//!     }
+//!
+//!     fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+//!         self.0 = standing.checkpoint().ok();
+//!     }
+//! }
+//!
+//! let puzzle = format::load("easter-monster", None)?.puzzle;
+//! let (max_generations, presolve) = (Some(12), Some(Presolve::None));
+//! let few = Overrides { max_generations, presolve, ..Overrides::default() };
+//! let solver = Solver::new(Preset::Boxes).population(200).set(few).seed(1);
+//! let mut fifth = Fifth(None);
+//! let whole = solver.watch(&puzzle, &mut fifth)?;
+//! let checkpoint = fifth.0.ok_or("it was to be kept")?;
+//!
+//! let resumed = solver.resume(&puzzle, &checkpoint, &mut ())?;
+//! assert_eq!(resumed.outcome.board, whole.outcome.board);
+//! assert_eq!(resumed.outcome.evaluations, whole.outcome.evaluations);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `serde` writes and reads it; `evodoku solve --checkpoint` has a form of its own for files.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::improvement::Effort;
+use super::run_state::LAST;
+use super::state::is_board;
+use super::{
+    BatchEngine, Engine, GenerationKind, IslandSnapshot, PopulationSnapshot, Run, RunError,
+    StateError,
+};
+
+/// All that a run has come to, between two generations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// The run's part.
+    pub progress: RunCounters,
+    /// The engine's part.
+    pub state: PopulationSnapshot,
+}
+
+/// What a run has come to beside its population, between two generations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunCounters {
+    /// The number of the last complete generation.
+    pub generation: u32,
+    /// How often the population was drawn anew.
+    pub restarts: u32,
+    /// Boards scored.
+    pub evaluations: u64,
+    /// What improvement cost.
+    pub effort: Effort,
+    /// The best board so far, packed.
+    pub best: Vec<u8>,
+    /// Its fitness.
+    pub best_fitness: u16,
+    /// What the restart rule compares the next best with.
+    pub compared: u16,
+    /// Generations in a row that brought nothing.
+    pub stale: u32,
+    /// Where the children of the next generation come from.
+    pub source: GenerationKind,
+    /// Wall time until now.
+    pub elapsed: Duration,
+    /// The part of it in which engines were made.
+    pub making: Duration,
+}
+
+/// Counts that no run comes to, so that what is added to them is always a number.
+const MOST_COUNTED: u64 = 1 << 60;
+/// Wall time that no run takes: 30,000 years.
+const LONGEST: Duration = Duration::from_secs(1 << 40);
+
+impl RunCounters {
+    /// Boards scored and moves priced.
+    pub fn work(&self) -> u64 {
+        self.evaluations + self.effort.moves
+    }
+
+    /// Whether it may be that of a run.
+    ///
+    /// # Errors
+    /// [`StateError::Progress`] when it is none.
+    pub fn check(&self, run: &Run<'_>) -> Result<(), StateError> {
+        let geometry = run.space.geometry();
+        let Effort { moves, steps } = self.effort;
+        let is_one = is_board(geometry, &run.space.fixed, &self.best)
+            && self.best_fitness <= geometry.worst_fitness()
+            && [self.evaluations, moves, steps].iter().all(|count| *count < MOST_COUNTED)
+            && self.making <= self.elapsed
+            && self.elapsed < LONGEST
+            && self.stale <= self.generation
+            && self.restarts <= self.generation
+            && self.generation < LAST
+            && self.source != GenerationKind::Initialiser;
+        if is_one { Ok(()) } else { Err(StateError::Progress) }
+    }
+}
+
+/// Who holds the population of a run.
+pub(crate) enum PopulationSource<'a> {
+    /// An engine of its own.
+    Engine(&'a mut dyn Engine),
+    /// An ensemble, in a seat.
+    Seat(&'a mut dyn BatchEngine, usize),
+    /// Nobody: it is as it was kept.
+    Kept(&'a PopulationSnapshot),
+}
+
+/// A run between two generations, of which a checkpoint can be taken.
+pub struct RunView<'a> {
+    progress: RunCounters,
+    holder: PopulationSource<'a>,
+}
+
+impl<'a> RunView<'a> {
+    pub(super) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
+        Self { progress, holder }
+    }
+
+    /// The run's part.
+    pub fn progress(&self) -> &RunCounters {
+        &self.progress
+    }
+
+    /// Hands out the population island by island, the packed boards and the fitness of each, without
+    /// a copy of all where the engine can do so.
+    ///
+    /// # Errors
+    /// As [`Engine::export`].
+    pub fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        match &mut self.holder {
+            PopulationSource::Engine(engine) => engine.visit(take),
+            PopulationSource::Seat(ensemble, seat) => ensemble.visit(*seat, take),
+            PopulationSource::Kept(state) => {
+                state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+                Ok(())
+            }
+        }
+    }
+
+    /// A copy of all.
+    ///
+    /// # Errors
+    /// As [`Engine::export`].
+    pub fn checkpoint(&mut self) -> Result<Checkpoint, RunError> {
+        let state = match &mut self.holder {
+            PopulationSource::Engine(engine) => engine.export()?,
+            PopulationSource::Kept(state) => (*state).clone(),
+            PopulationSource::Seat(ensemble, seat) => {
+                let mut islands = Vec::new();
+                ensemble.visit(*seat, &mut |boards, fitness| {
+                    let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
+                    islands.push(IslandSnapshot { boards, fitness });
+                })?;
+                PopulationSnapshot { islands }
+            }
+        };
+        Ok(Checkpoint { progress: self.progress.clone(), state })
+    }
+}
+
+impl fmt::Debug for RunView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Standing").field("progress", &self.progress).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::ga::{Config, Preset};
+
+    #[test]
+    fn what_no_run_comes_to_is_refused() {
+        let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+        let config = Config::of(Preset::Boxes, &space);
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 1, &interrupted);
+        let progress = RunCounters {
+            generation: 9,
+            restarts: 2,
+            evaluations: 400,
+            effort: Effort { moves: 5, steps: 3 },
+            best: vec![1; 16],
+            best_fitness: 36,
+            compared: 36,
+            stale: 4,
+            source: GenerationKind::Parents,
+            elapsed: Duration::from_secs(2),
+            making: Duration::from_secs(1),
+        };
+        assert_eq!(progress.check(&run), Ok(()));
+        assert_eq!(progress.work(), 405);
+        // What is added to the largest numbers is none.
+        type Spoil = fn(&mut RunCounters);
+        let spoilt: [Spoil; 11] = [
+            |it| it.restarts = 10,
+            |it| it.evaluations = MOST_COUNTED,
+            |it| it.effort.moves = MOST_COUNTED,
+            |it| it.effort.steps = MOST_COUNTED,
+            |it| it.generation = LAST,
+            |it| it.stale = 10,
+            |it| it.elapsed = LONGEST,
+            |it| it.making = 2 * it.elapsed,
+            |it| it.best_fitness = 200,
+            |it| it.best[3] = 5,
+            |it| it.source = GenerationKind::Initialiser,
+        ];
+        for (number, spoil) in spoilt.into_iter().enumerate() {
+            let mut progress = progress.clone();
+            spoil(&mut progress);
+            assert_eq!(progress.check(&run), Err(StateError::Progress), "{number}");
+        }
+    }
+}

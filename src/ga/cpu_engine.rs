@@ -1,0 +1,280 @@
+//! The host engine: breeds on the threads of the current rayon pool, scores on any evaluator.
+//!
+//! It is the truth that other engines are compared with.
+
+use super::breeder::Breeder;
+use super::diversity::{merge, registers};
+use super::engine::{Engine, GenerationRequest, GenerationStats};
+use super::improvement::Effort;
+use super::island_partition::{LocalIslands, MigrationChannel};
+use super::islands::Migration;
+use super::{
+    Config, CustomOperators, GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot, Run,
+    RunError,
+};
+use crate::board::{Geometry, SearchSpace};
+use crate::fitness::{EvaluatorError, GenerationTimes, Pipeline};
+use crate::random::GenerationRng;
+
+/// A population, or some of its islands, in host memory.
+pub struct CpuEngine<'a> {
+    pipeline: &'a mut Pipeline,
+    /// Whether that had a fault in an earlier run, which was told there.
+    failed_before: bool,
+    seed: u64,
+    geometry: Geometry,
+    /// The fixed board.
+    fixed: Vec<u8>,
+    islands: Vec<CpuIsland>,
+    /// The number of the first island.
+    first: usize,
+    migration: Migration,
+    /// The way to islands that are elsewhere.
+    strait: Option<&'a dyn MigrationChannel>,
+    /// Those on their way, by the island that they left.
+    travellers: Vec<Individuals>,
+    summary: GenerationStats,
+}
+
+/// A part of the population that evolves by itself.
+struct CpuIsland {
+    breeder: Breeder,
+    population: Individuals,
+    children: Individuals,
+}
+
+impl<'a> CpuEngine<'a> {
+    /// An engine for `run`, whose boards `pipeline` scores.
+    ///
+    /// # Errors
+    /// [`RunError`] when the configuration cannot be used or memory does not suffice.
+    pub fn new(run: &Run<'a>, pipeline: &'a mut Pipeline) -> Result<Self, RunError> {
+        run.config.check()?;
+        run.check_memory()?;
+        let geometry = run.space.geometry();
+        let held = LocalIslands::of(run)?;
+        let migrants = held.migration.migrants as usize;
+        let travellers = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
+        let travellers = travellers.collect::<Result<_, _>>()?;
+        let LocalIslands { first, sizes, migration, strait } = held;
+        let islands = sizes
+            .into_iter()
+            .map(|size| CpuIsland::new(run.space, run.config, run.operators, size));
+        Ok(Self {
+            failed_before: pipeline.fault().is_some(),
+            pipeline,
+            seed: run.seed,
+            geometry,
+            fixed: run.space.fixed.clone(),
+            islands: islands.collect::<Result<_, _>>()?,
+            first,
+            migration,
+            strait,
+            travellers,
+            summary: GenerationStats::default(),
+        })
+    }
+
+    /// What an island draws.
+    fn seed(&self, island: usize, generation: u32) -> GenerationRng<'static> {
+        GenerationRng::new(self.seed, generation).on_island((self.first + island) as u32)
+    }
+
+    /// Lets individuals leave an island.
+    fn emigrate(&mut self, island: usize, generation: u32) {
+        let seed = self.seed(island, generation);
+        let Self { islands, migration, travellers, .. } = self;
+        let population = &islands[island].population;
+        for migrant in 0..migration.migrants {
+            let slot = migration.emigrant(migrant, &population.fitness, &seed);
+            travellers[island].copy(migrant as usize, population, slot);
+        }
+    }
+
+    /// Lets individuals come to every island from the one before it.
+    fn immigrate(&mut self, generation: u32) {
+        for number in 0..self.islands.len() {
+            let seed = self.seed(number, generation);
+            let origin = number.checked_sub(1).unwrap_or(self.travellers.len() - 1);
+            let Self { islands, migration, travellers, .. } = self;
+            let (population, travellers) = (&mut islands[number].population, &travellers[origin]);
+            for migrant in 0..migration.migrants {
+                let size = population.fitness.len() as u32;
+                let slot = migration.arrival(migrant, size, &seed);
+                let place = migrant as usize;
+                if travellers.fitness[place] <= population.fitness[slot] {
+                    population.copy(slot, travellers, place);
+                }
+            }
+        }
+    }
+
+    /// Takes in who comes from elsewhere.
+    fn receive(&mut self, immigrants: &IslandSnapshot) -> Result<(), RunError> {
+        let state = PopulationSnapshot { islands: vec![immigrants.clone()] };
+        let migrants = self.migration.migrants as usize;
+        state.check(self.geometry, &self.fixed, std::iter::once(migrants))?;
+        if let Some(place) = self.travellers.last_mut() {
+            place.import(immigrants);
+        }
+        Ok(())
+    }
+
+    /// Sums up the population.
+    fn sum_up(&mut self, wants_distinct: bool) {
+        let Self { islands, summary, .. } = self;
+        summary.best = u16::MAX;
+        (summary.worst, summary.sum) = (0, 0);
+        summary.islands.clear();
+        for CpuIsland { population, .. } in &*islands {
+            let fitness = &population.fitness;
+            let best = population.best_slot();
+            summary.islands.push(fitness[best]);
+            if fitness[best] < summary.best {
+                summary.best = fitness[best];
+                summary.best_board.clear();
+                summary.best_board.extend_from_slice(population.boards.board(best));
+            }
+            let worst = fitness.iter().copied().max().unwrap_or(u16::MAX);
+            summary.worst = summary.worst.max(worst);
+            summary.sum += fitness.iter().map(|fitness| u64::from(*fitness)).sum::<u64>();
+        }
+        summary.registers = wants_distinct.then(|| {
+            let all = islands.iter().map(|island| registers(&island.population.boards));
+            all.reduce(merge).unwrap_or_default()
+        });
+    }
+}
+
+impl CpuIsland {
+    fn new(
+        space: &SearchSpace,
+        config: &Config,
+        operators: &CustomOperators,
+        size: u32,
+    ) -> Result<Self, RunError> {
+        let config = Config { population: size, ..config.clone() };
+        let geometry = space.geometry();
+        Ok(Self {
+            breeder: Breeder::new(space, &config, operators)?,
+            population: Individuals::new(geometry, size as usize)?,
+            children: Individuals::new(geometry, size as usize)?,
+        })
+    }
+
+    /// Breeds a generation and has it scored; nothing when `stop` said so in between. The population
+    /// stays what it was.
+    fn breed(
+        &mut self,
+        pipeline: &mut Pipeline,
+        seed: &GenerationRng,
+        source: GenerationKind,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<(GenerationTimes, Effort)>, EvaluatorError> {
+        let Self { breeder, population, children } = self;
+        breeder.plan(population, source, seed);
+        let mut effort = Effort::default();
+        let offspring = breeder.offspring_count(source);
+        let times = pipeline.fill(
+            &mut children.boards,
+            &mut children.fitness[..offspring],
+            |slots, boards| {
+                let bred = breeder.breed(population, source, seed, slots, boards, stop);
+                effort += bred.unwrap_or_default();
+                bred.is_some()
+            },
+        )?;
+        Ok(times.map(|times| (times, effort)))
+    }
+
+    /// Lets what was bred take the place of whom it replaces.
+    fn replace(&mut self, source: GenerationKind) {
+        self.breeder.replace(&mut self.population, &mut self.children, source);
+    }
+}
+
+impl Engine for CpuEngine<'_> {
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        let GenerationRequest { generation, source, stop, .. } = *wanted;
+        self.summary.evaluations = 0;
+        self.summary.effort = Effort::default();
+        self.summary.times = GenerationTimes::default();
+        let migrates = self.migration.is_due(generation, source);
+        let strait = self.strait.filter(|_| migrates);
+        let last = self.islands.len().saturating_sub(1);
+        let mut order: Vec<usize> = (0..self.islands.len()).collect();
+        order.rotate_right(usize::from(strait.is_some()).min(last));
+        for number in order {
+            let seed = self.seed(number, generation);
+            let island = &mut self.islands[number];
+            let bred = island.breed(self.pipeline, &seed, source, stop)?;
+            let Some((times, effort)) = bred else { return Ok(false) };
+            self.summary.evaluations += island.breeder.offspring_count(source) as u64;
+            self.summary.effort += effort;
+            self.summary.times += times;
+            // Who leaves for elsewhere is on the way while the other islands are bred.
+            if let Some(strait) = strait.filter(|_| number == last) {
+                self.islands[last].replace(source);
+                self.emigrate(last, generation);
+                strait.send(generation, self.travellers[last].export());
+            }
+        }
+        // Until all are bred none is changed, so that a generation may be abandoned.
+        let sent = usize::from(strait.is_some());
+        for number in 0..self.islands.len() - sent.min(self.islands.len()) {
+            self.islands[number].replace(source);
+            if migrates {
+                self.emigrate(number, generation);
+            }
+        }
+        if let Some(strait) = strait {
+            let Some(immigrants) = strait.receive(generation, stop) else { return Ok(false) };
+            self.receive(&immigrants)?;
+        }
+        if migrates {
+            self.immigrate(generation);
+        }
+        self.sum_up(wanted.wants_distinct(generation));
+        Ok(true)
+    }
+
+    fn summaries(&self) -> &[GenerationStats] {
+        std::slice::from_ref(&self.summary)
+    }
+
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+        let islands = self.islands.iter().map(|island| island.population.export());
+        Ok(PopulationSnapshot { islands: islands.collect() })
+    }
+
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        for CpuIsland { population, .. } in &self.islands {
+            take(population.boards.bytes(), &population.fitness);
+        }
+        Ok(())
+    }
+
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        let sizes = self.islands.iter().map(|island| island.population.fitness.len());
+        state.check(self.geometry, &self.fixed, sizes)?;
+        for (island, state) in self.islands.iter_mut().zip(&state.islands) {
+            island.population.import(state);
+        }
+        Ok(())
+    }
+
+    fn fault(&self) -> Option<&EvaluatorError> {
+        self.pipeline.fault().filter(|_| !self.failed_before)
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.pipeline.given_up()
+    }
+
+    fn consequence(&self) -> &'static str {
+        match self.pipeline.given_up() {
+            Some(_) => "scoring goes on on the CPU",
+            None => "its boards were scored again, and go to the CPU after a third fault",
+        }
+    }
+}

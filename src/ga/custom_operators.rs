@@ -1,0 +1,127 @@
+//! Own operators: what a user puts in the place of a preset's.
+
+use std::fmt;
+
+use super::crossover::CrossoverOperator;
+use super::encoding::EncodingOperator;
+use super::improvement::ImprovementOperator;
+use super::mutation::MutationOperator;
+use super::replacement::ReplacementOperator;
+use super::selection::SelectionOperator;
+
+/// Operators of the user's own: of each family one, or none where the configuration's is wanted.
+///
+/// Each island works with a copy, which is told its [`BuildContext`](super::BuildContext) before the run by
+/// the trait's `prepare`. The same operators, configuration and seed give the same run as long as
+/// the operators do what their traits ask: they draw from what they are handed, and remember
+/// nothing from one call to the next but what the traits allow.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use evodoku::ga::crossover::CrossoverOperator;
+/// use evodoku::ga::{Operators, Preset, Run, Settings};
+/// use evodoku::{board::presolve, format};
+/// use evodoku::random::Draws;
+/// use evodoku::fitness::{CpuEvaluator, Pipeline};
+///
+/// /// Whole bytes from either parent, whatever the encoding: it fits free cells only.
+/// #[derive(Clone)]
+/// struct EitherParent;
+///
+/// impl CrossoverOperator for EitherParent {
+///     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+///         for (cell, value) in child.iter_mut().enumerate() {
+///             *value = parents[usize::from(draws.coin())][cell];
+///         }
+///     }
+/// }
+///
+/// let puzzle = format::load("ai-escargot", None)?.puzzle;
+/// let settings = Settings::of(Preset::Memetic);
+/// let space = presolve(&puzzle, settings.presolve())?;
+/// let config = settings.config(&space)?;
+/// let operators =
+///     Operators { crossover: Some(Box::new(EitherParent)), ..Operators::default() };
+/// assert_eq!(operators.names()[0].to_string(), "crossover EitherParent");
+/// assert!(!operators.is_empty() && Operators::none().is_empty());
+///
+/// let interrupted = AtomicBool::new(false);
+/// let run = Run { operators: &operators, ..Run::new(&space, &config, 1, &interrupted) };
+/// let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
+/// assert!(run.evolve(&mut pipeline, &mut ())?.solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct CustomOperators {
+    /// Draws new boards.
+    pub encoding: Option<Box<dyn EncodingOperator>>,
+    /// Finds parents.
+    pub selection: Option<Box<dyn SelectionOperator>>,
+    /// Puts children together.
+    pub crossover: Option<Box<dyn CrossoverOperator>>,
+    /// Changes children at random.
+    pub mutation: Option<Box<dyn MutationOperator>>,
+    /// Improves children.
+    pub improvement: Option<Box<dyn ImprovementOperator>>,
+    /// Decides who survives.
+    pub replacement: Option<Box<dyn ReplacementOperator>>,
+}
+
+impl CustomOperators {
+    /// None of the user's own.
+    pub fn none() -> &'static Self {
+        static NONE: CustomOperators = CustomOperators {
+            encoding: None,
+            selection: None,
+            crossover: None,
+            mutation: None,
+            improvement: None,
+            replacement: None,
+        };
+        &NONE
+    }
+
+    /// Whether the configuration's are wanted everywhere.
+    pub fn is_empty(&self) -> bool {
+        self.names().is_empty()
+    }
+
+    /// What the own ones are called, in the order in which a generation comes to them.
+    pub fn names(&self) -> Vec<OperatorName> {
+        let Self { encoding, selection, crossover, mutation, improvement, replacement } = self;
+        let names = [
+            ("encoding", encoding.as_ref().map(|own| own.name())),
+            ("selection", selection.as_ref().map(|own| own.name())),
+            ("crossover", crossover.as_ref().map(|own| own.name())),
+            ("mutation", mutation.as_ref().map(|own| own.name())),
+            ("improvement", improvement.as_ref().map(|own| own.name())),
+            ("replacement", replacement.as_ref().map(|own| own.name())),
+        ];
+        let own = |(family, name): (_, Option<&str>)| {
+            name.map(|name| OperatorName { family, name: name.to_owned() })
+        };
+        names.into_iter().filter_map(own).collect()
+    }
+}
+
+impl fmt::Debug for CustomOperators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+/// What reports call an own operator.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct OperatorName {
+    /// The family, as its parameter is called.
+    pub family: &'static str,
+    /// What the operator calls itself.
+    pub name: String,
+}
+
+impl fmt::Display for OperatorName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.family, self.name)
+    }
+}

@@ -1,0 +1,64 @@
+//! Each free cell on its own: any of its candidates, or any value.
+//!
+//! Nothing but the fixed cells is kept by construction. With encoding `candidates` a free cell
+//! holds what presolve leaves it; with `cells` any value, presolved or not. Without presolve every
+//! value is a candidate, so that they are the same.
+//!
+//! A free cell of a 9x9 board whose candidates are 2, 5 and 9 holds one of the three, each with
+//! one third, or with `cells` any of the nine digits.
+//!
+//! Source: document 002 of the project (`cells`); direct or integer encoding in the literature,
+//! a colouring from lists in that of graphs.
+
+use super::super::ConfigError;
+use super::super::operator::{BuildContext, FromContext};
+use super::{Encoding, EncodingOperator};
+use crate::board::matching::value_at;
+use crate::random::Draws;
+
+/// Independent cells.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    fixed: Vec<u8>,
+    free: Vec<usize>,
+    sets: Vec<u64>,
+}
+
+impl FromContext for Candidates {
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+        let space = setting.space;
+        let mut sets = space.candidates.clone();
+        if setting.config.encoding == Encoding::Cells {
+            space.free.iter().for_each(|cell| sets[*cell] = space.geometry().all_values());
+        }
+        Ok(Self { fixed: space.fixed.clone(), free: space.free.clone(), sets })
+    }
+}
+
+impl Candidates {
+    /// Gives a free cell a random one of its values, possibly the one it holds.
+    #[inline]
+    pub fn redraw(&self, cell: usize, board: &mut [u8], draws: &mut Draws) {
+        let values = self.sets[cell];
+        board[cell] = value_at(values, draws.below(values.count_ones()));
+    }
+
+    /// The free cells, ascending.
+    pub fn free(&self) -> &[usize] {
+        &self.free
+    }
+
+    /// What each cell of the board may hold, value `v` as bit `v - 1`.
+    pub fn sets(&self) -> &[u64] {
+        &self.sets
+    }
+}
+
+impl EncodingOperator for Candidates {
+    fn initialise(&self, board: &mut [u8], draws: &mut Draws) {
+        board.copy_from_slice(&self.fixed);
+        for cell in &self.free {
+            self.redraw(*cell, board, draws);
+        }
+    }
+}

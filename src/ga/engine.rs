@@ -1,0 +1,243 @@
+//! Engines: who carries a generation out, and what is told of it.
+//!
+//! A run decides (when to stop, when to draw a population anew, what to report); an engine breeds,
+//! scores and replaces. [`CpuEngine`](super::CpuEngine) does so on the CPU and lets an evaluator
+//! score; the device engine keeps everything on a GPU. All that a run decides by is in a [`GenerationStats`]
+//! a generation, so that two engines which sum up alike are the same run.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::diversity::{estimate, merge};
+use super::improvement::Effort;
+use super::{GenerationKind, PopulationSnapshot, RunError};
+use crate::fitness::{EvaluatorError, GenerationTimes};
+
+/// Carries generations out.
+pub trait Engine {
+    /// Carries out generation `wanted.generation` and, if that pays, some of those after it, at
+    /// most `wanted.generations` in all; false when `wanted.stop` said so in between.
+    ///
+    /// What is wanted is the generation after the last of the [`summaries`](Self::summaries),
+    /// unless the run is over.
+    ///
+    /// # Errors
+    /// What ended the engine's work for good.
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError>;
+
+    /// What came of the generations that were carried out last, in order.
+    fn summaries(&self) -> &[GenerationStats];
+
+    /// The population as it stands after the last of the [`summaries`](Self::summaries), also when
+    /// a generation after them was abandoned, and whatever else the next generation depends on.
+    ///
+    /// # Errors
+    /// [`StateError::Abandoned`](super::StateError::Abandoned) when an abandoned generation left
+    /// nothing of the kind; else as [`advance`](Self::advance).
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError>;
+
+    /// Hands out what [`export`](Self::export) gives island by island: packed boards, and the
+    /// fitness of each.
+    ///
+    /// # Errors
+    /// As [`export`](Self::export).
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        let islands = self.export()?.islands;
+        islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+        Ok(())
+    }
+
+    /// Goes on with a `state` of the same run, from whatever engine: the generation that is wanted
+    /// next is the one after it.
+    ///
+    /// # Errors
+    /// [`RunError::State`] when it is one of another run; else as [`advance`](Self::advance).
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
+
+    /// The first fault in this run of what it works with, if there was any.
+    fn fault(&self) -> Option<&EvaluatorError> {
+        None
+    }
+
+    /// What came of the [`fault`](Self::fault).
+    fn consequence(&self) -> &'static str {
+        "scoring goes on on the CPU"
+    }
+
+    /// The fault after which it does its work in another way than it should, if it does.
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        self.fault()
+    }
+}
+
+/// What a run wants of an engine.
+pub struct GenerationRequest<'a> {
+    /// The number of the next generation.
+    pub generation: u32,
+    /// Where its children come from. Those of the generations after it have parents.
+    pub source: GenerationKind,
+    /// Generations that would be wanted whatever comes of the first ones, at least 1.
+    pub generations: u32,
+    /// How often the number of different boards is estimated; 0 for never.
+    pub distinct_every: u32,
+    /// The best board of a generation is wanted if its fitness is lower than this.
+    pub below: u16,
+    /// Whether what is being done should be abandoned.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl GenerationRequest<'_> {
+    /// Whether the number of different boards is wanted in a generation.
+    pub fn wants_distinct(&self, generation: u32) -> bool {
+        self.distinct_every > 0 && generation.is_multiple_of(self.distinct_every)
+    }
+}
+
+/// A generation that is complete.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GenerationStats {
+    /// The lowest fitness.
+    pub best: u16,
+    /// The packed board of the lowest slot that has it; it may be left out where it is not
+    /// [wanted](Wanted::below).
+    pub best_board: Vec<u8>,
+    /// The lowest fitness of each island.
+    pub islands: Vec<u16>,
+    /// The highest fitness.
+    pub worst: u16,
+    /// The sum of all fitness.
+    pub sum: u64,
+    /// The registers from which the number of different boards is estimated, where it was wanted.
+    pub registers: Option<Vec<u8>>,
+    /// Boards that were scored.
+    pub evaluations: u64,
+    /// What improvement cost.
+    pub effort: Effort,
+    /// Where the time went.
+    pub times: GenerationTimes,
+}
+
+impl GenerationStats {
+    /// Adds what came of the same generation on the islands after these. Times are the longer of
+    /// both: they were bred side by side.
+    pub fn append(&mut self, after: Self) {
+        if after.best < self.best {
+            (self.best, self.best_board) = (after.best, after.best_board);
+        }
+        self.islands.extend(after.islands);
+        self.worst = self.worst.max(after.worst);
+        self.sum += after.sum;
+        self.registers = self.registers.take().zip(after.registers).map(|(a, b)| merge(a, b));
+        self.evaluations += after.evaluations;
+        self.effort += after.effort;
+        self.times = self.times.longer(after.times);
+    }
+
+    /// An estimate of the number of different boards, where it was wanted.
+    pub fn distinct(&self) -> Option<u64> {
+        self.registers.as_deref().map(estimate)
+    }
+}
+
+impl<E: Engine + ?Sized> Engine for Box<E> {
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        (**self).advance(wanted)
+    }
+
+    fn summaries(&self) -> &[GenerationStats] {
+        (**self).summaries()
+    }
+
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+        (**self).export()
+    }
+
+    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        (**self).visit(take)
+    }
+
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        (**self).import(state)
+    }
+
+    fn fault(&self) -> Option<&EvaluatorError> {
+        (**self).fault()
+    }
+
+    fn consequence(&self) -> &'static str {
+        (**self).consequence()
+    }
+
+    fn given_up(&self) -> Option<&EvaluatorError> {
+        (**self).given_up()
+    }
+}
+
+/// Why an engine does not carry out a run, in the engine's own words: runs know no engine.
+#[derive(Clone, Debug)]
+pub struct EngineError(Arc<dyn Error + Send + Sync>);
+
+impl EngineError {
+    /// What the engine says.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(error))
+    }
+
+    /// The engine's own error, if it is of this type.
+    pub fn get<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for EngineError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("no number of threads")]
+    struct Threads(#[source] std::num::ParseIntError);
+
+    #[test]
+    fn an_engines_own_error_speaks_for_itself() {
+        let number = "x".parse::<u32>().unwrap_err();
+        let error = EngineError::new(Threads(number.clone()));
+        assert_eq!(error.to_string(), "no number of threads");
+        assert_eq!(error.get::<Threads>().map(|threads| &threads.0), Some(&number));
+        assert!(error.get::<RunError>().is_none());
+        // What is behind it, not itself once more.
+        assert_eq!(error.source().map(ToString::to_string), Some(number.to_string()));
+    }
+
+    #[test]
+    fn different_boards_are_wanted_at_intervals_if_at_all() {
+        let wanted = |every: u32| {
+            let wanted = GenerationRequest {
+                generation: 0,
+                source: GenerationKind::Initialiser,
+                generations: 9,
+                distinct_every: every,
+                below: 0,
+                stop: &|| false,
+            };
+            (0..9).filter(|generation| wanted.wants_distinct(*generation)).collect::<Vec<u32>>()
+        };
+        assert!(wanted(0).is_empty());
+        assert_eq!(wanted(1).len(), 9);
+        assert_eq!(wanted(4), [0, 4, 8]);
+    }
+}

@@ -1,0 +1,84 @@
+//! Ensembles: engines that carry out generations of many runs at once.
+//!
+//! A run that needs little of a device leaves most of it idle; many fill it. Each has a seat and
+//! goes on by itself: what it wants depends on itself alone, and it leaves its seat to another as
+//! soon as it ends. An ensemble is told which seats want what, and sums up each of their
+//! generations as an [`Engine`](super::Engine) would.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::{Checkpoint, Config, GenerationKind, GenerationStats, Run, RunError};
+use crate::board::SearchSpace;
+
+/// A run that is to be carried out among others, and who watches it.
+#[derive(Clone, Debug)]
+pub struct RunJob<W> {
+    /// The puzzle after presolve.
+    pub space: Arc<SearchSpace>,
+    /// All parameters.
+    pub config: Arc<Config>,
+    /// The seed.
+    pub seed: u64,
+    /// What it goes on from, if not from its seed.
+    pub from: Option<Checkpoint>,
+    /// Who watches it.
+    pub watcher: W,
+}
+
+impl<W> RunJob<W> {
+    /// The run, with the configuration's operators.
+    pub fn run<'a>(&'a self, interrupted: &'a AtomicBool) -> Run<'a> {
+        let run = Run::new(&self.space, &self.config, self.seed, interrupted);
+        Run { from: self.from.as_ref(), ..run }
+    }
+
+    /// The same, and who watches it.
+    pub fn watched<'a>(&'a mut self, interrupted: &'a AtomicBool) -> (Run<'a>, &'a mut W) {
+        let Self { space, config, seed, from, watcher } = self;
+        let run = Run::new(space, config, *seed, interrupted);
+        (Run { from: from.as_ref(), ..run }, watcher)
+    }
+}
+
+/// The generation that the run in a seat wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotRequest {
+    /// The seat.
+    pub seat: usize,
+    /// The number of the generation.
+    pub generation: u32,
+    /// Where its children come from.
+    pub source: GenerationKind,
+}
+
+/// Carries out generations of many runs at once.
+pub trait BatchEngine: Send {
+    /// Runs that it has room for.
+    fn seats(&self) -> usize;
+
+    /// Gives each of these runs its seat, in the place of whoever had it, with the population that it goes on
+    /// from if it does; false for one that is of another kind than the runs that this ensemble is for. What a
+    /// run needs there is made ready on the threads of the current rayon pool.
+    fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
+
+    /// Begins a generation of the runs in these seats, which are all those that go on: a population
+    /// that is left out of a generation that is completed is lost. One that was not completed is forgotten.
+    fn begin(&mut self, due: &[SlotRequest]);
+
+    /// Carries out a part of it, a fraction of a second long; true when it is complete.
+    ///
+    /// # Errors
+    /// What ended the ensemble's work for good.
+    fn advance(&mut self) -> Result<bool, RunError>;
+
+    /// What came of the generation that was completed last, for each that was due.
+    fn summaries(&self) -> &[GenerationStats];
+
+    /// Hands out the population of the run in a seat as it stands after the last of its summaries,
+    /// also where a generation has begun: packed boards, and the fitness of each.
+    ///
+    /// # Errors
+    /// What ended the ensemble's work for good.
+    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError>;
+}

@@ -1,0 +1,125 @@
+//! Islands: populations that evolve apart and now and then exchange individuals.
+//!
+//! The population is split into islands of nearly equal size, the first ones one larger, in the
+//! order of slots. Each is bred, and what is drawn for it drawn, as if it were alone; the number of
+//! the island is the last word of the generator's counter. Every parameter that counts
+//! individuals counts those of an island. An island's boards take at most 64 MiB unless another
+//! number of islands is asked for, which depends on the geometry and the population alone.
+//!
+//! **Migration.** The islands form a ring. In each generation whose number is a multiple of
+//! `migration_interval`, once the children have replaced whom they replace, `migrants` individuals
+//! of each island are copied to the next one. Each is the better of two drawn from the island, ties
+//! to the first; it comes to a slot of its own, one of as many evenly spaced from a random one on,
+//! and takes it unless it is worse than who stands there. All leave before any arrives. A
+//! generation of new boards has no migration.
+//!
+//! Two islands of 4 and 2 migrants: they come to slots 1 and 3, or 3 and 1, or 0 and 2, or 2 and 0.
+//!
+//! Sources: Tanese, *Distributed genetic algorithms*, 1989; Alba & Tomassini, *Parallelism and
+//! evolutionary algorithms*, 2002.
+
+use super::{Config, ConfigError, GenerationKind};
+use crate::board::Geometry;
+use crate::random::{GenerationRng, StreamStage, WHOLE_POPULATION};
+
+/// Bytes of boards that an island has at most where its number is not asked for.
+const ISLAND_BYTES: u64 = 64 << 20;
+
+/// Individuals of each island.
+///
+/// # Errors
+/// [`ConfigError::Unfit`] when there are more islands than individuals.
+pub fn sizes(geometry: Geometry, config: &Config) -> Result<Vec<u32>, ConfigError> {
+    let population = config.population;
+    let islands = match config.islands {
+        0 => {
+            let bytes = u64::from(population) * geometry.stride() as u64;
+            bytes.div_ceil(ISLAND_BYTES) as u32
+        }
+        islands => islands,
+    };
+    if islands > population {
+        return Err(ConfigError::Unfit(format!(
+            "islands is {islands}, but a population of {population} is too small for so many"
+        )));
+    }
+    let (least, more) = (population / islands, population % islands);
+    Ok((0..islands).map(|island| least + u32::from(island < more)).collect())
+}
+
+/// What travels between islands, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Migration {
+    interval: u32,
+    /// Individuals that leave each island at a time.
+    pub migrants: u32,
+}
+
+impl Migration {
+    /// That of islands of these sizes.
+    pub fn new(config: &Config, sizes: &[u32]) -> Self {
+        let smallest = sizes.iter().copied().min().unwrap_or(0);
+        let migrants = if sizes.len() > 1 { config.migrants.min(smallest) } else { 0 };
+        Self { interval: config.migration_interval, migrants }
+    }
+
+    /// Whether individuals travel at the end of a generation.
+    pub fn is_due(&self, generation: u32, source: GenerationKind) -> bool {
+        self.migrants > 0
+            && source == GenerationKind::Parents
+            && self.interval > 0
+            && generation.is_multiple_of(self.interval)
+    }
+
+    /// The slot of the island's individual that is its `number`-th to leave.
+    pub fn emigrant(&self, number: u32, fitness: &[u16], seed: &GenerationRng) -> usize {
+        let mut draws = seed.draws(StreamStage::Migrate, number);
+        let mut draw = || draws.below(fitness.len() as u32) as usize;
+        let (first, second) = (draw(), draw());
+        if fitness[second] < fitness[first] { second } else { first }
+    }
+
+    /// The slot of an island of `population` to which its `number`-th immigrant comes.
+    pub fn arrival(&self, number: u32, population: u32, seed: &GenerationRng) -> usize {
+        let first = seed.draws(StreamStage::Migrate, WHOLE_POPULATION).below(population);
+        let apart = population / self.migrants;
+        ((u64::from(first) + u64::from(number * apart)) % u64::from(population)) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ga::{Preset, presets};
+
+    fn config(population: u32, islands: u32) -> Config {
+        Config { population, islands, ..presets::config(Preset::Boxes) }
+    }
+
+    #[test]
+    fn a_population_is_split_by_its_bytes_or_as_asked() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        assert_eq!(sizes(geometry, &config(798_915, 0)).unwrap(), [798_915]);
+        assert_eq!(sizes(geometry, &config(798_916, 0)).unwrap(), [399_458, 399_458]);
+        assert_eq!(sizes(geometry, &config(10, 3)).unwrap(), [4, 3, 3]);
+        assert!(sizes(geometry, &config(2, 3)).is_err());
+    }
+
+    #[test]
+    fn immigrants_come_to_slots_of_their_own() {
+        for (population, migrants) in [(4, 2), (7, 7), (100, 9), (1, 5)] {
+            let config = Config { migrants, ..config(2 * population, 2) };
+            let migration = Migration::new(&config, &[population, population]);
+            for generation in 0..50 {
+                let seed = GenerationRng::new(1, generation).on_island(1);
+                let mut slots: Vec<usize> = (0..migration.migrants)
+                    .map(|number| migration.arrival(number, population, &seed))
+                    .collect();
+                slots.sort();
+                slots.dedup();
+                assert_eq!(slots.len(), migrants.min(population) as usize);
+                assert!(slots.iter().all(|slot| *slot < population as usize));
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Exchange mutation: two blanks of one unit exchange their values.
+//!
+//! With probability `mutation_rate` a child has a unit drawn uniformly among those with at least
+//! two blanks, and two different blanks of it exchange, if each may hold the other's value: after
+//! presolve a pair that may not leaves the child as it is. With encoding `board` the board is the
+//! unit.
+//!
+//! A box with blanks a=2, b=5, c=7 and the draw (c, a) becomes a=7, b=5, c=2.
+//!
+//! Source: documents 001 and 004 of the project; the swap mutation of permutation encodings (Eiben
+//! & Smith, *Introduction to Evolutionary Computing*, 2015, section 4.5).
+
+use super::super::ConfigError;
+use super::super::encoding::PermutationGroup;
+use super::super::operator::{BuildContext, FromContext};
+use super::MutationOperator;
+use crate::random::{Draws, Probability};
+
+/// One exchange in one unit.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    rate: Probability,
+    /// Groups with at least two blanks.
+    groups: Vec<PermutationGroup>,
+}
+
+impl FromContext for Exchange {
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+        setting.require_permutation("mutation exchange")?;
+        let groups = setting.groups.iter().filter(|group| group.blanks.len() >= 2);
+        Ok(Self {
+            rate: Probability::new(setting.config.mutation_rate),
+            groups: groups.cloned().collect(),
+        })
+    }
+}
+
+impl MutationOperator for Exchange {
+    #[inline(always)]
+    fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
+        if self.groups.is_empty() || !draws.chance(self.rate) {
+            return;
+        }
+        let group = &self.groups[draws.below(self.groups.len() as u32) as usize];
+        let (i, j) = draws.pair_below(group.blanks.len() as u32);
+        group.exchange(i as usize, j as usize, child);
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS { 4 } else { 1 }
+    }
+}

@@ -1,0 +1,81 @@
+//! Mutation: how a child is changed at random.
+
+mod adaptive;
+mod best_of;
+
+use super::ConfigError;
+use super::offspring_batch::OffspringBatch;
+use super::operator::{BuildContext, family, type_name};
+use crate::random::{Draws, StreamStage};
+
+pub use adaptive::AlikeRateMutation;
+pub use best_of::BestOfMutants;
+#[cfg(feature = "gpu")]
+pub(crate) use reset::binomial;
+
+family! {
+    /// How a child is changed at random.
+    pub enum Mutation: MutationOperator {
+        /// Two blanks of a random unit exchange their values.
+        Exchange = "exchange" => exchange::Exchange,
+        /// A random pair among all pairs of blanks that share a unit exchanges its values.
+        PairExchange = "pair-exchange" => pair_exchange::PairExchange,
+        /// Two values of a random unit are put back in random order.
+        Reshuffle = "reshuffle" => reshuffle::Reshuffle,
+        /// A share of the blanks is kept; the values of the others are shuffled among them.
+        PartialShuffle = "partial-shuffle" => partial_shuffle::PartialShuffle,
+        /// Each cell is given a random value with a small probability.
+        Reset = "reset" => reset::Reset,
+        /// Two random cells are given random values.
+        RedrawTwo = "redraw-two" => redraw_two::RedrawTwo,
+        /// Children stay as they are.
+        None = "none" => none::NoMutation,
+    }
+}
+
+/// Changes children at random.
+///
+/// What becomes of a child depends on the child and its draws alone, and keeps what the encoding
+/// promises: fixed cells stay, and permuted units stay permutations.
+pub trait MutationOperator: copies::Duplicate + Send + Sync {
+    /// Changes `child`, a full packed board of `stride` bytes, in place, or leaves it.
+    fn mutate(&self, child: &mut [u8], draws: &mut Draws);
+
+    /// Changes the children of a brood, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
+    /// is here to be compiled for every operator by itself, or to change several children side by side.
+    fn mutate_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+        mutate_each(self, brood, children);
+    }
+
+    /// Words that nearly every child draws, or none: those are computed side by side.
+    fn words(&self) -> u32 {
+        1
+    }
+
+    /// What reports call it.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+
+    /// Is told before the run what it works on, if it is no operator of the crate.
+    ///
+    /// # Errors
+    /// Why it cannot work there.
+    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
+        let _ = setting;
+        Ok(())
+    }
+}
+
+/// Changes the children of a brood one by one.
+#[inline(always)]
+fn mutate_each<T: MutationOperator + ?Sized>(
+    mutation: &T,
+    brood: OffspringBatch<'_>,
+    children: &mut [u8],
+) {
+    let draws = brood.seed.of(StreamStage::Mutate);
+    for (slot, child) in brood.slots(children) {
+        mutation.mutate(child, &mut draws.draws(slot));
+    }
+}

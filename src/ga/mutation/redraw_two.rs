@@ -1,0 +1,46 @@
+//! Two random cells are given random values.
+//!
+//! With probability `mutation_rate` two different blanks of the board are drawn, and each is given
+//! a random candidate, possibly the one it holds.
+//!
+//! Source: document 002 of the project, which tried it beside [`Reset`](super::Reset).
+
+use super::super::ConfigError;
+use super::super::encoding::Candidates;
+use super::super::operator::{BuildContext, FromContext};
+use super::MutationOperator;
+use crate::random::{Draws, Probability};
+
+/// New values for two cells.
+#[derive(Clone, Debug)]
+pub struct RedrawTwo {
+    rate: Probability,
+    cells: Candidates,
+}
+
+impl FromContext for RedrawTwo {
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+        setting.require_cells("mutation redraw-two")?;
+        Ok(Self {
+            rate: Probability::new(setting.config.mutation_rate),
+            cells: Candidates::build(setting)?,
+        })
+    }
+}
+
+impl MutationOperator for RedrawTwo {
+    #[inline(always)]
+    fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
+        let free = self.cells.free();
+        if free.len() < 2 || !draws.chance(self.rate) {
+            return;
+        }
+        let (i, j) = draws.pair_below(free.len() as u32);
+        self.cells.redraw(free[i as usize], child, draws);
+        self.cells.redraw(free[j as usize], child, draws);
+    }
+
+    fn words(&self) -> u32 {
+        if self.rate == Probability::ALWAYS { 5 } else { 1 }
+    }
+}

@@ -1,0 +1,156 @@
+//! Random reset: each blank is given a random value with a small probability.
+//!
+//! Each blank, independently with probability `mutation_rate`, gets a random candidate, possibly
+//! the one it holds. The number of such blanks is binomial: it is drawn with one word from a table
+//! of its distribution, and that many different blanks are drawn then, which is the same at a
+//! fraction of the draws.
+//!
+//! 52 blanks at 1/81: none with probability 0.524, one with 0.341, two with 0.109.
+//!
+//! Source: document 002 of the project; random resetting (Eiben & Smith, *Introduction to
+//! Evolutionary Computing*, 2015, section 4.3).
+
+use fearless_simd::{Level, dispatch};
+
+use super::super::ConfigError;
+use super::super::encoding::Candidates;
+use super::super::offspring_batch::OffspringBatch;
+use super::super::operator::{BuildContext, FromContext};
+use super::MutationOperator;
+use crate::board::MAX_SIDE;
+use crate::random::{BlockCache, Draws, StreamStage};
+
+/// Cells per word of the set of cells that were drawn.
+const WORD: usize = u64::BITS as usize;
+/// Free cells that a board of a common size has at most.
+const FEW: usize = 256;
+
+/// New values for a binomial number of cells.
+#[derive(Clone, Debug)]
+pub struct Reset {
+    cells: Candidates,
+    /// At `k`: the probability of at most `k` cells, times 2^32. The certain end is left out.
+    at_most: Vec<u64>,
+}
+
+impl FromContext for Reset {
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+        setting.require_cells("mutation reset")?;
+        let cells = Candidates::build(setting)?;
+        let at_most = binomial(cells.free().len(), setting.config.mutation_rate);
+        Ok(Self { cells, at_most })
+    }
+}
+
+/// The cumulative binomial distribution of `trials` at `p`, times 2^32, up to `trials - 1`.
+pub(crate) fn binomial(trials: usize, p: f64) -> Vec<u64> {
+    // Probabilities are built trial by trial, so that no power underflows to a wrong zero.
+    let mut exactly = vec![0.0; trials + 1];
+    exactly[0] = 1.0;
+    for trial in 1..=trials {
+        for k in (1..=trial).rev() {
+            exactly[k] = exactly[k] * (1.0 - p) + exactly[k - 1] * p;
+        }
+        exactly[0] *= 1.0 - p;
+    }
+    let mut sum = 0.0;
+    let cumulative = exactly[..trials].iter().map(|probability| {
+        sum += probability;
+        (sum * 2f64.powi(32)).round() as u64
+    });
+    cumulative.collect()
+}
+
+impl MutationOperator for Reset {
+    #[inline(always)]
+    fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
+        let word = u64::from(draws.word());
+        let count = self.at_most.iter().take_while(|bound| word >= **bound).count();
+        self.redraw(count, child, draws);
+    }
+
+    fn mutate_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+        // Vector levels have an instruction that counts bits.
+        dispatch!(Level::new(), _simd => {
+            let rows = children.chunks_mut(BlockCache::ROW * brood.stride);
+            for (row, children) in rows.enumerate() {
+                self.mutate_row(brood, row * BlockCache::ROW, children);
+            }
+        });
+    }
+}
+
+impl Reset {
+    /// Changes a row of children: counts the cells of each, then goes to those that have any. How many one has
+    /// nobody foresees, and a wrong guess takes as long as to redraw a cell.
+    #[inline(always)]
+    fn mutate_row(&self, brood: OffspringBatch<'_>, from: usize, children: &mut [u8]) {
+        let draws = brood.seed.of(StreamStage::Mutate);
+        let mut counts = [0; BlockCache::ROW];
+        let counts = &mut counts[..children.len() / brood.stride];
+        let first = brood.first + from as u32;
+        let mut words = [0; BlockCache::ROW];
+        for (word, slot) in words.iter_mut().zip(first..first + counts.len() as u32) {
+            *word = draws.first_word(slot);
+        }
+        // From the first bound that no word reaches on none is reached.
+        for bound in self.at_most.iter().map_while(|bound| u32::try_from(*bound).ok()) {
+            for (count, word) in counts.iter_mut().zip(&words) {
+                *count += u32::from(*word >= bound);
+            }
+        }
+        let (mut changed, mut len) = ([0; BlockCache::ROW], 0);
+        for (at, count) in counts.iter().enumerate() {
+            changed[len] = at;
+            len += usize::from(*count > 0);
+        }
+        for at in &changed[..len] {
+            let mut draws = draws.draws(first + *at as u32);
+            draws.word();
+            let child = &mut children[at * brood.stride..(at + 1) * brood.stride];
+            self.redraw(counts[*at] as usize, child, &mut draws);
+        }
+    }
+
+    /// Redraws so many cells.
+    #[inline(always)]
+    fn redraw(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
+        // What holds the most cells takes longer to clear than a small board to change.
+        match self.cells.free().len() {
+            0..=FEW => self.redraw_some::<{ FEW / WORD }>(count, child, draws),
+            _ => self.redraw_some::<{ MAX_SIDE * MAX_SIDE / WORD }>(count, child, draws),
+        }
+    }
+
+    /// Redraws cells of which `WORDS` words hold a set.
+    #[inline(always)]
+    fn redraw_some<const WORDS: usize>(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
+        let free = self.cells.free();
+        let mut drawn = [0u64; WORDS];
+        for _ in 0..count {
+            let at = loop {
+                let at = draws.below(free.len() as u32) as usize;
+                if drawn[at / WORD] >> (at % WORD) & 1 == 0 {
+                    break at;
+                }
+            };
+            drawn[at / WORD] |= 1 << (at % WORD);
+            self.cells.redraw(free[at], child, draws);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_the_binomial_distribution() {
+        let table = binomial(52, 1.0 / 81.0);
+        let at_most = |k: usize| table[k] as f64 / 2f64.powi(32);
+        assert!((at_most(0) - 0.5241).abs() < 1e-4);
+        assert!((at_most(1) - at_most(0) - 0.3407).abs() < 1e-4);
+        assert!(binomial(10, 0.0).iter().all(|bound| *bound == 1 << 32));
+        assert!(binomial(10, 1.0).iter().all(|bound| *bound == 0));
+    }
+}

@@ -1,0 +1,164 @@
+//! Operators: the parts that presets put together, one family for each step of a generation.
+//!
+//! A family is an enum of names and a trait. A new operator is a file that implements the trait
+//! and a line in the enum, which declares the file, the name and the type:
+//!
+//! ```text
+//! /// Each cell comes from either parent with one half.
+//! Uniform = "uniform" => uniform::Uniform,
+//! ```
+//!
+//! Where a type serves several names the first line declares it, and the others name the type
+//! alone. An operator from outside of the crate implements the same trait: see
+//! [`CustomOperators`](super::CustomOperators).
+
+use super::encoding::PermutationGroup;
+use super::{Config, ConfigError};
+use crate::board::SearchSpace;
+
+/// What operators are made from, once a run, and once for each island.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildContext<'a> {
+    /// The puzzle, its fixed cells and the candidates of the others.
+    pub space: &'a SearchSpace,
+    /// All parameters; the population is that of the island.
+    pub config: &'a Config,
+    /// The blanks that the encoding permutes among themselves, group by group; none where any cell
+    /// takes values regardless of the others.
+    pub groups: &'a [PermutationGroup],
+    /// Children of a generation, at least 1 and at most as many as individuals. The replacement,
+    /// which is made first, sees as many as individuals and says how many there are.
+    pub offspring: u32,
+}
+
+/// An operator that a run's setting makes.
+pub(super) trait FromContext: Sized {
+    /// Makes it, or says why it cannot work in this setting.
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError>;
+}
+
+impl<'a> BuildContext<'a> {
+    /// That of a generation with as many children as individuals.
+    pub fn new(space: &'a SearchSpace, config: &'a Config, groups: &'a [PermutationGroup]) -> Self {
+        Self { space, config, groups, offspring: config.population }
+    }
+
+    /// Refuses an operator that the encoding gives nothing to work on.
+    ///
+    /// # Errors
+    /// [`ConfigError::Unfit`] unless it `fits`.
+    pub fn require(&self, fits: bool, operator: &str, needs: &str) -> Result<(), ConfigError> {
+        if fits {
+            return Ok(());
+        }
+        Err(ConfigError::Unfit(format!(
+            "{operator} does not go with encoding {}: it needs {needs}{}",
+            self.config.encoding,
+            self.config.preset.advice()
+        )))
+    }
+
+    /// Refuses an operator that needs units of one kind to be permutations.
+    ///
+    /// # Errors
+    /// As [`require`](Self::require).
+    pub fn require_units(&self, operator: &str) -> Result<(), ConfigError> {
+        let fits = self.config.encoding.unit_kind().is_some();
+        self.require(fits, operator, "encoding boxes, rows or columns")
+    }
+
+    /// Refuses an operator that needs values to be permuted at all.
+    ///
+    /// # Errors
+    /// As [`require`](Self::require).
+    pub fn require_permutation(&self, operator: &str) -> Result<(), ConfigError> {
+        self.require(!self.groups.is_empty(), operator, "an encoding that permutes values")
+    }
+
+    /// Refuses an operator that gives cells values regardless of what others hold.
+    ///
+    /// # Errors
+    /// As [`require`](Self::require).
+    pub fn require_cells(&self, operator: &str) -> Result<(), ConfigError> {
+        self.require(self.groups.is_empty(), operator, "encoding cells or candidates")
+    }
+}
+
+/// What a type is called, without its path.
+pub(super) fn type_name<T: ?Sized>() -> &'static str {
+    let path = std::any::type_name::<T>();
+    let end = path.find('<').unwrap_or(path.len());
+    path[..end].rsplit("::").next().unwrap_or(path)
+}
+
+/// Declares a family: an enum of named operators, their files, and how the trait object of each is
+/// made.
+macro_rules! family {
+    (
+        $(#[$attribute:meta])*
+        pub enum $family:ident: $operator:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $variant:ident = $name:literal => $first:ident $(:: $type:ident)?,
+            )*
+        }
+    ) => {
+        $( $( mod $first; pub use $first::$type; )? )*
+
+        $crate::named_enum::named! {
+            $(#[$attribute])*
+            pub enum $family { $( $(#[doc = $doc])* $variant = $name, )* }
+        }
+
+        impl $family {
+            /// The operator of this name in `setting`.
+            ///
+            /// # Errors
+            /// A [`ConfigError`](crate::ga::ConfigError) when it cannot work there.
+            pub fn build(
+                self,
+                setting: &$crate::ga::operator::BuildContext,
+            ) -> Result<Box<dyn $operator>, $crate::ga::ConfigError> {
+                use $crate::ga::operator::FromContext;
+                Ok(match self { $( Self::$variant => Box::new($first $(:: $type)? ::build(setting)?), )* })
+            }
+
+            /// A copy of the user's own operator, prepared for `setting`, or the one of this name.
+            pub(in crate::ga) fn unless(
+                self,
+                own: &Option<Box<dyn $operator>>,
+                setting: &$crate::ga::operator::BuildContext,
+            ) -> Result<Box<dyn $operator>, $crate::ga::ConfigError> {
+                let Some(own) = own else { return self.build(setting) };
+                let mut copy = own.clone();
+                copy.prepare(setting)?;
+                Ok(copy)
+            }
+        }
+
+        /// Copies, which every operator that is `Clone` can make of itself.
+        mod copies {
+            use super::$operator;
+
+            /// Is implemented for whatever is `Clone`.
+            pub trait Duplicate {
+                /// A copy.
+                fn duplicate(&self) -> Box<dyn $operator>;
+            }
+
+            impl<T: $operator + Clone + 'static> Duplicate for T {
+                fn duplicate(&self) -> Box<dyn $operator> {
+                    Box::new(self.clone())
+                }
+            }
+
+            impl Clone for Box<dyn $operator> {
+                fn clone(&self) -> Self {
+                    (**self).duplicate()
+                }
+            }
+        }
+    };
+}
+
+pub(super) use family;

@@ -1,0 +1,59 @@
+//! `eviction`: one individual annealed alone.
+
+use crate::board::SearchSpace;
+use crate::ga::crossover::Crossover;
+use crate::ga::encoding::Encoding;
+use crate::ga::improvement::Improvement;
+use crate::ga::mutation::Mutation;
+use crate::ga::replacement::Replacement;
+use crate::ga::selection::Selection;
+use crate::ga::{Config, Overrides};
+
+/// Source and differences.
+pub const ABOUT: &str = "\
+One individual on the candidates that presolve leaves, for large boards on which tabu search does \
+not come on. A generation is an annealing: most free cells hold values without conflicts, an \
+unassigned one takes a random candidate and evicts who is in its way, several cells at once with \
+the probability eta. Eta falls until the board freezes, rises slowly until it melts, and so on. A \
+new annealing keeps nothing of the one before, because it starts above the melting point of \
+boards. A larger population is as many annealings side by side.
+
+What is not set follows from the puzzle after presolve: eta changes by a factor of e in as many \
+proposals as 50 times the free cells times all candidates, and an annealing has four times as many.
+
+Differs from partial colouring (Bloechliger & Zufferey 2008): no tabu list, but acceptance as in \
+annealing, whose temperature follows the number of unassigned cells.";
+
+/// Proposals in which eta changes by a factor of e, for each free cell and each candidate.
+const ETA_PROPOSALS: u64 = 50;
+/// By how many such factors eta may change in an annealing.
+const FACTORS: u64 = 4;
+
+/// One slot, which is its own parent.
+pub fn config(base: Config) -> Config {
+    Config {
+        population: 1,
+        encoding: Encoding::Candidates,
+        selection: Selection::LocalTournament,
+        radius: 0,
+        crossover: Crossover::None,
+        mutation: Mutation::None,
+        improvement: Improvement::Eviction,
+        replacement: Replacement::Generational,
+        max_generations: 10_000,
+        ..base
+    }
+}
+
+/// What follows from the puzzle.
+pub fn derived(space: &SearchSpace) -> Overrides {
+    let free = space.free.len() as u64;
+    let candidates: u64 =
+        space.free.iter().map(|cell| u64::from(space.candidates[*cell].count_ones())).sum();
+    let eta_proposals = (free * candidates * ETA_PROPOSALS).max(1);
+    Overrides {
+        proposals: Some(eta_proposals * FACTORS),
+        eta_proposals: Some(eta_proposals),
+        ..Overrides::default()
+    }
+}

@@ -1,0 +1,151 @@
+//! `memetic`, the default: a memetic algorithm whose parameters follow from the puzzle.
+
+use crate::board::SearchSpace;
+use crate::ga::crossover::Crossover;
+use crate::ga::encoding::Encoding;
+use crate::ga::improvement::Improvement;
+use crate::ga::presets::{eviction, tabu};
+use crate::ga::replacement::Replacement;
+use crate::ga::selection::{Pairing, Selection};
+use crate::ga::{Config, ConfigError, Overrides};
+
+/// Source and differences.
+pub const ABOUT: &str = "\
+Every free cell holds one of the candidates that presolve leaves. The parents of a child \
+are two of the best of the population, as many of which breed as a generation has children; it \
+keeps what they agree on, takes each other cell from either, and goes through a tabu search. It \
+then takes the slot of the worst, unless it is no better than that, or nearly the same as an \
+individual that is at least as good. At first the population is 256 random boards, so that the \
+first children are searches of their own and later ones build on the best of these.
+
+What is not set follows from the puzzle after presolve: a child's tabu search has \
+free cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, \
+or 4 above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers \
+were chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on \
+16 boards of 25x25; docs/RESULTS.md tells what the tenure was chosen on. Setting topology, radius \
+or mate chooses parents by tournaments among neighbours. A larger population has no more children: \
+the preset cellular is for large ones.
+
+Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; \
+a pool that keeps its distance: Goudet, Goupil & Hao 2021.
+
+Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and \
+crossover is uniform on what differs.";
+
+/// Added to what is said of an operator that does not go with the encoding.
+pub const ADVICE: &str = "; the preset cellular permutes boxes";
+
+/// What does not follow from the puzzle.
+pub fn config(base: Config) -> Config {
+    Config {
+        population: 256,
+        selection: Selection::Truncation,
+        random_share: 0.0,
+        pairing: Pairing::Random,
+        encoding: Encoding::Candidates,
+        crossover: Crossover::Agreement,
+        improvement: Improvement::Tabu,
+        replacement: Replacement::KeepDistance,
+        restart_after: 30,
+        ..base
+    }
+}
+
+/// What follows from the puzzle, and from a neighbourhood that was set.
+pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
+    let free = space.free.len() as u64;
+    let candidates = space.candidate_count();
+    // A generation ends with its slowest child: where one may do alone, few are bred.
+    let children = if free > 200 { 4 } else { 8 };
+    let local = set.topology.is_some() || set.radius.is_some() || set.mate.is_some();
+    Overrides {
+        selection: local.then_some(Selection::LocalTournament),
+        // The children of one generation are the parents of the next: a board that was never
+        // searched has nothing to give.
+        pool: Some(children),
+        tabu_steps: Some((free * candidates / 8).clamp(100, 1_000_000) as u32),
+        tenure_share: Some(tabu::tenure_share(space)),
+        offspring: Some(children),
+        distance: Some((free / 20).max(1) as u32),
+        ..eviction::derived(space)
+    }
+}
+
+/// Refuses tries of a descent that does not take place: who sets them wants another algorithm.
+pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
+    if set.tries.is_none() || config.improvement == Improvement::ExchangeDescent {
+        return Ok(());
+    }
+    let found = config.improvement;
+    Err(ConfigError::Unfit(format!(
+        "tries means nothing with improvement {found}: the preset cellular descends by exchanges"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Geometry, Puzzle, presolve};
+    use crate::ga::breeder::Breeder;
+    use crate::ga::{CustomOperators, Preset, RunSettings};
+
+    fn config(side: usize, set: &[&str]) -> Result<(SearchSpace, Config), ConfigError> {
+        let mut settings = RunSettings::of(Preset::Memetic);
+        for setting in set {
+            settings.overrides.merge(&setting.parse()?);
+        }
+        let puzzle = Puzzle::blank(Geometry::squarest(side).unwrap());
+        let space = presolve(&puzzle, settings.presolve()).unwrap();
+        let config = settings.config(&space)?;
+        Breeder::new(&space, &config, CustomOperators::none())?;
+        Ok((space, config))
+    }
+
+    #[test]
+    fn every_choice_goes_together() {
+        let choices: [&[&str]; 11] = [
+            &[],
+            &["population=1"],
+            &["population=100000"],
+            &["improvement=none"],
+            &["encoding=cells"],
+            &["crossover=none"],
+            &["crossover=one-unit", "mutation=reset"],
+            &["topology=torus"],
+            &["replacement=worst-share"],
+            &["presolve=none"],
+            &["encoding=boxes", "crossover=subset", "mutation=exchange", "improvement=none"],
+        ];
+        for side in [4, 6, 9, 16, 25, 36] {
+            for set in choices {
+                config(side, set).unwrap_or_else(|error| panic!("{set:?}: {error}"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_permutes_is_refused_and_told_where_it_belongs() {
+        for set in [
+            "improvement=exchange-descent",
+            "tries=60",
+            "encoding=boxes",
+            "encoding=board",
+            "crossover=subset",
+            "crossover=pmx",
+            "mutation=exchange",
+            "mutation=partial-shuffle",
+        ] {
+            let said = config(9, &[set]).map(drop).unwrap_err().to_string();
+            assert!(said.contains("the preset cellular "), "{set}: {said}");
+        }
+    }
+
+    #[test]
+    fn steps_grow_with_the_puzzle_and_what_is_set_wins() {
+        let steps = |side| config(side, &[]).unwrap().1.tabu_steps;
+        assert!(steps(4) < steps(9) && steps(9) < steps(16) && steps(16) < steps(25));
+        let (_, config) = config(9, &["tabu_steps=7", "radius=2"]).unwrap();
+        assert_eq!((config.tabu_steps, config.radius), (7, 2));
+        assert_eq!(config.selection, Selection::LocalTournament);
+    }
+}

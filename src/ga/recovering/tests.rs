@@ -1,0 +1,184 @@
+//! Runs whose engine fails at some generation, on the host as on a device.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use super::*;
+use crate::board::{Presolve, SearchSpace, presolve};
+use crate::fitness::CpuEvaluator;
+use crate::format;
+use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset};
+
+/// A host engine that is lost when it is asked for this generation, or for its state from there on.
+struct Failing<'a> {
+    host: CpuEngine<'a>,
+    at: u32,
+    next: u32,
+}
+
+impl Failing<'_> {
+    fn fail(&self, fails: bool) -> Result<(), RunError> {
+        let fault = EvaluatorError::DeviceLost("unplugged".into());
+        if fails { Err(RunError::Evaluator(fault)) } else { Ok(()) }
+    }
+}
+
+impl Engine for Failing<'_> {
+    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        self.fail(wanted.generation >= self.at)?;
+        self.next = wanted.generation + 1;
+        self.host.advance(&GenerationRequest { generations: 1, ..*wanted })
+    }
+
+    fn summaries(&self) -> &[GenerationStats] {
+        self.host.summaries()
+    }
+
+    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+        self.fail(self.next >= self.at)?;
+        self.host.export()
+    }
+
+    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        self.fail(self.at == 0)?;
+        self.host.import(state)
+    }
+}
+
+/// What each generation told, and what it was warned of.
+#[derive(Default)]
+struct Told {
+    rows: Vec<(u32, u16, u32)>,
+    warnings: Vec<String>,
+}
+
+impl Observer for Told {
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.rows.push((report.generation, report.best, report.restart));
+        ControlFlow::Continue(())
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.warnings.push(message.into());
+    }
+}
+
+fn space() -> SearchSpace {
+    let puzzle = format::load("easter-monster", None).unwrap().puzzle;
+    presolve(&puzzle, Presolve::None).unwrap()
+}
+
+fn pipeline(space: &SearchSpace) -> Pipeline {
+    Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)))
+}
+
+/// 20 generations of which many restart.
+fn config(space: &SearchSpace) -> Config {
+    let own = Config::of(Preset::Boxes, space);
+    Config { population: 40, max_generations: 20, restart_after: 2, ..own }
+}
+
+/// Evolves with an engine that fails at `at`, and with `replay` behind it.
+fn evolved(at: u32, replay: Replay) -> (Outcome, Told) {
+    let space = space();
+    let config = config(&space);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
+    let mut told = Told::default();
+    let outcome = run.evolve_on(
+        || {
+            let engine = Failing { host: CpuEngine::new(&run, &mut own)?, at, next: 0 };
+            Recovering::new(&run, Ok(engine), &mut spare, replay)
+        },
+        &mut told,
+    );
+    (outcome.unwrap(), told)
+}
+
+/// A generation by itself, with its best board.
+fn wanted(
+    generation: u32,
+    source: GenerationKind,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> GenerationRequest<'_> {
+    let (generations, distinct_every, below) = (1, 0, u16::MAX);
+    GenerationRequest { generation, source, generations, distinct_every, below, stop }
+}
+
+#[test]
+fn a_run_is_the_same_whenever_its_engine_fails() {
+    let (whole, undisturbed) = evolved(u32::MAX, Replay::Short);
+    assert!(undisturbed.warnings.is_empty() && undisturbed.rows.iter().any(|row| row.2 > 1));
+    for at in [0, 1, 7, 20] {
+        let (outcome, told) = evolved(at, Replay::Short);
+        assert_eq!(told.rows, undisturbed.rows, "{at}");
+        assert_eq!((outcome.board, outcome.moves), (whole.board.clone(), whole.moves));
+        assert!(outcome.fault.is_some());
+        let [warning] = &told.warnings[..] else { panic!("{:?}", told.warnings) };
+        assert!(warning.contains("unplugged") && warning.contains("replayed"), "{warning}");
+    }
+}
+
+#[test]
+fn a_run_that_must_not_be_replayed_ends_with_its_engine() {
+    let (outcome, told) = evolved(7, Replay::Never);
+    assert_eq!(outcome.stop_reason, crate::ga::StopReason::Lost);
+    assert_eq!(told.rows.len(), 7);
+}
+
+#[test]
+fn a_replay_stops_when_the_run_should() {
+    let space = space();
+    let config = config(&space);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
+    let engine = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
+    let mut recovering = Recovering::new(&run, Ok(engine), &mut spare, Replay::Always).unwrap();
+    let (asked, most) = (AtomicU32::new(0), AtomicU32::new(u32::MAX));
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most.load(Ordering::Relaxed);
+    let mut advance = |generation: u32| {
+        let source =
+            if generation == 0 { GenerationKind::Initialiser } else { GenerationKind::Parents };
+        recovering.advance(&wanted(generation, source, &stop))
+    };
+    for generation in 0..7 {
+        assert!(advance(generation).unwrap());
+    }
+    // Somewhere in the seven generations that are done again.
+    most.store(asked.load(Ordering::Relaxed) + 3, Ordering::Relaxed);
+    assert!(!advance(7).unwrap());
+    assert!(recovering.summaries().is_empty());
+    assert!(matches!(recovering.export(), Err(RunError::Lost(_))));
+}
+
+#[test]
+fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
+    let space = space();
+    let config = config(&space);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    let [mut own, mut spare, mut other] = std::array::from_fn(|_| pipeline(&space));
+    // It carries out generations 0 to 4, and is lost when asked for what came of them.
+    let engine = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 5, next: 0 };
+    let mut recovering = Recovering::new(&run, Ok(engine), &mut spare, Replay::Always).unwrap();
+    let mut alone = CpuEngine::new(&run, &mut other).unwrap();
+    for generation in 0..5 {
+        let source = match generation {
+            0 => GenerationKind::Initialiser,
+            3 => GenerationKind::Restart,
+            _ => GenerationKind::Parents,
+        };
+        let wanted = wanted(generation, source, &|| false);
+        assert!(recovering.advance(&wanted).unwrap() && alone.advance(&wanted).unwrap());
+    }
+    let mut visited = Vec::new();
+    recovering
+        .visit(&mut |boards, fitness| visited.push((boards.to_vec(), fitness.to_vec())))
+        .unwrap();
+    let expected = alone.export().unwrap();
+    assert!(recovering.export().unwrap() == expected && recovering.fault().is_some());
+    let [island] = &expected.islands[..] else { panic!("{} islands", expected.islands.len()) };
+    assert!(visited == [(island.boards.clone(), island.fitness.clone())]);
+}

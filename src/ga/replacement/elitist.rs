@@ -1,0 +1,70 @@
+//! Elitism: the best of the population take the place of the worst children.
+//!
+//! The children replace the population, except that the `elites` best individuals survive: the
+//! best takes the slot of the worst child, the second best that of the second worst, and so on.
+//! Ties go to the lower slot.
+//!
+//! Population 1, 5, 7 with one elite and children 4, 9, 3: the next population is 4, 1, 3.
+//!
+//! Source: De Jong, *An analysis of the behavior of a class of genetic adaptive systems*, 1975.
+
+use super::super::ConfigError;
+use super::super::operator::{BuildContext, FromContext};
+use super::super::selection::RankOrder;
+use super::super::state::Individuals;
+use super::ReplacementOperator;
+
+/// The best survive.
+#[derive(Clone, Debug)]
+pub struct Elitist {
+    elites: usize,
+    old: RankOrder,
+    new: RankOrder,
+}
+
+impl FromContext for Elitist {
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+        let population = setting.config.population;
+        let worst = setting.space.geometry().worst_fitness();
+        Ok(Self {
+            elites: setting.config.elites.min(population) as usize,
+            old: RankOrder::new(population, worst),
+            new: RankOrder::new(population, worst),
+        })
+    }
+}
+
+impl ReplacementOperator for Elitist {
+    fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
+        self.old.rank(&population.fitness);
+        self.new.rank(&children.fitness);
+        std::mem::swap(population, children);
+        let best = self.old.slots().iter().take(self.elites);
+        for (from, to) in best.zip(self.new.slots().iter().rev()) {
+            population.copy(*to as usize, children, *from as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+
+    #[test]
+    fn the_best_take_the_places_of_the_worst_children() {
+        let individuals = |fitness: [u16; 3]| {
+            let mut made = Individuals::new(Geometry::new(2, 2).unwrap(), 3).unwrap();
+            made.fitness.copy_from_slice(&fitness);
+            for (board, fitness) in made.boards.bytes_mut().chunks_mut(16).zip(fitness) {
+                board.fill(fitness as u8);
+            }
+            made
+        };
+        let ranking = RankOrder::new(3, 48);
+        let mut elitist = Elitist { elites: 1, old: ranking.clone(), new: ranking };
+        let (mut population, mut children) = (individuals([1, 5, 7]), individuals([4, 9, 3]));
+        elitist.replace(&mut population, &mut children);
+        assert_eq!(population, individuals([4, 1, 3]));
+    }
+}

@@ -1,0 +1,160 @@
+//! A run: generation after generation until something ends it.
+//!
+//! Generation 0 is the scored initial population. A generation completes before stops are tested,
+//! in the order solved, observer, interrupted, time, work, generations. An interrupt or the time
+//! limit may abandon a generation, which is then not counted. A restart is a generation whose
+//! children come from the initialiser.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::cpu_engine::CpuEngine;
+use super::engine::Engine;
+use super::island_partition::LocalIslands;
+use super::replacement::TILE;
+use super::run_state::RunState;
+use super::{
+    Checkpoint, Config, CustomOperators, IslandPartition, Observer, Outcome, RunError, StopReason,
+};
+use crate::board::SearchSpace;
+use crate::fitness::Pipeline;
+use crate::memory;
+
+/// A puzzle to be solved under a configuration and a seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The puzzle after presolve.
+    pub space: &'a SearchSpace,
+    /// All parameters.
+    pub config: &'a Config,
+    /// The seed: with the configuration, all that the run depends on.
+    pub seed: u64,
+    /// Set by whoever wants the run to end.
+    pub interrupted: &'a AtomicBool,
+    /// Operators that take the place of the configuration's.
+    pub operators: &'a CustomOperators,
+    /// The islands that an engine for it holds, if not all.
+    pub part: Option<&'a IslandPartition<'a>>,
+    /// What it goes on from, if not from its seed: a checkpoint of the same run.
+    pub from: Option<&'a Checkpoint>,
+}
+
+impl<'a> Run<'a> {
+    /// A run with the configuration's operators.
+    pub fn new(
+        space: &'a SearchSpace,
+        config: &'a Config,
+        seed: u64,
+        interrupted: &'a AtomicBool,
+    ) -> Self {
+        let operators = CustomOperators::none();
+        Self { space, config, seed, interrupted, operators, part: None, from: None }
+    }
+}
+
+impl Run<'_> {
+    /// Evolves on the threads of the current rayon pool until something ends the run.
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot begin or go on; running out of budget is no error.
+    pub fn evolve(
+        &self,
+        pipeline: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        self.evolve_on(|| CpuEngine::new(self, pipeline), observer)
+    }
+
+    /// Evolves on the engine that `engine` makes, unless presolve left nothing to evolve.
+    ///
+    /// # Errors
+    /// As [`evolve`](Self::evolve).
+    pub fn evolve_on<E: Engine>(
+        &self,
+        engine: impl FnOnce() -> Result<E, RunError>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        self.config.check()?;
+        let mut evolution = RunState::of(self)?;
+        if self.space.free.is_empty() {
+            return evolution.finish(self, StopReason::Presolved, None);
+        }
+        let mut engine = match engine() {
+            Err(RunError::Interrupted) => return evolution.abandon(self, observer),
+            made => made?,
+        };
+        if let Some(from) = self.from {
+            engine.import(&from.state)?;
+        }
+        evolution.made();
+        evolution.go_on(self, &mut engine, observer)
+    }
+
+    /// Whether a generation that is being bred should be abandoned. Without a time limit nobody asks how long
+    /// the run has `elapsed`: a clock takes as long as a child.
+    pub(super) fn stopped_early(&self, elapsed: impl FnOnce() -> Duration) -> Option<StopReason> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            Some(StopReason::Interrupted)
+        } else if self.config.time_limit().is_some_and(|limit| elapsed() >= limit) {
+            Some(StopReason::Time)
+        } else {
+            None
+        }
+    }
+
+    /// Whether there is memory for this run, which [`evolve`](Self::evolve) checks as well.
+    ///
+    /// # Errors
+    /// [`RunError`] when there is not.
+    pub fn check_memory(&self) -> Result<(), RunError> {
+        let what = format!("a population of {}", self.population());
+        Ok(memory::check(&what, self.memory_needed())?)
+    }
+
+    /// Bytes that the populations of this run take, and the lists of its operators at most.
+    pub fn memory_needed(&self) -> u64 {
+        // The most that go together: truncation's ranking and a pool of twice the population,
+        // keep-distance's two rankings, places, marks, and a bit for each child of a tile, and a
+        // restart's ranking.
+        const LISTS: u64 = (3 + 4 + TILE as u64 / 32 + 1) * size_of::<u32>() as u64;
+        let individual = (self.space.geometry().stride() + size_of::<u16>()) as u64;
+        u64::from(self.population()) * (2 * individual + LISTS)
+    }
+
+    /// Individuals that an engine for it holds.
+    fn population(&self) -> u32 {
+        match self.part {
+            Some(_) => LocalIslands::of(self).map_or(0, |held| held.population()),
+            None => self.config.population,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+    use crate::ga::Preset;
+
+    #[test]
+    fn memory_is_that_of_two_populations_and_the_lists_of_operators() {
+        let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+        let of = |population| {
+            let config = Config { population, ..Config::of(Preset::Boxes, &space) };
+            let interrupted = AtomicBool::new(false);
+            let run = Run::new(&space, &config, 1, &interrupted);
+            (run.memory_needed(), run.check_memory())
+        };
+        // Twice 84 bytes and a fitness of two, and 16 words.
+        let (needed, checked) = of(1_000);
+        assert_eq!(needed, 1_000 * (2 * 86 + 64));
+        assert!(checked.is_ok());
+        let (needed, checked) = of(u32::MAX);
+        assert_eq!(needed, u64::from(u32::MAX) * 236);
+        // Only the command asks the system for its memory.
+        assert_eq!(checked.is_err(), cfg!(feature = "cli"));
+        if let Err(refused) = checked {
+            assert!(refused.to_string().contains("a population of 4294967295"));
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! What a run has come to, and what it wants next.
+//!
+//! An engine that carries out one run asks generation by generation, or for several at once; one
+//! that carries out many keeps an evolution of each, and asks them in turn. Both go by what stands
+//! here, so that a run is the same alone and among others.
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::checkpoint::PopulationSource;
+use super::engine::{Engine, GenerationRequest, GenerationStats};
+use super::improvement::Effort;
+use super::restart::StagnationCounter;
+use super::{
+    Checkpoint, GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError,
+    RunView, StopReason,
+};
+use crate::board::verify;
+use crate::fitness::{EvaluatorError, fitness};
+
+/// The last generation: draws name theirs in 32 bits, and there are none for another.
+pub(crate) const LAST: u32 = u32::MAX;
+
+/// What a run has come to. The run itself goes with each question.
+#[derive(Debug)]
+pub(crate) struct RunState {
+    start: Instant,
+    /// Time that the run took before it was resumed, if it was.
+    before: Duration,
+    making: Duration,
+    /// Whether it goes on from a checkpoint and carried nothing out yet.
+    resumed: bool,
+    best: Vec<u8>,
+    best_fitness: u16,
+    /// The last complete generation.
+    generation: u32,
+    restarts: u32,
+    evaluations: u64,
+    effort: Effort,
+    staleness: StagnationCounter,
+    /// The next generation, and where its children come from.
+    next: u32,
+    source: GenerationKind,
+}
+
+impl RunState {
+    /// A run that begins now, or goes on from what it had come to.
+    ///
+    /// # Errors
+    /// [`StateError::Progress`](super::StateError::Progress) when that cannot be.
+    pub fn of(run: &Run<'_>) -> Result<Self, RunError> {
+        match run.from {
+            Some(from) => Self::resumed(run, &from.progress),
+            None => Ok(Self::new(run)),
+        }
+    }
+
+    /// A run that begins now.
+    fn new(run: &Run<'_>) -> Self {
+        Self {
+            start: Instant::now(),
+            before: Duration::ZERO,
+            making: Duration::ZERO,
+            resumed: false,
+            best: run.space.fixed.clone(),
+            best_fitness: fitness(run.space.geometry(), &run.space.fixed),
+            generation: 0,
+            restarts: 0,
+            evaluations: 0,
+            effort: Effort::default(),
+            staleness: StagnationCounter::new(run.config),
+            next: 0,
+            source: GenerationKind::Initialiser,
+        }
+    }
+
+    /// A run that goes on now from what it had come to.
+    fn resumed(run: &Run<'_>, progress: &RunCounters) -> Result<Self, RunError> {
+        progress.check(run)?;
+        Ok(Self {
+            start: Instant::now(),
+            before: progress.elapsed,
+            making: progress.making,
+            resumed: true,
+            best: progress.best.clone(),
+            best_fitness: progress.best_fitness,
+            generation: progress.generation,
+            restarts: progress.restarts,
+            evaluations: progress.evaluations,
+            effort: progress.effort,
+            staleness: StagnationCounter::new(run.config).seen(progress.compared, progress.stale),
+            next: progress.generation + 1,
+            source: progress.source,
+        })
+    }
+
+    /// What it has come to, between two generations.
+    pub fn progress(&self) -> RunCounters {
+        RunCounters {
+            generation: self.generation,
+            restarts: self.restarts,
+            evaluations: self.evaluations,
+            effort: self.effort,
+            best: self.best.clone(),
+            best_fitness: self.best_fitness,
+            compared: self.staleness.compared(),
+            stale: self.staleness.stale(),
+            source: self.source,
+            elapsed: self.elapsed(),
+            making: self.making,
+        }
+    }
+
+    /// Time since the run began, without that between a stop and a resumption.
+    fn elapsed(&self) -> Duration {
+        self.before + self.start.elapsed()
+    }
+
+    /// Says that its engine has been made since it began.
+    pub fn made(&mut self) {
+        self.making += self.start.elapsed();
+    }
+
+    /// The number of the generation that is wanted, and where its children come from.
+    pub fn next(&self) -> (u32, GenerationKind) {
+        (self.next, self.source)
+    }
+
+    /// Why a generation that is being bred should be abandoned, if it should.
+    pub fn stopped_early(&self, run: &Run<'_>) -> Option<StopReason> {
+        run.stopped_early(|| self.elapsed())
+    }
+
+    /// Why a run is over before it goes on: its budget was spent when the checkpoint was taken.
+    pub fn spent(&self, run: &Run<'_>) -> Option<StopReason> {
+        if self.resumed { self.stop_reason(run, ControlFlow::Continue(())) } else { None }
+    }
+
+    /// Evolves on an engine until something ends the run.
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot go on.
+    pub fn go_on(
+        mut self,
+        run: &Run<'_>,
+        engine: &mut dyn Engine,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        match self.generations(run, engine, observer) {
+            Ok(stop_reason) => self.finish(run, stop_reason, engine.given_up()),
+            Err(RunError::Lost(fault)) => self.finish(run, StopReason::Lost, Some(&fault)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn generations(
+        &mut self,
+        run: &Run<'_>,
+        engine: &mut dyn Engine,
+        observer: &mut dyn Observer,
+    ) -> Result<StopReason, RunError> {
+        let (start, before) = (self.start, self.before);
+        if let Some(reason) = self.spent(run) {
+            return Ok(reason);
+        }
+        let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
+        let mut warned = false;
+        loop {
+            let advanced = engine.advance(&GenerationRequest {
+                generation: self.next,
+                source: self.source,
+                generations: self.foreseen(run),
+                distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
+                below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
+                stop: &|| run.stopped_early(|| before + start.elapsed()).is_some(),
+            })?;
+            warn(engine, observer, &mut warned);
+            if !advanced {
+                let reason = self.stopped_early(run).unwrap_or(StopReason::Interrupted);
+                self.offer(PopulationSource::Engine(engine), observer, Some(reason));
+                return Ok(reason);
+            }
+            let (ending, is_last) = self.note_all(run, engine.summaries(), observer);
+            // An engine that is ahead of where the run ended has nothing to go on from.
+            if is_last {
+                self.offer(PopulationSource::Engine(engine), observer, ending);
+                warn(engine, observer, &mut warned);
+            }
+            if let Some(reason) = ending {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Notes what came of generations that were carried out at once; gives what ends the run, and
+    /// whether it is the last of them after which it ends or goes on.
+    fn note_all(
+        &mut self,
+        run: &Run<'_>,
+        summaries: &[GenerationStats],
+        observer: &mut dyn Observer,
+    ) -> (Option<StopReason>, bool) {
+        let mut ending = None;
+        for (place, summary) in summaries.iter().enumerate() {
+            ending = self.note(run, summary, observer);
+            // What is complete is counted, however little time is left.
+            if ending.is_some_and(|reason| !reason.is_early()) {
+                return (ending, place + 1 == summaries.len());
+            }
+        }
+        (ending, true)
+    }
+
+    /// Lets a checkpoint be taken, if one is wanted.
+    pub fn offer(
+        &self,
+        holder: PopulationSource<'_>,
+        observer: &mut dyn Observer,
+        ending: Option<StopReason>,
+    ) {
+        // Before the first generation there is nothing to go on from.
+        if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
+            observer.checkpoint(&mut RunView::new(self.progress(), holder));
+        }
+    }
+
+    /// What it goes on from elsewhere, between two generations.
+    ///
+    /// # Errors
+    /// As [`Engine::export`].
+    pub fn checkpoint(&self, holder: PopulationSource<'_>) -> Result<Checkpoint, RunError> {
+        RunView::new(self.progress(), holder).checkpoint()
+    }
+
+    /// Notes what came of the generation that was wanted, and says what ends the run, if anything.
+    pub fn note(
+        &mut self,
+        run: &Run<'_>,
+        summary: &GenerationStats,
+        observer: &mut dyn Observer,
+    ) -> Option<StopReason> {
+        self.generation = self.next;
+        self.evaluations += summary.evaluations;
+        self.effort += summary.effort;
+        self.restarts += u32::from(self.source == GenerationKind::Restart);
+        // The first complete generation replaces the unfilled board, however bad it is.
+        if summary.best < self.best_fitness || self.generation == 0 {
+            self.best_fitness = summary.best;
+            self.best.copy_from_slice(&summary.best_board);
+        }
+        let told = self.report(run, summary, observer);
+        let reason = self.stop_reason(run, told);
+        let bred_from = std::mem::replace(&mut self.source, GenerationKind::Parents);
+        if self.staleness.note(summary.best, bred_from) {
+            self.source = GenerationKind::Restart;
+        }
+        self.next = self.next.saturating_add(1);
+        reason
+    }
+
+    /// Generations that are wanted whatever comes of them, short of a solution: neither a restart
+    /// nor the bound on generations falls between them.
+    fn foreseen(&self, run: &Run<'_>) -> u32 {
+        let left = match run.config.max_generations {
+            0 => LAST,
+            most => most.saturating_sub(self.counted_generations(run)),
+        };
+        left.min(LAST - self.next).min(self.staleness.patience()).max(1)
+    }
+
+    /// Why the run ends after a generation on which its observer said `told`.
+    fn stop_reason(&self, run: &Run<'_>, told: ControlFlow<()>) -> Option<StopReason> {
+        let config = run.config;
+        let reached = |bound: u64, value: u64| bound > 0 && value >= bound;
+        if self.best_fitness == 0 {
+            Some(StopReason::Solved)
+        } else if told.is_break() {
+            Some(StopReason::Observer)
+        } else if let Some(early) = self.stopped_early(run) {
+            Some(early)
+        } else if reached(config.max_work, self.evaluations + self.effort.moves) {
+            Some(StopReason::Work)
+        } else if self.generation == LAST
+            || reached(config.max_generations.into(), self.counted_generations(run).into())
+        {
+            Some(StopReason::Generations)
+        } else {
+            None
+        }
+    }
+
+    /// Generations that the budget counts.
+    fn counted_generations(&self, run: &Run<'_>) -> u32 {
+        self.generation - run.config.restart_rule.uncounted(self.restarts)
+    }
+
+    fn report(
+        &self,
+        run: &Run<'_>,
+        summary: &GenerationStats,
+        observer: &mut dyn Observer,
+    ) -> ControlFlow<()> {
+        observer.generation(&GenerationReport {
+            generation: self.generation,
+            restart: self.restarts,
+            best: summary.best,
+            best_so_far: self.best_fitness,
+            sum: summary.sum,
+            population: run.config.population.into(),
+            worst: summary.worst,
+            // An estimate may err upwards; what it estimates cannot.
+            distinct: summary.distinct().map(|boards| boards.min(run.config.population.into())),
+            evaluations: self.evaluations,
+            moves: self.effort.moves,
+            times: summary.times,
+            elapsed: self.elapsed(),
+            best_board: &self.best,
+            board: &summary.best_board,
+            islands: &summary.islands,
+        })
+    }
+
+    /// Ends the run, interrupted before any engine went on with it.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn abandon(self, run: &Run<'_>, observer: &mut dyn Observer) -> Result<Outcome, RunError> {
+        let reason = StopReason::Interrupted;
+        if let Some(from) = run.from {
+            self.offer(PopulationSource::Kept(&from.state), observer, Some(reason));
+        }
+        self.finish(run, reason, None)
+    }
+
+    /// Ends the run.
+    ///
+    /// # Errors
+    /// [`RunError::Unverified`] when a board that was scored 0 is no solution.
+    pub fn finish(
+        self,
+        run: &Run<'_>,
+        stop_reason: StopReason,
+        fault: Option<&EvaluatorError>,
+    ) -> Result<Outcome, RunError> {
+        let puzzle = &run.space.puzzle;
+        let elapsed = self.elapsed();
+        let mut board = self.best;
+        board.truncate(puzzle.geometry.cells());
+        if self.best_fitness == 0 {
+            verify(puzzle, &board).map_err(RunError::Unverified)?;
+        }
+        Ok(Outcome {
+            stop_reason,
+            board,
+            fitness: self.best_fitness,
+            generations: self.generation,
+            restarts: self.restarts,
+            evaluations: self.evaluations,
+            moves: self.effort.moves,
+            steps: self.effort.steps,
+            elapsed,
+            making: self.making,
+            fault: fault.cloned(),
+        })
+    }
+}
+
+/// Tells of the first fault of a run, once: it may be there from the beginning, and engines that take turns
+/// may each have one.
+fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
+    if let (false, Some(fault)) = (*warned, engine.fault()) {
+        *warned = true;
+        observer.warning(&format!("{fault}; {}", engine.consequence()));
+    }
+}

@@ -1,0 +1,97 @@
+//! Linear rank selection: weights from 1 for the worst to P for the best.
+//!
+//! Ranks are those of [`RankOrder`](super::RankOrder), so that individuals of equal fitness have
+//! different weights, the lower slot the larger. No wheel is needed: a point `(x, y)` is drawn in
+//! a rectangle of P by P + 1; half of it is the triangle `y <= x`, which has `x + 1` points at each
+//! `x`, and the other half is folded onto it by `x -> P - 1 - x`.
+//!
+//! P = 3: the weights of best, second and worst are 3, 2, 1 of 6.
+//!
+//! Source: document 003 of the project; Baker, *Adaptive selection methods for genetic
+//! algorithms*, 1985.
+
+use fearless_simd::{Level, dispatch};
+
+use super::super::ConfigError;
+use super::super::operator::{BuildContext, FromContext};
+use super::{RankOrder, SelectionOperator};
+use crate::random::{BatchWords, GenerationRng, StreamStage, below};
+
+/// Parents by rank.
+#[derive(Clone, Debug)]
+pub struct LinearRank {
+    population: u32,
+    ranking: RankOrder,
+}
+
+impl FromContext for LinearRank {
+    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+        let population = setting.config.population;
+        let worst = setting.space.geometry().worst_fitness();
+        Ok(Self { population, ranking: RankOrder::new(population, worst) })
+    }
+}
+
+impl LinearRank {
+    /// The rank of a parent, from 0 for the best, by two words.
+    #[inline(always)]
+    fn rank(&self, [x, y]: [u32; 2]) -> u32 {
+        let (x, y) = (below(x, self.population), below(y, self.population + 1));
+        let weight = if y <= x { x } else { self.population - 1 - x };
+        self.population - 1 - weight
+    }
+}
+
+impl SelectionOperator for LinearRank {
+    fn plan(&mut self, fitness: &[u16], _: &GenerationRng) {
+        self.ranking.rank(fitness);
+    }
+
+    #[inline]
+    fn draw(&self, slot: u32, _: &[u16], seed: &GenerationRng) -> [u32; 2] {
+        let mut draws = seed.draws(StreamStage::Select, slot);
+        [(); 2].map(|()| self.rank([draws.word(), draws.word()]))
+    }
+
+    fn draw_row(
+        &self,
+        _: u32,
+        words: BatchWords<'_>,
+        _: &[u16],
+        _: &GenerationRng,
+        parents: &mut [[u32; 2]],
+    ) -> bool {
+        dispatch!(Level::new(), _simd => {
+            for (parents, [a, b, c, d]) in parents.iter_mut().zip(words.blocks_of(0)) {
+                *parents = [self.rank([*a, *b]), self.rank([*c, *d])];
+            }
+        });
+        true
+    }
+
+    fn words(&self) -> u32 {
+        4
+    }
+
+    fn resolve(&self, parents: &mut [[u32; 2]]) {
+        self.ranking.resolve(parents);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_fall_from_the_best_to_the_worst() {
+        let mut selection = LinearRank { population: 3, ranking: RankOrder::new(3, 48) };
+        selection.plan(&[7, 5, 9], &GenerationRng::new(1, 0));
+        let mut seen = [0; 3];
+        for slot in 0..6_000 {
+            seen[selection.parents(slot, &[], &GenerationRng::new(1, 0))[0] as usize] += 1;
+        }
+        for (seen, expected) in seen.into_iter().zip([2_000i32, 3_000, 1_000]) {
+            assert!((seen - expected).abs() < 150, "{seen} for {expected}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What passes from one generation to the next: individuals and their fitness.
+//!
+//! [`Individuals`] are how the host works with them. A [`PopulationSnapshot`] is all that an engine knows of a run
+//! between two generations, as plain data: an engine gives it away and another goes on with it.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::{Geometry, Population, PopulationError};
+use crate::fitness::UNWRITTEN;
+
+/// All that an engine keeps from one generation to the next, between generations.
+///
+/// What an operator keeps longer than a generation belongs here. Which generation it is, the best
+/// board so far and all counts are the run's, not the engine's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PopulationSnapshot {
+    /// The population, island by island.
+    pub islands: Vec<IslandSnapshot>,
+}
+
+/// The individuals of an island.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IslandSnapshot {
+    /// Packed boards, [`stride`](Geometry::stride) bytes each.
+    pub boards: Vec<u8>,
+    /// Their fitness, one a slot.
+    pub fitness: Vec<u16>,
+}
+
+/// Why a state is not one of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StateError {
+    /// The run has other islands.
+    #[error("the state has islands of {found:?} individuals, but the run of {expected:?}")]
+    Islands {
+        /// Individuals of each island of the state.
+        found: Vec<usize>,
+        /// And of the run.
+        expected: Vec<usize>,
+    },
+    /// A board is not full, is no board of the puzzle, or has no fitness.
+    #[error("the individual in slot {slot} of island {island} of the state is none of this puzzle")]
+    Individual {
+        /// The island, from 0.
+        island: usize,
+        /// The slot, from 0.
+        slot: usize,
+    },
+    /// What a run is said to have come to cannot be so.
+    #[error("the best board or the counts of the checkpoint are none of this run")]
+    Progress,
+    /// Islands that others have are not in the same generation.
+    #[error("the islands stand in different generations, because one was abandoned")]
+    Abandoned,
+}
+
+impl PopulationSnapshot {
+    /// Whether it is one of a run with such islands, whose boards hold the values of `fixed` where
+    /// that is not blank.
+    ///
+    /// # Errors
+    /// [`StateError`] says what is not.
+    pub fn check(
+        &self,
+        geometry: Geometry,
+        fixed: &[u8],
+        islands: impl Iterator<Item = usize>,
+    ) -> Result<(), StateError> {
+        let expected: Vec<usize> = islands.collect();
+        let found: Vec<usize> = self.islands.iter().map(|island| island.fitness.len()).collect();
+        let stride = geometry.stride();
+        let is_whole =
+            |island: &IslandSnapshot| island.boards.len() == stride * island.fitness.len();
+        if found != expected || !self.islands.iter().all(is_whole) {
+            return Err(StateError::Islands { found, expected });
+        }
+        let fits = |board: &[u8]| is_board(geometry, fixed, board);
+        for (number, island) in self.islands.iter().enumerate() {
+            let individuals = island.boards.chunks_exact(stride).zip(&island.fitness);
+            for (slot, (board, fitness)) in individuals.enumerate() {
+                if *fitness > geometry.worst_fitness() || !fits(board) {
+                    return Err(StateError::Individual { island: number, slot });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a packed board is full and holds the values of `fixed` where that is not blank.
+pub(super) fn is_board(geometry: Geometry, fixed: &[u8], board: &[u8]) -> bool {
+    if board.len() != geometry.stride() {
+        return false;
+    }
+    let (cells, padding) = board.split_at(geometry.cells());
+    let is_value = |value: u8| (1..=geometry.side()).contains(&usize::from(value));
+    let mut cells = cells.iter().zip(fixed);
+    padding.iter().all(|byte| *byte == 0)
+        && cells.all(|(value, fixed)| is_value(*value) && [0, *value].contains(fixed))
+}
+
+/// Boards and the fitness of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Individuals {
+    /// Packed boards.
+    pub boards: Population,
+    /// Their fitness, one a slot.
+    pub fitness: Vec<u16>,
+}
+
+impl Individuals {
+    /// `count` blank boards, not scored yet.
+    ///
+    /// # Errors
+    /// [`PopulationError::Memory`] when there is no room.
+    pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
+        let boards = Population::new(geometry, count)?;
+        let mut fitness = Vec::new();
+        fitness.try_reserve_exact(count).map_err(|_| PopulationError::Memory {
+            count,
+            geometry,
+            bytes: 2 * count,
+        })?;
+        fitness.resize(count, UNWRITTEN);
+        Ok(Self { boards, fitness })
+    }
+
+    /// Overwrites the individual in slot `to` with the one in slot `from` of `others`.
+    pub fn copy(&mut self, to: usize, others: &Self, from: usize) {
+        let stride = self.boards.geometry().stride();
+        let board = &mut self.boards.bytes_mut()[to * stride..(to + 1) * stride];
+        board.copy_from_slice(others.boards.board(from));
+        self.fitness[to] = others.fitness[from];
+    }
+
+    /// The slot of the lowest fitness; ties go to the lower slot.
+    pub fn best_slot(&self) -> usize {
+        let best = self.fitness.iter().min();
+        self.fitness.iter().position(|fitness| Some(fitness) == best).unwrap_or(0)
+    }
+
+    /// The same as plain data.
+    pub(super) fn export(&self) -> IslandSnapshot {
+        IslandSnapshot { boards: self.boards.bytes().to_vec(), fitness: self.fitness.clone() }
+    }
+
+    /// Takes over as many individuals as there are.
+    pub(super) fn import(&mut self, state: &IslandSnapshot) {
+        self.boards.bytes_mut().copy_from_slice(&state.boards);
+        self.fitness.copy_from_slice(&state.fitness);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> PopulationSnapshot {
+        let boards = [1u8, 2, 3, 4].repeat(8);
+        PopulationSnapshot { islands: vec![IslandSnapshot { boards, fitness: vec![48, 7] }] }
+    }
+
+    #[test]
+    fn what_is_none_of_the_run_is_found() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let mut fixed = vec![0; 16];
+        fixed[1] = 2;
+        let check = |state: &PopulationSnapshot| state.check(geometry, &fixed, [2].into_iter());
+        assert_eq!(check(&state()), Ok(()));
+        let (found, expected) = (vec![2], vec![1, 1]);
+        let others = state().check(geometry, &fixed, expected.clone().into_iter());
+        assert_eq!(others, Err(StateError::Islands { found, expected }));
+        type Spoil = fn(&mut IslandSnapshot);
+        let spoilt: [Spoil; 4] = [
+            |island| island.boards[16] = 0,
+            |island| island.boards[31] = 5,
+            |island| island.boards[17] = 3,
+            |island| island.fitness[1] = 49,
+        ];
+        for spoil in spoilt {
+            let mut state = state();
+            spoil(&mut state.islands[0]);
+            assert_eq!(check(&state), Err(StateError::Individual { island: 0, slot: 1 }));
+        }
+        let mut state = state();
+        state.islands[0].boards.pop();
+        assert!(matches!(check(&state), Err(StateError::Islands { .. })));
+    }
+
+    #[test]
+    fn it_comes_back_from_text() {
+        let text = toml::to_string(&state()).unwrap();
+        assert_eq!(toml::from_str::<PopulationSnapshot>(&text).unwrap(), state());
+    }
+}

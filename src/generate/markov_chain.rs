@@ -1,0 +1,229 @@
+//! Steps from a complete board to another: exchanges of a cycle.
+//!
+//! Two rows of one band hold, column by column, pairs of values. From a column on, the value that
+//! one row gives away is the one that it gets back in another column, and so on until the circle
+//! closes. Exchanging the two rows in the columns of such a *cycle* leaves the same values in each
+//! row, column and box, so that the board stays complete. Likewise two columns of one stack; and
+//! two values, in a set of rows that holds both or neither of their cells of every column and
+//! box. For Latin squares these are the cycle switches of I. M. Wanless, *Cycle switches in Latin
+//! squares*, Graphs and Combinatorics 20 (2004), 545-570.
+//!
+//! ```text
+//! 1 2 | 3 4        1 4 | 3 2      rows 1 and 2 exchanged in columns 2 and 4
+//! 3 4 | 1 2   ->   3 2 | 1 4
+//! ```
+//!
+//! The cycle of a step is that through a place drawn at random: the same cycle is there
+//! afterwards, so that the way back has the same probability.
+
+use crate::board::{Geometry, MAX_SIDE};
+use crate::random::Draws;
+
+/// A complete board on its way.
+pub(super) struct MarkovChain {
+    geometry: Geometry,
+    board: Vec<u8>,
+}
+
+impl MarkovChain {
+    pub fn new(geometry: Geometry, board: Vec<u8>) -> Self {
+        Self { geometry, board }
+    }
+
+    pub fn into_board(self) -> Vec<u8> {
+        self.board
+    }
+
+    /// Exchanges a random cycle of two rows, two columns or two values, each with a third.
+    pub fn step(&mut self, draws: &mut Draws) {
+        let shape = self.geometry;
+        let side = shape.side() as u32;
+        let kind = draws.below(3);
+        let (groups, len) = match kind {
+            0 => (shape.bands(), shape.box_rows()),
+            1 => (shape.stacks(), shape.box_cols()),
+            _ => (1, shape.side()),
+        };
+        let first = draws.below(groups as u32) as usize * len;
+        let (a, b) = draws.pair_below(len as u32);
+        let (a, b) = (first + a as usize, first + b as usize);
+        let place = draws.below(side) as usize;
+        match kind {
+            0 => self.exchange_lines(a, b, place, |row, col| row * side as usize + col),
+            1 => self.exchange_lines(a, b, place, |col, row| row * side as usize + col),
+            _ => self.exchange_values(a as u8 + 1, b as u8 + 1, place),
+        }
+    }
+
+    /// Exchanges lines `a` and `b` in the cycle through `start`; `cell` finds a line's places.
+    fn exchange_lines(
+        &mut self,
+        a: usize,
+        b: usize,
+        start: usize,
+        cell: impl Fn(usize, usize) -> usize,
+    ) {
+        let mut place_of = [0u8; MAX_SIDE + 1];
+        for place in 0..self.geometry.side() {
+            place_of[usize::from(self.board[cell(a, place)])] = place as u8;
+        }
+        let mut place = start;
+        loop {
+            self.board.swap(cell(a, place), cell(b, place));
+            // The value that `a` now holds twice is given away where it stood before.
+            place = usize::from(place_of[usize::from(self.board[cell(a, place)])]);
+            if place == start {
+                return;
+            }
+        }
+    }
+
+    /// Exchanges two values in the smallest set of rows with row `start` that allows it.
+    fn exchange_values(&mut self, first: u8, second: u8, start: usize) {
+        let shape = self.geometry;
+        let side = shape.side();
+        // Of each value: its column by row, and its row by column and by box.
+        let mut col_of = [[0u8; MAX_SIDE]; 2];
+        let mut row_in_col = [[0u8; MAX_SIDE]; 2];
+        let mut row_in_box = [[0u8; MAX_SIDE]; 2];
+        for (row, values) in self.board.chunks_exact(side).enumerate() {
+            for (which, wanted) in [first, second].into_iter().enumerate() {
+                let col = values.iter().position(|value| *value == wanted).unwrap_or_default();
+                col_of[which][row] = col as u8;
+                row_in_col[which][col] = row as u8;
+                row_in_box[which][shape.box_of(row * side + col)] = row as u8;
+            }
+        }
+        let (mut waiting, mut taken) = (1u64 << start, 0u64);
+        while waiting != 0 {
+            let row = waiting.trailing_zeros() as usize;
+            taken |= 1 << row;
+            for which in [0, 1] {
+                let (col, other) = (usize::from(col_of[which][row]), 1 - which);
+                let unit = shape.box_of(row * side + col);
+                waiting |= 1 << row_in_col[other][col] | 1 << row_in_box[other][unit];
+            }
+            waiting &= !taken;
+        }
+        for row in (0..side).filter(|row| taken >> row & 1 == 1) {
+            let cell = |which: usize| row * side + usize::from(col_of[which][row]);
+            self.board.swap(cell(0), cell(1));
+        }
+    }
+}
+
+/// The board with its values renamed so that the first row is 1, 2, 3, ...
+#[cfg(test)]
+pub(super) fn reduced(geometry: Geometry, board: &[u8]) -> Vec<u8> {
+    let mut name = [0u8; MAX_SIDE + 1];
+    for (col, value) in board[..geometry.side()].iter().enumerate() {
+        name[usize::from(*value)] = col as u8 + 1;
+    }
+    board.iter().map(|value| name[usize::from(*value)]).collect()
+}
+
+/// The lengths of all cycles of two rows of a band, ascending.
+#[cfg(test)]
+pub(super) fn cycles(geometry: Geometry, board: &[u8]) -> Vec<usize> {
+    let (side, len) = (geometry.side(), geometry.box_rows());
+    let mut lengths = Vec::new();
+    for a in 0..side {
+        for b in a + 1..(a / len + 1) * len {
+            let mut left: Vec<usize> = (0..side).collect();
+            while let Some(start) = left.first().copied() {
+                let before = left.len();
+                let mut place = start;
+                while let Some(at) = left.iter().position(|other| *other == place) {
+                    left.remove(at);
+                    let wanted = board[b * side + place];
+                    place = (0..side).find(|col| board[a * side + col] == wanted).unwrap();
+                }
+                lengths.push(before - left.len());
+            }
+        }
+    }
+    lengths.sort_unstable();
+    lengths
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::complete_board;
+    use crate::fitness::fitness;
+    use crate::random::{GenerationRng, StreamStage};
+
+    fn pattern(geometry: Geometry) -> Vec<u8> {
+        let mut board = vec![0; geometry.cells()];
+        complete_board(
+            geometry,
+            &mut board,
+            &mut GenerationRng::new(1, 0).draws(StreamStage::Initialise, 0),
+        );
+        board
+    }
+
+    /// Every board that one step leads to.
+    fn neighbours(geometry: Geometry, board: &[u8]) -> Vec<Vec<u8>> {
+        let side = geometry.side();
+        let mut boards = Vec::new();
+        let mut with = |change: &dyn Fn(&mut MarkovChain)| {
+            let mut walk = MarkovChain::new(geometry, board.to_vec());
+            change(&mut walk);
+            boards.push(walk.into_board());
+        };
+        for (a, b) in (0..side).flat_map(|a| (a + 1..side).map(move |b| (a, b))) {
+            for place in 0..side {
+                if a / geometry.box_rows() == b / geometry.box_rows() {
+                    with(&|walk| walk.exchange_lines(a, b, place, |row, col| row * side + col));
+                }
+                if a / geometry.box_cols() == b / geometry.box_cols() {
+                    with(&|walk| walk.exchange_lines(a, b, place, |col, row| row * side + col));
+                }
+                with(&|walk| walk.exchange_values(a as u8 + 1, b as u8 + 1, place));
+            }
+        }
+        boards
+    }
+
+    /// 288 and 28,200,960 boards have 12 and 39,168 with the values in order in the first row.
+    #[test]
+    fn every_board_of_4x4_and_6x6_is_reached() {
+        for (shape, boards) in [("2x2", 12), ("2x3", 39_168)] {
+            let geometry: Geometry = shape.parse().unwrap();
+            let start = reduced(geometry, &pattern(geometry));
+            let mut seen = HashSet::from([start.clone()]);
+            let mut waiting = vec![start];
+            while let Some(board) = waiting.pop() {
+                for next in neighbours(geometry, &board) {
+                    let next = reduced(geometry, &next);
+                    if seen.insert(next.clone()) {
+                        waiting.push(next);
+                    }
+                }
+            }
+            assert_eq!(seen.len(), boards, "{shape}");
+        }
+    }
+
+    #[test]
+    fn every_step_leaves_a_complete_board_and_leads_back() {
+        for shape in ["2x2", "2x3", "3x2", "3x3", "2x5", "4x4", "5x5"] {
+            let geometry: Geometry = shape.parse().unwrap();
+            let mut draws = GenerationRng::new(2, 0).draws(StreamStage::Initialise, 0);
+            let mut walk = MarkovChain::new(geometry, pattern(geometry));
+            for _ in 0..500 {
+                let before = walk.board.clone();
+                let again = draws.clone();
+                walk.step(&mut draws);
+                assert_eq!(fitness(geometry, &walk.board), 0, "{shape}");
+                assert_ne!(walk.board, before, "{shape}");
+                let mut back = MarkovChain::new(geometry, walk.board.clone());
+                back.step(&mut again.clone());
+                assert_eq!(back.board, before, "{shape}");
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Words that are computed ahead: the first blocks of the draws of slots in a row, side by side.
+//!
+//! Nobody sees a difference: draws begin with what is there and compute the rest. Slots that share their draws,
+//! as siblings do, share a place here too.
+//!
+//! Four words for the crossing of slots 64 to 127: a block each, of which [`BatchWords`] gives word 0 of all.
+
+use super::super::philox::{Counters, LANES, philox_rows};
+use super::{BLOCK, GenerationRng, StreamStage, below};
+
+/// Blocks of a stage that may be computed ahead.
+const BLOCKS: usize = 5;
+
+/// The first blocks of the draws of slots in a row: side by side they cost a fraction of what they
+/// do one by one.
+#[derive(Clone, Debug)]
+pub struct BlockCache {
+    /// Slots that there are blocks for, by stage.
+    rows: [BlockRow; STAGES],
+    /// Blocks of each stage.
+    blocks: [usize; STAGES],
+    /// Those of all slots, for every block of every stage.
+    words: [[[[u32; BLOCK]; ROW]; BLOCKS]; STAGES],
+}
+
+pub(super) const ROW: usize = BlockCache::ROW;
+/// More slots than these do not share words that are computed ahead: each of a part does.
+const MOST_SHIFT: u32 = 6;
+/// Stages up to the last that may be computed ahead.
+const STAGES: usize = StreamStage::Mutate as usize + 1;
+
+impl BlockCache {
+    /// Slots in a row at most.
+    pub const ROW: usize = 64;
+
+    /// No blocks of any slot.
+    pub const fn none() -> Self {
+        let words = [[[[0; BLOCK]; ROW]; BLOCKS]; STAGES];
+        Self { rows: [BlockRow::NONE; STAGES], blocks: [0; STAGES], words }
+    }
+
+    /// Computes words of some stages for `count` slots from `first` on, or for the first 64 of them; none for
+    /// stages after [`StreamStage::Mutate`].
+    pub fn compute(
+        &mut self,
+        seed: &GenerationRng<'_>,
+        stages: &[WordBudget],
+        first: u32,
+        count: usize,
+    ) {
+        let Self { rows, blocks, words } = self;
+        *blocks = [0; STAGES];
+        for drawn in stages {
+            let number = drawn.stage as usize;
+            let Some(blocks) = blocks.get_mut(number) else { continue };
+            *blocks = drawn.blocks();
+            let shift = drawn.shift();
+            let begun = first & ((1 << shift) - 1);
+            let families = (count.min(ROW) + begun as usize).div_ceil(1 << shift).min(ROW);
+            let count = if shift == 0 { families as u32 } else { 0 };
+            let (first, families) = (first - begun, families as u32);
+            rows[number] = BlockRow { first, count, families, shift };
+        }
+        let none = || Counters { first: [0; 4], step: 0, blocks: &mut [] };
+        let mut counters: [Counters<'_>; STAGES * BLOCKS] = std::array::from_fn(|_| none());
+        let mut count = 0;
+        for (number, (words, (row, blocks))) in
+            words.iter_mut().zip(rows.iter().zip(&*blocks)).enumerate()
+        {
+            let families = row.families.next_multiple_of(LANES as u32) as usize;
+            for (block, words) in words[..*blocks].iter_mut().enumerate() {
+                let block = (number << 24 | block) as u32;
+                let first = [row.first, seed.generation, block, seed.island];
+                let words = &mut words[..families];
+                counters[count] = Counters { first, step: 1 << row.shift, blocks: words };
+                count += 1;
+            }
+        }
+        philox_rows::<0>(seed.key, &mut counters[..count]);
+    }
+
+    /// The blocks of a stage, and the slots that they are of.
+    #[inline]
+    pub(super) fn of(&self, stage: StreamStage) -> (BlockRow, &[[[u32; BLOCK]; ROW]]) {
+        let number = stage as usize;
+        match self.words.get(number) {
+            Some(words) => (self.rows[number], &words[..self.blocks[number]]),
+            None => (BlockRow::NONE, &[]),
+        }
+    }
+}
+
+/// Words that nearly every slot draws for a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct WordBudget {
+    /// What they are for.
+    pub stage: StreamStage,
+    /// How many: whole blocks of 4 are computed, and up to 20 words.
+    pub words: u32,
+    /// Slots in a row, from each multiple of this on, that share those of the first: its draws are
+    /// asked for by [`StageDraws::of_family`](super::StageDraws::of_family).
+    pub sharing: u32,
+}
+
+impl WordBudget {
+    /// Words that each slot draws for itself.
+    pub fn each(stage: StreamStage, words: u32) -> Self {
+        Self { stage, words, sharing: 1 }
+    }
+
+    /// Blocks that are computed.
+    pub fn blocks(&self) -> usize {
+        BLOCKS.min(self.words.div_ceil(BLOCK as u32) as usize)
+    }
+
+    /// The binary logarithm of the slots that share; of another number than a power of two each slot has its words.
+    fn shift(&self) -> u32 {
+        if self.sharing.is_power_of_two() { self.sharing.ilog2().min(MOST_SHIFT) } else { 0 }
+    }
+}
+
+/// Slots whose first words were computed ahead: so many from the first on, or of each `2^shift` the first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockRow {
+    pub(super) first: u32,
+    /// Slots, if each has its own words.
+    pub(super) count: u32,
+    /// Families, which are slots by themselves where nothing is shared.
+    pub(super) families: u32,
+    pub(super) shift: u32,
+}
+
+impl BlockRow {
+    pub(super) const NONE: Self = Self { first: 0, count: 0, families: 0, shift: 0 };
+}
+
+/// Words of slots side by side, for loops over slots that compilers make vectors of.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchWords<'a> {
+    pub(super) blocks: &'a [[[u32; BLOCK]; ROW]],
+    pub(super) at: usize,
+    pub(super) count: usize,
+}
+
+impl<'a> BatchWords<'a> {
+    /// Of each slot the block that its word number `word` is in: the word is that of `word % 4`.
+    #[inline(always)]
+    pub fn blocks_of(&self, word: usize) -> &'a [[u32; BLOCK]] {
+        &self.blocks[word / BLOCK][self.at..self.at + self.count]
+    }
+
+    /// Word number `word` of the slot at a place of the row.
+    #[inline(always)]
+    pub fn word(&self, at: usize, word: usize) -> u32 {
+        self.blocks_of(word)[at][word % BLOCK]
+    }
+
+    /// Writes for each slot a whole number below `bound`, from its word number `word`.
+    #[inline(always)]
+    pub fn below(&self, word: usize, bound: u32, numbers: &mut [u32]) {
+        let blocks = self.blocks_of(word);
+        // A place in a block that is known makes vectors of the loop.
+        match word % BLOCK {
+            0 => write_below::<0>(blocks, bound, numbers),
+            1 => write_below::<1>(blocks, bound, numbers),
+            2 => write_below::<2>(blocks, bound, numbers),
+            _ => write_below::<3>(blocks, bound, numbers),
+        }
+    }
+}
+
+#[inline(always)]
+fn write_below<const AT: usize>(blocks: &[[u32; BLOCK]], bound: u32, numbers: &mut [u32]) {
+    for (number, block) in numbers.iter_mut().zip(blocks) {
+        *number = below(block[AT], bound);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_computed_ahead_changes_no_draw() {
+        let seed = GenerationRng::new(0x1122_3344_5566_7788, 5);
+        for (first, count) in [(0, 64), (100, 3), (40, 200), (7, 0)] {
+            let stages = [
+                (StreamStage::Select, 1),
+                (StreamStage::Mutate, 6),
+                (StreamStage::Couple, 99),
+                (StreamStage::Improve, 4),
+            ]
+            .map(|(stage, words)| WordBudget::each(stage, words));
+            let mut ahead = BlockCache::none();
+            ahead.compute(&seed, &[WordBudget::each(StreamStage::Cross, 8)], first, count);
+            ahead.compute(&seed, &stages, first, count);
+            let ahead = seed.with(&ahead);
+            for slot in first.saturating_sub(2)..first + 70 {
+                for stage in [
+                    StreamStage::Select,
+                    StreamStage::Cross,
+                    StreamStage::Mutate,
+                    StreamStage::Improve,
+                ] {
+                    let (mut one, mut other) = (seed.draws(stage, slot), ahead.draws(stage, slot));
+                    for _ in 0..21 {
+                        assert_eq!(one.word(), other.word(), "{stage:?} of {slot} from {first}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_slots_share_is_computed_once_and_changes_no_draw() {
+        let seed = GenerationRng::new(9, 2);
+        for (sharing, first) in [(2, 0), (2, 7), (4, 6), (64, 100), (128, 0), (3, 4)] {
+            let mut ahead = BlockCache::none();
+            ahead.compute(
+                &seed,
+                &[WordBudget { stage: StreamStage::Cross, words: 5, sharing }],
+                first,
+                64,
+            );
+            let ahead = seed.with(&ahead).of(StreamStage::Cross);
+            for slot in first.saturating_sub(130)..first + 200 {
+                for mut draws in [ahead.draws(slot), ahead.of_family(slot)] {
+                    let mut alone = seed.draws(StreamStage::Cross, slot);
+                    assert!((0..9).all(|_| draws.word() == alone.word()), "{slot} from {first}");
+                }
+            }
+            let own = if sharing.is_power_of_two() { sharing.min(64) } else { 1 };
+            let computed = |slot| !ahead.of_family(slot).ahead.is_empty();
+            for slot in first..first + 64 {
+                assert_eq!(computed(slot), slot % own == 0, "{slot} of {sharing}");
+            }
+            assert!(computed(first - first % own), "the first may share with those before");
+        }
+    }
+}

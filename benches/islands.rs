@@ -56,13 +56,13 @@ impl Case {
     /// Does on another rank than 0 what is wanted.
     fn follow(&self, post: &Post<'_>, number: u32) {
         let (rank, size) = (post.ranks().rank(), post.ranks().size());
-        let strait = PostedStrait::new(post, number, (rank + 1) % size, false);
+        let channel = PostedStrait::new(post, number, (rank + 1) % size, false);
         let islands = parts(self.config.islands as usize, size).swap_remove(rank);
-        let part = IslandPartition { islands, strait: &strait };
+        let part = IslandPartition { islands, channel: &channel };
         let run = Run { part: Some(&part), ..self.run() };
         let mut pipeline = self.pipeline();
         let engine = CpuEngine::new(&run, &mut pipeline);
-        follow(&mut Member::new(&run, post, &strait, size, engine), number, run.interrupted);
+        follow(&mut Member::new(&run, post, &channel, size, engine), number, run.interrupted);
     }
 
     /// The whole run, led by rank 0.
@@ -75,9 +75,9 @@ impl Case {
     ) -> Result<Outcome, RunError> {
         let ranks = post.ranks();
         let size = ranks.size();
-        let strait = PostedStrait::new(post, number, 1 % size, false);
+        let channel = PostedStrait::new(post, number, 1 % size, false);
         let islands = parts(self.config.islands as usize, size).swap_remove(0);
-        let part = IslandPartition { islands, strait: &strait };
+        let part = IslandPartition { islands, channel: &channel };
         let run = Run { part: Some(&part), ..self.run() };
         let mut pipeline = self.pipeline();
         run.evolve_on(
@@ -86,7 +86,7 @@ impl Case {
                 for rank in 1..size {
                     ranks.send(rank, Letter::Run { run: number, job: String::new() });
                 }
-                let member = Member::new(&run, post, &strait, size, engine);
+                let member = Member::new(&run, post, &channel, size, engine);
                 Ok(Archipelago::new(member, number, wish, batch))
             },
             &mut (),
@@ -203,7 +203,7 @@ fn measure(ranks: &Ranks) {
                         below,
                         stop,
                     };
-                    engine.advance(&wanted).expect("the CPU does not fail");
+                    engine.step(&wanted).expect("the CPU does not fail");
                 }
                 start.elapsed()
             })

@@ -94,7 +94,7 @@ pub mod attacked {
 }
 pub use ga::Preset;
 pub use generate::{
-    GenerateError, Generator, PuzzleSpec, PuzzleSpecError, fewest_unique_givens, random_board,
+    GenerateError, Generator, PuzzleSpec, PuzzleSpecError, min_clues, random_board,
 };
 pub use named_enum::UnknownName;
 pub use solver::{

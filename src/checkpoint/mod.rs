@@ -38,9 +38,9 @@ pub type Take<'t> = dyn FnMut(&[u8], &[u16]) -> io::Result<()> + 't;
 ///
 /// # Errors
 /// What `take` says, or the engine.
-pub fn visit(standing: &mut RunView<'_>, take: &mut Take<'_>) -> io::Result<()> {
+pub fn for_each_island(standing: &mut RunView<'_>, take: &mut Take<'_>) -> io::Result<()> {
     let mut taken = Ok(());
-    let visited = standing.visit(&mut |boards, fitness| {
+    let visited = standing.for_each_island(&mut |boards, fitness| {
         if taken.is_ok() {
             taken = take(boards, fitness);
         }

@@ -12,7 +12,7 @@ use super::exports::{ExportArgs, tell};
 use super::named_value_parser::known;
 use super::output::{Logger, print, wrapped};
 use super::table::{TextTable, width};
-use super::{Exit, counted, heed_interrupts, positive, progress, time, whole};
+use super::{Exit, counted, install_interrupt_handler, positive, progress, time, whole};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, Metric, timed,
 };
@@ -88,7 +88,7 @@ impl Bench {
         plan.check()?;
         let mut exports = self.exports.open()?;
         keep_apart(exports.outputs(), [])?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let backend = BackendArgs::of(self.backend, self.gpu);
         let (opening, backend) = timed(|| backend.choose(notes));
         let backend = backend?;

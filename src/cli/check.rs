@@ -13,7 +13,7 @@ use super::input::{InputArgs, say_shape};
 use super::named_value_parser::known;
 use super::output::{Logger, fitted_out, print, print_aside};
 use super::table::TextTable;
-use super::{Exit, heed_interrupts, print_error, time, whole};
+use super::{Exit, install_interrupt_handler, print_error, time, whole};
 use crate::board::{Presolve, Puzzle, presolve, verify};
 use crate::exact::{
     Backtracking, ExactMethod, GuessBudget, MethodEnd, SearchEnd, Solutions, linear_program,
@@ -59,7 +59,7 @@ pub struct Check {
 
 impl Check {
     pub fn run(self, notes: Logger) -> Result<Exit> {
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
         keep_apart(&program, self.puzzles.iter().map(Path::new))?;
         let mut exit = Exit::Done;

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::named_value_parser::known;
 use super::output::Logger;
-use super::{Exit, counted, heed_interrupts, positive, print_error, whole};
+use super::{Exit, counted, install_interrupt_handler, positive, print_error, whole};
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
@@ -70,7 +70,7 @@ impl Generate {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let generator = Generator::new(self.shape, self.wanted()?, seed)?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         if self.seed.is_none() {
             notes.say(&format!("seed {seed}"));
         }

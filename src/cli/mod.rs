@@ -83,13 +83,13 @@ pub fn main() -> ExitCode {
             Exit::Failure
         }
     };
-    leave_driver(exit);
+    exit_if_compiling(exit);
     exit.into()
 }
 
 /// Ends the process at once if a driver still compiles what nobody waits for: what it would tidy up at the
 /// end is in use.
-fn leave_driver(exit: Exit) {
+fn exit_if_compiling(exit: Exit) {
     #[cfg(feature = "gpu")]
     if crate::gpu::is_compiling() {
         // What cannot be written was told.
@@ -166,7 +166,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    voice: VoiceArgs,
+    messages: VoiceArgs,
 }
 
 /// Flags of every sub-command: how much is said on stderr, and how it looks.
@@ -212,7 +212,7 @@ impl Cli {
     /// # Errors
     /// What ends it before its result: bad input, or a failure.
     fn run(self, ranks: Option<&Ranks>) -> Result<Exit> {
-        let VoiceArgs { verbose, quiet, color } = self.voice;
+        let VoiceArgs { verbose, quiet, color } = self.messages;
         color::decide(color);
         let notes = Logger { quiet, verbose };
         match self.command {
@@ -256,14 +256,14 @@ const SAME_WISH: Duration = Duration::from_millis(500);
 
 /// Listens for the user's wish that everything should end ([`INTERRUPT`]), and ends at once when
 /// they ask again.
-fn heed_interrupts() -> Result<()> {
+fn install_interrupt_handler() -> Result<()> {
     let mut asked: Option<Instant> = None;
     let is_ignored = signals::ignore_hang_ups();
     let set = ctrlc::set_handler(move || {
         // Whoever ends a process and its group, as `timeout` does, sends one wish twice.
         if asked.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
             tui::restore();
-            leave_driver(Exit::Interrupted);
+            exit_if_compiling(Exit::Interrupted);
             process::exit(Exit::Interrupted as i32);
         }
         INTERRUPT.ask();

@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 
 use super::output::{Logger, print};
 use super::tui::{Player, is_fit};
-use super::{Exit, heed_interrupts, per_second, whole};
+use super::{Exit, install_interrupt_handler, per_second, whole};
 use crate::format::{duplicates, grid, marked};
 use crate::interrupt::INTERRUPT;
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
@@ -66,7 +66,7 @@ impl Play {
             return Ok(Exit::Done);
         }
         if is_fit() && io::stdout().is_terminal() {
-            heed_interrupts()?;
+            install_interrupt_handler()?;
             player.show(self.slow)?;
             return Ok(if INTERRUPT.asked() { Exit::Interrupted } else { Exit::Done });
         }

@@ -9,7 +9,7 @@ use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::format::{Alphabet, duplicates, grid_in, line_in, marked_in};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
-use crate::generate::fewest_unique_givens;
+use crate::generate::min_clues;
 use crate::plural::counted;
 use crate::report::Spread;
 use crate::solver::BackendInfo;
@@ -249,7 +249,7 @@ fn reached(outcome: &Outcome) -> String {
 
 /// Whether a puzzle is known to have several solutions without a search for them.
 fn has_several(puzzle: &Puzzle) -> bool {
-    puzzle.given_count() < fewest_unique_givens(puzzle.geometry)
+    puzzle.given_count() < min_clues(puzzle.geometry)
 }
 
 /// Why a run ended with its device, and how to do it again without.

@@ -9,7 +9,7 @@ use super::backend::BackendArgs;
 use super::experiment::text_of;
 use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Logger, print, wrapped};
-use super::{Exit, counted, heed_interrupts, progress};
+use super::{Exit, counted, install_interrupt_handler, progress};
 use crate::interrupt::INTERRUPT;
 use crate::plural::counted as count;
 use crate::report::{Document, Occasion, OutputFile, keep_apart};
@@ -57,7 +57,7 @@ impl Tune {
         keep_apart(&journal, read())?;
         let outputs = exports.outputs().chain(&config);
         keep_apart(outputs, read().chain(self.journal.as_deref()))?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
         let least = threads.max(backend.parts().len());

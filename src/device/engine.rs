@@ -48,7 +48,7 @@ pub struct DeviceEngine<'a> {
     pub(super) first: usize,
     pub(super) migrants: u32,
     /// The way to islands that are elsewhere.
-    pub(super) strait: Option<&'a dyn MigrationChannel>,
+    pub(super) channel: Option<&'a dyn MigrationChannel>,
     pub(super) block: BlockLayout,
     pub(super) readback: wgpu::Buffer,
     pub(super) readable: Watch,
@@ -73,7 +73,7 @@ impl<'a> DeviceEngine<'a> {
         let (geometry, config) = (run.space.geometry(), run.config);
         let held = LocalIslands::of(run)?;
         let places = held.places() as u64;
-        let LocalIslands { first, sizes, migration, strait } = held;
+        let LocalIslands { first, sizes, migration, channel } = held;
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = kernels.device().adapter();
         loops::check(adapter, run.space, &largest)?;
@@ -98,7 +98,7 @@ impl<'a> DeviceEngine<'a> {
             ranks: twins.ranks.then_some(block.bins() as u32),
             keeps_distance: twins.keeps_distance,
             migration,
-            has_strait: strait.is_some(),
+            has_strait: channel.is_some(),
             most_tasks: ISLAND_TASKS * BLOCKS.max(sizes.len()),
             most_blocks: BLOCKS.max(sizes.len()),
             populations: sizes,
@@ -137,7 +137,7 @@ impl<'a> DeviceEngine<'a> {
             islands,
             first,
             migrants: migration.migrants,
-            strait,
+            channel,
             block,
             readback,
             readable: Watch::default(),
@@ -204,22 +204,22 @@ fn check_limits(
 }
 
 impl Engine for DeviceEngine<'_> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.summaries.clear();
         self.cursor.go_on(wanted.generation, wanted.source);
         while self.summaries.is_empty() {
             if (wanted.stop)() {
                 return Ok(false);
             }
-            if let (Some(strait), Some(generation)) = (self.strait, self.cursor.awaited()) {
-                let Some(come) = strait.receive(generation, wanted.stop) else { return Ok(false) };
+            if let (Some(channel), Some(generation)) = (self.channel, self.cursor.awaited()) {
+                let Some(come) = channel.receive(generation, wanted.stop) else { return Ok(false) };
                 self.receive(come)?;
             }
             let submitted = self.submit(wanted)?;
             let leave = self.collect(&submitted)?;
-            let way = self.strait.zip(self.cursor.awaited());
-            if let (Some(emigrants), Some((strait, generation))) = (leave, way) {
-                strait.send(generation, emigrants);
+            let way = self.channel.zip(self.cursor.awaited());
+            if let (Some(emigrants), Some((channel, generation))) = (leave, way) {
+                channel.send(generation, emigrants);
             }
         }
         Ok(true)
@@ -233,7 +233,7 @@ impl Engine for DeviceEngine<'_> {
         Ok(self.read_state()?)
     }
 
-    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         Ok(self.read_islands(take)?)
     }
 

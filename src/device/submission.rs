@@ -93,7 +93,7 @@ impl DeviceEngine<'_> {
     fn task(&self, task: &Assignment) -> Record {
         let island = (self.first + task.island) as u32;
         // Who comes from elsewhere stands behind those who leave the islands here.
-        let last = self.islands.len() - usize::from(self.strait.is_none());
+        let last = self.islands.len() - usize::from(self.channel.is_none());
         let population = self.islands[task.island].population;
         let mut record = Record::of(TaskWords {
             key: [self.seed as u32, (self.seed >> 32) as u32],

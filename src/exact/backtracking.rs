@@ -29,7 +29,7 @@ use crate::board::{Geometry, Puzzle};
 /// A searcher of boards of one shape, whose tables serve any number of puzzles.
 #[derive(Clone, Debug)]
 pub struct Backtracking {
-    marks: CandidateGrid,
+    grid: CandidateGrid,
     guesses: Vec<Guess>,
 }
 
@@ -44,7 +44,7 @@ struct Guess {
 impl Backtracking {
     /// A searcher of boards of that shape.
     pub fn new(geometry: Geometry) -> Self {
-        Self { marks: CandidateGrid::new(geometry, Singles::Hidden), guesses: Vec::new() }
+        Self { grid: CandidateGrid::new(geometry, Singles::Hidden), guesses: Vec::new() }
     }
 
     /// Counts the solutions of a puzzle, `givens` being one value a cell, in ascending order of
@@ -54,10 +54,10 @@ impl Backtracking {
         let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
         let clock = Clock::start(budget);
         self.guesses.clear();
-        let mut consistent = self.marks.start(givens) && self.marks.propagate();
+        let mut consistent = self.grid.start(givens) && self.grid.propagate();
         loop {
             if consistent {
-                if let Some(candidate) = self.marks.fewest() {
+                if let Some(candidate) = self.grid.fewest() {
                     if let Some(end) = clock.end(found.guesses) {
                         found.end = end;
                         return found;
@@ -67,28 +67,28 @@ impl Backtracking {
                     continue;
                 }
                 found.count += 1;
-                found.first.get_or_insert_with(|| self.marks.board());
+                found.first.get_or_insert_with(|| self.grid.board());
                 if found.count >= budget.cap {
                     found.end = SearchEnd::Cap;
                     return found;
                 }
             }
             let Some(guess) = self.guesses.pop() else { return found };
-            self.marks.undo(guess.mark);
-            consistent = self.marks.remove(guess.candidate) && self.marks.propagate();
+            self.grid.undo(guess.mark);
+            consistent = self.grid.remove(guess.candidate) && self.grid.propagate();
         }
     }
 
     fn guess(&mut self, candidate: CellValue) -> bool {
-        self.guesses.push(Guess { candidate, mark: self.marks.mark() });
-        self.marks.take(candidate);
-        self.marks.propagate()
+        self.guesses.push(Guess { candidate, mark: self.grid.mark() });
+        self.grid.take(candidate);
+        self.grid.propagate()
     }
 }
 
 /// Whether a short search sees all of a puzzle, and no solution. It is bounded by guesses, so that
 /// the answer is the same on every machine.
-pub fn shown_to_have_none(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
+pub fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
     const GUESSES: u64 = 20_000;
     let budget = GuessBudget { cap: 1, guesses: GUESSES, interrupted, ..GuessBudget::default() };
     let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);

@@ -26,7 +26,7 @@ mod lp_format;
 mod microlp;
 mod solver;
 
-pub use backtracking::{Backtracking, shown_to_have_none};
+pub use backtracking::{Backtracking, proves_unsolvable};
 pub use budget::{GuessBudget, SearchEnd, Solutions};
 pub use clue_removal::{LadderPuzzle, LadderSpec, RemovalOrder, dig};
 pub use integer_program::{IntegerProgramError, Program, integer_program};

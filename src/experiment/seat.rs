@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoints::{Checkpoints, WrittenHead};
 use crate::board::SearchSpace;
-use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, visit, write};
+use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, for_each_island, write};
 use crate::ga::{Config, RunCounters, RunJob, RunView, StopReason};
 use crate::quantity::Interval;
 use crate::report::Course;
@@ -75,16 +75,16 @@ impl<'a> Seat<'a> {
     }
 
     /// Keeps it.
-    pub fn keep(&mut self, standing: &mut RunView<'_>, course: &Course) {
+    pub fn keep(&mut self, view: &mut RunView<'_>, course: &Course) {
         let start = Instant::now();
-        self.generation = standing.progress().generation;
-        let written = self.write(standing, course);
+        self.generation = view.progress().generation;
+        let written = self.write(view, course);
         self.checkpoints.wrote(&self.run, written);
         (self.since, self.took) = (Instant::now(), start.elapsed());
     }
 
-    fn write(&self, standing: &mut RunView<'_>, course: &Course) -> io::Result<()> {
-        let progress: &RunCounters = standing.progress();
+    fn write(&self, view: &mut RunView<'_>, course: &Course) -> io::Result<()> {
+        let progress: &RunCounters = view.progress();
         let under_way = UnderWay::new(&self.space, &self.config, progress, Some(course));
         let under_way = under_way.map_err(io::Error::other)?;
         let packing = under_way.packing().ok_or_else(|| io::Error::other("it has no shape"))?;
@@ -100,7 +100,7 @@ impl<'a> Seat<'a> {
         file.hold();
         let written = file.replace(|to| {
             write(to, Kind::Experiment, &head, bytes, |to| {
-                visit(standing, &mut |boards, fitness| packing.write(boards, fitness, to))
+                for_each_island(view, &mut |boards, fitness| packing.write(boards, fitness, to))
             })
         });
         written.map_err(|failed| failed.error)

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::dash_blanks::pointed;
+use super::dash_blanks::dashes_to_dots;
 use super::grid_parser::is_board;
 use super::record::content;
 use super::tokenizer::{BLANKS, FRAMES, is_frame};
@@ -108,9 +108,9 @@ pub(super) fn read(
     if shape.side() != side {
         return Err(ParseError::AlphabetShape { characters: side, shape });
     }
-    let pointed = pointed(text, side);
+    let dashes_to_dots = dashes_to_dots(text, side);
     let mut givens = Vec::new();
-    for (at, character) in cells(pointed.as_deref().unwrap_or(text)) {
+    for (at, character) in cells(dashes_to_dots.as_deref().unwrap_or(text)) {
         givens.push(alphabet.value(character).ok_or(ParseError::Character { at, character })?);
     }
     match givens.len() {

@@ -9,7 +9,7 @@ use crate::board::Geometry;
 
 /// The text with a point for each such blank, in the same place; nothing where a `-` is none. Up to a side of
 /// `most` a cell may be one character.
-pub(super) fn pointed(text: &str, most: usize) -> Option<String> {
+pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
     if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
         return None;
     }
@@ -52,8 +52,8 @@ fn with_points(
     let line = |(line, row): (&str, &Option<&str>)| {
         let cells = row.unwrap_or_default();
         let point = |(at, c)| if c == '-' && is_blank(cells, at) { '.' } else { c };
-        let pointed: String = cells.char_indices().map(point).collect();
-        pointed + &line[cells.len()..] + "\n"
+        let dashes_to_dots: String = cells.char_indices().map(point).collect();
+        dashes_to_dots + &line[cells.len()..] + "\n"
     };
     text.lines().zip(rows).map(line).collect()
 }
@@ -94,7 +94,7 @@ mod tests {
             ("1--4\n3-1-\n----\n-1--", "1..4\n3.1.\n....\n.1..\n"),
             ("1, -, -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4", "1, ., -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4\n"),
         ] {
-            assert_eq!(pointed(text, 9).as_deref(), Some(expected), "{text}");
+            assert_eq!(dashes_to_dots(text, 9).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
             "1--4\n3-1-",
             "1- 3--- -2",
         ] {
-            assert_eq!(pointed(text, 9), None, "{text}");
+            assert_eq!(dashes_to_dots(text, 9), None, "{text}");
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::board::Geometry;
 const SEPARATORS: [char; 2] = ['\t', ';'];
 
 /// The text with commas between its fields, in the same places; nothing where there are none.
-pub(super) fn with_commas(text: &str) -> Option<String> {
+pub(super) fn normalise_delimiters(text: &str) -> Option<String> {
     let separator = SEPARATORS.into_iter().find(|separator| parts_fields(text, *separator))?;
     let mut parted = String::with_capacity(text.len() + 1);
     for line in text.lines() {
@@ -64,7 +64,7 @@ mod tests {
             ("1\t\t\t4\n\t\t\t\n2\t \t\t1 # a\tb\n\t1\t\t\n", "1,,,4\n,,,\n2, ,,1 # a\tb\n,1,,\n"),
             ("# small\n1;;;4\n\n;;;\n2;;;1\n;1;;", "# small\n1,,,4\n\n,,,\n2,,,1\n,1,,\n"),
         ] {
-            assert_eq!(with_commas(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(normalise_delimiters(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -78,7 +78,7 @@ mod tests {
             "1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n4 3 2 1",
             "1 1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n4\t3\t2\t1",
         ] {
-            assert_eq!(with_commas(text), None, "{text}");
+            assert_eq!(normalise_delimiters(text), None, "{text}");
         }
     }
 }

@@ -8,8 +8,8 @@
 //! (`lines.rs`) and what follows a `#` mean nothing. The number of cells gives the side, so line ends mean
 //! nothing either.
 
-use super::dash_blanks::pointed;
-use super::delimited::with_commas;
+use super::dash_blanks::dashes_to_dots;
+use super::delimited::normalise_delimiters;
 use super::line_lengths::LineLengths;
 use super::tokenizer::{BLANKS, Token, words};
 use super::{DIGIT_SIDE, ParseError};
@@ -17,10 +17,10 @@ use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
 
 /// The board of a grid text: its shape, and one value a cell.
 pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), ParseError> {
-    let parted = with_commas(text);
+    let parted = normalise_delimiters(text);
     let text = parted.as_deref().unwrap_or(text);
-    let pointed = pointed(text, DIGIT_SIDE);
-    let text = pointed.as_deref().unwrap_or(text);
+    let dashes_to_dots = dashes_to_dots(text, DIGIT_SIDE);
+    let text = dashes_to_dots.as_deref().unwrap_or(text);
     let words = words(text)?;
     if words.is_empty() {
         return Err(ParseError::Empty);

@@ -92,24 +92,34 @@ impl Breeder {
         own: &CustomOperators,
     ) -> Result<Self, ConfigError> {
         let groups = config.encoding.groups(space);
-        let setting = BuildContext::new(space, config, &groups);
-        let replacement = config.replacement.unless(&own.replacement, &setting)?;
+        let context = BuildContext::new(space, config, &groups);
+        let replacement = config.replacement.build_or_custom(&own.replacement, &context)?;
         let offspring = replacement.offspring(config.population);
-        let setting = BuildContext { offspring, ..setting };
-        let encoding = config.encoding.unless(&own.encoding, &setting)?;
-        let selection = config.selection.unless(&own.selection, &setting)?;
-        let crossover = config.crossover.unless(&own.crossover, &setting)?;
-        let mutation = AlikeRateMutation::new(&own.mutation, &setting)?;
-        let improvement = config.improvement.unless(&own.improvement, &setting)?;
+        let context = BuildContext { offspring, ..context };
+        let encoding = config.encoding.build_or_custom(&own.encoding, &context)?;
+        let selection = config.selection.build_or_custom(&own.selection, &context)?;
+        let crossover = config.crossover.build_or_custom(&own.crossover, &context)?;
+        let mutation = AlikeRateMutation::new(&own.mutation, &context)?;
+        let improvement = config.improvement.build_or_custom(&own.improvement, &context)?;
         check_count(replacement.name(), offspring, "children a generation", config.population)?;
-        check_count(crossover.name(), crossover.siblings(), "children a couple", u32::MAX)?;
-        check_count(selection.name(), selection.litter(), "slots with the same parents", u32::MAX)?;
+        check_count(
+            crossover.name(),
+            crossover.children_per_couple(),
+            "children a couple",
+            u32::MAX,
+        )?;
+        check_count(
+            selection.name(),
+            selection.slots_per_couple(),
+            "slots with the same parents",
+            u32::MAX,
+        )?;
         let drawn = [
             WordBudget::each(StreamStage::Select, selection.words()),
             WordBudget {
                 stage: StreamStage::Cross,
                 words: crossover.words(),
-                sharing: crossover.siblings(),
+                sharing: crossover.children_per_couple(),
             },
             WordBudget::each(StreamStage::Mutate, mutation.words()),
         ];
@@ -122,7 +132,7 @@ impl Breeder {
             mutation,
             improvement,
             replacement,
-            restart: RestartElites::new(&setting),
+            restart: RestartElites::new(&context),
             drawn: drawn.into_iter().filter(|drawn| drawn.words > 0).collect(),
             population: config.population as usize,
             offspring: offspring as usize,
@@ -137,10 +147,11 @@ impl Breeder {
     /// Blocks of four random words that nearly every child draws, if what siblings and litters share is divided
     /// among them.
     pub fn blocks_a_child(&self) -> f64 {
-        let (siblings, litter) = (self.crossover.siblings(), self.selection.litter());
+        let (children_per_couple, slots_per_couple) =
+            (self.crossover.children_per_couple(), self.selection.slots_per_couple());
         let each = |drawn: &WordBudget| {
             let sharing = match drawn.stage {
-                StreamStage::Select => u64::from(siblings) * u64::from(litter),
+                StreamStage::Select => u64::from(children_per_couple) * u64::from(slots_per_couple),
                 _ => drawn.sharing.into(),
             };
             drawn.blocks() as f64 / sharing as f64
@@ -245,17 +256,17 @@ impl Breeder {
         let seed = &seed.with(ahead);
         self.parents(first, population, seed, parents);
         let len = (BROOD_BYTES / stride).max(1);
-        let broods = (first..).step_by(len).zip(parents.chunks(len));
-        let broods = broods
+        let batches = (first..).step_by(len).zip(parents.chunks(len));
+        let batches = batches
             .map(|(first, parents)| OffspringBatch::new(&population.boards, parents, first, seed));
-        broods
+        batches
             .zip(boards.chunks_mut(len * stride))
-            .map(|(brood, children)| {
-                self.crossover.cross_brood(brood, children);
+            .map(|(batch, children)| {
+                self.crossover.cross_batch(batch, children);
                 let bytes = bytemuck::cast_slice_mut(scratch);
                 let fitness = &population.fitness;
-                let mut effort = self.mutation.mutate_brood(brood, children, fitness, bytes);
-                effort += self.improvement.improve_brood(brood, children, scratch, stop)?;
+                let mut effort = self.mutation.mutate_brood(batch, children, fitness, bytes);
+                effort += self.improvement.improve_brood(batch, children, scratch, stop)?;
                 Some(effort)
             })
             .sum()
@@ -269,37 +280,39 @@ impl Breeder {
         seed: &GenerationRng,
         parents: &mut [[u32; 2]],
     ) {
-        let (litter, siblings) = (self.selection.litter(), self.crossover.siblings());
-        if self.mate == MatingPreference::Any && (litter == 1 || siblings == 1) {
-            let sharing = litter * siblings;
+        let (slots_per_couple, children_per_couple) =
+            (self.selection.slots_per_couple(), self.crossover.children_per_couple());
+        if self.mate == MatingPreference::Any && (slots_per_couple == 1 || children_per_couple == 1)
+        {
+            let sharing = slots_per_couple * children_per_couple;
             if sharing == 1 {
-                self.selection.draw_brood((first, 1), &population.fitness, seed, parents);
+                self.selection.select_batch((first, 1), &population.fitness, seed, parents);
                 return self.selection.resolve(parents);
             }
             // Those who share parents have them drawn once, by the first of their slots.
             let begun = first % sharing;
             let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
             let drawn = &mut drawn[..slots.div_ceil(sharing as usize)];
-            self.selection.draw_brood((first - begun, sharing), &population.fitness, seed, drawn);
+            self.selection.select_batch((first - begun, sharing), &population.fitness, seed, drawn);
             self.selection.resolve(drawn);
             let head = ((sharing - begun) as usize).min(parents.len());
             let (head, rest) = parents.split_at_mut(head);
             let families = std::iter::once(head).chain(rest.chunks_mut(sharing as usize));
             families.zip(&*drawn).for_each(|(parents, couple)| parents.fill(*couple));
-            if siblings > 1 {
+            if children_per_couple > 1 {
                 parents.iter_mut().for_each(|couple| couple.reverse());
-                let first_of_all = (siblings - begun) % siblings;
+                let first_of_all = (children_per_couple - begun) % children_per_couple;
                 let firsts = parents.iter_mut().skip(first_of_all as usize);
-                firsts.step_by(siblings as usize).for_each(|couple| couple.reverse());
+                firsts.step_by(children_per_couple as usize).for_each(|couple| couple.reverse());
             }
             return;
         }
         let mut last = (u32::MAX, [0; 2]);
         for (parents, slot) in parents.iter_mut().zip(first..) {
-            let family = first_sibling(slot, siblings);
-            if family / litter != last.0 {
+            let family = first_sibling(slot, children_per_couple);
+            if family / slots_per_couple != last.0 {
                 let drawn = self.mate.parents(&*self.selection, family, population, seed);
-                last = (family / litter, drawn);
+                last = (family / slots_per_couple, drawn);
             }
             *parents = last.1;
             if slot != family {

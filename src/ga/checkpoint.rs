@@ -151,10 +151,10 @@ impl<'a> RunView<'a> {
     ///
     /// # Errors
     /// As [`Engine::export`].
-    pub fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    pub fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         match &mut self.holder {
-            PopulationSource::Engine(engine) => engine.visit(take),
-            PopulationSource::Seat(ensemble, seat) => ensemble.visit(*seat, take),
+            PopulationSource::Engine(engine) => engine.for_each_island(take),
+            PopulationSource::Seat(ensemble, seat) => ensemble.for_each_island(*seat, take),
             PopulationSource::Kept(state) => {
                 state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
                 Ok(())
@@ -172,7 +172,7 @@ impl<'a> RunView<'a> {
             PopulationSource::Kept(state) => (*state).clone(),
             PopulationSource::Seat(ensemble, seat) => {
                 let mut islands = Vec::new();
-                ensemble.visit(*seat, &mut |boards, fitness| {
+                ensemble.for_each_island(*seat, &mut |boards, fitness| {
                     let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
                     islands.push(IslandSnapshot { boards, fitness });
                 })?;

@@ -30,7 +30,7 @@ pub struct CpuEngine<'a> {
     first: usize,
     migration: Migration,
     /// The way to islands that are elsewhere.
-    strait: Option<&'a dyn MigrationChannel>,
+    channel: Option<&'a dyn MigrationChannel>,
     /// Those on their way, by the island that they left.
     travellers: Vec<Individuals>,
     summary: GenerationStats,
@@ -56,7 +56,7 @@ impl<'a> CpuEngine<'a> {
         let migrants = held.migration.migrants as usize;
         let travellers = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
         let travellers = travellers.collect::<Result<_, _>>()?;
-        let LocalIslands { first, sizes, migration, strait } = held;
+        let LocalIslands { first, sizes, migration, channel } = held;
         let islands = sizes
             .into_iter()
             .map(|size| CpuIsland::new(run.space, run.config, run.operators, size));
@@ -69,7 +69,7 @@ impl<'a> CpuEngine<'a> {
             islands: islands.collect::<Result<_, _>>()?,
             first,
             migration,
-            strait,
+            channel,
             travellers,
             summary: GenerationStats::default(),
         })
@@ -194,16 +194,16 @@ impl CpuIsland {
 }
 
 impl Engine for CpuEngine<'_> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         let GenerationRequest { generation, source, stop, .. } = *wanted;
         self.summary.evaluations = 0;
         self.summary.effort = Effort::default();
         self.summary.times = GenerationTimes::default();
         let migrates = self.migration.is_due(generation, source);
-        let strait = self.strait.filter(|_| migrates);
+        let channel = self.channel.filter(|_| migrates);
         let last = self.islands.len().saturating_sub(1);
         let mut order: Vec<usize> = (0..self.islands.len()).collect();
-        order.rotate_right(usize::from(strait.is_some()).min(last));
+        order.rotate_right(usize::from(channel.is_some()).min(last));
         for number in order {
             let seed = self.seed(number, generation);
             let island = &mut self.islands[number];
@@ -213,22 +213,22 @@ impl Engine for CpuEngine<'_> {
             self.summary.effort += effort;
             self.summary.times += times;
             // Who leaves for elsewhere is on the way while the other islands are bred.
-            if let Some(strait) = strait.filter(|_| number == last) {
+            if let Some(channel) = channel.filter(|_| number == last) {
                 self.islands[last].replace(source);
                 self.emigrate(last, generation);
-                strait.send(generation, self.travellers[last].export());
+                channel.send(generation, self.travellers[last].export());
             }
         }
         // Until all are bred none is changed, so that a generation may be abandoned.
-        let sent = usize::from(strait.is_some());
+        let sent = usize::from(channel.is_some());
         for number in 0..self.islands.len() - sent.min(self.islands.len()) {
             self.islands[number].replace(source);
             if migrates {
                 self.emigrate(number, generation);
             }
         }
-        if let Some(strait) = strait {
-            let Some(immigrants) = strait.receive(generation, stop) else { return Ok(false) };
+        if let Some(channel) = channel {
+            let Some(immigrants) = channel.receive(generation, stop) else { return Ok(false) };
             self.receive(&immigrants)?;
         }
         if migrates {
@@ -247,7 +247,7 @@ impl Engine for CpuEngine<'_> {
         Ok(PopulationSnapshot { islands: islands.collect() })
     }
 
-    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         for CpuIsland { population, .. } in &self.islands {
             take(population.boards.bytes(), &population.fitness);
         }

@@ -26,7 +26,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// What ended the engine's work for good.
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError>;
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError>;
 
     /// What came of the generations that were carried out last, in order.
     fn summaries(&self) -> &[GenerationStats];
@@ -36,7 +36,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// [`StateError::Abandoned`](super::StateError::Abandoned) when an abandoned generation left
-    /// nothing of the kind; else as [`advance`](Self::advance).
+    /// nothing of the kind; else as [`step`](Self::step).
     fn export(&mut self) -> Result<PopulationSnapshot, RunError>;
 
     /// Hands out what [`export`](Self::export) gives island by island: packed boards, and the
@@ -44,7 +44,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// As [`export`](Self::export).
-    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         let islands = self.export()?.islands;
         islands.iter().for_each(|island| take(&island.boards, &island.fitness));
         Ok(())
@@ -54,7 +54,7 @@ pub trait Engine {
     /// next is the one after it.
     ///
     /// # Errors
-    /// [`RunError::State`] when it is one of another run; else as [`advance`](Self::advance).
+    /// [`RunError::State`] when it is one of another run; else as [`step`](Self::step).
     fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
 
     /// The first fault in this run of what it works with, if there was any.
@@ -143,8 +143,8 @@ impl GenerationStats {
 }
 
 impl<E: Engine + ?Sized> Engine for Box<E> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
-        (**self).advance(wanted)
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        (**self).step(wanted)
     }
 
     fn summaries(&self) -> &[GenerationStats] {
@@ -155,8 +155,8 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
         (**self).export()
     }
 
-    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        (**self).visit(take)
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        (**self).for_each_island(take)
     }
 
     fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {

@@ -70,7 +70,7 @@ pub trait BatchEngine: Send {
     ///
     /// # Errors
     /// What ended the ensemble's work for good.
-    fn advance(&mut self) -> Result<bool, RunError>;
+    fn step(&mut self) -> Result<bool, RunError>;
 
     /// What came of the generation that was completed last, for each that was due.
     fn summaries(&self) -> &[GenerationStats];
@@ -80,5 +80,9 @@ pub trait BatchEngine: Send {
     ///
     /// # Errors
     /// What ended the ensemble's work for good.
-    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError>;
+    fn for_each_island(
+        &mut self,
+        seat: usize,
+        take: &mut dyn FnMut(&[u8], &[u16]),
+    ) -> Result<(), RunError>;
 }

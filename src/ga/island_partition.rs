@@ -18,7 +18,7 @@ pub struct IslandPartition<'a> {
     /// Their numbers.
     pub islands: Range<usize>,
     /// The way to the others.
-    pub strait: &'a dyn MigrationChannel,
+    pub channel: &'a dyn MigrationChannel,
 }
 
 /// The way to islands that are elsewhere. What is done again after a fault is neither sent nor
@@ -56,7 +56,7 @@ pub(crate) struct LocalIslands<'a> {
     /// What travels between those of the run.
     pub migration: Migration,
     /// The way to those that it does not hold.
-    pub strait: Option<&'a dyn MigrationChannel>,
+    pub channel: Option<&'a dyn MigrationChannel>,
 }
 
 impl<'a> LocalIslands<'a> {
@@ -65,7 +65,7 @@ impl<'a> LocalIslands<'a> {
         let mut sizes = sizes(run.space.geometry(), run.config)?;
         let migration = Migration::new(run.config, &sizes);
         let Some(part) = run.part else {
-            return Ok(Self { first: 0, sizes, migration, strait: None });
+            return Ok(Self { first: 0, sizes, migration, channel: None });
         };
         let held = part.islands.start.min(sizes.len())..part.islands.end.min(sizes.len());
         if held.is_empty() {
@@ -77,8 +77,8 @@ impl<'a> LocalIslands<'a> {
         }
         let is_all = held == (0..sizes.len());
         sizes = sizes[held.clone()].to_vec();
-        let strait = (!is_all).then_some(part.strait);
-        Ok(Self { first: held.start, sizes, migration, strait })
+        let channel = (!is_all).then_some(part.channel);
+        Ok(Self { first: held.start, sizes, migration, channel })
     }
 
     /// Individuals of all of them.
@@ -90,7 +90,7 @@ impl<'a> LocalIslands<'a> {
     /// takes the place of its number among those held; what comes from elsewhere takes the last, and so does
     /// what comes to the first island where there is no elsewhere.
     pub(crate) fn places(&self) -> usize {
-        self.sizes.len() + usize::from(self.strait.is_some())
+        self.sizes.len() + usize::from(self.channel.is_some())
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
         let interrupted = AtomicBool::new(false);
         for islands in parts(2, 3) {
             let is_empty = islands.is_empty();
-            let part = IslandPartition { islands, strait: &Nowhere };
+            let part = IslandPartition { islands, channel: &Nowhere };
             let run = Run { part: Some(&part), ..Run::new(&space, &config, 1, &interrupted) };
             assert_eq!(LocalIslands::of(&run).is_err(), is_empty);
             let held = LocalIslands::of(&run).map_or(0, |held| held.population());

@@ -69,11 +69,11 @@ impl<'a> OffspringBatch<'a> {
 
 /// The first slot of those whose children share parents and draws.
 #[inline(always)]
-pub(super) fn first_sibling(slot: u32, siblings: u32) -> u32 {
+pub(super) fn first_sibling(slot: u32, children_per_couple: u32) -> u32 {
     // A division takes as long as some operators.
-    match siblings.is_power_of_two() {
-        true => slot & !(siblings - 1),
-        false => slot - slot % siblings,
+    match children_per_couple.is_power_of_two() {
+        true => slot & !(children_per_couple - 1),
+        false => slot - slot % children_per_couple,
     }
 }
 

@@ -34,7 +34,7 @@ pub struct BuildContext<'a> {
 /// An operator that a run's setting makes.
 pub(super) trait FromContext: Sized {
     /// Makes it, or says why it cannot work in this setting.
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError>;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError>;
 }
 
 impl<'a> BuildContext<'a> {
@@ -111,27 +111,27 @@ macro_rules! family {
         }
 
         impl $family {
-            /// The operator of this name in `setting`.
+            /// The operator of this name in `context`.
             ///
             /// # Errors
             /// A [`ConfigError`](crate::ga::ConfigError) when it cannot work there.
             pub fn build(
                 self,
-                setting: &$crate::ga::operator::BuildContext,
+                context: &$crate::ga::operator::BuildContext,
             ) -> Result<Box<dyn $operator>, $crate::ga::ConfigError> {
                 use $crate::ga::operator::FromContext;
-                Ok(match self { $( Self::$variant => Box::new($first $(:: $type)? ::build(setting)?), )* })
+                Ok(match self { $( Self::$variant => Box::new($first $(:: $type)? ::build(context)?), )* })
             }
 
-            /// A copy of the user's own operator, prepared for `setting`, or the one of this name.
-            pub(in crate::ga) fn unless(
+            /// A copy of the user's own operator, prepared for `context`, or the one of this name.
+            pub(in crate::ga) fn build_or_custom(
                 self,
                 own: &Option<Box<dyn $operator>>,
-                setting: &$crate::ga::operator::BuildContext,
+                context: &$crate::ga::operator::BuildContext,
             ) -> Result<Box<dyn $operator>, $crate::ga::ConfigError> {
-                let Some(own) = own else { return self.build(setting) };
+                let Some(own) = own else { return self.build(context) };
                 let mut copy = own.clone();
-                copy.prepare(setting)?;
+                copy.prepare(context)?;
                 Ok(copy)
             }
         }

@@ -98,7 +98,7 @@ impl<'a, E: Engine> Recovering<'a, E> {
         let first = self.first.unwrap_or(next);
         let start = Instant::now();
         for generation in first..next {
-            let advanced = host.advance(&GenerationRequest {
+            let advanced = host.step(&GenerationRequest {
                 generation,
                 source: match generation {
                     0 => GenerationKind::Initialiser,
@@ -125,10 +125,10 @@ impl<'a, E: Engine> Recovering<'a, E> {
     /// Carries out what is wanted on whatever there is.
     fn go_on(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         if let Some(host) = &mut self.host {
-            return host.advance(wanted);
+            return host.step(wanted);
         }
         let fault = match (&mut self.engine, &self.fault) {
-            (Some(engine), _) => match engine.advance(wanted) {
+            (Some(engine), _) => match engine.step(wanted) {
                 Err(RunError::Evaluator(fault)) => fault,
                 advanced => return advanced,
             },
@@ -140,7 +140,7 @@ impl<'a, E: Engine> Recovering<'a, E> {
 }
 
 impl<E: Engine> Engine for Recovering<'_, E> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.first.get_or_insert(wanted.generation);
         if wanted.source == GenerationKind::Restart {
             self.restarts.push(wanted.generation);
@@ -174,9 +174,9 @@ impl<E: Engine> Engine for Recovering<'_, E> {
         }
     }
 
-    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         if let Some(host) = &mut self.host {
-            return host.visit(take);
+            return host.for_each_island(take);
         }
         let islands = self.export()?.islands;
         islands.iter().for_each(|island| take(&island.boards, &island.fitness));

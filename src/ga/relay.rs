@@ -52,7 +52,7 @@ impl<'a, F: FnMut(&Turn<'_>) -> Leg> Relay<'a, F> {
 }
 
 impl<F: FnMut(&Turn<'_>) -> Leg> Engine for Relay<'_, F> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         // An engine that carried nothing out has a summary of nothing.
         let last = match wanted.generation {
             0 => &[],
@@ -72,7 +72,7 @@ impl<F: FnMut(&Turn<'_>) -> Leg> Engine for Relay<'_, F> {
         }
         self.current = engine;
         let generations = wanted.generations.min(leg.generations).max(1);
-        self.engines[engine].advance(&GenerationRequest { generations, ..*wanted })
+        self.engines[engine].step(&GenerationRequest { generations, ..*wanted })
     }
 
     fn summaries(&self) -> &[GenerationStats] {
@@ -83,8 +83,8 @@ impl<F: FnMut(&Turn<'_>) -> Leg> Engine for Relay<'_, F> {
         self.engines[self.current].export()
     }
 
-    fn visit(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        self.engines[self.current].visit(take)
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        self.engines[self.current].for_each_island(take)
     }
 
     fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {

@@ -97,13 +97,13 @@ pub struct RestartElites {
 
 impl RestartElites {
     /// As many as the configuration says.
-    pub fn new(setting: &BuildContext) -> Self {
-        let config = setting.config;
+    pub fn new(context: &BuildContext) -> Self {
+        let config = context.config;
         let elites = config.restart_elites.min(config.population);
         let ranked = if elites > 0 { config.population } else { 0 };
         Self {
             elites: elites as usize,
-            ranking: RankOrder::new(ranked, setting.space.geometry().worst_fitness()),
+            ranking: RankOrder::new(ranked, context.space.geometry().worst_fitness()),
         }
     }
 

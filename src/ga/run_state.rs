@@ -169,10 +169,10 @@ impl RunState {
         let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
         let mut warned = false;
         loop {
-            let advanced = engine.advance(&GenerationRequest {
+            let advanced = engine.step(&GenerationRequest {
                 generation: self.next,
                 source: self.source,
-                generations: self.foreseen(run),
+                generations: self.lookahead(run),
                 distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
                 below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
                 stop: &|| run.stopped_early(|| before + start.elapsed()).is_some(),
@@ -263,7 +263,7 @@ impl RunState {
 
     /// Generations that are wanted whatever comes of them, short of a solution: neither a restart
     /// nor the bound on generations falls between them.
-    fn foreseen(&self, run: &Run<'_>) -> u32 {
+    fn lookahead(&self, run: &Run<'_>) -> u32 {
         let left = match run.config.max_generations {
             0 => LAST,
             most => most.saturating_sub(self.counted_generations(run)),

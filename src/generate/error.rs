@@ -63,7 +63,7 @@ pub enum GenerateError {
 /// Two values that are no given could be exchanged in a solution, so that all values but one are
 /// needed. More is known of 4x4, by trying all its boards, and of 9x9: G. McGuire, B. Tugemann &
 /// G. Civario, *There is no 16-clue Sudoku*, Experimental Mathematics 23 (2014), 190-217.
-pub fn fewest_unique_givens(geometry: Geometry) -> usize {
+pub fn min_clues(geometry: Geometry) -> usize {
     match (geometry.box_rows(), geometry.box_cols()) {
         (2, 2) => 4,
         (3, 3) => 17,
@@ -73,7 +73,7 @@ pub fn fewest_unique_givens(geometry: Geometry) -> usize {
 
 /// Whether `givens` may be enough for exactly one solution.
 pub(super) fn enough(geometry: Geometry, givens: usize) -> Result<(), PuzzleSpecError> {
-    let least = fewest_unique_givens(geometry);
+    let least = min_clues(geometry);
     if givens < least {
         return Err(PuzzleSpecError::TooFew { geometry, givens, least });
     }

@@ -45,7 +45,7 @@ impl MarkovChain {
             _ => (1, shape.side()),
         };
         let first = draws.below(groups as u32) as usize * len;
-        let (a, b) = draws.pair_below(len as u32);
+        let (a, b) = draws.two_distinct(len as u32);
         let (a, b) = (first + a as usize, first + b as usize);
         let place = draws.below(side) as usize;
         match kind {

@@ -22,7 +22,7 @@ mod markov_chain;
 mod random_solution;
 mod unique;
 
-pub use error::{GenerateError, PuzzleSpecError, fewest_unique_givens};
+pub use error::{GenerateError, PuzzleSpecError, min_clues};
 pub use random_solution::random_board;
 pub use unique::GUESSES;
 

@@ -215,7 +215,7 @@ impl Draws<'_> {
     /// A whole number below `bound`: from one word where the bound is below 2^32, else from two,
     /// the high one first.
     #[inline]
-    pub fn below_wide(&mut self, bound: u64) -> u64 {
+    pub fn range_u64(&mut self, bound: u64) -> u64 {
         if let Ok(bound) = u32::try_from(bound) {
             return self.below(bound).into();
         }
@@ -225,7 +225,7 @@ impl Draws<'_> {
 
     /// Whether something of this probability happens, from one word.
     #[inline]
-    pub fn chance(&mut self, probability: Probability) -> bool {
+    pub fn bernoulli(&mut self, probability: Probability) -> bool {
         probability.holds(self.word())
     }
 
@@ -239,7 +239,7 @@ impl Draws<'_> {
     ///
     /// `bound` is at least 2.
     #[inline]
-    pub fn pair_below(&mut self, bound: u32) -> (u32, u32) {
+    pub fn two_distinct(&mut self, bound: u32) -> (u32, u32) {
         let first = self.below(bound);
         let second = self.below(bound - 1);
         (first, second + u32::from(second >= first))
@@ -310,7 +310,7 @@ mod tests {
         let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Mutate, 0);
         let mut seen = [0u32; 16];
         for _ in 0..12_000 {
-            let (a, b) = draws.pair_below(4);
+            let (a, b) = draws.two_distinct(4);
             seen[(4 * a + b) as usize] += 1;
         }
         for (index, times) in seen.iter().enumerate() {

@@ -57,7 +57,7 @@ pub(super) fn tune(
     store: &mut Store,
     watcher: &mut ProgressWatcher<'_>,
 ) -> Result<Option<Tuned>, TuneError> {
-    let arena = TrialRunner::new(spec, plan, means);
+    let trial_runner = TrialRunner::new(spec, plan, means);
     let iterations = Iterations {
         space: &spec.space,
         rules: spec.rules,
@@ -65,12 +65,12 @@ pub(super) fn tune(
         most_work: spec.cost.max_work,
         seed: spec.seed,
         default: of_default(&spec.space, plan),
-        possible: &|candidate| arena.possible(candidate),
+        possible: &|candidate| trial_runner.possible(candidate),
     };
     let watcher = std::cell::RefCell::new(watcher);
     let raced = {
         let mut course = |trials: &[RaceTrial]| {
-            let ran = arena.race(trials, store)?;
+            let ran = trial_runner.race(trials, store)?;
             (watcher.borrow_mut())(TuneEvent::Runs(store.len()));
             Ok::<_, TuneError>(ran)
         };
@@ -80,7 +80,8 @@ pub(super) fn tune(
     let Some(best) = raced.last().and_then(|last| last.elites.first()).cloned() else {
         return Ok(None);
     };
-    let set = if best.number == 1 { Overrides::default() } else { arena.set(&best.candidate) };
+    let set =
+        if best.number == 1 { Overrides::default() } else { trial_runner.set(&best.candidate) };
     let mut settings = spec.settings.clone();
     settings.overrides.merge(&set);
     let mut validated = Vec::new();
@@ -97,11 +98,11 @@ pub(super) fn tune(
                     seed: spec.first_seed.wrapping_add(seed.into()),
                 };
                 let wanted: Vec<TrialRequest> = (0..spec.validation_seeds).map(wanted).collect();
-                let records = arena.run(&wanted, store)?;
+                let records = trial_runner.run(&wanted, store)?;
                 (watcher.borrow_mut())(TuneEvent::Runs(store.len()));
                 let solved = records.iter().filter(|run| run.solved()).count();
                 Ok(ConfigRuns {
-                    costs: records.iter().map(|run| arena.cost(cell, run)).collect(),
+                    costs: records.iter().map(|run| trial_runner.cost(cell, run)).collect(),
                     solved,
                 })
             };
@@ -114,7 +115,8 @@ pub(super) fn tune(
         let before = if run.validation { spec.puzzles.blocks[0].puzzles.len() } else { 0 };
         before + run.place - 1
     };
-    let records = store.asked().map(|run| (run.clone(), arena.cost(cell(run), run))).collect();
+    let records =
+        store.asked().map(|run| (run.clone(), trial_runner.cost(cell(run), run))).collect();
     let values = match best.number {
         1 => Vec::new(),
         _ => spec.space.texts(&best.candidate),

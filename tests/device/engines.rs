@@ -106,18 +106,18 @@ pub fn ranks_watched(
                 let post = Post::new(ranks);
                 while let Some((number, _)) = post.next_run() {
                     let next = (ranks.rank() + 1) % size;
-                    let strait = PostedStrait::new(&post, number, next, true);
-                    let part = IslandPartition { islands: islands.clone(), strait: &strait };
+                    let channel = PostedStrait::new(&post, number, next, true);
+                    let part = IslandPartition { islands: islands.clone(), channel: &channel };
                     let run = Run { part: Some(&part), ..*run };
                     let engine = DeviceEngine::new(&run, kernels, chunk);
-                    let mut member = Member::new(&run, &post, &strait, size, engine);
+                    let mut member = Member::new(&run, &post, &channel, size, engine);
                     follow(&mut member, number, run.interrupted);
                 }
             });
         }
         let post = Post::new(&ranks[0]);
-        let strait = PostedStrait::new(&post, 1, 1, true);
-        let part = IslandPartition { islands: parts[0].clone(), strait: &strait };
+        let channel = PostedStrait::new(&post, 1, 1, true);
+        let part = IslandPartition { islands: parts[0].clone(), channel: &channel };
         let (run, mut wish) = (Run { part: Some(&part), ..*run }, 0);
         let outcome = run.evolve_on(
             || {
@@ -125,7 +125,7 @@ pub fn ranks_watched(
                 for rank in &ranks[1..] {
                     ranks[0].send(rank.rank(), Letter::Run { run: 1, job: String::new() });
                 }
-                let member = Member::new(&run, &post, &strait, size, Ok(engine));
+                let member = Member::new(&run, &post, &channel, size, Ok(engine));
                 Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
             },
             observer,

@@ -37,11 +37,11 @@ struct Failing<E> {
 }
 
 impl<E: Engine> Engine for Failing<E> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         if wanted.generation >= self.generation {
             return Err(RunError::Evaluator(self.fault.clone()));
         }
-        self.engine.advance(&GenerationRequest { generations: 1, ..*wanted })
+        self.engine.step(&GenerationRequest { generations: 1, ..*wanted })
     }
 
     fn summaries(&self) -> &[GenerationStats] {

@@ -62,7 +62,7 @@ impl CrossoverOperator for Second {
         child.copy_from_slice(parents[1]);
     }
 
-    fn siblings(&self) -> u32 {
+    fn children_per_couple(&self) -> u32 {
         self.0
     }
 }
@@ -247,8 +247,9 @@ fn a_solver_takes_one_of_each_family() {
 
 #[test]
 fn siblings_have_the_parents_in_both_orders() {
-    let with = |siblings| {
-        let crossover: Option<Box<dyn CrossoverOperator>> = Some(Box::new(Second(siblings)));
+    let with = |children_per_couple| {
+        let crossover: Option<Box<dyn CrossoverOperator>> =
+            Some(Box::new(Second(children_per_couple)));
         let operators = CustomOperators { crossover, ..CustomOperators::default() };
         run(&config(), &operators, None, &mut watch_all)
     };

@@ -17,20 +17,20 @@ use crate::board::matching::values_of;
 use crate::board::{Contradiction, MAX_SIDE, Region};
 
 /// Removes the places at which no value can stand, until nothing changes.
-pub fn fish(marks: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
-    while let Some(value) = stale.take(marks, |gone| [usize::from(gone.value)]) {
-        let geometry = marks.geometry();
+pub fn fish(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
+    while let Some(value) = stale.take(grid, |gone| [usize::from(gone.value)]) {
+        let geometry = grid.geometry();
         let (side, rows, columns) = (geometry.side(), geometry.box_rows(), geometry.box_cols());
         let board = LineSet { first: 0, count: side, run: 1, area: Region::Board };
-        filter(marks, value, board)?;
+        filter(grid, value, board)?;
         for band in 0..geometry.bands() {
             let area = Region::Band(band);
-            filter(marks, value, LineSet { first: band * rows, count: rows, run: columns, area })?;
+            filter(grid, value, LineSet { first: band * rows, count: rows, run: columns, area })?;
         }
         for stack in 0..geometry.stacks() {
             let area = Region::Stack(stack);
             let first = side + stack * columns;
-            filter(marks, value, LineSet { first, count: columns, run: rows, area })?;
+            filter(grid, value, LineSet { first, count: columns, run: rows, area })?;
         }
     }
     Ok(())
@@ -49,11 +49,11 @@ struct LineSet {
 }
 
 /// Removes the value's places in runs that its line cannot take.
-fn filter(marks: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), Contradiction> {
+fn filter(grid: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), Contradiction> {
     let mut domains = [0u64; MAX_SIDE];
     let run = u64::MAX >> (64 - lines.run);
     for (line, domain) in domains[..lines.count].iter_mut().enumerate() {
-        let places = marks.places(lines.first + line, value);
+        let places = grid.places(lines.first + line, value);
         for index in 0..lines.count {
             *domain |= u64::from(places >> (index * lines.run) & run != 0) << index;
         }
@@ -64,13 +64,13 @@ fn filter(marks: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(),
         let unit = lines.first + line;
         for index in values_of(domains[line] & !kept[line]) {
             let run = run << ((usize::from(index) - 1) * lines.run);
-            for place in values_of(marks.places(unit, value) & run) {
-                let cell = usize::from(marks.unit_cells(unit)[usize::from(place) - 1]);
-                marks.exclude(CellValue::new(cell, value))?;
+            for place in values_of(grid.places(unit, value) & run) {
+                let cell = usize::from(grid.unit_cells(unit)[usize::from(place) - 1]);
+                grid.exclude(CellValue::new(cell, value))?;
             }
         }
     }
-    marks.settle()
+    grid.settle()
 }
 
 #[cfg(test)]
@@ -81,18 +81,18 @@ mod tests {
     /// The marks of a blank board in which value 1 keeps but these places of some units, as numbers
     /// of the unit and its places; and how often fish leaves the value in each unit.
     fn left(shape: &str, kept: &[(usize, &[usize])]) -> Result<Vec<u32>, Contradiction> {
-        let mut marks = CandidateGrid::new(shape.parse().unwrap(), Singles::Hidden);
+        let mut grid = CandidateGrid::new(shape.parse().unwrap(), Singles::Hidden);
         for (unit, places) in kept {
-            for place in (0..marks.geometry().side()).filter(|place| !places.contains(place)) {
-                let cell = usize::from(marks.unit_cells(*unit)[place]);
-                if marks.candidates()[cell] & 1 == 1 {
-                    marks.exclude(CellValue::new(cell, 0))?;
+            for place in (0..grid.geometry().side()).filter(|place| !places.contains(place)) {
+                let cell = usize::from(grid.unit_cells(*unit)[place]);
+                if grid.candidates()[cell] & 1 == 1 {
+                    grid.exclude(CellValue::new(cell, 0))?;
                 }
             }
         }
-        let side = marks.geometry().side();
-        fish(&mut marks, &mut Worklist::new(side))?;
-        Ok((0..3 * side).map(|unit| marks.places(unit, 0).count_ones()).collect())
+        let side = grid.geometry().side();
+        fish(&mut grid, &mut Worklist::new(side))?;
+        Ok((0..3 * side).map(|unit| grid.places(unit, 0).count_ones()).collect())
     }
 
     #[test]

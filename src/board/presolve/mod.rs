@@ -109,26 +109,26 @@ fn derive(puzzle: &Puzzle, level: Presolve) -> Result<CandidateGrid, UnsolvableE
         Presolve::Naked => (Presolve::Naked, Singles::Naked),
         _ => (Presolve::Singles, Singles::Hidden),
     };
-    let mut marks = CandidateGrid::new(geometry, singles);
-    marks.begin(&puzzle.givens).map_err(found(base))?;
+    let mut grid = CandidateGrid::new(geometry, singles);
+    grid.begin(&puzzle.givens).map_err(found(base))?;
     if level == base {
-        subsets::check(&marks).map_err(found(base))?;
-        return Ok(marks);
+        subsets::check(&grid).map_err(found(base))?;
+        return Ok(grid);
     }
     let mut units = Worklist::new(3 * geometry.side());
     let mut values = Worklist::new(geometry.side());
     let mut budget = probing::BUDGET;
     loop {
-        subsets::subsets(&mut marks, &mut units).map_err(found(Presolve::Subsets))?;
-        let mark = marks.mark();
+        subsets::subsets(&mut grid, &mut units).map_err(found(Presolve::Subsets))?;
+        let mark = grid.mark();
         if level >= Presolve::Fish {
-            fish::fish(&mut marks, &mut values).map_err(found(Presolve::Fish))?;
+            fish::fish(&mut grid, &mut values).map_err(found(Presolve::Fish))?;
         }
-        if marks.mark() == mark && level >= Presolve::Probing {
-            probing::probing(&mut marks, &mut budget).map_err(found(Presolve::Probing))?;
+        if grid.mark() == mark && level >= Presolve::Probing {
+            probing::probing(&mut grid, &mut budget).map_err(found(Presolve::Probing))?;
         }
-        if marks.mark() == mark {
-            return Ok(marks);
+        if grid.mark() == mark {
+            return Ok(grid);
         }
     }
 }

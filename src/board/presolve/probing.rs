@@ -18,13 +18,13 @@ use crate::board::candidate_grid::{CandidateGrid, CellValue};
 pub const BUDGET: usize = 1_000_000;
 
 /// Probes every candidate until none fails or `budget` is spent.
-pub fn probing(marks: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contradiction> {
-    let cells = marks.geometry().cells();
+pub fn probing(grid: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contradiction> {
+    let cells = grid.geometry().cells();
     // Candidates that lead to no contradiction, and cells passed, since the last one that failed.
     let mut possible = vec![0u64; cells];
     let (mut cell, mut passed) = (0, 0);
     while passed < cells && *budget > 0 {
-        let set = marks.candidates()[cell];
+        let set = grid.candidates()[cell];
         let open = if set.is_power_of_two() { 0 } else { set & !possible[cell] };
         if open == 0 {
             cell = (cell + 1) % cells;
@@ -32,9 +32,9 @@ pub fn probing(marks: &mut CandidateGrid, budget: &mut usize) -> Result<(), Cont
             continue;
         }
         let candidate = CellValue::new(cell, open.trailing_zeros() as usize);
-        if !is_possible(marks, candidate, &mut possible, budget) {
-            marks.exclude(candidate)?;
-            marks.settle()?;
+        if !is_possible(grid, candidate, &mut possible, budget) {
+            grid.exclude(candidate)?;
+            grid.settle()?;
             possible.fill(0);
             passed = 0;
         }
@@ -44,23 +44,23 @@ pub fn probing(marks: &mut CandidateGrid, budget: &mut usize) -> Result<(), Cont
 
 /// Whether a candidate leads to no contradiction; notes what it leads to as `possible` then.
 fn is_possible(
-    marks: &mut CandidateGrid,
+    grid: &mut CandidateGrid,
     candidate: CellValue,
     possible: &mut [u64],
     budget: &mut usize,
 ) -> bool {
-    let mark = marks.mark();
-    marks.take(candidate);
-    let is_possible = marks.propagate();
-    let removed = marks.removed_since(mark);
+    let mark = grid.mark();
+    grid.take(candidate);
+    let is_possible = grid.propagate();
+    let removed = grid.removed_since(mark);
     *budget = budget.saturating_sub(removed.len());
     if is_possible {
         for cell in removed.iter().map(|gone| usize::from(gone.cell)) {
-            let set = marks.candidates()[cell];
+            let set = grid.candidates()[cell];
             possible[cell] |= if set.is_power_of_two() { set } else { 0 };
         }
     }
-    marks.undo(mark);
+    grid.undo(mark);
     is_possible
 }
 
@@ -73,15 +73,15 @@ mod tests {
     #[test]
     fn a_spent_budget_ends_it_without_a_trace() {
         let puzzle = load("ai-escargot", None).unwrap().puzzle;
-        let mut marks = CandidateGrid::new(puzzle.geometry, Singles::Hidden);
-        marks.begin(&puzzle.givens).unwrap();
-        let before = marks.candidates().to_vec();
+        let mut grid = CandidateGrid::new(puzzle.geometry, Singles::Hidden);
+        grid.begin(&puzzle.givens).unwrap();
+        let before = grid.candidates().to_vec();
         let count = |sets: &[u64]| sets.iter().map(|set| set.count_ones()).sum::<u32>();
-        probing(&mut marks, &mut 1).unwrap();
-        assert_eq!(marks.candidates(), before);
+        probing(&mut grid, &mut 1).unwrap();
+        assert_eq!(grid.candidates(), before);
         let mut budget = BUDGET;
-        probing(&mut marks, &mut budget).unwrap();
+        probing(&mut grid, &mut budget).unwrap();
         assert!((1..BUDGET).contains(&budget));
-        assert_eq!(count(marks.candidates()), count(&before) - 4);
+        assert_eq!(count(grid.candidates()), count(&before) - 4);
     }
 }

@@ -12,42 +12,42 @@ use crate::board::matching::values_of;
 use crate::board::{Contradiction, MAX_SIDE, Unit, UnitKind};
 
 /// Removes what no unit can hold, until nothing changes.
-pub fn subsets(marks: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
-    while let Some(unit) = stale.take(marks, |gone| marks.units_with(gone.cell.into())) {
-        let domains = domains(marks, unit);
-        let side = marks.geometry().side();
-        let kept = all_different(&domains[..side]).ok_or_else(|| none(marks, unit))?;
+pub fn subsets(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
+    while let Some(unit) = stale.take(grid, |gone| grid.units_with(gone.cell.into())) {
+        let domains = domains(grid, unit);
+        let side = grid.geometry().side();
+        let kept = all_different(&domains[..side]).ok_or_else(|| none(grid, unit))?;
         for place in 0..side {
-            let cell = usize::from(marks.unit_cells(unit)[place]);
+            let cell = usize::from(grid.unit_cells(unit)[place]);
             for value in values_of(domains[place] & !kept[place]) {
-                marks.exclude(CellValue::new(cell, usize::from(value) - 1))?;
+                grid.exclude(CellValue::new(cell, usize::from(value) - 1))?;
             }
         }
-        marks.settle()?;
+        grid.settle()?;
     }
     Ok(())
 }
 
 /// Whether the cells of every unit can hold different candidates.
-pub fn check(marks: &CandidateGrid) -> Result<(), Contradiction> {
-    let side = marks.geometry().side();
-    let holds = |unit: &usize| all_different(&domains(marks, *unit)[..side]).is_some();
+pub fn check(grid: &CandidateGrid) -> Result<(), Contradiction> {
+    let side = grid.geometry().side();
+    let holds = |unit: &usize| all_different(&domains(grid, *unit)[..side]).is_some();
     match (0..3 * side).find(|unit| !holds(unit)) {
-        Some(unit) => Err(none(marks, unit)),
+        Some(unit) => Err(none(grid, unit)),
         None => Ok(()),
     }
 }
 
-fn domains(marks: &CandidateGrid, unit: usize) -> [u64; MAX_SIDE] {
+fn domains(grid: &CandidateGrid, unit: usize) -> [u64; MAX_SIDE] {
     let mut domains = [0; MAX_SIDE];
-    for (domain, cell) in domains.iter_mut().zip(marks.unit_cells(unit)) {
-        *domain = marks.candidates()[usize::from(*cell)];
+    for (domain, cell) in domains.iter_mut().zip(grid.unit_cells(unit)) {
+        *domain = grid.candidates()[usize::from(*cell)];
     }
     domains
 }
 
-fn none(marks: &CandidateGrid, unit: usize) -> Contradiction {
-    let side = marks.geometry().side();
+fn none(grid: &CandidateGrid, unit: usize) -> Contradiction {
+    let side = grid.geometry().side();
     let unit = Unit { kind: UnitKind::ALL[unit / side], index: unit % side };
     Contradiction::NoMatching { unit }
 }
@@ -59,14 +59,14 @@ mod tests {
 
     /// The candidates of row 1 of a blank 9x9 board in which three cells of it may hold `set` alone.
     fn triple(set: u64) -> Result<Vec<u64>, Contradiction> {
-        let mut marks = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
+        let mut grid = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
         for (cell, value) in [1, 4, 8].into_iter().flat_map(|cell| (0..9).map(move |v| (cell, v))) {
             if set >> value & 1 == 0 {
-                marks.exclude(CellValue::new(cell, value))?;
+                grid.exclude(CellValue::new(cell, value))?;
             }
         }
-        subsets(&mut marks, &mut Worklist::new(27))?;
-        Ok(marks.candidates()[..9].to_vec())
+        subsets(&mut grid, &mut Worklist::new(27))?;
+        Ok(grid.candidates()[..9].to_vec())
     }
 
     #[test]
@@ -86,13 +86,13 @@ mod tests {
 
     #[test]
     fn a_unit_that_cannot_hold_its_values_is_named() {
-        let mut marks = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
-        assert!(check(&marks).is_ok());
+        let mut grid = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
+        assert!(check(&grid).is_ok());
         // Three cells of the last box, no two of them in a row or column, have two candidates between them.
         for cell in [60, 70, 80] {
-            (2..9).for_each(|value| marks.exclude(CellValue::new(cell, value)).unwrap());
+            (2..9).for_each(|value| grid.exclude(CellValue::new(cell, value)).unwrap());
         }
         let unit = Unit { kind: UnitKind::Box, index: 8 };
-        assert_eq!(check(&marks), Err(Contradiction::NoMatching { unit }));
+        assert_eq!(check(&grid), Err(Contradiction::NoMatching { unit }));
     }
 }

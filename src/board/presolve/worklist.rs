@@ -22,15 +22,15 @@ impl Worklist {
     /// The next part to look at, if any; `touched` tells which parts a removal changes.
     pub fn take<const N: usize>(
         &mut self,
-        marks: &CandidateGrid,
+        grid: &CandidateGrid,
         touched: impl Fn(CellValue) -> [usize; N],
     ) -> Option<usize> {
-        for gone in marks.removed_since(self.mark) {
+        for gone in grid.removed_since(self.mark) {
             for part in touched(*gone) {
                 self.parts[part] = true;
             }
         }
-        self.mark = marks.mark();
+        self.mark = grid.mark();
         let (before, after) = self.parts.split_at(self.next);
         let found = after.iter().position(|stale| *stale).map(|part| part + self.next);
         let part = found.or_else(|| before.iter().position(|stale| *stale))?;

@@ -16,7 +16,7 @@ use super::run_trace::RunTrace;
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
 use crate::cli::exports::tell;
-use crate::cli::heed_interrupts;
+use crate::cli::install_interrupt_handler;
 use crate::cli::output::{Logger, print};
 use crate::device::supported_presets;
 use crate::format::{Options, load_with};
@@ -45,7 +45,7 @@ impl Compare {
         let threads = self.work.threads()?.current_num_threads();
         let simd = self.work.simd()?;
         let puzzle = self.puzzle_to_evolve()?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let device = self.open(notes)?;
         let backends = [Backend::with_simd(simd)?, Backend::evolving_on(&device)?];
         // A run that was done elsewhere is none of the device's.

@@ -19,7 +19,7 @@ use self::document::{Compared, ComparedRow, Subject, rate, rates};
 use super::backend::WorkArgs;
 use super::exports::{ExportArgs, PlotlessExports, tell};
 use super::output::{Logger, print};
-use super::{Exit, counted, heed_interrupts, whole};
+use super::{Exit, counted, install_interrupt_handler, whole};
 use crate::bench::{self, BoardKind, StoppingRule};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
@@ -131,7 +131,7 @@ impl Compare {
         for space in &spaces {
             self.check_memory(space)?;
         }
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let device = self.open(notes)?;
         let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
             (None, [space]) => self.all_kinds(space, &device, simd, notes),

@@ -11,7 +11,7 @@ use super::tables::text;
 use crate::RESULTS_VERSION;
 use crate::cli::exports::{check_plot, tell};
 use crate::cli::output::{Logger, print};
-use crate::cli::{Exit, heed_interrupts};
+use crate::cli::{Exit, install_interrupt_handler};
 use crate::experiment::{
     Cell, Checkpoints, Completion, Files, Method, Plan, Results, ResultsView, RunSubset, Runner,
     RunnerError,
@@ -49,7 +49,7 @@ impl Experiment {
         self.compare.check(&exports, &plan)?;
         let silent = exports.take_stdout();
         let mut files = Files::new(exports, inputs, self.earlier(), &mut results)?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
         say_reason(&plan, &backend, notes);
@@ -141,7 +141,7 @@ impl Experiment {
         let notes = Logger::NONE;
         let plan = Plan::with(&self.spec()?, self.misfits())?;
         let part = self.part(&plan)?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
         let runner = self.runner(&plan, &backend, threads, notes, part);

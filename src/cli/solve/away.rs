@@ -13,7 +13,7 @@ use super::isles;
 use crate::RESULTS_VERSION;
 use crate::board::Puzzle;
 use crate::cli::output::Logger;
-use crate::cli::{Exit, heed_interrupts};
+use crate::cli::{Exit, install_interrupt_handler};
 use crate::experiment::{Collector, Series};
 use crate::format::{self, ParsedPuzzle};
 use crate::ga::{Outcome, RunSettings, StopReason};
@@ -103,7 +103,7 @@ impl Solve {
         let settings = this.settings(resumed.as_ref())?;
         let threads = this.backend.work.threads()?.current_num_threads();
         let backend = this.backend.choose(Logger::NONE)?;
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         // Of a list each thread solves one, and whatever has a GPU one after the other.
         let on_cpu = backend.info(threads).backend == "cpu";
         let jobs = if on_cpu { threads } else { backend.parts().len() };

@@ -19,7 +19,7 @@ use crate::spread::{Delivery, ahead};
 struct BatchObserver<'a> {
     number: u32,
     watched: Option<HistoryObserver>,
-    voice: &'a Messages,
+    messages: &'a Messages,
 }
 
 impl Observer for BatchObserver<'_> {
@@ -35,7 +35,7 @@ impl Observer for BatchObserver<'_> {
     }
 
     fn warning(&mut self, message: &str) {
-        self.voice.warn(message);
+        self.messages.warn(message);
     }
 }
 
@@ -102,7 +102,7 @@ impl<'a> SolveContext<'a> {
                     watcher: BatchObserver {
                         number,
                         watched: self.ledger.watched(number == 0),
-                        voice: &self.voice,
+                        messages: &self.messages,
                     },
                 })
             })

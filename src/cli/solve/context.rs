@@ -20,7 +20,7 @@ use crate::cli::input::say_shape;
 use crate::cli::output::Logger;
 use crate::cli::summary;
 use crate::cli::tui::Throttle;
-use crate::exact::shown_to_have_none;
+use crate::exact::proves_unsolvable;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
 use crate::report::{CurvePoint, OutputError, Record, ShownBoard};
@@ -42,7 +42,7 @@ pub struct SolveContext<'a> {
     pub logs: Mutex<GenerationLog>,
     /// What checkpoints are kept by, if any are.
     pub keeper: Option<Keeper>,
-    pub voice: Messages,
+    pub messages: Messages,
     /// Ranks that share the islands of each run.
     pub isles: Option<Isles<'a>>,
     pub interrupted: &'a AtomicBool,
@@ -136,7 +136,7 @@ impl SolveContext<'_> {
         }
         let failed = |puzzle, error| self.failed(puzzle, Vec::new(), error);
         let reading = reading.map_err(|error| failed(None, error))?;
-        self.voice.remark_on(&reading);
+        self.messages.remark_on(&reading);
         let name = &reading.puzzle.name;
         let (space, config) = self.solver.prepare(&reading.puzzle).map_err(|error| {
             let error = match error {
@@ -154,7 +154,7 @@ impl SolveContext<'_> {
         {
             return Err(failed(Some(reading.puzzle), of_run(error.into(), &run)));
         }
-        self.voice.say_choices(&self.solver, &config, &space);
+        self.messages.log_parameters(&self.solver, &config, &space);
         Ok(PreparedPuzzle { space: Arc::new(space), config: Arc::new(config) })
     }
 
@@ -176,10 +176,10 @@ impl SolveContext<'_> {
         if let Some(record) = &record {
             let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
             let board = ShownBoard { geometry, cells: outcome.board.clone(), givens };
-            self.voice.tell(self.ledger.ended(record, board, curve));
+            self.messages.tell(self.ledger.ended(record, board, curve));
         }
         record = record.filter(|_| self.ledger.is_streamed());
-        let brief = self.runs > 1 && !self.voice.notes.verbose;
+        let brief = self.runs > 1 && !self.messages.notes.verbose;
         let remark = match brief {
             true => summary::of_run_among_others(run, &outcome),
             false => summary::of_run(run, backend, &outcome),
@@ -199,7 +199,7 @@ impl SolveContext<'_> {
             return self.failed(Some(puzzle), runs, error);
         }
         let gave_up = runs.iter().all(|run| run.outcome.stop_reason.is_budget());
-        let impossible = gave_up && shown_to_have_none(&puzzle, Some(self.interrupted));
+        let impossible = gave_up && proves_unsolvable(&puzzle, Some(self.interrupted));
         PuzzleOutcome::Ended { puzzle, runs, impossible }
     }
 
@@ -211,7 +211,7 @@ impl SolveContext<'_> {
         error: Error,
     ) -> PuzzleOutcome {
         if let Some(puzzle) = &puzzle {
-            self.voice.tell(self.ledger.not_run(puzzle));
+            self.messages.tell(self.ledger.not_run(puzzle));
         }
         PuzzleOutcome::Failed { puzzle, runs, error }
     }
@@ -246,11 +246,11 @@ impl SolveContext<'_> {
         watched: &mut Option<HistoryObserver>,
         seat: Option<Seat<'_>>,
     ) -> Result<Outcome> {
-        let voice = &self.voice;
-        let shown = voice.face.watcher(run, backend, voice.notes);
-        let mut watchers = RunObservers { shown, logs, watched: watched.as_mut(), seat, voice };
+        let messages = &self.messages;
+        let shown = messages.face.watcher(run, backend, messages.notes);
+        let mut watchers = RunObservers { shown, logs, watched: watched.as_mut(), seat, messages };
         Ok(match &self.isles {
-            Some(isles) => isles.evolve(worker, run, &mut watchers, voice.notes)?,
+            Some(isles) => isles.evolve(worker, run, &mut watchers, messages.notes)?,
             None => worker.evolve(run, &mut watchers)?,
         })
     }
@@ -271,7 +271,7 @@ impl Messages {
     }
 
     /// What the first puzzle made of the settings; of a list, each puzzle's own is not said.
-    fn say_choices(&self, solver: &Solver, config: &Config, space: &SearchSpace) {
+    fn log_parameters(&self, solver: &Solver, config: &Config, space: &SearchSpace) {
         if self.choices_said.swap(true, Ordering::Relaxed) {
             return;
         }

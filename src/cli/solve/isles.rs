@@ -88,9 +88,9 @@ impl<'a> Isles<'a> {
             return worker.evolve(run, observer);
         }
         let keeps = !worker.backend().is_on_cpu(run.config);
-        let strait = PostedStrait::new(&self.post, number, 1, keeps);
+        let channel = PostedStrait::new(&self.post, number, 1, keeps);
         let part =
-            IslandPartition { islands: parts(islands, members).swap_remove(0), strait: &strait };
+            IslandPartition { islands: parts(islands, members).swap_remove(0), channel: &channel };
         let run = Run { part: Some(&part), ..*run };
         let job = PuzzleJob::of(&run.space.puzzle, run.seed, 1).to_string();
         let wish = &mut numbers.wish;
@@ -100,7 +100,7 @@ impl<'a> Isles<'a> {
                 for rank in 1..members {
                     ranks.send(rank, Letter::Run { run: number, job: job.clone() });
                 }
-                let member = Member::new(&run, &self.post, &strait, members, Ok(engine));
+                let member = Member::new(&run, &self.post, &channel, members, Ok(engine));
                 Ok(Archipelago::new(member, number, wish, Batch::Timed))
             };
             run.evolve_on(begin, observer)
@@ -180,8 +180,8 @@ pub fn follow_runs(solver: &Solver, ranks: &Ranks, worker: &mut Worker<'_>) {
     let post = Post::new(ranks);
     while let Some((number, job)) = post.next_run() {
         if let Err(error) = follow_run(solver, &post, worker, number, &job) {
-            let strait = PostedStrait::new(&post, number, 0, false);
-            let mut member = Member::refusing(&post, &strait, format!("{error:#}"));
+            let channel = PostedStrait::new(&post, number, 0, false);
+            let mut member = Member::refusing(&post, &channel, format!("{error:#}"));
             follow::<CpuEngine<'_>>(&mut member, number, INTERRUPT.flag());
         }
     }
@@ -199,13 +199,13 @@ fn follow_run(
     let rank = post.ranks().rank();
     let (islands, members) = split(post.ranks(), &space, &config)?;
     let keeps = !worker.backend().is_on_cpu(&config);
-    let strait = PostedStrait::new(post, number, (rank + 1) % members, keeps);
+    let channel = PostedStrait::new(post, number, (rank + 1) % members, keeps);
     let part =
-        IslandPartition { islands: parts(islands, members).swap_remove(rank), strait: &strait };
+        IslandPartition { islands: parts(islands, members).swap_remove(rank), channel: &channel };
     let run = solver.run(&space, &config, job.seed, INTERRUPT.flag());
     let run = Run { part: Some(&part), ..run };
     Ok(worker.with_engine(&run, |make| {
-        let mut member = Member::new(&run, post, &strait, members, make());
+        let mut member = Member::new(&run, post, &channel, members, make());
         follow(&mut member, number, INTERRUPT.flag());
     })?)
 }

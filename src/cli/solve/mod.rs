@@ -48,7 +48,7 @@ use super::input::InputArgs;
 use super::output::Logger;
 use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
-use super::{Exit, heed_interrupts, per_second, positive, whole};
+use super::{Exit, install_interrupt_handler, per_second, positive, whole};
 use crate::checkpoint::KeptFile;
 use crate::format::ParsedPuzzle;
 use crate::interrupt::INTERRUPT;
@@ -122,7 +122,7 @@ impl Solve {
         let outputs = || exports.outputs().chain(&trace).chain(&record);
         keep_apart(outputs().chain(kept.iter().flat_map(KeptFile::outputs)), inputs)?;
         let silent = outputs().any(OutputFile::is_stdout);
-        heed_interrupts()?;
+        install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
 
@@ -191,7 +191,7 @@ impl Solve {
             ledger: RunExporter::new(exports, list, kept.is_some(), self.plot.scaling()),
             logs: Mutex::new(resume::logs(trace, record, resumed.as_ref())?),
             keeper: None,
-            voice: Messages {
+            messages: Messages {
                 notes,
                 bar: bar.clone(),
                 face,
@@ -231,7 +231,7 @@ impl Solve {
         let jobs = isles::beside(&session.solver, &near, threads, || {
             solve_all(&session, readings, &division, threads, crew, take)
         })?;
-        session.voice.face.finish();
+        session.messages.face.finish();
         let exit = results.finish(&session, jobs);
         printed?;
         Ok(exit)

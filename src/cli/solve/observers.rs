@@ -15,7 +15,7 @@ pub struct RunObservers<'a> {
     pub logs: Option<&'a mut GenerationLog>,
     pub watched: Option<&'a mut HistoryObserver>,
     pub seat: Option<Seat<'a>>,
-    pub voice: &'a Messages,
+    pub messages: &'a Messages,
 }
 
 /// What is said where a checkpoint cannot be written.
@@ -34,7 +34,7 @@ impl Observer for RunObservers<'_> {
         if let Some(shown) = &mut self.shown {
             shown.generation(report)?;
         }
-        if let Some(pace) = &self.voice.pace {
+        if let Some(pace) = &self.messages.pace {
             pace.wait();
         }
         ControlFlow::Continue(())
@@ -43,7 +43,7 @@ impl Observer for RunObservers<'_> {
     fn warning(&mut self, message: &str) {
         match &mut self.shown {
             Some(shown) => shown.warning(message),
-            None => self.voice.warn(message),
+            None => self.messages.warn(message),
         }
     }
 
@@ -51,11 +51,11 @@ impl Observer for RunObservers<'_> {
         self.seat.as_ref().is_some_and(|seat| seat.wants(generation, ending))
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, view: &mut RunView<'_>) {
         let marks = self.logs.as_mut().map(|logs| logs.marks());
         let course = self.watched.as_ref().map(|watched| watched.course());
         let seat = self.seat.as_mut();
-        if let Some(failed) = seat.and_then(|seat| seat.keep(standing, course, marks)) {
+        if let Some(failed) = seat.and_then(|seat| seat.keep(view, course, marks)) {
             self.warning(&not_kept(&failed));
         }
     }

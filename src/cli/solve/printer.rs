@@ -69,7 +69,7 @@ impl AnswerPrinter {
     ) -> Result<ControlFlow<()>> {
         let mut printed = Ok(true);
         if let Some((name, verdict)) = verdict(&answer) {
-            session.voice.face.done(name, verdict);
+            session.messages.face.done(name, verdict);
         }
         let exit = match answer {
             PuzzleOutcome::Untouched => Exit::Interrupted,
@@ -87,7 +87,7 @@ impl AnswerPrinter {
             PuzzleOutcome::Failed { puzzle, runs, error } => {
                 self.write(session, &runs);
                 if let Some(puzzle) = &puzzle {
-                    session.voice.tell(session.ledger.write(&NotRun(puzzle), Medium::Stream));
+                    session.messages.tell(session.ledger.write(&NotRun(puzzle), Medium::Stream));
                 }
                 self.bar.suspend(|| print_error(&error));
                 self.tally.failed();
@@ -105,7 +105,7 @@ impl AnswerPrinter {
         for run in runs {
             self.tally.ended(&run.outcome);
             if let Some(record) = &run.record {
-                session.voice.tell(session.ledger.write(record, Medium::Stream));
+                session.messages.tell(session.ledger.write(record, Medium::Stream));
             }
         }
     }

@@ -106,10 +106,10 @@ fn run(course: &Course, sources: &[GenerationKind], paces: &[u32], most: u32) ->
         cursor.go_on(generation as u32, sources[generation]);
         let same =
             sources[generation..].iter().skip(1).take_while(|s| **s == GenerationKind::Parents);
-        let foreseen = (1 + same.count() as u32).min(most);
+        let lookahead = (1 + same.count() as u32).min(most);
         let pace = *paces.next().unwrap();
-        let work = cursor.workload(pace, foreseen, |generation| generation % 3 == 0);
-        assert!(work.source == sources[generation] && work.completed.len() as u32 <= foreseen);
+        let work = cursor.workload(pace, lookahead, |generation| generation % 3 == 0);
+        assert!(work.source == sources[generation] && work.completed.len() as u32 <= lookahead);
         assert!(!work.orders.is_empty(), "a submission that does nothing");
         told.carry_out(&work);
     }
@@ -255,10 +255,10 @@ fn individuals_leave_everywhere_before_they_come() {
 
 #[test]
 fn generations_share_a_submission_as_far_as_slots_and_room_allow() {
-    let generations = |pace, foreseen| {
+    let generations = |pace, lookahead| {
         let mut cursor = Cursor::new(course(&[10], 0));
         cursor.go_on(1, GenerationKind::Parents);
-        let work = cursor.workload(pace, foreseen, |_| true);
+        let work = cursor.workload(pace, lookahead, |_| true);
         assert!(work.completed.iter().all(|told| told.spent == 10 && told.evaluations == 10));
         (work.completed.len(), work.rest)
     };

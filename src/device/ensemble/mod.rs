@@ -361,7 +361,7 @@ impl BatchEngine for DeviceEnsemble {
         self.device.queue().write_buffer(&self.buffers.tasks, 0, bytemuck::cast_slice(&records));
     }
 
-    fn advance(&mut self) -> Result<bool, RunError> {
+    fn step(&mut self) -> Result<bool, RunError> {
         self.submit()
     }
 
@@ -369,7 +369,11 @@ impl BatchEngine for DeviceEnsemble {
         &self.summaries
     }
 
-    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(
+        &mut self,
+        seat: usize,
+        take: &mut dyn FnMut(&[u8], &[u16]),
+    ) -> Result<(), RunError> {
         let from = &self.buffers.populations[self.old];
         let [boards, fitness] = self.region(seat).map(|bytes| read(&self.device, from, bytes));
         let fitness: Vec<u16> = fitness?.iter().map(|fitness| *fitness as u16).collect();

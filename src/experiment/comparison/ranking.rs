@@ -37,7 +37,7 @@ impl MethodRanking {
         // Blocks may list the same values in another order.
         let of = |group: &&ComparisonGroup<'_>| -> Vec<f64> {
             let arm = |value: &String| group.arms.iter().find(|arm| arm.value == *value);
-            values.iter().filter_map(|value| arm(value).map(standing)).collect()
+            values.iter().filter_map(|value| arm(value).map(view)).collect()
         };
         let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
         let mut ranks: Vec<(String, f64)> = values.into_iter().zip(friedman.mean_ranks()).collect();
@@ -71,7 +71,7 @@ impl MethodRanking {
 }
 
 /// A number for what the runs of a puzzle came to, the less the better.
-fn standing(arm: &FactorLevel<'_>) -> f64 {
+fn view(arm: &FactorLevel<'_>) -> f64 {
     let spent: Vec<Spent> = arm.runs.iter().map(|run| Spent::of(run)).collect();
     let fitness = |run: &&RunMetrics| f64::from(run.fitness);
     let mean = arm.runs.iter().map(fitness).sum::<f64>() / arm.runs.len() as f64;

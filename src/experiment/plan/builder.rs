@@ -9,7 +9,7 @@ use super::combinations::{combinations, time_limits};
 use super::ladder::puzzles;
 use super::{MOST_CELLS, MOST_RUNS, MisfitPolicy};
 use crate::board::{Presolve, Puzzle, SearchSpace, presolve};
-use crate::exact::shown_to_have_none;
+use crate::exact::proves_unsolvable;
 use crate::experiment::cost::{most_work, too_costly};
 use crate::experiment::spec::BlockSpec;
 use crate::experiment::{Cell, Located, Method, Skip, SpecError, SpecErrorKind};
@@ -186,7 +186,7 @@ impl PlanBuilder {
         key.extend(&puzzle.givens);
         let find = || match presolve(puzzle, Presolve::Probing) {
             Err(error) => Some(error.to_string()),
-            Ok(_) => shown_to_have_none(puzzle, None).then(|| "backtracking finds none".to_owned()),
+            Ok(_) => proves_unsolvable(puzzle, None).then(|| "backtracking finds none".to_owned()),
         };
         self.contradictions.entry(key).or_insert_with(find).clone()
     }

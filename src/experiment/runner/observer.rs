@@ -23,9 +23,9 @@ impl Observer for ExperimentObserver<'_> {
         self.seat.as_mut().is_some_and(|seat| seat.wants(generation, ending))
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, view: &mut RunView<'_>) {
         if let Some(seat) = &mut self.seat {
-            seat.keep(standing, self.collector.course());
+            seat.keep(view, self.collector.course());
         }
     }
 }

@@ -50,7 +50,7 @@ fn slots_bred_in_any_pieces_are_the_same() {
 
 /// A population of 80 as `config` makes it, on which every operator that fits is held against itself.
 struct Sample<'a> {
-    setting: BuildContext<'a>,
+    context: BuildContext<'a>,
     population: Population,
     fitness: Vec<u16>,
 }
@@ -60,11 +60,11 @@ impl<'a> Sample<'a> {
     /// First slots, and how many: whole rows of words and parts of them, from younger siblings on too.
     const BROODS: [(u32, usize); 5] = [(0, 64), (7, 30), (10, 1), (13, 64), (64, 16)];
 
-    fn new(setting: BuildContext<'a>) -> Self {
-        let encoding = setting.config.encoding.build(&setting).unwrap();
+    fn new(context: BuildContext<'a>) -> Self {
+        let encoding = context.config.encoding.build(&context).unwrap();
         let mut population =
-            Population::new(setting.space.geometry(), Self::SIZE as usize).unwrap();
-        let stride = setting.space.geometry().stride();
+            Population::new(context.space.geometry(), Self::SIZE as usize).unwrap();
+        let stride = context.space.geometry().stride();
         let boards = population.bytes_mut().chunks_exact_mut(stride);
         for (slot, board) in (0..).zip(boards) {
             encoding.initialise(
@@ -73,7 +73,7 @@ impl<'a> Sample<'a> {
             );
         }
         let fitness = (0..Self::SIZE as u16).map(|slot| slot * 7 % 23).collect();
-        Self { setting, population, fitness }
+        Self { context, population, fitness }
     }
 
     fn seed() -> GenerationRng<'static> {
@@ -96,7 +96,7 @@ impl<'a> Sample<'a> {
             );
             let mut parents = vec![[0; 2]; count.min((Self::SIZE - first) as usize)];
             let seed = Self::seed().with(&ahead);
-            selection.draw_brood((first, 1), &self.fitness, &seed, &mut parents);
+            selection.select_batch((first, 1), &self.fitness, &seed, &mut parents);
             selection.resolve(&mut parents);
             for (slot, parents) in (first..).zip(parents) {
                 let expected = selection.parents(slot, &self.fitness, &Self::seed());
@@ -111,16 +111,19 @@ impl<'a> Sample<'a> {
     }
 
     fn check_crossover(&self, crossover: &dyn CrossoverOperator) {
-        let siblings = crossover.siblings();
-        let drawn =
-            WordBudget { stage: StreamStage::Cross, words: crossover.words(), sharing: siblings };
-        self.check(drawn, &|brood, children| {
-            crossover.cross_brood(brood, children);
-            for (at, (slot, expected)) in brood.slots(&mut children.to_vec()).enumerate() {
-                let family = first_sibling(slot, siblings);
+        let children_per_couple = crossover.children_per_couple();
+        let drawn = WordBudget {
+            stage: StreamStage::Cross,
+            words: crossover.words(),
+            sharing: children_per_couple,
+        };
+        self.check(drawn, &|batch, children| {
+            crossover.cross_batch(batch, children);
+            for (at, (slot, expected)) in batch.slots(&mut children.to_vec()).enumerate() {
+                let family = first_sibling(slot, children_per_couple);
                 let mut draws = Self::seed().draws(StreamStage::Cross, family);
-                crossover.cross(brood.couple(at), expected, &mut draws);
-                let child = &children[at * brood.stride..][..brood.stride];
+                crossover.cross(batch.couple(at), expected, &mut draws);
+                let child = &children[at * batch.stride..][..batch.stride];
                 assert_eq!(child, expected, "{} of {slot}", crossover.name());
             }
         });
@@ -128,10 +131,10 @@ impl<'a> Sample<'a> {
 
     fn check_mutation(&self, mutation: &dyn MutationOperator) {
         let drawn = WordBudget::each(StreamStage::Mutate, mutation.words());
-        self.check(drawn, &|brood, children| {
+        self.check(drawn, &|batch, children| {
             let mut expected = children.to_vec();
-            mutation.mutate_brood(brood, children);
-            for (slot, child) in brood.slots(&mut expected) {
+            mutation.mutate_brood(batch, children);
+            for (slot, child) in batch.slots(&mut expected) {
                 mutation.mutate(child, &mut Self::seed().draws(StreamStage::Mutate, slot));
             }
             assert_eq!(children, expected, "{}", mutation.name());
@@ -144,7 +147,7 @@ impl<'a> Sample<'a> {
             let ahead = Self::ahead((first, count), words);
             for seed in [Self::seed(), Self::seed().with(&ahead)] {
                 let parents = Self::parents(count as u32);
-                let stride = self.setting.space.geometry().stride();
+                let stride = self.context.space.geometry().stride();
                 let mut children = self.population.bytes()[..count * stride].to_vec();
                 of(OffspringBatch::new(&self.population, &parents, first, &seed), &mut children);
             }
@@ -176,17 +179,17 @@ fn what_is_bred_side_by_side_is_what_is_bred_one_by_one() {
             let groups = encoding.groups(space);
             let sample = Sample::new(BuildContext::new(space, &config, &groups));
             for selection in Selection::ALL {
-                let Ok(selection) = selection.build(&sample.setting) else { continue };
+                let Ok(selection) = selection.build(&sample.context) else { continue };
                 sample.check_selection(selection);
                 selections += 1;
             }
             for crossover in Crossover::ALL {
-                let Ok(crossover) = crossover.build(&sample.setting) else { continue };
+                let Ok(crossover) = crossover.build(&sample.context) else { continue };
                 sample.check_crossover(&*crossover);
                 crossovers += 1;
             }
             for mutation in Mutation::ALL {
-                let Ok(mutation) = mutation.build(&sample.setting) else { continue };
+                let Ok(mutation) = mutation.build(&sample.context) else { continue };
                 sample.check_mutation(&*mutation);
                 mutations += 1;
             }
@@ -254,8 +257,8 @@ fn operators_say_how_many_words_a_child_draws() {
         for mutation_rate in [0.3, 1.0] {
             let config = Config { population: 200, encoding, mutation_rate, ..own.clone() };
             let groups = encoding.groups(&space);
-            let setting = BuildContext::new(&space, &config, &groups);
-            let initialise = encoding.build(&setting).unwrap();
+            let context = BuildContext::new(&space, &config, &groups);
+            let initialise = encoding.build(&context).unwrap();
             let board = |slot| {
                 let mut board = vec![0; space.geometry().stride()];
                 let seed = GenerationRng::new(3, 0);
@@ -265,7 +268,7 @@ fn operators_say_how_many_words_a_child_draws() {
             let boards: Vec<Vec<u8>> = (0..207).map(board).collect();
             let mut child = boards[0].clone();
             for crossover in Crossover::ALL {
-                let Ok(operator) = crossover.build(&setting) else { continue };
+                let Ok(operator) = crossover.build(&context) else { continue };
                 let found = drawn(StreamStage::Cross, |slot, draws| {
                     operator.cross([&boards[slot], &boards[slot + 7]], &mut child, draws);
                 });
@@ -273,7 +276,7 @@ fn operators_say_how_many_words_a_child_draws() {
             }
             // How many a reset draws depends on its rate.
             for mutation in Mutation::ALL.iter().filter(|mutation| **mutation != Mutation::Reset) {
-                let Ok(operator) = mutation.build(&setting) else { continue };
+                let Ok(operator) = mutation.build(&context) else { continue };
                 let found = drawn(StreamStage::Mutate, |slot, draws| {
                     operator.mutate(&mut boards[slot].clone(), draws);
                 });

@@ -63,10 +63,10 @@ pub struct Agreement {
 }
 
 impl FromContext for Agreement {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("crossover agreement")?;
-        let (config, geometry) = (setting.config, setting.space.geometry());
-        let cells = Candidates::build(setting)?;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("crossover agreement")?;
+        let (config, geometry) = (context.config, context.space.geometry());
+        let cells = Candidates::build(context)?;
         let kind = config.inherit.unit_kind();
         let unit = |(place, cell): (usize, &usize)| match kind {
             None => place,
@@ -92,7 +92,7 @@ impl CrossoverOperator for Agreement {
             if first[*cell] == second[*cell] {
                 continue;
             }
-            if self.redraw.is_some_and(|rate| draws.chance(rate)) {
+            if self.redraw.is_some_and(|rate| draws.bernoulli(rate)) {
                 self.cells.redraw(*cell, child, draws);
             } else if coins[usize::from(unit / 32)] >> (unit % 32) & 1 == 1 {
                 child[*cell] = second[*cell];
@@ -122,9 +122,9 @@ mod tests {
         let encoding = Encoding::Candidates;
         let config =
             Config { encoding, inherit, redraw_rate, ..Config::of(Preset::Memetic, space) };
-        let setting = BuildContext::new(space, &config, &[]);
-        let cells = encoding.build(&setting).unwrap();
-        let agreement = Agreement::build(&setting).unwrap();
+        let context = BuildContext::new(space, &config, &[]);
+        let cells = encoding.build(&context).unwrap();
+        let agreement = Agreement::build(&context).unwrap();
         let seed = GenerationRng::new(seed, 0);
         let parents = [0, 1].map(|slot| {
             let mut board = space.fixed.clone();

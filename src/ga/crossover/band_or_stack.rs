@@ -28,13 +28,13 @@ pub struct BandOrStack {
 }
 
 impl FromContext for BandOrStack {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         let fits = matches!(
-            setting.config.encoding,
+            context.config.encoding,
             Encoding::Boxes | Encoding::Cells | Encoding::Candidates
         );
-        setting.require(fits, "crossover band-or-stack", "encoding boxes, cells or candidates")?;
-        Ok(Self { geometry: setting.space.geometry() })
+        context.require(fits, "crossover band-or-stack", "encoding boxes, cells or candidates")?;
+        Ok(Self { geometry: context.space.geometry() })
     }
 }
 

@@ -23,9 +23,9 @@ pub struct LineCut {
 }
 
 impl FromContext for LineCut {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("crossover line-cut")?;
-        Ok(Self { side: setting.space.geometry().side() })
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("crossover line-cut")?;
+        Ok(Self { side: context.space.geometry().side() })
     }
 }
 

@@ -52,9 +52,9 @@ impl CellMask {
     }
 
     /// The masks of the blanks of each unit that the encoding permutes.
-    pub fn of_groups(setting: &BuildContext) -> Vec<Self> {
-        let blanks = setting.groups.iter().map(|group| group.blanks.clone());
-        Self::of_units(blanks, setting.space.geometry().stride())
+    pub fn of_groups(context: &BuildContext) -> Vec<Self> {
+        let blanks = context.groups.iter().map(|group| group.blanks.clone());
+        Self::of_units(blanks, context.space.geometry().stride())
     }
 
     /// Copies what the cells hold from one board to another.
@@ -117,19 +117,19 @@ pub fn cross(masks: &[CellMask], parents: [&[u8]; 2], child: &mut [u8], draws: &
     dispatch!(Level::new(), simd => mask.take(simd, parents, child));
 }
 
-/// The same with the children of a brood, of which `siblings` have the same mask.
-pub fn cross_brood(
+/// The same with the children of a brood, of which `children_per_couple` have the same mask.
+pub fn cross_batch(
     masks: &[CellMask],
-    siblings: u32,
-    brood: OffspringBatch<'_>,
+    children_per_couple: u32,
+    batch: OffspringBatch<'_>,
     children: &mut [u8],
 ) {
     dispatch!(Level::new(), simd => {
-        let draws = brood.seed.of(StreamStage::Cross);
-        for (at, (slot, child)) in brood.slots(children).enumerate() {
-            let word = draws.first_word(first_sibling(slot, siblings));
+        let draws = batch.seed.of(StreamStage::Cross);
+        for (at, (slot, child)) in batch.slots(children).enumerate() {
+            let word = draws.first_word(first_sibling(slot, children_per_couple));
             let mask = &masks[below(word, masks.len() as u32) as usize];
-            mask.take(simd, brood.couple(at), child);
+            mask.take(simd, batch.couple(at), child);
         }
     });
 }

@@ -50,13 +50,13 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
 
     /// Overwrites the children of a brood, each as [`cross`](Self::cross) does. Nobody needs to write another:
     /// it is here to be compiled for every operator by itself, or to cross several couples side by side.
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
-        cross_each(self, brood, children);
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        cross_each(self, batch, children);
     }
 
     /// Children that one couple has by one set of draws, at least 1. They stand in neighbouring
     /// slots; all but the first are those of the parents in the other order.
-    fn siblings(&self) -> u32 {
+    fn children_per_couple(&self) -> u32 {
         1
     }
 
@@ -74,8 +74,8 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     ///
     /// # Errors
     /// Why it cannot work there.
-    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
-        let _ = setting;
+    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
+        let _ = context;
         Ok(())
     }
 }
@@ -84,16 +84,17 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
 #[inline(always)]
 fn cross_each<T: CrossoverOperator + ?Sized>(
     crossover: &T,
-    brood: OffspringBatch<'_>,
+    batch: OffspringBatch<'_>,
     children: &mut [u8],
 ) {
-    let (siblings, draws) = (crossover.siblings(), brood.seed.of(StreamStage::Cross));
-    for (at, (slot, child)) in brood.slots(children).enumerate() {
-        let mut draws = match siblings {
+    let (children_per_couple, draws) =
+        (crossover.children_per_couple(), batch.seed.of(StreamStage::Cross));
+    for (at, (slot, child)) in batch.slots(children).enumerate() {
+        let mut draws = match children_per_couple {
             1 => draws.draws(slot),
-            _ => draws.of_family(first_sibling(slot, siblings)),
+            _ => draws.of_family(first_sibling(slot, children_per_couple)),
         };
-        crossover.cross(brood.couple(at), child, &mut draws);
+        crossover.cross(batch.couple(at), child, &mut draws);
     }
 }
 
@@ -113,9 +114,9 @@ mod tests {
         for encoding in [Encoding::Rows, Encoding::Columns, Encoding::Boxes] {
             let groups = encoding.groups(&space);
             let config = Config { encoding, ..presets::config(Preset::Boxes) };
-            let setting = BuildContext::new(&space, &config, &groups);
+            let context = BuildContext::new(&space, &config, &groups);
             for crossover in [Crossover::OnePoint, Crossover::Subset, Crossover::OneUnit] {
-                let operator = crossover.build(&setting).unwrap();
+                let operator = crossover.build(&context).unwrap();
                 let mut seen = [0; 10];
                 for slot in 0..500 {
                     let mut child = vec![0; geometry.stride()];

@@ -20,11 +20,11 @@ pub struct OnePoint {
 }
 
 impl FromContext for OnePoint {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_units("crossover one-point")?;
-        let stride = setting.space.geometry().stride();
-        let cuts = (1..setting.groups.len()).map(|cut| {
-            let blanks = setting.groups[cut..].iter().flat_map(|unit| unit.blanks.iter().copied());
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_units("crossover one-point")?;
+        let stride = context.space.geometry().stride();
+        let cuts = (1..context.groups.len()).map(|cut| {
+            let blanks = context.groups[cut..].iter().flat_map(|unit| unit.blanks.iter().copied());
             CellMask::new(blanks, stride)
         });
         Ok(Self { cuts: cuts.collect() })
@@ -37,7 +37,7 @@ impl CrossoverOperator for OnePoint {
         mask::cross(&self.cuts, parents, child, draws);
     }
 
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
-        mask::cross_brood(&self.cuts, self.siblings(), brood, children);
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        mask::cross_batch(&self.cuts, self.children_per_couple(), batch, children);
     }
 }

@@ -20,15 +20,15 @@ pub struct OneUnit {
 }
 
 impl FromContext for OneUnit {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        if setting.groups.is_empty() {
-            let space = setting.space;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        if context.groups.is_empty() {
+            let space = context.space;
             let geometry = space.geometry();
             let units = geometry.units().map(|unit| PermutationGroup::of_unit(space, unit).blanks);
             return Ok(Self { units: CellMask::of_units(units, geometry.stride()) });
         }
-        setting.require_units("crossover one-unit")?;
-        Ok(Self { units: CellMask::of_groups(setting) })
+        context.require_units("crossover one-unit")?;
+        Ok(Self { units: CellMask::of_groups(context) })
     }
 }
 
@@ -45,7 +45,7 @@ impl CrossoverOperator for OneUnit {
         mask::cross(&self.units, parents, child, draws);
     }
 
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
-        mask::cross_brood(&self.units, self.siblings(), brood, children);
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        mask::cross_batch(&self.units, self.children_per_couple(), batch, children);
     }
 }

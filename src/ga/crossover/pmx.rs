@@ -64,10 +64,10 @@ struct UnitPmx {
 }
 
 impl FromContext for Pmx {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_units("crossover pmx")?;
-        let groups = setting.groups.iter().filter(|group| group.blanks.len() >= 2);
-        let in_lanes = setting.space.geometry().side() <= simd::MOST;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_units("crossover pmx")?;
+        let groups = context.groups.iter().filter(|group| group.blanks.len() >= 2);
+        let in_lanes = context.space.geometry().side() <= simd::MOST;
         Ok(Self { units: groups.cloned().map(UnitPmx::new).collect(), in_lanes })
     }
 }
@@ -83,14 +83,14 @@ impl CrossoverOperator for Pmx {
         }
     }
 
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         match self.in_lanes {
-            true => simd::cross(self, brood, children),
-            false => cross_each(self, brood, children),
+            true => simd::cross(self, batch, children),
+            false => cross_each(self, batch, children),
         }
     }
 
-    fn siblings(&self) -> u32 {
+    fn children_per_couple(&self) -> u32 {
         simd::SIBLINGS
     }
 
@@ -112,7 +112,7 @@ impl UnitPmx {
     /// Two different cut points, the lower first.
     #[inline(always)]
     fn cuts(&self, draws: &mut Draws) -> [u32; 2] {
-        let (one, other) = draws.pair_below(self.group.blanks.len() as u32 + 1);
+        let (one, other) = draws.two_distinct(self.group.blanks.len() as u32 + 1);
         [one.min(other), one.max(other)]
     }
 

@@ -22,10 +22,10 @@ use crate::random::Draws;
 pub struct RowExchange(OneUnit);
 
 impl FromContext for RowExchange {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let fits = setting.config.encoding == Encoding::Rows;
-        setting.require(fits, "crossover row-exchange", "encoding rows")?;
-        Ok(Self(OneUnit::build(setting)?))
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let fits = context.config.encoding == Encoding::Rows;
+        context.require(fits, "crossover row-exchange", "encoding rows")?;
+        Ok(Self(OneUnit::build(context)?))
     }
 }
 
@@ -35,11 +35,11 @@ impl CrossoverOperator for RowExchange {
         self.0.cross(parents, child, draws);
     }
 
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
-        mask::cross_brood(self.0.units(), self.siblings(), brood, children);
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        mask::cross_batch(self.0.units(), self.children_per_couple(), batch, children);
     }
 
-    fn siblings(&self) -> u32 {
+    fn children_per_couple(&self) -> u32 {
         2
     }
 }

@@ -30,13 +30,13 @@ enum Units {
 }
 
 impl FromContext for Subset {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_units("crossover subset")?;
-        let (groups, stride) = (setting.groups, setting.space.geometry().stride());
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_units("crossover subset")?;
+        let (groups, stride) = (context.groups, context.space.geometry().stride());
         let blanks = groups.iter().map(|group| &*group.blanks);
         let units = match groups.len() {
             0..=UnitMask::MOST => Units::Few(UnitMask::of_units(blanks, stride)),
-            _ => Units::Many(CellMask::of_groups(setting)),
+            _ => Units::Many(CellMask::of_groups(context)),
         };
         Ok(Self { count: groups.len() as u32, units })
     }
@@ -47,12 +47,12 @@ impl CrossoverOperator for Subset {
         1 + self.count / 2
     }
 
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         match &self.units {
             Units::Few(few) => {
-                dispatch!(Level::new(), simd => self.cross_few(simd, few, brood, children));
+                dispatch!(Level::new(), simd => self.cross_few(simd, few, batch, children));
             }
-            Units::Many(_) => cross_each(self, brood, children),
+            Units::Many(_) => cross_each(self, batch, children),
         }
     }
 
@@ -107,17 +107,17 @@ impl Subset {
         &self,
         simd: S,
         few: &UnitMask,
-        brood: OffspringBatch<'_>,
+        batch: OffspringBatch<'_>,
         children: &mut [u8],
     ) {
-        let (draws, stride) = (brood.seed.of(StreamStage::Cross), brood.stride);
+        let (draws, stride) = (batch.seed.of(StreamStage::Cross), batch.stride);
         for (part, children) in children.chunks_mut(BlockCache::ROW * stride).enumerate() {
             let begin = part * BlockCache::ROW;
             let mut sets = [0; BlockCache::ROW];
             let sets = &mut sets[..children.len() / stride];
-            self.draw_sets(draws, brood.first + begin as u32, sets);
+            self.draw_sets(draws, batch.first + begin as u32, sets);
             for ((at, child), set) in (begin..).zip(children.chunks_exact_mut(stride)).zip(sets) {
-                few.take(simd, *set, brood.couple(at), child);
+                few.take(simd, *set, batch.couple(at), child);
             }
         }
     }

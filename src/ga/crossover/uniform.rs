@@ -21,9 +21,9 @@ pub struct Uniform {
 }
 
 impl FromContext for Uniform {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("crossover uniform")?;
-        Ok(Self { words: setting.space.geometry().stride().div_ceil(WORD) as u32 })
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("crossover uniform")?;
+        Ok(Self { words: context.space.geometry().stride().div_ceil(WORD) as u32 })
     }
 }
 
@@ -41,13 +41,13 @@ impl CrossoverOperator for Uniform {
         }
     }
 
-    fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         let words =
-            brood.seed.of(StreamStage::Cross).ahead(brood.first, brood.parents.len(), self.words);
+            batch.seed.of(StreamStage::Cross).ahead(batch.first, batch.parents.len(), self.words);
         let Some(words) = words else {
-            return cross_each(self, brood, children);
+            return cross_each(self, batch, children);
         };
-        dispatch!(Level::new(), simd => mix_brood(simd, words, brood, children));
+        dispatch!(Level::new(), simd => mix_brood(simd, words, batch, children));
     }
 
     fn words(&self) -> u32 {
@@ -60,13 +60,13 @@ impl CrossoverOperator for Uniform {
 fn mix_brood<S: Simd>(
     simd: S,
     words: BatchWords<'_>,
-    brood: OffspringBatch<'_>,
+    batch: OffspringBatch<'_>,
     children: &mut [u8],
 ) {
-    for (at, (_, child)) in brood.slots(children).enumerate() {
+    for (at, (_, child)) in batch.slots(children).enumerate() {
         match child.len() < S::u8s::LEN {
-            true => mix_cells::<S, u8x16<S>>(simd, words, at, brood.couple(at), child),
-            false => mix_cells::<S, S::u8s>(simd, words, at, brood.couple(at), child),
+            true => mix_cells::<S, u8x16<S>>(simd, words, at, batch.couple(at), child),
+            false => mix_cells::<S, S::u8s>(simd, words, at, batch.couple(at), child),
         }
     }
 }

@@ -23,21 +23,21 @@ impl CrossoverWithRate {
     }
 
     /// Children that one couple has, at least 1.
-    pub fn siblings(&self) -> u32 {
-        self.crossover.siblings()
+    pub fn children_per_couple(&self) -> u32 {
+        self.crossover.children_per_couple()
     }
 
     /// Overwrites the children of a brood, packed boards a slot.
-    pub fn cross_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+    pub fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         if self.rate == Probability::ALWAYS {
-            return self.crossover.cross_brood(brood, children);
+            return self.crossover.cross_batch(batch, children);
         }
-        let (siblings, seed) = (self.siblings(), brood.seed);
+        let (children_per_couple, seed) = (self.children_per_couple(), batch.seed);
         let draws = seed.of(StreamStage::Cross);
-        for (at, (slot, child)) in brood.slots(children).enumerate() {
-            let parents = brood.couple(at);
-            let family = first_sibling(slot, siblings);
-            if seed.draws(StreamStage::Couple, family).chance(self.rate) {
+        for (at, (slot, child)) in batch.slots(children).enumerate() {
+            let parents = batch.couple(at);
+            let family = first_sibling(slot, children_per_couple);
+            if seed.draws(StreamStage::Couple, family).bernoulli(self.rate) {
                 self.crossover.cross(parents, child, &mut draws.of_family(family));
             } else {
                 copy_board(parents[0], child);

@@ -23,8 +23,8 @@ pub struct BoardPermutation {
 }
 
 impl FromContext for BoardPermutation {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let space = setting.space;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let space = context.space;
         let geometry = space.geometry();
         let mut fixed = space.fixed.clone();
         let mut free = space.free.iter();

@@ -25,10 +25,10 @@ pub struct Candidates {
 }
 
 impl FromContext for Candidates {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let space = setting.space;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let space = context.space;
         let mut sets = space.candidates.clone();
-        if setting.config.encoding == Encoding::Cells {
+        if context.config.encoding == Encoding::Cells {
             space.free.iter().for_each(|cell| sets[*cell] = space.geometry().all_values());
         }
         Ok(Self { fixed: space.fixed.clone(), free: space.free.clone(), sets })

@@ -27,8 +27,8 @@ pub struct UnitPermutation {
 }
 
 impl FromContext for UnitPermutation {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        Ok(Self { fixed: setting.space.fixed.clone(), units: setting.groups.to_vec() })
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        Ok(Self { fixed: context.space.fixed.clone(), units: context.groups.to_vec() })
     }
 }
 

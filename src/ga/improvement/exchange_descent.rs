@@ -53,10 +53,10 @@ struct BlankPair {
 }
 
 impl FromContext for ExchangeDescent {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_permutation("improvement exchange-descent")?;
-        let geometry = setting.space.geometry();
-        let permuted = setting.config.encoding.unit_kind();
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_permutation("improvement exchange-descent")?;
+        let geometry = context.space.geometry();
+        let permuted = context.config.encoding.unit_kind();
         let kinds: Vec<UnitKind> =
             UnitKind::ALL.into_iter().filter(|kind| Some(*kind) != permuted).collect();
         // The table holds the board, then for each line a count of each value from 0 on.
@@ -69,7 +69,7 @@ impl FromContext for ExchangeDescent {
             }
         }
         let mut candidates = vec![0u64; geometry.cells()];
-        for group in setting.groups {
+        for group in context.groups {
             for (cell, allowed) in group.blanks.iter().zip(&group.candidates) {
                 candidates[*cell] = allowed.rotate_left(1);
             }
@@ -81,8 +81,8 @@ impl FromContext for ExchangeDescent {
         };
         Ok(Self {
             geometry,
-            tries: setting.config.tries,
-            pairs: setting.groups.iter().flat_map(sharing_pairs).map(pair).collect(),
+            tries: context.config.tries,
+            pairs: context.groups.iter().flat_map(sharing_pairs).map(pair).collect(),
             lines,
             kinds: kinds.len(),
         })
@@ -245,11 +245,11 @@ mod tests {
             let space = presolve(&puzzle, Presolve::None).unwrap();
             let config = Config { encoding, ..Config::of(Preset::Cellular, &space) };
             let groups = config.encoding.groups(&space);
-            let setting = BuildContext::new(&space, &config, &groups);
-            let descent = ExchangeDescent::build(&setting).unwrap();
+            let context = BuildContext::new(&space, &config, &groups);
+            let descent = ExchangeDescent::build(&context).unwrap();
             let mut board = space.fixed.clone();
             let seed = GenerationRng::new(seed, 0);
-            config.encoding.build(&setting).unwrap()
+            config.encoding.build(&context).unwrap()
                 .initialise(&mut board, &mut seed.draws(StreamStage::Initialise, 0));
             let mut table = Box::new([7; TABLE]);
             let mut draws = seed.draws(StreamStage::Improve, 0);
@@ -296,9 +296,9 @@ mod tests {
         let space = presolve(&puzzle, Presolve::Singles).unwrap();
         let config = Config::of(Preset::Cellular, &space);
         let groups = config.encoding.groups(&space);
-        let setting = BuildContext::new(&space, &config, &groups);
-        let descent = ExchangeDescent::build(&setting).unwrap();
-        let boxes = config.encoding.build(&setting).unwrap();
+        let context = BuildContext::new(&space, &config, &groups);
+        let descent = ExchangeDescent::build(&context).unwrap();
+        let boxes = config.encoding.build(&context).unwrap();
         let mut board = space.fixed.clone();
         let mut scratch = vec![0; descent.scratch_len()];
         for slot in 0..200 {

@@ -13,7 +13,7 @@ use super::operator::{BuildContext, family, type_name};
 use crate::random::{Draws, StreamStage};
 
 #[cfg(feature = "gpu")]
-pub(crate) use eviction::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, without_givens};
+pub(crate) use eviction::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
 #[cfg(feature = "gpu")]
 pub(crate) use exchange_descent::sharing_pairs;
 #[cfg(feature = "gpu")]
@@ -63,13 +63,13 @@ pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
     /// Nobody needs to write another: it is here to be compiled for every operator by itself.
     fn improve_brood(
         &self,
-        brood: OffspringBatch<'_>,
+        batch: OffspringBatch<'_>,
         children: &mut [u8],
         scratch: &mut [u32],
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        let each = brood.slots(children).map(|(slot, child)| {
-            self.improve(child, scratch, &mut brood.seed.draws(StreamStage::Improve, slot), stop)
+        let each = batch.slots(children).map(|(slot, child)| {
+            self.improve(child, scratch, &mut batch.seed.draws(StreamStage::Improve, slot), stop)
         });
         each.sum()
     }
@@ -83,8 +83,8 @@ pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
     ///
     /// # Errors
     /// Why it cannot work there.
-    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
-        let _ = setting;
+    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
+        let _ = context;
         Ok(())
     }
 }

@@ -30,13 +30,14 @@ impl AlikeRateMutation {
     /// [`ConfigError`] when it cannot work in this setting.
     pub fn new(
         own: &Option<Box<dyn MutationOperator>>,
-        setting: &BuildContext,
+        context: &BuildContext,
     ) -> Result<Self, ConfigError> {
-        let config = setting.config;
+        let config = context.config;
         let alike = Config { mutation_rate: config.alike_rate, ..config.clone() };
         let best_of = |config: &Config| -> Result<BestOfMutants, ConfigError> {
-            let mutation = config.mutation.unless(own, &BuildContext { config, ..*setting })?;
-            Ok(BestOfMutants::new(mutation, config.mutants, setting.space.geometry()))
+            let mutation =
+                config.mutation.build_or_custom(own, &BuildContext { config, ..*context })?;
+            Ok(BestOfMutants::new(mutation, config.mutants, context.space.geometry()))
         };
         let adapts = config.mutation != Mutation::None && config.alike_rate > 0.0;
         Ok(Self {
@@ -49,18 +50,18 @@ impl AlikeRateMutation {
     /// `scratch` has at least `scratch_len` bytes, of no particular value.
     pub fn mutate_brood(
         &self,
-        brood: OffspringBatch<'_>,
+        batch: OffspringBatch<'_>,
         children: &mut [u8],
         fitness: &[u16],
         scratch: &mut [u8],
     ) -> Effort {
         let Some(alike) = &self.alike else {
-            return self.usual.mutate_brood(brood, children, scratch);
+            return self.usual.mutate_brood(batch, children, scratch);
         };
-        let each = brood.slots(children).zip(brood.parents).map(|((slot, child), parents)| {
+        let each = batch.slots(children).zip(batch.parents).map(|((slot, child), parents)| {
             let [first, second] = parents.map(|parent| fitness[parent as usize]);
             let mutation = if first == second { alike } else { &self.usual };
-            mutation.mutate(child, scratch, &mut brood.seed.draws(StreamStage::Mutate, slot))
+            mutation.mutate(child, scratch, &mut batch.seed.draws(StreamStage::Mutate, slot))
         });
         each.sum()
     }

@@ -40,16 +40,16 @@ impl BestOfMutants {
     /// of no particular value.
     pub fn mutate_brood(
         &self,
-        brood: OffspringBatch<'_>,
+        batch: OffspringBatch<'_>,
         children: &mut [u8],
         scratch: &mut [u8],
     ) -> Effort {
         if self.mutants == 1 {
-            self.mutation.mutate_brood(brood, children);
+            self.mutation.mutate_brood(batch, children);
             return Effort::default();
         }
-        let each = brood.slots(children).map(|(slot, child)| {
-            self.mutate(child, scratch, &mut brood.seed.draws(StreamStage::Mutate, slot))
+        let each = batch.slots(children).map(|(slot, child)| {
+            self.mutate(child, scratch, &mut batch.seed.draws(StreamStage::Mutate, slot))
         });
         each.sum()
     }

@@ -25,11 +25,11 @@ pub struct Exchange {
 }
 
 impl FromContext for Exchange {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_permutation("mutation exchange")?;
-        let groups = setting.groups.iter().filter(|group| group.blanks.len() >= 2);
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_permutation("mutation exchange")?;
+        let groups = context.groups.iter().filter(|group| group.blanks.len() >= 2);
         Ok(Self {
-            rate: Probability::new(setting.config.mutation_rate),
+            rate: Probability::new(context.config.mutation_rate),
             groups: groups.cloned().collect(),
         })
     }
@@ -38,11 +38,11 @@ impl FromContext for Exchange {
 impl MutationOperator for Exchange {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
-        if self.groups.is_empty() || !draws.chance(self.rate) {
+        if self.groups.is_empty() || !draws.bernoulli(self.rate) {
             return;
         }
         let group = &self.groups[draws.below(self.groups.len() as u32) as usize];
-        let (i, j) = draws.pair_below(group.blanks.len() as u32);
+        let (i, j) = draws.two_distinct(group.blanks.len() as u32);
         group.exchange(i as usize, j as usize, child);
     }
 

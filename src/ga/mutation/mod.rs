@@ -43,8 +43,8 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
 
     /// Changes the children of a brood, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
     /// is here to be compiled for every operator by itself, or to change several children side by side.
-    fn mutate_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
-        mutate_each(self, brood, children);
+    fn mutate_brood(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        mutate_each(self, batch, children);
     }
 
     /// Words that nearly every child draws, or none: those are computed side by side.
@@ -61,8 +61,8 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     ///
     /// # Errors
     /// Why it cannot work there.
-    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
-        let _ = setting;
+    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
+        let _ = context;
         Ok(())
     }
 }
@@ -71,11 +71,11 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
 #[inline(always)]
 fn mutate_each<T: MutationOperator + ?Sized>(
     mutation: &T,
-    brood: OffspringBatch<'_>,
+    batch: OffspringBatch<'_>,
     children: &mut [u8],
 ) {
-    let draws = brood.seed.of(StreamStage::Mutate);
-    for (slot, child) in brood.slots(children) {
+    let draws = batch.seed.of(StreamStage::Mutate);
+    for (slot, child) in batch.slots(children) {
         mutation.mutate(child, &mut draws.draws(slot));
     }
 }

@@ -25,17 +25,17 @@ pub struct PairExchange {
 }
 
 impl FromContext for PairExchange {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_units("mutation pair-exchange")?;
-        let pairs = setting.groups.iter().enumerate().flat_map(
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_units("mutation pair-exchange")?;
+        let pairs = context.groups.iter().enumerate().flat_map(
             |(group, PermutationGroup { blanks, .. })| {
                 let blanks = blanks.len() as u16;
                 (0..blanks).flat_map(move |i| (i + 1..blanks).map(move |j| [group as u16, i, j]))
             },
         );
         Ok(Self {
-            rate: Probability::new(setting.config.mutation_rate),
-            groups: setting.groups.to_vec(),
+            rate: Probability::new(context.config.mutation_rate),
+            groups: context.groups.to_vec(),
             pairs: pairs.collect(),
         })
     }
@@ -44,7 +44,7 @@ impl FromContext for PairExchange {
 impl MutationOperator for PairExchange {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
-        if self.pairs.is_empty() || !draws.chance(self.rate) {
+        if self.pairs.is_empty() || !draws.bernoulli(self.rate) {
             return;
         }
         let [group, i, j] = self.pairs[draws.below(self.pairs.len() as u32) as usize];

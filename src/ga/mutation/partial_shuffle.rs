@@ -33,11 +33,11 @@ pub struct PartialShuffle {
 }
 
 impl FromContext for PartialShuffle {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let config = setting.config;
-        let fits = config.encoding.unit_kind().is_none() && !setting.groups.is_empty();
-        setting.require(fits, "mutation partial-shuffle", "encoding board")?;
-        let blanks = &setting.space.free;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let config = context.config;
+        let fits = config.encoding.unit_kind().is_none() && !context.groups.is_empty();
+        context.require(fits, "mutation partial-shuffle", "encoding board")?;
+        let blanks = &context.space.free;
         let kept = (config.keep_share * blanks.len() as f64 + 1e-9).floor() as usize;
         let shuffled = match config.shuffle {
             0 => blanks.len() - kept.min(blanks.len()),
@@ -61,7 +61,7 @@ impl FromContext for PartialShuffle {
 impl MutationOperator for PartialShuffle {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
-        if !draws.chance(self.rate) {
+        if !draws.bernoulli(self.rate) {
             return;
         }
         // What holds the most cells takes longer to clear than a small board to shuffle.
@@ -72,15 +72,15 @@ impl MutationOperator for PartialShuffle {
         }
     }
 
-    fn mutate_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
-        let draws = brood.seed.of(StreamStage::Mutate);
-        let words = draws.ahead(brood.first, brood.parents.len(), self.words());
-        let are_few = self.shuffled <= SOME && brood.parents.len() <= BlockCache::ROW;
+    fn mutate_brood(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        let draws = batch.seed.of(StreamStage::Mutate);
+        let words = draws.ahead(batch.first, batch.parents.len(), self.words());
+        let are_few = self.shuffled <= SOME && batch.parents.len() <= BlockCache::ROW;
         match words.filter(|_| are_few && self.rate == Probability::ALWAYS) {
             Some(words) => {
-                dispatch!(Level::new(), _simd => self.shuffle_row(words, brood.stride, children));
+                dispatch!(Level::new(), _simd => self.shuffle_row(words, batch.stride, children));
             }
-            None => mutate_each(self, brood, children),
+            None => mutate_each(self, batch, children),
         }
     }
 

@@ -19,11 +19,11 @@ pub struct RedrawTwo {
 }
 
 impl FromContext for RedrawTwo {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("mutation redraw-two")?;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("mutation redraw-two")?;
         Ok(Self {
-            rate: Probability::new(setting.config.mutation_rate),
-            cells: Candidates::build(setting)?,
+            rate: Probability::new(context.config.mutation_rate),
+            cells: Candidates::build(context)?,
         })
     }
 }
@@ -32,10 +32,10 @@ impl MutationOperator for RedrawTwo {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
         let free = self.cells.free();
-        if free.len() < 2 || !draws.chance(self.rate) {
+        if free.len() < 2 || !draws.bernoulli(self.rate) {
             return;
         }
-        let (i, j) = draws.pair_below(free.len() as u32);
+        let (i, j) = draws.two_distinct(free.len() as u32);
         self.cells.redraw(free[i as usize], child, draws);
         self.cells.redraw(free[j as usize], child, draws);
     }

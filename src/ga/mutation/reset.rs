@@ -34,10 +34,10 @@ pub struct Reset {
 }
 
 impl FromContext for Reset {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("mutation reset")?;
-        let cells = Candidates::build(setting)?;
-        let at_most = binomial(cells.free().len(), setting.config.mutation_rate);
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("mutation reset")?;
+        let cells = Candidates::build(context)?;
+        let at_most = binomial(cells.free().len(), context.config.mutation_rate);
         Ok(Self { cells, at_most })
     }
 }
@@ -69,12 +69,12 @@ impl MutationOperator for Reset {
         self.redraw(count, child, draws);
     }
 
-    fn mutate_brood(&self, brood: OffspringBatch<'_>, children: &mut [u8]) {
+    fn mutate_brood(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         // Vector levels have an instruction that counts bits.
         dispatch!(Level::new(), _simd => {
-            let rows = children.chunks_mut(BlockCache::ROW * brood.stride);
+            let rows = children.chunks_mut(BlockCache::ROW * batch.stride);
             for (row, children) in rows.enumerate() {
-                self.mutate_row(brood, row * BlockCache::ROW, children);
+                self.mutate_row(batch, row * BlockCache::ROW, children);
             }
         });
     }
@@ -84,11 +84,11 @@ impl Reset {
     /// Changes a row of children: counts the cells of each, then goes to those that have any. How many one has
     /// nobody foresees, and a wrong guess takes as long as to redraw a cell.
     #[inline(always)]
-    fn mutate_row(&self, brood: OffspringBatch<'_>, from: usize, children: &mut [u8]) {
-        let draws = brood.seed.of(StreamStage::Mutate);
+    fn mutate_row(&self, batch: OffspringBatch<'_>, from: usize, children: &mut [u8]) {
+        let draws = batch.seed.of(StreamStage::Mutate);
         let mut counts = [0; BlockCache::ROW];
-        let counts = &mut counts[..children.len() / brood.stride];
-        let first = brood.first + from as u32;
+        let counts = &mut counts[..children.len() / batch.stride];
+        let first = batch.first + from as u32;
         let mut words = [0; BlockCache::ROW];
         for (word, slot) in words.iter_mut().zip(first..first + counts.len() as u32) {
             *word = draws.first_word(slot);
@@ -107,7 +107,7 @@ impl Reset {
         for at in &changed[..len] {
             let mut draws = draws.draws(first + *at as u32);
             draws.word();
-            let child = &mut children[at * brood.stride..(at + 1) * brood.stride];
+            let child = &mut children[at * batch.stride..(at + 1) * batch.stride];
             self.redraw(counts[*at] as usize, child, &mut draws);
         }
     }

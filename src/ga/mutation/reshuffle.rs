@@ -34,12 +34,12 @@ pub struct Reshuffle {
 }
 
 impl FromContext for Reshuffle {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_permutation("mutation reshuffle")?;
-        let config = setting.config;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_permutation("mutation reshuffle")?;
+        let config = context.config;
         let shuffled = if config.shuffle == 0 { PAIR } else { config.shuffle as usize };
         if config.changed_units > 1 || shuffled != PAIR {
-            setting.require_units("mutation reshuffle with changed_units or shuffle")?;
+            context.require_units("mutation reshuffle with changed_units or shuffle")?;
         }
         if shuffled < PAIR {
             let told = "shuffle=1 changes nothing: mutation reshuffle takes 2 or more, or 0 for 2";
@@ -47,8 +47,8 @@ impl FromContext for Reshuffle {
         }
         Ok(Self {
             rate: Probability::new(config.mutation_rate),
-            groups: setting.groups.to_vec(),
-            changed: (config.changed_units as usize).min(setting.groups.len()),
+            groups: context.groups.to_vec(),
+            changed: (config.changed_units as usize).min(context.groups.len()),
             shuffled,
         })
     }
@@ -57,7 +57,7 @@ impl FromContext for Reshuffle {
 impl MutationOperator for Reshuffle {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
-        if !draws.chance(self.rate) {
+        if !draws.bernoulli(self.rate) {
             return;
         }
         if (self.changed, self.shuffled) != (1, PAIR) {
@@ -67,7 +67,7 @@ impl MutationOperator for Reshuffle {
         if group.blanks.len() < PAIR {
             return;
         }
-        let (i, j) = draws.pair_below(group.blanks.len() as u32);
+        let (i, j) = draws.two_distinct(group.blanks.len() as u32);
         group.exchange_if(draws.coin(), i as usize, j as usize, child);
     }
 
@@ -148,9 +148,9 @@ mod tests {
             let preset = Config::of(Preset::Columns, &space);
             let config = Config { changed_units, shuffle, ..preset };
             let groups = config.encoding.groups(&space);
-            let setting = BuildContext::new(&space, &config, &groups);
-            let encoding = config.encoding.build(&setting).unwrap();
-            let mutation = Reshuffle::build(&setting).unwrap();
+            let context = BuildContext::new(&space, &config, &groups);
+            let encoding = config.encoding.build(&context).unwrap();
+            let mutation = Reshuffle::build(&context).unwrap();
             let seed = GenerationRng::new(3, 0);
             let mut board = vec![0; space.geometry().stride()];
             encoding.initialise(&mut board, &mut seed.draws(StreamStage::Initialise, 0));

@@ -91,8 +91,8 @@ mod tests {
 
     fn config(side: usize, set: &[&str]) -> Result<(SearchSpace, Config), ConfigError> {
         let mut settings = RunSettings::of(Preset::Memetic);
-        for setting in set {
-            settings.overrides.merge(&setting.parse()?);
+        for context in set {
+            settings.overrides.merge(&context.parse()?);
         }
         let puzzle = Puzzle::blank(Geometry::squarest(side).unwrap());
         let space = presolve(&puzzle, settings.presolve()).unwrap();

@@ -24,10 +24,10 @@ impl Failing<'_> {
 }
 
 impl Engine for Failing<'_> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.fail(wanted.generation >= self.at)?;
         self.next = wanted.generation + 1;
-        self.host.advance(&GenerationRequest { generations: 1, ..*wanted })
+        self.host.step(&GenerationRequest { generations: 1, ..*wanted })
     }
 
     fn summaries(&self) -> &[GenerationStats] {
@@ -138,17 +138,17 @@ fn a_replay_stops_when_the_run_should() {
     let mut recovering = Recovering::new(&run, Ok(engine), &mut spare, Replay::Always).unwrap();
     let (asked, most) = (AtomicU32::new(0), AtomicU32::new(u32::MAX));
     let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most.load(Ordering::Relaxed);
-    let mut advance = |generation: u32| {
+    let mut step = |generation: u32| {
         let source =
             if generation == 0 { GenerationKind::Initialiser } else { GenerationKind::Parents };
-        recovering.advance(&wanted(generation, source, &stop))
+        recovering.step(&wanted(generation, source, &stop))
     };
     for generation in 0..7 {
-        assert!(advance(generation).unwrap());
+        assert!(step(generation).unwrap());
     }
     // Somewhere in the seven generations that are done again.
     most.store(asked.load(Ordering::Relaxed) + 3, Ordering::Relaxed);
-    assert!(!advance(7).unwrap());
+    assert!(!step(7).unwrap());
     assert!(recovering.summaries().is_empty());
     assert!(matches!(recovering.export(), Err(RunError::Lost(_))));
 }
@@ -171,11 +171,11 @@ fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
             _ => GenerationKind::Parents,
         };
         let wanted = wanted(generation, source, &|| false);
-        assert!(recovering.advance(&wanted).unwrap() && alone.advance(&wanted).unwrap());
+        assert!(recovering.step(&wanted).unwrap() && alone.step(&wanted).unwrap());
     }
     let mut visited = Vec::new();
     recovering
-        .visit(&mut |boards, fitness| visited.push((boards.to_vec(), fitness.to_vec())))
+        .for_each_island(&mut |boards, fitness| visited.push((boards.to_vec(), fitness.to_vec())))
         .unwrap();
     let expected = alone.export().unwrap();
     assert!(recovering.export().unwrap() == expected && recovering.fault().is_some());

@@ -28,7 +28,7 @@ impl Noting {
 }
 
 impl Engine for Noting {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.note(Asked::Advance(wanted.generation, wanted.generations));
         Ok(true)
     }
@@ -71,22 +71,22 @@ fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
         next.next().unwrap()
     };
     let mut relay = Relay::new(engine(0, None), others, turn);
-    let mut advance = |generation| {
+    let mut step = |generation| {
         let (source, distinct_every, below) = (GenerationKind::Parents, 0, 0);
         let (generations, stop) = (10, &|| false);
         let wanted =
             GenerationRequest { generation, source, generations, distinct_every, below, stop };
-        assert!(relay.advance(&wanted).unwrap());
+        assert!(relay.step(&wanted).unwrap());
         (relay.fault().cloned(), relay.given_up().cloned(), relay.consequence())
     };
     use Asked::{Advance, Export, Import};
     // As far as the leg goes, or the run wants.
-    assert_eq!(advance(0), (None, None, "all is lost"));
-    advance(4);
+    assert_eq!(step(0), (None, None, "all is lost"));
+    step(4);
     // Engine 9 is the last there is, and a leg is one generation at least.
-    advance(14);
-    assert_eq!(advance(21), (lost(), lost(), "all is lost"));
-    advance(22);
+    step(14);
+    assert_eq!(step(21), (lost(), lost(), "all is lost"));
+    step(22);
     let expected = [
         (0, Advance(0, 4)),
         (0, Advance(4, 10)),
@@ -101,7 +101,7 @@ fn each_leg_goes_to_its_engine_with_the_state_of_the_one_before() {
         (0, Advance(22, 2)),
     ];
     assert_eq!(*asked.borrow(), expected);
-    relay.visit(&mut |_, _| ()).unwrap();
+    relay.for_each_island(&mut |_, _| ()).unwrap();
     assert_eq!(asked.borrow().last(), Some(&(0, Export)));
     drop(relay);
     // Whoever carried the last generation out.
@@ -114,7 +114,7 @@ fn an_engine_that_fails_while_it_hands_over_has_given_up() {
     struct Failing(Option<EvaluatorError>);
 
     impl Engine for Failing {
-        fn advance(&mut self, _: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        fn step(&mut self, _: &GenerationRequest<'_>) -> Result<bool, RunError> {
             Ok(true)
         }
 
@@ -147,7 +147,7 @@ fn an_engine_that_fails_while_it_hands_over_has_given_up() {
         let (source, distinct_every, below) = (GenerationKind::Parents, 0, 0);
         let (generations, stop) = (1, &|| false);
         relay
-            .advance(&GenerationRequest {
+            .step(&GenerationRequest {
                 generation,
                 source,
                 generations,
@@ -170,14 +170,7 @@ fn a_relay_begins_with_any_engine_without_a_state() {
     let (source, distinct_every, below) = (GenerationKind::Initialiser, 0, 0);
     let (generation, generations, stop) = (0, 1, &|| false);
     relay
-        .advance(&GenerationRequest {
-            generation,
-            source,
-            generations,
-            distinct_every,
-            below,
-            stop,
-        })
+        .step(&GenerationRequest { generation, source, generations, distinct_every, below, stop })
         .unwrap();
     assert_eq!(*asked.borrow(), [(1, Asked::Advance(0, 1))]);
 }

@@ -23,11 +23,11 @@ pub struct Elitist {
 }
 
 impl FromContext for Elitist {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let population = setting.config.population;
-        let worst = setting.space.geometry().worst_fitness();
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let population = context.config.population;
+        let worst = context.space.geometry().worst_fitness();
         Ok(Self {
-            elites: setting.config.elites.min(population) as usize,
+            elites: context.config.elites.min(population) as usize,
             old: RankOrder::new(population, worst),
             new: RankOrder::new(population, worst),
         })

@@ -69,8 +69,8 @@ pub trait ReplacementOperator: copies::Duplicate + Send + Sync {
     ///
     /// # Errors
     /// Why it cannot work there.
-    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
-        let _ = setting;
+    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
+        let _ = context;
         Ok(())
     }
 }

@@ -23,9 +23,9 @@ pub struct WorstShare {
 }
 
 impl FromContext for WorstShare {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let config = setting.config;
-        let worst = setting.space.geometry().worst_fitness();
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let config = context.config;
+        let worst = context.space.geometry().worst_fitness();
         Ok(Self { replaced: few(config), ranking: RankOrder::new(config.population, worst) })
     }
 }

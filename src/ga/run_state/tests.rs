@@ -16,10 +16,10 @@ fn a_run_ends_with_the_last_generation_that_draws_can_name() {
     let summary =
         GenerationStats { best: 3, best_board: vec![1; 16], ..GenerationStats::default() };
     let mut evolution = RunState { next: LAST - 1, ..RunState::new(&run) };
-    assert_eq!(evolution.foreseen(&run), 1);
+    assert_eq!(evolution.lookahead(&run), 1);
     assert_eq!(evolution.note(&run, &summary, &mut ()), None);
     assert_eq!(evolution.next().0, LAST);
-    assert_eq!(evolution.foreseen(&run), 1);
+    assert_eq!(evolution.lookahead(&run), 1);
     assert_eq!(evolution.note(&run, &summary, &mut ()), Some(StopReason::Generations));
     let outcome = evolution.finish(&run, StopReason::Generations, None).unwrap();
     assert_eq!(outcome.generations, LAST);
@@ -36,6 +36,6 @@ fn restarts_are_generations_unless_the_best_was_to_stay() {
         let run = Run::new(&space, &config, 1, &interrupted);
         let evolution = RunState { generation: 9, next: 10, restarts: 2, ..RunState::new(&run) };
         assert_eq!(evolution.counted_generations(&run), counted);
-        assert_eq!(evolution.foreseen(&run), 20 - counted);
+        assert_eq!(evolution.lookahead(&run), 20 - counted);
     }
 }

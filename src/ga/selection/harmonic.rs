@@ -23,9 +23,9 @@ pub struct Harmonic {
 }
 
 impl FromContext for Harmonic {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let population = setting.config.population;
-        let worst = setting.space.geometry().worst_fitness();
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let population = context.config.population;
+        let worst = context.space.geometry().worst_fitness();
         Ok(Self { ranking: RankOrder::new(population, worst), sums: sums(population) })
     }
 }
@@ -44,7 +44,7 @@ impl Harmonic {
     #[inline(always)]
     fn rank(&self, draws: &mut Draws) -> u32 {
         let total = self.sums.last().copied().unwrap_or(0);
-        let position = draws.below_wide(total);
+        let position = draws.range_u64(total);
         self.sums.partition_point(|sum| *sum <= position) as u32
     }
 }

@@ -25,9 +25,9 @@ pub struct LinearRank {
 }
 
 impl FromContext for LinearRank {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let population = setting.config.population;
-        let worst = setting.space.geometry().worst_fitness();
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let population = context.config.population;
+        let worst = context.space.geometry().worst_fitness();
         Ok(Self { population, ranking: RankOrder::new(population, worst) })
     }
 }
@@ -53,7 +53,7 @@ impl SelectionOperator for LinearRank {
         [(); 2].map(|()| self.rank([draws.word(), draws.word()]))
     }
 
-    fn draw_row(
+    fn select_row(
         &self,
         _: u32,
         words: BatchWords<'_>,

@@ -27,10 +27,10 @@ pub struct LocalTournament {
 }
 
 impl FromContext for LocalTournament {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let config = setting.config;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let config = context.config;
         let population = config.population;
-        let all = setting.offspring == population;
+        let all = context.offspring == population;
         Ok(Self {
             neighbourhood: Neighbourhood::new(config.topology, config.radius, population),
             places: (!all).then_some(population),
@@ -68,7 +68,7 @@ impl SelectionOperator for LocalTournament {
         u32::from(self.places.is_some()) + 4 * self.neighbourhood.words()
     }
 
-    fn offers_candidates(&self) -> bool {
+    fn draws_candidates(&self) -> bool {
         true
     }
 }

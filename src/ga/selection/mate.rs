@@ -42,7 +42,7 @@ impl MatingPreference {
         population: &Individuals,
         seed: &GenerationRng,
     ) -> [u32; 2] {
-        if self == Self::Any || !selection.offers_candidates() {
+        if self == Self::Any || !selection.draws_candidates() {
             return selection.draw(slot, &population.fitness, seed);
         }
         let mut selected = [0; 1 + CANDIDATES];
@@ -83,7 +83,7 @@ mod tests {
             selected.iter_mut().zip(0..).for_each(|(selected, slot)| *selected = slot);
         }
 
-        fn offers_candidates(&self) -> bool {
+        fn draws_candidates(&self) -> bool {
             self.0
         }
     }

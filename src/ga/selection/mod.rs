@@ -62,7 +62,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     /// Overwrites `parents` with those of the slots from `first` on, of every `step`-th, each as
     /// [`draw`](Self::draw) has them. Nobody needs to write another: it is here to be compiled for every
     /// operator by itself.
-    fn draw_brood(
+    fn select_batch(
         &self,
         (first, step): (u32, u32),
         fitness: &[u16],
@@ -71,7 +71,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     ) {
         let words = seed.of(StreamStage::Select).ahead(first, parents.len(), self.words());
         if let Some(words) = words.filter(|_| step == 1)
-            && self.draw_row(first, words, fitness, seed, parents)
+            && self.select_row(first, words, fitness, seed, parents)
         {
             return;
         }
@@ -82,7 +82,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
 
     /// Does the same for slots in a row side by side, by their `words` that were computed ahead: whole blocks of
     /// at least [`words`](Self::words) each. Says whether it did.
-    fn draw_row(
+    fn select_row(
         &self,
         _first: u32,
         _words: BatchWords<'_>,
@@ -94,12 +94,12 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     }
 
     /// How many slots in a row, from each multiple of this on, have the same parents: at least 1.
-    fn litter(&self) -> u32 {
+    fn slots_per_couple(&self) -> u32 {
         1
     }
 
     /// Overwrites `selected` with slots that are each selected as a parent of `slot` is, of which
-    /// the first two are those of [`draw`](Self::draw). Unless it [offers](Self::offers_candidates)
+    /// the first two are those of [`draw`](Self::draw). Unless it [offers](Self::draws_candidates)
     /// candidates, that is all there is.
     fn select(&self, slot: u32, fitness: &[u16], seed: &GenerationRng, selected: &mut [u32]) {
         let parents = self.draw(slot, fitness, seed);
@@ -110,7 +110,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
 
     /// Whether [`select`](Self::select) draws each of its slots anew, so that one of several may
     /// become the second parent ([`MatingPreference`]).
-    fn offers_candidates(&self) -> bool {
+    fn draws_candidates(&self) -> bool {
         false
     }
 
@@ -140,8 +140,8 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
     ///
     /// # Errors
     /// Why it cannot work there.
-    fn prepare(&mut self, setting: &BuildContext) -> Result<(), ConfigError> {
-        let _ = setting;
+    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
+        let _ = context;
         Ok(())
     }
 }

@@ -19,9 +19,9 @@ pub struct Roulette {
 }
 
 impl FromContext for Roulette {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let worst = setting.space.geometry().worst_fitness();
-        Ok(Self { wheel: Wheel::new(setting.config.population, worst) })
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let worst = context.space.geometry().worst_fitness();
+        Ok(Self { wheel: Wheel::new(context.config.population, worst) })
     }
 }
 
@@ -40,7 +40,7 @@ impl SelectionOperator for Roulette {
         [(); 2].map(|()| self.wheel.rank(self.wheel.spin(&mut draws)))
     }
 
-    fn draw_row(
+    fn select_row(
         &self,
         _: u32,
         words: BatchWords<'_>,

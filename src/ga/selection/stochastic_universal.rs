@@ -29,8 +29,8 @@ pub struct StochasticUniversal {
 }
 
 impl FromContext for StochasticUniversal {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let (wheel, population) = wheel(setting)?;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let (wheel, population) = wheel(context)?;
         Ok(Self {
             wheel,
             population,
@@ -41,15 +41,15 @@ impl FromContext for StochasticUniversal {
 }
 
 /// A wheel of which every pointer's position can be computed in 64 bits.
-pub(super) fn wheel(setting: &BuildContext) -> Result<(Wheel, u32), ConfigError> {
-    let population = setting.config.population;
-    let worst = setting.space.geometry().worst_fitness();
+pub(super) fn wheel(context: &BuildContext) -> Result<(Wheel, u32), ConfigError> {
+    let population = context.config.population;
+    let worst = context.space.geometry().worst_fitness();
     let pointers = PARENTS * u64::from(population);
     let circumference = u64::from(population) * u64::from(worst);
     if u32::try_from(pointers).is_err() || pointers.checked_mul(circumference).is_none() {
         return Err(ConfigError::Unfit(format!(
             "population {population} is too large for selection {}",
-            setting.config.selection
+            context.config.selection
         )));
     }
     Ok((Wheel::new(population, worst), population))
@@ -147,10 +147,10 @@ mod tests {
         ) {
             let seed = GenerationRng::new(seed, 3);
             let selection = universal(&fitness, &seed);
-            let mut brood = vec![[0; 2]; fitness.len() - 1];
-            selection.draw_brood((1, 1), &fitness, &seed, &mut brood);
-            selection.resolve(&mut brood);
-            for (slot, parents) in (1..).zip(&brood) {
+            let mut batch = vec![[0; 2]; fitness.len() - 1];
+            selection.select_batch((1, 1), &fitness, &seed, &mut batch);
+            selection.resolve(&mut batch);
+            for (slot, parents) in (1..).zip(&batch) {
                 prop_assert_eq!(*parents, selection.parents(slot, &fitness, &seed));
             }
             let mut seen = vec![0u64; fitness.len()];

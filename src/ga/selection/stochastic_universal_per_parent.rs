@@ -23,8 +23,8 @@ pub struct StochasticUniversalPerParent {
 }
 
 impl FromContext for StochasticUniversalPerParent {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let (wheel, population) = wheel(setting)?;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let (wheel, population) = wheel(context)?;
         Ok(Self { wheel, population })
     }
 }

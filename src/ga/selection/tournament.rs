@@ -42,8 +42,8 @@ pub struct Tournament {
 }
 
 impl FromContext for Tournament {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let (members, population) = (setting.config.tournament, setting.config.population);
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let (members, population) = (context.config.tournament, context.config.population);
         if members > population {
             return Err(ConfigError::Unfit(format!(
                 "tournament is {members}, but a population of {population} has no {members} different individuals"
@@ -178,7 +178,7 @@ impl SelectionOperator for Tournament {
         parents
     }
 
-    fn draw_row(
+    fn select_row(
         &self,
         first: u32,
         words: BatchWords<'_>,
@@ -215,7 +215,7 @@ impl SelectionOperator for Tournament {
         2 * self.members as u32
     }
 
-    fn offers_candidates(&self) -> bool {
+    fn draws_candidates(&self) -> bool {
         true
     }
 }

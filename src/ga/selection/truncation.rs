@@ -34,8 +34,8 @@ pub struct Truncation {
 }
 
 impl FromContext for Truncation {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let config = setting.config;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let config = context.config;
         if config.pairing != Pairing::Random {
             check_rates(config)?;
         }
@@ -52,7 +52,7 @@ impl FromContext for Truncation {
             pairing: config.pairing,
             pool: Vec::with_capacity(best + random),
             shuffled: SlotPermutation::new(1, &GenerationRng::new(0, 0)),
-            ranking: RankOrder::new(config.population, setting.space.geometry().worst_fitness()),
+            ranking: RankOrder::new(config.population, context.space.geometry().worst_fitness()),
         })
     }
 }
@@ -139,7 +139,7 @@ impl SelectionOperator for Truncation {
         }
     }
 
-    fn litter(&self) -> u32 {
+    fn slots_per_couple(&self) -> u32 {
         if self.pairing == Pairing::Random { 1 } else { self.children }
     }
 

@@ -83,7 +83,7 @@ impl Wheel {
     /// A random position, from one word where the circumference allows it, else from two.
     #[inline]
     pub fn spin(&self, draws: &mut Draws) -> u64 {
-        draws.below_wide(self.total())
+        draws.range_u64(self.total())
     }
 
     /// The rank, from 0, whose sector holds `position`, which is below the circumference.

@@ -71,7 +71,7 @@ impl<'a, E: Engine> Archipelago<'a, E> {
 }
 
 impl<E: Engine> Engine for Archipelago<'_, E> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         let GenerationRequest { generation, source, distinct_every, below, stop, .. } = *wanted;
         let most = match self.batch {
             Batch::Timed => self.fitting,

@@ -18,7 +18,7 @@ use crate::ranks::Letter;
 /// A rank with its islands.
 pub struct Member<'a, E> {
     post: &'a Post<'a>,
-    strait: &'a PostedStrait<'a>,
+    channel: &'a PostedStrait<'a>,
     /// Ranks that have islands.
     size: usize,
     /// Bytes of the boards of its own islands.
@@ -34,20 +34,20 @@ impl<'a, E: Engine> Member<'a, E> {
     pub fn new(
         run: &Run<'_>,
         post: &'a Post<'a>,
-        strait: &'a PostedStrait<'a>,
+        channel: &'a PostedStrait<'a>,
         size: usize,
         engine: Result<E, RunError>,
     ) -> Self {
         let islands = run.part.map_or(0..usize::MAX, |part| part.islands.clone());
         let individuals = LocalIslands::of(run).map_or(0, |held| held.population()) as usize;
         let bytes = individuals * run.space.geometry().stride();
-        Self { post, strait, size, bytes, islands, engine }
+        Self { post, channel, size, bytes, islands, engine }
     }
 
     /// A rank that cannot begin, and says why. Ranks below it wait until the run is over.
-    pub fn refusing(post: &'a Post<'a>, strait: &'a PostedStrait<'a>, why: String) -> Self {
+    pub fn refusing(post: &'a Post<'a>, channel: &'a PostedStrait<'a>, why: String) -> Self {
         let refused = RunError::Engine(EngineError::new(io::Error::other(why)));
-        Self { post, strait, size: 1, bytes: 0, islands: 0..0, engine: Err(refused) }
+        Self { post, channel, size: 1, bytes: 0, islands: 0..0, engine: Err(refused) }
     }
 
     /// The post.
@@ -114,12 +114,12 @@ impl<'a, E: Engine> Member<'a, E> {
                     below,
                     stop,
                 };
-                advance(engine, &wanted).and_then(|done| {
+                step(engine, &wanted).and_then(|done| {
                     // The engine begins anew before what is kept for it outgrows its islands.
-                    if done.is_some() && self.strait.kept() > self.bytes {
+                    if done.is_some() && self.channel.kept() > self.bytes {
                         let state = engine.export()?;
                         engine.import(&state)?;
-                        self.strait.forget();
+                        self.channel.forget();
                     }
                     Ok(done.map_or(What::CalledOff, What::Advanced))
                 })
@@ -129,7 +129,7 @@ impl<'a, E: Engine> Member<'a, E> {
                 let there = state.islands.len();
                 state.islands.truncate(self.islands.end);
                 state.islands.drain(..self.islands.start.min(there));
-                self.strait.forget();
+                self.channel.forget();
                 engine.import(&state).map(|()| What::Imported)
             }
         };
@@ -150,7 +150,7 @@ impl<'a, E: Engine> Member<'a, E> {
 
 /// Carries out all generations that are wanted, whatever comes of the first ones; nothing when they
 /// should be abandoned.
-fn advance(
+fn step(
     engine: &mut impl Engine,
     wanted: &GenerationRequest<'_>,
 ) -> Result<Option<Vec<GenerationStats>>, RunError> {
@@ -164,7 +164,7 @@ fn advance(
         let source = if done == 0 { wanted.source } else { GenerationKind::Parents };
         let generation = wanted.generation + done;
         let next = GenerationRequest { generation, source, generations: left, below, ..*wanted };
-        if (wanted.stop)() || !engine.advance(&next)? {
+        if (wanted.stop)() || !engine.step(&next)? {
             return Ok(None);
         }
         for summary in engine.summaries() {

@@ -72,12 +72,12 @@ fn pipeline(run: &Run<'_>) -> Pipeline {
 struct Failing<E>(E, Option<u32>);
 
 impl<E: Engine> Engine for Failing<E> {
-    fn advance(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         match self.1 {
             Some(last) if wanted.generation > last => {
                 Err(crate::fitness::EvaluatorError::DeviceLost("unplugged".to_owned()).into())
             }
-            _ => self.0.advance(wanted),
+            _ => self.0.step(wanted),
         }
     }
 
@@ -113,20 +113,20 @@ fn shared(
                 let post = Post::new(ranks);
                 while let Some((number, _)) = post.next_run() {
                     let rank = ranks.rank();
-                    let strait = PostedStrait::new(&post, number, (rank + 1) % members, true);
-                    let part = IslandPartition { islands: islands.clone(), strait: &strait };
+                    let channel = PostedStrait::new(&post, number, (rank + 1) % members, true);
+                    let part = IslandPartition { islands: islands.clone(), channel: &channel };
                     let run = Run { part: Some(&part), ..*run };
                     let mut pipeline = pipeline(&run);
                     let engine = CpuEngine::new(&run, &mut pipeline);
                     let engine = engine.map(|engine| Failing(engine, fails(rank)));
-                    let mut member = Member::new(&run, &post, &strait, members, engine);
+                    let mut member = Member::new(&run, &post, &channel, members, engine);
                     follow(&mut member, number, &AtomicBool::new(false));
                 }
             });
         }
         let post = Post::new(&ranks[0]);
-        let strait = PostedStrait::new(&post, 1, 1 % members, true);
-        let part = IslandPartition { islands: parts[0].clone(), strait: &strait };
+        let channel = PostedStrait::new(&post, 1, 1 % members, true);
+        let part = IslandPartition { islands: parts[0].clone(), channel: &channel };
         let run = Run { part: Some(&part), ..*run };
         let mut pipeline = pipeline(&run);
         let mut wish = 0;
@@ -137,7 +137,7 @@ fn shared(
                     ranks[0].send(rank, Letter::Run { run: 1, job: String::new() });
                 }
                 let engine = Ok(Failing(engine, fails(0)));
-                let member = Member::new(&run, &post, &strait, members, engine);
+                let member = Member::new(&run, &post, &channel, members, engine);
                 Ok(Archipelago::new(member, 1, &mut wish, batch))
             },
             observer,
@@ -283,24 +283,24 @@ fn generations_are_done_again_with_those_who_came() {
         scope.spawn(|| {
             let post = Post::new(&ranks[1]);
             let (number, _) = post.next_run().unwrap();
-            let strait = PostedStrait::new(&post, number, 0, true);
-            let part = IslandPartition { islands: parts[1].clone(), strait: &strait };
+            let channel = PostedStrait::new(&post, number, 0, true);
+            let part = IslandPartition { islands: parts[1].clone(), channel: &channel };
             let run = Run { part: Some(&part), ..run };
             let (mut first, mut spare) = (pipeline(&run), pipeline(&run));
             let engine = CpuEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
             let engine = Recovering::new(&run, engine, &mut spare, Replay::Always);
-            follow(&mut Member::new(&run, &post, &strait, 2, engine), number, &interrupted);
+            follow(&mut Member::new(&run, &post, &channel, 2, engine), number, &interrupted);
         });
         let post = Post::new(&ranks[0]);
-        let strait = PostedStrait::new(&post, 1, 1, false);
-        let part = IslandPartition { islands: parts[0].clone(), strait: &strait };
+        let channel = PostedStrait::new(&post, 1, 1, false);
+        let part = IslandPartition { islands: parts[0].clone(), channel: &channel };
         let run = Run { part: Some(&part), ..run };
         let (mut pipeline, mut wish, mut trace) = (pipeline(&run), 0, Trace::default());
         let outcome = run.evolve_on(
             || {
                 ranks[0].send(1, Letter::Run { run: 1, job: String::new() });
                 let engine = CpuEngine::new(&run, &mut pipeline);
-                let member = Member::new(&run, &post, &strait, 2, engine);
+                let member = Member::new(&run, &post, &channel, 2, engine);
                 Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
             },
             &mut trace,

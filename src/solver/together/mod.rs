@@ -213,7 +213,7 @@ impl<W: Observer + Send> Together<'_, W> {
     /// Completes a generation. A run that is to be abandoned leaves at once, and so does one that
     /// others wait for, if it is theirs, too. When all have left, nobody wants the rest: false.
     fn complete(&mut self, ensemble: &mut dyn BatchEngine, shares: bool) -> Result<bool, RunError> {
-        while !ensemble.advance()? {
+        while !ensemble.step()? {
             if shares {
                 self.share(ensemble, usize::MAX)?;
             }

@@ -91,7 +91,7 @@ impl BatchEngine for HostEnsemble {
         self.summaries.clear();
     }
 
-    fn advance(&mut self) -> Result<bool, RunError> {
+    fn step(&mut self) -> Result<bool, RunError> {
         if self.left == 0 {
             return Err(RunError::Evaluator(EvaluatorError::DeviceLost("unplugged".into())));
         }
@@ -105,7 +105,7 @@ impl BatchEngine for HostEnsemble {
             below: 0,
             stop: &|| false,
         };
-        assert!(engine.advance(&wanted)?);
+        assert!(engine.step(&wanted)?);
         self.summaries.extend_from_slice(engine.summaries());
         let complete = self.summaries.len() == self.due.len();
         if complete {
@@ -119,13 +119,17 @@ impl BatchEngine for HostEnsemble {
         &self.summaries
     }
 
-    fn visit(&mut self, seat: usize, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(
+        &mut self,
+        seat: usize,
+        take: &mut dyn FnMut(&[u8], &[u16]),
+    ) -> Result<(), RunError> {
         match self.before.get(&seat) {
             Some(PopulationSnapshot { islands }) => {
                 islands.iter().for_each(|island| take(&island.boards, &island.fitness));
                 Ok(())
             }
-            None => self.seats[seat].as_mut().unwrap().visit(take),
+            None => self.seats[seat].as_mut().unwrap().for_each_island(take),
         }
     }
 }

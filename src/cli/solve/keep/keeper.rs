@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::form::{Done, Key, Marks, Task, WrittenHead};
 use super::resumed::Resumed;
-use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, fingerprint, visit, write};
+use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, fingerprint, for_each_island, write};
 use crate::ga::{Outcome, Run, RunView, StopReason};
 use crate::plural::counted;
 use crate::quantity::Interval;
@@ -168,7 +168,7 @@ impl Keeper {
         own: Option<(Key, UnderWay, &mut RunView<'_>)>,
     ) -> Option<OutputError> {
         let start = Instant::now();
-        let (own, standing) = own.map(|(key, run, standing)| ((key, run), standing)).unzip();
+        let (own, view) = own.map(|(key, run, view)| ((key, run), view)).unzip();
         let own_key = own.as_ref().map(|(key, _)| *key);
         let others = kept.under_way.iter().filter(|(key, _)| Some(**key) != own_key);
         let mut under_way: Vec<(Key, &UnderWay)> =
@@ -187,10 +187,10 @@ impl Keeper {
                 for (_, (_, packed)) in others {
                     to.write_all(packed)?;
                 }
-                match (standing, packing) {
-                    (Some(standing), Some(packing)) => {
-                        visit(standing, &mut |boards, fitness| packing.write(boards, fitness, to))
-                    }
+                match (view, packing) {
+                    (Some(view), Some(packing)) => for_each_island(view, &mut |boards, fitness| {
+                        packing.write(boards, fitness, to)
+                    }),
                     _ => Ok(()),
                 }
             })

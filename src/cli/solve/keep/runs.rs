@@ -45,7 +45,7 @@ impl SolveContext<'_> {
         };
         let course = watched.as_ref().map(HistoryObserver::course);
         if let Some(failed) = keeper.ended(key, &run, &outcome, course, logged) {
-            self.voice.warn(&not_kept(&failed));
+            self.messages.warn(&not_kept(&failed));
         }
         Ok(outcome)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::form::{Key, Marks};
 use super::keeper::Keeper;
-use crate::checkpoint::{UnderWay, visit};
+use crate::checkpoint::{UnderWay, for_each_island};
 use crate::ga::{Run, RunView, StopReason};
 use crate::quantity::Interval;
 use crate::report::{Course, OutputError};
@@ -53,12 +53,12 @@ impl Seat<'_> {
     /// Keeps it. Gives what failed that was not told before.
     pub fn keep(
         &mut self,
-        standing: &mut RunView<'_>,
+        view: &mut RunView<'_>,
         course: Option<&Course>,
         marks: Option<Marks>,
     ) -> Option<OutputError> {
         let Self { keeper, key, run, .. } = *self;
-        let progress = standing.progress();
+        let progress = view.progress();
         self.generation = progress.generation;
         let head = UnderWay::new(run.space, run.config, progress, course);
         let failed = |error: io::Error| Some(keeper.file.output().error(error));
@@ -69,8 +69,9 @@ impl Seat<'_> {
         let failure = if keeper.side_by_side {
             let packing = head.packing()?;
             let mut packed = Vec::with_capacity(packing.bytes(&head.sizes) as usize);
-            let left =
-                visit(standing, &mut |boards, fitness| packing.write(boards, fitness, &mut packed));
+            let left = for_each_island(view, &mut |boards, fitness| {
+                packing.write(boards, fitness, &mut packed)
+            });
             let mut kept = keeper.kept();
             match left {
                 Ok(()) => {
@@ -85,7 +86,7 @@ impl Seat<'_> {
         } else {
             let mut kept = keeper.kept();
             kept.marks = marks.unwrap_or_default();
-            keeper.write(&mut kept, Some((key, head, standing)))
+            keeper.write(&mut kept, Some((key, head, view)))
         };
         self.since = Instant::now();
         failure

@@ -9,7 +9,7 @@ use crate::board::matching::values_of;
 use crate::device::candidates::{allowed, word};
 use crate::device::search::tables::SearchTables;
 use crate::ga::Config;
-use crate::ga::improvement::{CoolingSchedule, LOOK, without_givens};
+use crate::ga::improvement::{CoolingSchedule, LOOK, exclude_givens};
 
 /// The sections behind `start` words of others, for rounds of so many looks.
 pub(in crate::device::search) fn tables(
@@ -21,7 +21,7 @@ pub(in crate::device::search) fn tables(
 ) -> SearchTables {
     let geometry = space.geometry();
     let sets: Vec<u64> = (0..geometry.cells()).map(|cell| allowed(space, config, cell)).collect();
-    let sets = without_givens(space, &sets);
+    let sets = exclude_givens(space, &sets);
     let mut words = Vec::with_capacity(2 * space.free.len());
     let mut values: Vec<u8> = Vec::new();
     for cell in &space.free {

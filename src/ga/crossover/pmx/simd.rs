@@ -43,14 +43,14 @@ struct PmxBatch {
 }
 
 /// Overwrites the children of a brood on boards of at most `MOST * MOST` cells.
-pub fn cross(pmx: &Pmx, brood: OffspringBatch<'_>, children: &mut [u8]) {
+pub fn cross(pmx: &Pmx, batch: OffspringBatch<'_>, children: &mut [u8]) {
     ROW.with_borrow_mut(|row| {
-        let cells = row.first.len().max(brood.stride);
+        let cells = row.first.len().max(batch.stride);
         row.first.resize(cells, LaneVec([0; LANES]));
         row.second.resize(cells, LaneVec([0; LANES]));
         dispatch!(Level::new(), simd => {
-            for (at, children) in children.chunks_mut(LANES * brood.stride).enumerate() {
-                row.cross(simd, pmx, brood, at * LANES, children);
+            for (at, children) in children.chunks_mut(LANES * batch.stride).enumerate() {
+                row.cross(simd, pmx, batch, at * LANES, children);
             }
         });
     });
@@ -72,19 +72,19 @@ impl PmxBatch {
         &mut self,
         simd: S,
         pmx: &Pmx,
-        brood: OffspringBatch<'_>,
+        batch: OffspringBatch<'_>,
         begin: usize,
         children: &mut [u8],
     ) {
-        let (count, squares) = (children.len() / brood.stride, SQUARE * brood.stride);
-        self.draw(simd, pmx, brood, brood.first + begin as u32, count);
+        let (count, squares) = (children.len() / batch.stride, SQUARE * batch.stride);
+        self.draw(simd, pmx, batch, batch.first + begin as u32, count);
         let [first, second] =
-            [&mut self.first, &mut self.second].map(|cells| &mut cells[..brood.stride]);
+            [&mut self.first, &mut self.second].map(|cells| &mut cells[..batch.stride]);
         for lane in (0..count).step_by(SQUARE) {
             // Lanes of nobody have the first child's parents.
-            let mut couples = [brood.couple(begin + lane); SQUARE];
+            let mut couples = [batch.couple(begin + lane); SQUARE];
             for child in 1..SQUARE.min(count - lane) {
-                couples[child] = brood.couple(begin + lane + child);
+                couples[child] = batch.couple(begin + lane + child);
             }
             load(simd, couples.map(|couple| couple[0]), first, lane..lane + SQUARE);
             load(simd, couples.map(|couple| couple[1]), second, lane..lane + SQUARE);
@@ -109,7 +109,7 @@ impl PmxBatch {
         &mut self,
         simd: S,
         pmx: &Pmx,
-        brood: OffspringBatch<'_>,
+        batch: OffspringBatch<'_>,
         slot: u32,
         count: usize,
     ) {
@@ -117,7 +117,7 @@ impl PmxBatch {
         // The first child may be a younger sibling of one that another task breeds.
         let skipped = (slot - elder) as usize;
         let families = (skipped + count).div_ceil(SIBLINGS as usize);
-        self.draw_families(pmx, brood.seed.of(StreamStage::Cross), elder, families);
+        self.draw_families(pmx, batch.seed.of(StreamStage::Cross), elder, families);
         let mut sibling_of = [0; SQUARE];
         for lane in 0..SQUARE {
             sibling_of[lane] = ((lane + skipped) / SIBLINGS as usize) as u8;

@@ -61,11 +61,11 @@ pub struct EvictionSearch {
 }
 
 impl FromContext for EvictionSearch {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("improvement eviction")?;
-        let config = setting.config;
-        let sets = without_givens(setting.space, Candidates::build(setting)?.sets());
-        let cells = FreeCells::new(setting.space, &sets);
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("improvement eviction")?;
+        let config = context.config;
+        let sets = exclude_givens(context.space, Candidates::build(context)?.sets());
+        let cells = FreeCells::new(context.space, &sets);
         Ok(Self {
             schedule: CoolingSchedule::of(cells.space.cells.len(), config),
             cells,
@@ -75,7 +75,7 @@ impl FromContext for EvictionSearch {
 }
 
 /// The values of `sets` that no fixed peer of a free cell holds: nothing evicts what is fixed.
-pub(crate) fn without_givens(space: &SearchSpace, sets: &[u64]) -> Vec<u64> {
+pub(crate) fn exclude_givens(space: &SearchSpace, sets: &[u64]) -> Vec<u64> {
     let geometry = space.geometry();
     let mut sets = sets.to_vec();
     for cell in &space.free {

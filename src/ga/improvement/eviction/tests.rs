@@ -17,9 +17,9 @@ fn start(rows: usize, cols: usize, level: Presolve, seed: u64) -> (SearchSpace, 
     puzzle.givens.iter_mut().filter(|_| draws.below(8) < 5).for_each(|value| *value = 0);
     let space = presolve(&puzzle, level).unwrap();
     let config = config(0);
-    let setting = BuildContext::new(&space, &config, &[]);
+    let context = BuildContext::new(&space, &config, &[]);
     let mut board = space.fixed.clone();
-    Encoding::Candidates.build(&setting).unwrap().initialise(&mut board, &mut draws);
+    Encoding::Candidates.build(&context).unwrap().initialise(&mut board, &mut draws);
     (space, board)
 }
 
@@ -46,7 +46,7 @@ proptest! {
         level in proptest::sample::select(Presolve::ALL),
     ) {
         let (space, child) = start(rows, cols, level, seed);
-        let cells = FreeCells::new(&space, &without_givens(&space, &space.candidates));
+        let cells = FreeCells::new(&space, &exclude_givens(&space, &space.candidates));
         let mut words = vec![u32::MAX; PartialBoard::words(&cells)];
         let mut board = PartialBoard::new(&cells, &child, &mut words);
         let (mut before, mut after) = (child.clone(), child.clone());

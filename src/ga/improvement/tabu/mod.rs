@@ -59,11 +59,11 @@ pub struct TabuSearch {
 }
 
 impl FromContext for TabuSearch {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        setting.require_cells("improvement tabu")?;
-        let config = setting.config;
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        context.require_cells("improvement tabu")?;
+        let config = context.config;
         Ok(Self {
-            space: CandidateGraph::new(setting.space, Candidates::build(setting)?.sets()),
+            space: CandidateGraph::new(context.space, Candidates::build(context)?.sets()),
             steps: config.tabu_steps,
             tenure: Tenure { random: config.tenure_random, share: config.tenure_share },
         })

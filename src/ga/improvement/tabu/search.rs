@@ -48,7 +48,7 @@ pub struct TabuSearchState<'a> {
     tenure: Tenure,
     /// The board and its conflicts.
     pub tables: ConflictTable<'a>,
-    pricing: MoveEvaluator<'a>,
+    evaluator: MoveEvaluator<'a>,
     expiry: TabuList<'a>,
     /// The fewest conflicting pairs so far.
     best: i32,
@@ -80,13 +80,13 @@ impl<'a> TabuSearchState<'a> {
         let words = &mut words[unaligned..];
         let (tables, words) =
             words.split_at_mut(ConflictTable::words(space).next_multiple_of(ALIGNED));
-        let (pricing, words) = words.split_at_mut(MoveEvaluator::words(space));
+        let (evaluator, words) = words.split_at_mut(MoveEvaluator::words(space));
         let tables = ConflictTable::new(space, board, tables);
         Self {
             space,
             tenure,
             best: tables.pairs,
-            pricing: MoveEvaluator::new(space, &tables, pricing),
+            evaluator: MoveEvaluator::new(space, &tables, evaluator),
             tables,
             expiry: TabuList::new(&mut words[..TabuList::words(space.foreign.len())]),
             unwritten: false,
@@ -157,7 +157,7 @@ impl<'a> TabuSearchState<'a> {
     /// Begins a step.
     #[inline(always)]
     pub fn begin_step(&mut self, draws: &mut Draws) -> StepDraws {
-        self.expiry.end(self.step, |place| self.pricing.closed[place as usize] = 0);
+        self.expiry.end(self.step, |place| self.evaluator.closed[place as usize] = 0);
         self.step += 1;
         StepDraws { ties: TieBreak::new(draws.word()), tenure: draws.below(self.tenure.random) }
     }
@@ -175,14 +175,14 @@ impl<'a> TabuSearchState<'a> {
         self.effort.moves += self.tables.changes();
         // A change below this makes the best board so far.
         let new_best = self.best - self.tables.pairs;
-        self.pricing.choose::<S, V>(simd, &self.tables, new_best, ties)
+        self.evaluator.choose::<S, V>(simd, &self.tables, new_best, ties)
     }
 
     /// The same candidate by candidate.
     #[cfg(test)]
     pub fn choose_plainly(&self, ties: TieBreak) -> Option<Move> {
         let new_best = self.best - self.tables.pairs;
-        self.pricing.choose_plainly(&self.tables, new_best, ties)
+        self.evaluator.choose_plainly(&self.tables, new_best, ties)
     }
 
     /// Makes a move, and forbids its cell the candidate that it had for the drawn tenure.
@@ -193,14 +193,14 @@ impl<'a> TabuSearchState<'a> {
         self.tables.make(cell, candidate, change);
         let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
         let (left, taken) = (self.space.place(cell, left), self.space.place(cell, candidate));
-        if self.pricing.closed[taken] == FORBIDDEN {
+        if self.evaluator.closed[taken] == FORBIDDEN {
             self.expiry.remove(taken as u32);
         }
-        self.pricing.closed[taken] = FORBIDDEN;
+        self.evaluator.closed[taken] = FORBIDDEN;
         if tenure > 0 {
             self.expiry.add(left as u32, self.step + tenure);
         } else {
-            self.pricing.closed[left] = 0;
+            self.evaluator.closed[left] = 0;
         }
         self.effort.steps += 1;
         if self.tables.pairs < self.best {

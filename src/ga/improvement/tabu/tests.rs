@@ -20,9 +20,9 @@ pub(super) fn start(
     puzzle.givens.iter_mut().filter(|_| draws.below(8) < 5).for_each(|value| *value = 0);
     let space = presolve(&puzzle, level).unwrap();
     let config = config();
-    let setting = BuildContext::new(&space, &config, &[]);
+    let context = BuildContext::new(&space, &config, &[]);
     let mut board = space.fixed.clone();
-    Encoding::Candidates.build(&setting).unwrap().initialise(&mut board, &mut draws);
+    Encoding::Candidates.build(&context).unwrap().initialise(&mut board, &mut draws);
     (space, board)
 }
 
@@ -120,8 +120,8 @@ proptest! {
     ) {
         let (space, board) = start(rows, cols, level, seed);
         let config = Config { tabu_steps: steps, ..config() };
-        let setting = BuildContext::new(&space, &config, &[]);
-        let tabu = TabuSearch::build(&setting).unwrap();
+        let context = BuildContext::new(&space, &config, &[]);
+        let tabu = TabuSearch::build(&context).unwrap();
         let improve = |child: &mut [u8], fill: u32| {
             let mut draws = GenerationRng::new(seed, 1).draws(StreamStage::Improve, 0);
             tabu.improve(child, &mut vec![fill; tabu.scratch_len()], &mut draws, &|| false).unwrap()
@@ -156,8 +156,8 @@ proptest! {
 fn a_search_ends_when_asked_to() {
     let (space, mut board) = start(5, 5, Presolve::None, 1);
     let config = Config { tabu_steps: 1_000_000_000, ..config() };
-    let setting = BuildContext::new(&space, &config, &[]);
-    let tabu = TabuSearch::build(&setting).unwrap();
+    let context = BuildContext::new(&space, &config, &[]);
+    let tabu = TabuSearch::build(&context).unwrap();
     let mut draws = GenerationRng::new(1, 1).draws(StreamStage::Improve, 0);
     let mut scratch = vec![0; tabu.scratch_len()];
     assert_eq!(tabu.improve(&mut board, &mut scratch, &mut draws, &|| true), None);

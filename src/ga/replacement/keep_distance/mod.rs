@@ -47,9 +47,9 @@ pub struct KeepDistance {
 }
 
 impl FromContext for KeepDistance {
-    fn build(setting: &BuildContext) -> Result<Self, ConfigError> {
-        let config = setting.config;
-        let worst = setting.space.geometry().worst_fitness();
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let config = context.config;
+        let worst = context.space.geometry().worst_fitness();
         Ok(Self::new(config.distance, config.population, few(config), worst))
     }
 }

@@ -26,7 +26,7 @@
 //! its operators, [`score`] for evaluators, `device` for adapters and the engine that never leaves
 //! them, [`random`] for the generator, [`exact`] for methods that prove what they find,
 //! `experiment` for many runs and what they say, `tune` for parameters tuned by iterated racing,
-//! `ranks` for the processes of an MPI job.
+//! `mpi` for the processes of an MPI job.
 //!
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
@@ -62,13 +62,13 @@ mod interrupt;
 #[cfg(feature = "cli")]
 mod lock;
 mod memory;
+#[cfg(feature = "cli")]
+pub mod mpi;
 mod named_enum;
 mod plural;
 mod prefetch;
 mod quantity;
 pub mod random;
-#[cfg(feature = "cli")]
-pub mod ranks;
 #[cfg(feature = "cli")]
 mod report;
 mod sanitize;

@@ -15,7 +15,7 @@ use crate::ga::Replay;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 #[cfg(feature = "gpu")]
-use crate::ranks::{launched, on_machine};
+use crate::mpi::{local_rank, rank_and_size};
 use crate::solver::{Backend, BackendError};
 
 /// More threads than any machine has cores.
@@ -180,13 +180,13 @@ impl BackendArgs {
         #[cfg(feature = "gpu")]
         if wanted == "each" {
             let adapters = gpu::adapters();
-            let found = gpu::each(&adapters, on_machine())?;
+            let found = gpu::rank_adapter(&adapters, local_rank())?;
             return Ok(vec![found.info.index.to_string()]);
         }
         // Names of adapters may have commas.
         #[cfg(feature = "gpu")]
         if wanted.contains(',') && gpu::find(&gpu::adapters(), wanted).is_err() {
-            if launched().is_some() {
+            if rank_and_size().is_some() {
                 bail!("each rank takes one adapter, not {wanted}: --gpu each takes them in turn");
             }
             return Ok(wanted.split(',').map(str::to_owned).collect());

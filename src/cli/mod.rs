@@ -54,8 +54,8 @@ use output::Logger;
 pub use solve::keep::attacked::{ReadCheckpoint, checkpoint_bytes};
 
 use crate::interrupt::INTERRUPT;
+use crate::mpi::{Communicator, rank_and_size};
 use crate::quantity;
-use crate::ranks::{Ranks, launched};
 use crate::sanitize::line;
 
 /// Parses, runs, prints an error; the exit code says how it ended.
@@ -66,18 +66,18 @@ pub fn main() -> ExitCode {
     signals::ignore_large_files();
     let words: Vec<OsString> = env::args_os().collect();
     color::decide(color::asked(&words));
-    let exit = match Ranks::join() {
-        Ok(Some(ranks)) if !ranks.leads() => follow(ranks, &words),
+    let exit = match Communicator::join() {
+        Ok(Some(ranks)) if !ranks.is_root() => follow(ranks, &words),
         Ok(ranks) => {
             let exit = lead(ranks.as_ref(), &words);
             if let Some(ranks) = ranks {
-                ranks.leave(None);
+                ranks.finish(None);
             }
             exit
         }
         Err(error) => {
             // Once is enough.
-            if launched().is_none_or(|(rank, _)| rank == 0) {
+            if rank_and_size().is_none_or(|(rank, _)| rank == 0) {
                 print_error(&error.into());
             }
             Exit::Failure
@@ -101,7 +101,7 @@ fn exit_if_compiling(exit: Exit) {
 }
 
 /// The only process, or rank 0.
-fn lead(ranks: Option<&Ranks>, words: &[OsString]) -> Exit {
+fn lead(ranks: Option<&Communicator>, words: &[OsString]) -> Exit {
     let ended = match parse(words) {
         Ok(cli) => cli.run(ranks),
         Err(refused) => show(&refused, words),
@@ -114,12 +114,12 @@ fn lead(ranks: Option<&Ranks>, words: &[OsString]) -> Exit {
 }
 
 /// Another rank, which prints nothing: rank 0 tells what it says.
-fn follow(ranks: Ranks, words: &[OsString]) -> Exit {
+fn follow(ranks: Communicator, words: &[OsString]) -> Exit {
     let ended = match parse(words) {
         Ok(cli) => cli.follow(&ranks),
         Err(refused) => Err(refused.into()),
     };
-    ranks.leave(ended.err().map(|error| format!("{error:#}")));
+    ranks.finish(ended.err().map(|error| format!("{error:#}")));
     Exit::Done
 }
 
@@ -211,7 +211,7 @@ impl Cli {
     ///
     /// # Errors
     /// What ends it before its result: bad input, or a failure.
-    fn run(self, ranks: Option<&Ranks>) -> Result<Exit> {
+    fn run(self, ranks: Option<&Communicator>) -> Result<Exit> {
         let VoiceArgs { verbose, quiet, color } = self.messages;
         color::decide(color);
         let notes = Logger { quiet, verbose };
@@ -241,7 +241,7 @@ impl Cli {
     ///
     /// # Errors
     /// What keeps it from that.
-    fn follow(self, ranks: &Ranks) -> Result<Exit> {
+    fn follow(self, ranks: &Communicator) -> Result<Exit> {
         match self.command {
             Command::Solve(solve) => solve.follow(ranks),
             Command::Experiment(experiment) => experiment.follow(ranks),

@@ -41,7 +41,6 @@
 //! ```
 
 mod asked;
-mod away;
 mod cell;
 mod cell_filter;
 mod cell_table;
@@ -65,6 +64,7 @@ mod plot;
 mod population_scaling;
 mod raw_spec;
 mod record;
+mod remote;
 mod report_runs;
 mod restored;
 mod results;
@@ -106,6 +106,7 @@ pub use plan::{MisfitPolicy, Plan};
 pub use population_scaling::{IndependentRuns, ScalingPoint, ScalingSeries, law, law_table};
 pub use raw_spec::RawBlock;
 pub(crate) use record::line_of;
+pub use remote::RemoteRunner;
 pub use results::{Results, ResultsView, RunResult};
 pub use run_metrics::{RunMetrics, StopCause};
 pub use runner::{Completion, RunSubset, RunWatcher, Runner, RunnerError};

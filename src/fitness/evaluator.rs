@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Place;
 use crate::board::Geometry;
 
 /// Chunks that an evaluator takes before the oldest has to be collected: one for each of upload,
@@ -207,10 +206,10 @@ pub enum EvaluatorError {
         given: Geometry,
     },
     /// It happened where other islands of the run are.
-    #[error("{place}: {fault}")]
-    Elsewhere {
-        /// Where.
-        place: Place,
+    #[error("{node}: {fault}")]
+    Remote {
+        /// The rank or the adapter, as in `rank 1`.
+        node: String,
         /// What happened there.
         fault: Box<EvaluatorError>,
     },

@@ -26,7 +26,6 @@ mod evaluator;
 mod gpu;
 mod mock;
 mod pipeline;
-mod place;
 mod reference;
 #[cfg(feature = "gpu")]
 mod shader;
@@ -39,7 +38,6 @@ pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChun
 pub use gpu::GpuEvaluator;
 pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
-pub use place::Place;
 pub use reference::fitness;
 #[cfg(feature = "gpu")]
 pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};

@@ -16,10 +16,10 @@
 mod adapters;
 mod compiling;
 mod device;
-#[cfg(feature = "cli")]
-mod each;
 mod error;
 mod measure;
+#[cfg(feature = "cli")]
+mod rank_adapter;
 mod staging;
 mod wgsl;
 
@@ -30,10 +30,10 @@ pub use adapters::{
 pub(crate) use compiling::is_compiling;
 pub(crate) use compiling::{compile, pipeline};
 pub use device::{Device, TIMEOUT, Watch};
-#[cfg(feature = "cli")]
-pub(crate) use each::each;
 pub use error::DeviceError;
 pub use measure::{UploadPath, copy_times, upload_times};
+#[cfg(feature = "cli")]
+pub(crate) use rank_adapter::rank_adapter;
 pub use staging::{Staging, UploadRing};
 pub(crate) use staging::{buffer, mapping};
 pub(crate) use wgsl::{Access, Binding, bind_group, constants, declare, layout};

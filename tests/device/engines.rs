@@ -8,12 +8,10 @@ use evodoku::board::{Puzzle, SearchSpace, presolve};
 use evodoku::device::{DeviceEngine, Kernels};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
-use evodoku::ga::islands::sizes;
-use evodoku::ga::{
-    Config, GenerationReport, IslandPartition, Observer, Outcome, Preset, Run, RunSettings, parts,
+use evodoku::ga::{Config, GenerationReport, Observer, Outcome, Preset, Run, RunSettings};
+use evodoku::mpi::{
+    Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
 };
-use evodoku::ranks::islands::{Archipelago, Batch, Member, Post, PostedStrait, follow};
-use evodoku::ranks::{Letter, Ranks};
 use libtest_mimic::Failed;
 
 /// What a generation looked like, times aside.
@@ -97,40 +95,34 @@ pub fn ranks_watched(
     size: usize,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Failed> {
-    let ranks = Ranks::connected(size);
-    let islands = sizes(run.space.geometry(), run.config)?.len();
-    let parts = parts(islands, size);
+    let ranks = Communicator::threads(size, NodeKind::Rank);
     let outcome = thread::scope(|scope| {
-        for (ranks, islands) in ranks.iter().zip(&parts).skip(1) {
+        for ranks in &ranks[1..] {
             scope.spawn(move || {
-                let post = Post::new(ranks);
-                while let Some((number, _)) = post.next_run() {
-                    let next = (ranks.rank() + 1) % size;
-                    let channel = PostedStrait::new(&post, number, next, true);
-                    let part = IslandPartition { islands: islands.clone(), channel: &channel };
+                let mailbox = Mailbox::new(ranks);
+                while let Some((number, _)) = mailbox.next_run() {
+                    let channel = MpiMigrationChannel::new(&mailbox, number, run, true)
+                        .expect("its islands are those of rank 0");
+                    let part = channel.part();
                     let run = Run { part: Some(&part), ..*run };
                     let engine = DeviceEngine::new(&run, kernels, chunk);
-                    let mut member = Member::new(&run, &post, &channel, size, engine);
-                    follow(&mut member, number, run.interrupted);
+                    RankEngine::new(&run, &channel, engine).serve(run.interrupted);
                 }
             });
         }
-        let post = Post::new(&ranks[0]);
-        let channel = PostedStrait::new(&post, 1, 1, true);
-        let part = IslandPartition { islands: parts[0].clone(), channel: &channel };
-        let (run, mut wish) = (Run { part: Some(&part), ..*run }, 0);
+        let mailbox = Mailbox::new(&ranks[0]);
+        let channel = MpiMigrationChannel::new(&mailbox, 1, run, true)?;
+        let part = channel.part();
+        let run = Run { part: Some(&part), ..*run };
         let outcome = run.evolve_on(
             || {
                 let engine = DeviceEngine::new(&run, kernels, chunk)?;
-                for rank in &ranks[1..] {
-                    ranks[0].send(rank.rank(), Letter::Run { run: 1, job: String::new() });
-                }
-                let member = Member::new(&run, &post, &channel, size, Ok(engine));
-                Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
+                let own = RankEngine::new(&run, &channel, Ok(engine));
+                Ok(RootEngine::begin(own, String::new(), None))
             },
             observer,
         );
-        ranks[0].send_all(&Letter::End);
+        ranks[0].broadcast(&Message::End);
         outcome
     });
     Ok(outcome?)

@@ -24,8 +24,8 @@ use crate::exact::RemovalOrder;
 use crate::experiment::{
     Cell, CellFilter, Earlier, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,
 };
+use crate::mpi::Communicator;
 use crate::quantity::Interval;
-use crate::ranks::Ranks;
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
@@ -113,7 +113,7 @@ enum ExperimentCommand {
 }
 
 impl Experiment {
-    pub fn run(mut self, notes: Logger, ranks: Option<&Ranks>) -> Result<Exit> {
+    pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         match self.command.take() {
             Some(ExperimentCommand::Merge(merge)) => merge.run(notes),
             None => self.conduct(notes, ranks),

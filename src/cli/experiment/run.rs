@@ -13,16 +13,16 @@ use crate::cli::exports::{check_plot, tell};
 use crate::cli::output::{Logger, print};
 use crate::cli::{Exit, install_interrupt_handler};
 use crate::experiment::{
-    Cell, Checkpoints, Completion, Files, Method, Plan, Results, ResultsView, RunSubset, Runner,
-    RunnerError,
+    Cell, Checkpoints, Completion, Files, Method, Plan, RemoteRunner, Results, ResultsView,
+    RunSubset, Runner, RunnerError,
 };
 use crate::ga::Config;
 use crate::interrupt::INTERRUPT;
 use crate::memory;
+use crate::mpi::{Communicator, JobQueue, JobStream, RemoteWorker, SharedSettings, SharingMode};
 use crate::plural::counted;
 use crate::quantity::Interval;
-use crate::ranks::{Crew, Fact, Orders, Ranks, Sharing};
-use crate::solver::Backend;
+use crate::solver::{Backend, Pool};
 
 /// How often a run is kept that takes long, where that is not said: an experiment of short ones keeps
 /// none.
@@ -33,7 +33,7 @@ impl Experiment {
     ///
     /// # Errors
     /// What keeps it from its end.
-    pub fn conduct(self, notes: Logger, ranks: Option<&Ranks>) -> Result<Exit> {
+    pub fn conduct(self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         let spec = self.spec()?;
         let plan = Plan::with(&spec, self.misfits())?;
         let part = self.part(&plan)?;
@@ -55,11 +55,12 @@ impl Experiment {
         say_reason(&plan, &backend, notes);
         say_idle(&plan, notes);
         let runner = self.runner(&plan, &backend, threads, notes, part);
-        let crew = match ranks {
+        let queue = match ranks {
             None => None,
             Some(ranks) => {
-                let (seats, _) = ranks.agree(facts(&plan), runner.seats(), Sharing::Runs)?;
-                Some(Crew::new(ranks, seats))
+                let settings = shared_settings(&plan);
+                let (jobs, _) = ranks.handshake(settings, runner.seats(), SharingMode::Runs)?;
+                Some(JobQueue::new(ranks, jobs))
             }
         };
         files.begin(&mut results)?;
@@ -86,7 +87,8 @@ impl Experiment {
                 counted(plan.runs() as u64, "run"),
                 self.shard.map(|shard| format!(", of which shard {shard}")).unwrap_or_default(),
                 counts(&there),
-                (runner.jobs + crew.as_ref().map_or(0, Crew::size)).clamp(1, missing.len().max(1)),
+                (runner.jobs + queue.as_ref().map_or(0, JobQueue::workers))
+                    .clamp(1, missing.len().max(1)),
                 ranks
                     .map(|ranks| format!(" on {}", counted(ranks.size() as u64, "rank")))
                     .unwrap_or_default(),
@@ -104,11 +106,12 @@ impl Experiment {
             progress.finished(results, run);
             Ok(())
         };
-        let ended = match crew {
+        let ended = match queue {
             None => runner.run(&mut results, &mut finished),
-            Some(crew) => {
-                crew.lead(runner.interrupted, |away| runner.lead(away, &mut results, &mut finished))
-            }
+            Some(queue) => queue.run(runner.interrupted, |workers| {
+                let remote = workers.into_iter().map(remote_runner).collect();
+                runner.run_with(remote, &mut results, &mut finished)
+            }),
         };
         progress.bar.finish_and_clear();
         let printed =
@@ -133,7 +136,7 @@ impl Experiment {
     ///
     /// # Errors
     /// What keeps it from beginning, which rank 0 tells.
-    pub fn follow(self, ranks: &Ranks) -> Result<Exit> {
+    pub fn follow(self, ranks: &Communicator) -> Result<Exit> {
         if self.command.is_some() {
             // Rank 0 merges alone.
             return Ok(Exit::Done);
@@ -146,8 +149,10 @@ impl Experiment {
         let backend = self.backend.choose(notes)?;
         let runner = self.runner(&plan, &backend, threads, notes, part);
         let runner = Runner { jobs: runner.seats(), ..runner };
-        ranks.agree(facts(&plan), runner.jobs, Sharing::Runs)?;
-        runner.follow(&Orders::new(ranks, INTERRUPT.flag()))?;
+        ranks.handshake(shared_settings(&plan), runner.jobs, SharingMode::Runs)?;
+        let mut pool = Pool::new(&backend, runner.jobs, threads)?;
+        let jobs = JobStream::new(ranks, INTERRUPT.flag());
+        jobs.serve(&mut pool, |worker, job| runner.do_remote(worker, job));
         Ok(Exit::Done)
     }
 
@@ -226,12 +231,18 @@ fn say_idle(plan: &Plan, notes: Logger) {
     }
 }
 
+/// A worker on another rank, as a runner sees it.
+fn remote_runner(mut worker: RemoteWorker<'_>) -> RemoteRunner<'_> {
+    let node = format!("rank {}", worker.rank());
+    RemoteRunner { node, run: Box::new(move |run| worker.run(run.to_string())) }
+}
+
 /// What must be the same on all ranks.
-fn facts(plan: &Plan) -> Vec<Fact> {
-    let fact = |name: &str, value: String| Fact(name.to_owned(), value);
+fn shared_settings(plan: &Plan) -> SharedSettings {
+    let setting = |name: &str, value: String| (name.to_owned(), value);
     vec![
-        fact("version", env!("CARGO_PKG_VERSION").to_owned()),
-        fact("results version", RESULTS_VERSION.to_string()),
-        fact("a spec of fingerprint", plan.fingerprint.clone()),
+        setting("version", env!("CARGO_PKG_VERSION").to_owned()),
+        setting("results version", RESULTS_VERSION.to_string()),
+        setting("a spec of fingerprint", plan.fingerprint.clone()),
     ]
 }

@@ -9,8 +9,8 @@ use anyhow::{Error, Result};
 use super::display::Display;
 use super::exporter::{HistoryObserver, RunExporter};
 use super::generation_log::GenerationLog;
-use super::isles::Isles;
 use super::keep::{Keeper, Seat};
+use super::mpi_islands::RootIslands;
 use super::observers::RunObservers;
 use super::progress::ListBar;
 use crate::board::{Geometry, Puzzle, SearchSpace};
@@ -44,7 +44,7 @@ pub struct SolveContext<'a> {
     pub keeper: Option<Keeper>,
     pub messages: Messages,
     /// Ranks that share the islands of each run.
-    pub isles: Option<Isles<'a>>,
+    pub islands: Option<RootIslands<'a>>,
     pub interrupted: &'a AtomicBool,
 }
 
@@ -149,7 +149,7 @@ impl SolveContext<'_> {
         })?;
         let run = self.solver.run(&space, &config, self.seed, self.interrupted);
         // Of a run whose islands are shared each rank checks its own.
-        if self.isles.is_none()
+        if self.islands.is_none()
             && let Err(error) = run.check_memory()
         {
             return Err(failed(Some(reading.puzzle), of_run(error.into(), &run)));
@@ -249,8 +249,8 @@ impl SolveContext<'_> {
         let messages = &self.messages;
         let shown = messages.face.watcher(run, backend, messages.notes);
         let mut watchers = RunObservers { shown, logs, watched: watched.as_mut(), seat, messages };
-        Ok(match &self.isles {
-            Some(isles) => isles.evolve(worker, run, &mut watchers, messages.notes)?,
+        Ok(match &self.islands {
+            Some(islands) => islands.evolve(worker, run, &mut watchers, messages.notes)?,
             None => worker.evolve(run, &mut watchers)?,
         })
     }

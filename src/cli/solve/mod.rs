@@ -6,15 +6,15 @@
 //! the time depends on the threads. A GPU has many of them at once (`together.rs`). Where a GPU scores, or
 //! generations are watched, slowed down or written (`face.rs`, `logs.rs`), there is one puzzle at a time.
 
-mod away;
 mod batch;
 mod context;
 mod display;
 mod exporter;
 mod generation_log;
-mod isles;
 pub(super) mod keep;
 mod list_summary;
+mod mpi_islands;
+mod mpi_list;
 mod observers;
 mod parallelism;
 mod printer;
@@ -36,8 +36,8 @@ use clap::Args;
 use self::context::{Messages, PuzzleOutcome, SolveContext};
 use self::display::Display;
 use self::exporter::RunExporter;
-use self::isles::Isles;
 use self::keep::{KeepArgs, Keeper, Resumed};
+use self::mpi_islands::RootIslands;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
 use self::printer::AnswerPrinter;
 use self::progress::{ListBar, count};
@@ -52,7 +52,7 @@ use super::{Exit, install_interrupt_handler, per_second, positive, whole};
 use crate::checkpoint::KeptFile;
 use crate::format::ParsedPuzzle;
 use crate::interrupt::INTERRUPT;
-use crate::ranks::{Crew, Ranks, Sharing};
+use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::spread::Delivery;
@@ -104,13 +104,18 @@ pub struct Solve {
 }
 
 impl Solve {
-    pub fn run(self, notes: Logger, ranks: Option<&Ranks>) -> Result<Exit> {
+    pub fn run(self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         check_puzzles(&self.puzzles)?;
         let (this, resumed) = self.resumed()?;
         this.go(notes, ranks, resumed)
     }
 
-    fn go(self, notes: Logger, ranks: Option<&Ranks>, resumed: Option<Resumed>) -> Result<Exit> {
+    fn go(
+        self,
+        notes: Logger,
+        ranks: Option<&Communicator>,
+        resumed: Option<Resumed>,
+    ) -> Result<Exit> {
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
@@ -174,14 +179,17 @@ impl Solve {
         let Parallelism { on_cpu, joint, jobs, .. } = division;
         // Several adapters divide runs among them; the islands of one they share as ranks do.
         let adapters = solver.backend().parts().len();
-        let near =
-            if adapters > 1 && !division.divided { Ranks::adapters(adapters) } else { Vec::new() };
+        let near = if adapters > 1 && !division.divided {
+            Communicator::threads(adapters, NodeKind::Adapter)
+        } else {
+            Vec::new()
+        };
         for ranks in ranks.filter(|_| !list).into_iter().chain(near.first()) {
             for (space, config) in prepared(&solver, &first) {
-                isles::check(ranks, &space, &config)?;
+                mpi_islands::check(ranks, &space, &config)?;
             }
         }
-        let isles = ranks.filter(|_| !shares_runs).or(near.first()).map(Isles::new);
+        let islands = ranks.filter(|_| !shares_runs).or(near.first()).map(RootIslands::new);
         let mut session = SolveContext {
             solver,
             on_cpu,
@@ -200,16 +208,16 @@ impl Solve {
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
             },
-            isles,
+            islands,
             interrupted: INTERRUPT.flag(),
         };
         let earlier = resumed.as_ref().map(|resumed| resumed.done.len());
         session.keeper = kept
             .zip(task)
             .map(|(file, task)| Keeper::new(file, task, resumed, list || runs > 1, jobs > 1));
-        let sharing = if shares_runs { Sharing::Runs } else { Sharing::Islands };
-        let crew = ranks.map(|ranks| crew(ranks, &session, threads, sharing)).transpose()?;
-        let crew = crew.filter(|_| shares_runs);
+        let sharing = if shares_runs { SharingMode::Runs } else { SharingMode::Islands };
+        let queue = ranks.map(|ranks| job_queue(ranks, &session, threads, sharing)).transpose()?;
+        let queue = queue.filter(|_| shares_runs);
         let written = session.ledger.is_wanted() || logged;
         let layout = self.format.unwrap_or(Layout::Grid);
         let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
@@ -228,8 +236,8 @@ impl Solve {
         };
         let readings = first.into_iter().chain(readings);
         let threads = threads.div_ceil(near.len().max(1));
-        let jobs = isles::beside(&session.solver, &near, threads, || {
-            solve_all(&session, readings, &division, threads, crew, take)
+        let jobs = mpi_islands::beside(&session.solver, &near, threads, || {
+            solve_all(&session, readings, &division, threads, queue, take)
         })?;
         session.messages.face.finish();
         let exit = results.finish(&session, jobs);
@@ -272,7 +280,7 @@ fn solve_all(
     readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
     division: &Parallelism,
     threads: usize,
-    crew: Option<Crew<'_>>,
+    queue: Option<JobQueue<'_>>,
     mut take: impl FnMut(PuzzleOutcome) -> ControlFlow<()>,
 ) -> Result<usize> {
     let Parallelism { joint, together, most, jobs, .. } = *division;
@@ -287,27 +295,27 @@ fn solve_all(
         pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
         jobs
     };
-    Ok(match crew {
-        Some(crew) => crew.lead(session.interrupted, |away| {
-            run(away.into_iter().map(|away| session.elsewhere(away)).collect())
+    Ok(match queue {
+        Some(queue) => queue.run(session.interrupted, |workers| {
+            run(workers.into_iter().map(|worker| session.remote(worker)).collect())
         }),
         None => run(Vec::new()),
     })
 }
 
-/// The ranks that solve with this one, all of which are about to do the same.
+/// The workers of the ranks that solve with this one, all of which are about to do the same.
 ///
 /// # Errors
 /// What keeps one of them from it, or what differs.
-fn crew<'a>(
-    ranks: &'a Ranks,
+fn job_queue<'a>(
+    ranks: &'a Communicator,
     session: &SolveContext<'_>,
     jobs: usize,
-    sharing: Sharing,
-) -> Result<Crew<'a>> {
-    let facts = away::facts(session.solver.settings(), session.runs);
-    let (seats, _) = ranks.agree(facts, jobs, sharing)?;
-    Ok(Crew::new(ranks, seats))
+    sharing: SharingMode,
+) -> Result<JobQueue<'a>> {
+    let settings = mpi_list::shared_settings(session.solver.settings(), session.runs);
+    let (jobs, _) = ranks.handshake(settings, jobs, sharing)?;
+    Ok(JobQueue::new(ranks, jobs))
 }
 
 /// The file that an argument names, if there is one.

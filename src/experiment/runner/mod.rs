@@ -18,8 +18,7 @@ pub use error::{Completion, RunnerError};
 pub use subset::RunSubset;
 
 use super::asked::Asked;
-use super::{Checkpoints, Plan, Results, RunResult, Shard};
-use crate::ranks::Away;
+use super::{Checkpoints, Plan, RemoteRunner, Results, RunResult, Shard};
 use crate::solver::{Backend, Elsewhere, Pool, Worker};
 use crate::spread::Delivery;
 
@@ -65,16 +64,16 @@ impl Runner<'_> {
         results: &mut Results<'_>,
         finished: &mut RunWatcher<'_>,
     ) -> Result<Completion, RunnerError> {
-        self.lead(Vec::new(), results, finished)
+        self.run_with(Vec::new(), results, finished)
     }
 
-    /// The same with workers on other ranks, who [follow](Self::follow) with the same plan.
+    /// The same beside other processes that have the same plan.
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn lead(
+    pub fn run_with(
         &self,
-        crew: Vec<Away<'_>>,
+        remote: Vec<RemoteRunner<'_>>,
         results: &mut Results<'_>,
         finished: &mut RunWatcher<'_>,
     ) -> Result<Completion, RunnerError> {
@@ -96,13 +95,13 @@ impl Runner<'_> {
             self.interrupted.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         };
-        if shared && crew.is_empty() {
+        if shared && remote.is_empty() {
             self.run_together(&mut pool, missing, take);
         } else {
             let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
             let asked = &LazyLock::new(|| Asked::of(self.plan));
-            let elsewhere = crew.into_iter().map(|mut away| -> Elsewhere<'_, usize, Done> {
-                Box::new(move |run| (run, self.run_away(asked, &mut away, run)))
+            let elsewhere = remote.into_iter().map(|mut remote| -> Elsewhere<'_, usize, Done> {
+                Box::new(move |run| (run, self.run_remote(asked, &mut remote, run)))
             });
             let (elsewhere, missing) = (elsewhere.collect(), missing.into_iter());
             pool.run_beside(elsewhere, missing, Delivery::AsDone, work, take);

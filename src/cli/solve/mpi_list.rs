@@ -1,75 +1,23 @@
 //! A list over ranks: puzzles are run on other ranks too, and the outcomes come back to rank 0,
 //! which alone prints and writes.
 
-use std::fmt::{self, Display, Formatter};
-use std::ops::ControlFlow;
-
 use anyhow::{Error, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::Solve;
 use super::context::{PreparedPuzzle, PuzzleOutcome, SolveContext, of_run};
-use super::isles;
+use super::mpi_islands::{PuzzleJob, serve_islands};
 use crate::RESULTS_VERSION;
-use crate::board::Puzzle;
 use crate::cli::output::Logger;
 use crate::cli::{Exit, install_interrupt_handler};
 use crate::experiment::{Collector, Series};
-use crate::format::{self, ParsedPuzzle};
+use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, RunSettings, StopReason};
 use crate::interrupt::INTERRUPT;
-use crate::ranks::{Away, Fact, Orders, Ranks, Reply, Sharing};
+use crate::mpi::{Communicator, JobReply, JobStream, RemoteWorker, SharedSettings, SharingMode};
 use crate::solver::{Elsewhere, Pool, Solver, Worker};
-use crate::spread::Delivery;
 
-/// A puzzle that is to be run with as many seeds, from the first on.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct PuzzleJob {
-    name: String,
-    shape: String,
-    puzzle: String,
-    pub seed: u64,
-    runs: u32,
-}
-
-impl PuzzleJob {
-    /// That of a puzzle.
-    pub fn of(puzzle: &Puzzle, seed: u64, runs: u32) -> Self {
-        Self {
-            name: puzzle.name.clone(),
-            shape: puzzle.geometry.to_string(),
-            puzzle: format::line(puzzle.geometry, &puzzle.givens),
-            seed,
-            runs,
-        }
-    }
-
-    /// As it was written.
-    ///
-    /// # Errors
-    /// When it was not.
-    pub fn read(text: &str) -> Result<Self> {
-        Ok(serde_json::from_str(text)?)
-    }
-
-    /// The puzzle.
-    ///
-    /// # Errors
-    /// When it is none.
-    pub fn puzzle(&self) -> Result<Puzzle> {
-        let puzzle = format::read(&self.puzzle, &self.name, Some(self.shape.parse()?))?.puzzle;
-        Ok(Puzzle { name: self.name.clone(), ..puzzle })
-    }
-}
-
-impl Display for PuzzleJob {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // Every key is a string and every number finite: nothing here can fail.
-        f.write_str(&serde_json::to_string(self).unwrap_or_default())
-    }
-}
-
-/// What came of it.
+/// The result of a [`PuzzleJob`].
 #[derive(Debug, Serialize, Deserialize)]
 struct PuzzleReply {
     /// Its runs, each with its curve.
@@ -82,14 +30,14 @@ struct PuzzleReply {
 }
 
 /// What must be the same on all ranks.
-pub fn facts(settings: &RunSettings, runs: u32) -> Vec<Fact> {
-    let fact = |name: &str, value: String| Fact(name.to_owned(), value);
+pub fn shared_settings(settings: &RunSettings, runs: u32) -> SharedSettings {
+    let setting = |name: &str, value: String| (name.to_owned(), value);
     vec![
-        fact("version", env!("CARGO_PKG_VERSION").to_owned()),
-        fact("results version", RESULTS_VERSION.to_string()),
-        fact("preset", settings.preset.to_string()),
-        fact("parameters", format!("'{}'", settings.overrides)),
-        fact("--runs", runs.to_string()),
+        setting("version", env!("CARGO_PKG_VERSION").to_owned()),
+        setting("results version", RESULTS_VERSION.to_string()),
+        setting("preset", settings.preset.to_string()),
+        setting("parameters", format!("'{}'", settings.overrides)),
+        setting("--runs", runs.to_string()),
     ]
 }
 
@@ -98,7 +46,7 @@ impl Solve {
     ///
     /// # Errors
     /// What keeps it from beginning, which rank 0 tells.
-    pub fn follow(self, ranks: &Ranks) -> Result<Exit> {
+    pub fn follow(self, ranks: &Communicator) -> Result<Exit> {
         let (this, resumed) = self.resumed()?;
         let settings = this.settings(resumed.as_ref())?;
         let threads = this.backend.work.threads()?.current_num_threads();
@@ -107,39 +55,31 @@ impl Solve {
         // Of a list each thread solves one, and whatever has a GPU one after the other.
         let on_cpu = backend.info(threads).backend == "cpu";
         let jobs = if on_cpu { threads } else { backend.parts().len() };
-        let facts = facts(&settings, this.runs(resumed.as_ref()));
+        let shared = shared_settings(&settings, this.runs(resumed.as_ref()));
         let solver = Solver::with(settings).on(backend);
         let mut pool = Pool::new(solver.backend(), jobs, threads)?;
-        let (_, sharing) = ranks.agree(facts, jobs, Sharing::Runs)?;
-        if sharing == Sharing::Islands {
+        let (_, sharing) = ranks.handshake(shared, jobs, SharingMode::Runs)?;
+        if sharing == SharingMode::Islands {
             drop(pool);
-            isles::follow_runs(&solver, ranks, &mut Worker::new(solver.backend(), threads)?);
+            serve_islands(&solver, ranks, &mut Worker::new(solver.backend(), threads)?);
             return Ok(Exit::Done);
         }
-        let orders = Orders::new(ranks, INTERRUPT.flag());
-        let work = |worker: &mut Worker<'_>, (seat, job): (usize, String)| {
-            (seat, reply(&solver, worker, &job))
-        };
-        pool.run(&orders, Delivery::AsDone, work, |(seat, reply)| {
-            orders.done(seat, reply);
-            ControlFlow::Continue(())
-        });
+        let stream = JobStream::new(ranks, INTERRUPT.flag());
+        stream.serve(&mut pool, |worker, job| reply(&solver, worker, job));
         Ok(Exit::Done)
     }
 }
 
-/// Does a job, and says what came of it.
-fn reply(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Reply {
+/// Does a job for rank 0.
+fn reply(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> JobReply {
     // Every key is a string and every number finite.
-    match do_job(solver, worker, job).and_then(|reply| Ok(serde_json::to_string(&reply)?)) {
-        Ok(text) => Reply::Done(text),
-        Err(error) => Reply::Failed(format!("{error:#}")),
-    }
+    let reply = do_job(solver, worker, job).and_then(|reply| Ok(serde_json::to_string(&reply)?));
+    reply.map(Some).map_err(|error| format!("{error:#}"))
 }
 
 fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleReply> {
-    let job = PuzzleJob::read(job)?;
-    let (space, config) = solver.prepare(&job.puzzle()?)?;
+    let (job, puzzle) = PuzzleJob::read(job)?;
+    let (space, config) = solver.prepare(&puzzle)?;
     let info = solver.backend().info_of(&config, worker.threads());
     let (mut runs, mut failure): (Vec<(Outcome, Series)>, _) = (Vec::new(), None);
     for number in 0..job.runs {
@@ -161,28 +101,29 @@ fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleR
 
 impl SolveContext<'_> {
     /// A worker on another rank, as the pool sees it.
-    pub fn elsewhere<'e>(
+    pub fn remote<'e>(
         &'e self,
-        mut away: Away<'e>,
+        mut worker: RemoteWorker<'e>,
     ) -> Elsewhere<'e, (u64, Result<ParsedPuzzle>), PuzzleOutcome> {
-        Box::new(move |(_, reading)| self.solve_away(&mut away, reading))
+        Box::new(move |(_, reading)| self.solve_remote(&mut worker, reading))
     }
 
     /// Has a puzzle run with each of its seeds on another rank.
-    fn solve_away(&self, away: &mut Away<'_>, reading: Result<ParsedPuzzle>) -> PuzzleOutcome {
+    fn solve_remote(
+        &self,
+        worker: &mut RemoteWorker<'_>,
+        reading: Result<ParsedPuzzle>,
+    ) -> PuzzleOutcome {
         let prepared = match self.prepare(reading) {
             Ok(prepared) => prepared,
             Err(answer) => return answer,
         };
-        let puzzle = &prepared.space.puzzle;
-        let reply = away.work(PuzzleJob::of(puzzle, self.seed, self.runs).to_string());
-        let failed = |what: String| anyhow!("{what} on rank {}", away.rank());
-        let text = match reply {
-            Reply::Done(text) => text,
-            Reply::Interrupted => return PuzzleOutcome::Untouched,
-            Reply::Failed(what) => {
-                return self.answer(&prepared.space, Vec::new(), Some(failed(what)));
-            }
+        let rank = worker.rank();
+        let failed = |error: String| anyhow!("{error} on rank {rank}");
+        let text = match worker.run(PuzzleJob::text(&prepared.space.puzzle, self.seed, self.runs)) {
+            Ok(Some(text)) => text,
+            Ok(None) => return PuzzleOutcome::Untouched,
+            Err(error) => return self.answer(&prepared.space, Vec::new(), Some(failed(error))),
         };
         match serde_json::from_str(&text) {
             Ok(reply) => self.answer_of(&prepared, reply, failed),

@@ -9,7 +9,7 @@ use super::{Adapter, AdapterError, AdapterInfo};
 ///
 /// # Errors
 /// [`AdapterError::TooFew`] when there are not so many: two ranks on a GPU would be slower than one.
-pub fn each(adapters: &[Adapter], rank: usize) -> Result<&Adapter, AdapterError> {
+pub fn rank_adapter(adapters: &[Adapter], rank: usize) -> Result<&Adapter, AdapterError> {
     let infos: Vec<&AdapterInfo> = adapters.iter().map(|adapter| &adapter.info).collect();
     let alike = alike(&infos);
     let at = alike.get(rank).ok_or(AdapterError::TooFew { rank, there: alike.len() })?;
@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(alike(&all), [2, 3]);
         assert_eq!(alike(&all[..2]), [1]);
         assert!(alike(&all[..1]).is_empty());
-        let said = each(&[], 0).unwrap_err().to_string();
+        let said = rank_adapter(&[], 0).unwrap_err().to_string();
         assert!(said.contains("0 GPUs"), "{said}");
     }
 }

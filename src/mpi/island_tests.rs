@@ -6,13 +6,10 @@ use super::*;
 use crate::board::{Presolve, presolve};
 use crate::fitness::{CpuEvaluator, Pipeline};
 use crate::format;
-use crate::ga::islands::sizes;
 use crate::ga::{
-    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
-    IslandPartition, Observer, Outcome, PopulationSnapshot, Preset, Run, RunError, RunSettings,
-    StopReason, parts,
+    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats, Observer,
+    Outcome, PopulationSnapshot, Preset, Run, RunError, RunSettings, StopReason,
 };
-use crate::ranks::{Letter, Purpose, Ranks};
 
 /// Numbers, fitnesses, counts and different boards of a generation.
 type Row = ([u32; 2], [u16; 3], [u64; 3], Option<u64>);
@@ -94,61 +91,47 @@ impl<E: Engine> Engine for Failing<E> {
     }
 }
 
-/// A run on so many ranks, each of which is a thread; gives the letters and bytes that all sent, too.
+/// A run on so many ranks, each of which is a thread.
 fn shared(
     run: &Run<'_>,
     size: usize,
-    batch: Batch,
+    limit: Option<u32>,
     observer: &mut (dyn Observer + Send),
     fails: Option<(usize, u32)>,
-) -> (Result<Outcome, RunError>, Vec<[crate::ranks::Sent; 2]>) {
-    let ranks = Ranks::connected(size);
-    let all = sizes(run.space.geometry(), run.config).unwrap().len();
-    let members = size.min(all);
-    let parts = parts(all, members);
+) -> Result<Outcome, RunError> {
+    let ranks = Communicator::threads(size, NodeKind::Rank);
     let fails = |rank| fails.filter(|(of, _)| *of == rank).map(|(_, last)| last);
-    let outcome = thread::scope(|scope| {
-        for (ranks, islands) in ranks.iter().zip(parts.iter().cloned()).skip(1) {
+    thread::scope(|scope| {
+        for ranks in &ranks[1..] {
             scope.spawn(move || {
-                let post = Post::new(ranks);
-                while let Some((number, _)) = post.next_run() {
-                    let rank = ranks.rank();
-                    let channel = PostedStrait::new(&post, number, (rank + 1) % members, true);
-                    let part = IslandPartition { islands: islands.clone(), channel: &channel };
+                let mailbox = Mailbox::new(ranks);
+                while let Some((number, _)) = mailbox.next_run() {
+                    let channel = MpiMigrationChannel::new(&mailbox, number, run, true).unwrap();
+                    let part = channel.part();
                     let run = Run { part: Some(&part), ..*run };
                     let mut pipeline = pipeline(&run);
                     let engine = CpuEngine::new(&run, &mut pipeline);
-                    let engine = engine.map(|engine| Failing(engine, fails(rank)));
-                    let mut member = Member::new(&run, &post, &channel, members, engine);
-                    follow(&mut member, number, &AtomicBool::new(false));
+                    let engine = engine.map(|engine| Failing(engine, fails(ranks.rank())));
+                    RankEngine::new(&run, &channel, engine).serve(&AtomicBool::new(false));
                 }
             });
         }
-        let post = Post::new(&ranks[0]);
-        let channel = PostedStrait::new(&post, 1, 1 % members, true);
-        let part = IslandPartition { islands: parts[0].clone(), channel: &channel };
+        let mailbox = Mailbox::new(&ranks[0]);
+        let channel = MpiMigrationChannel::new(&mailbox, 1, run, true).unwrap();
+        let part = channel.part();
         let run = Run { part: Some(&part), ..*run };
         let mut pipeline = pipeline(&run);
-        let mut wish = 0;
         let outcome = run.evolve_on(
             || {
-                let engine = CpuEngine::new(&run, &mut pipeline)?;
-                for rank in 1..members {
-                    ranks[0].send(rank, Letter::Run { run: 1, job: String::new() });
-                }
-                let engine = Ok(Failing(engine, fails(0)));
-                let member = Member::new(&run, &post, &channel, members, engine);
-                Ok(Archipelago::new(member, 1, &mut wish, batch))
+                let engine = Failing(CpuEngine::new(&run, &mut pipeline)?, fails(0));
+                let own = RankEngine::new(&run, &channel, Ok(engine));
+                Ok(RootEngine::begin(own, String::new(), limit))
             },
             observer,
         );
-        ranks[0].send_all(&Letter::End);
+        ranks[0].broadcast(&Message::End);
         outcome
-    });
-    let sent = ranks.iter().map(|rank| {
-        [Purpose::Reduction, Purpose::Migration].map(|purpose| rank.traffic().of(purpose))
-    });
-    (outcome, sent.collect())
+    })
 }
 
 fn alone(run: &Run<'_>) -> Witness {
@@ -176,11 +159,9 @@ fn a_run_is_the_same_on_any_number_of_ranks() {
         let interrupted = AtomicBool::new(false);
         let run = Run::new(&space, &config, 5, &interrupted);
         let expected = alone(&run);
-        for (ranks, batch) in
-            [(1, Batch::Timed), (2, Batch::Of(1)), (3, Batch::Timed), (8, Batch::Of(7))]
-        {
+        for (ranks, limit) in [(1, None), (2, Some(1)), (3, None), (8, Some(7))] {
             let mut trace = Trace::default();
-            let (outcome, _) = shared(&run, ranks, batch, &mut trace, None);
+            let outcome = shared(&run, ranks, limit, &mut trace, None);
             let found = witness(trace, &outcome.unwrap());
             assert_eq!(found, expected, "{preset} {set} on {ranks} ranks");
         }
@@ -195,7 +176,7 @@ fn what_nobody_watches_gives_the_same_result() {
     for seed in 1..6 {
         let run = Run::new(&space, &config, seed, &interrupted);
         let (_, reason, board, counts) = alone(&run);
-        let (outcome, _) = shared(&run, 3, Batch::Timed, &mut (), None);
+        let outcome = shared(&run, 3, None, &mut (), None);
         let (_, found, its_board, its_counts) = witness(Trace::default(), &outcome.unwrap());
         assert_eq!((found, its_board, its_counts), (reason, board, counts), "seed {seed}");
     }
@@ -213,7 +194,7 @@ fn a_solution_on_another_rank_ends_the_run() {
         let solved = expected.0.bests.last().unwrap().0.iter().position(|best| *best == 0);
         elsewhere += u32::from(solved.is_some_and(|island| island >= 2));
         let mut trace = Trace::default();
-        let (outcome, _) = shared(&run, 2, Batch::Of(5), &mut trace, None);
+        let outcome = shared(&run, 2, Some(5), &mut trace, None);
         assert_eq!(witness(trace, &outcome.unwrap()), expected);
     }
     assert!(elsewhere > 0);
@@ -226,7 +207,7 @@ fn a_rank_that_fails_ends_the_run_and_says_so() {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 1, &interrupted);
     for rank in 0..3 {
-        let (outcome, _) = shared(&run, 3, Batch::Timed, &mut (), Some((rank, 9)));
+        let outcome = shared(&run, 3, None, &mut (), Some((rank, 9)));
         let said = outcome.unwrap_err().to_string();
         assert_eq!(said, format!("rank {rank}: the device was lost: unplugged"));
     }
@@ -245,27 +226,10 @@ fn an_interrupt_or_a_time_limit_ends_all_ranks() {
                 thread::sleep(std::time::Duration::from_millis(300));
                 interrupted.store(true, std::sync::atomic::Ordering::Relaxed);
             });
-            shared(&run, 3, Batch::Timed, &mut (), None).0
+            shared(&run, 3, None, &mut (), None)
         });
         assert_eq!(outcome.unwrap().stop_reason, reason);
     }
-}
-
-#[test]
-fn what_ranks_send_is_what_is_told() {
-    let set = "population=80 islands=8 migration_interval=2 migrants=3 max_generations=10";
-    let (space, config) = space_and_config("easter-monster", Preset::Boxes, set);
-    let interrupted = AtomicBool::new(false);
-    let run = Run::new(&space, &config, 1, &interrupted);
-    let (_, sent) = shared(&run, 4, Batch::Of(1), &mut (), None);
-    let letters = |purpose: usize| sent.iter().map(|rank| rank[purpose].letters).sum::<u64>();
-    // Generations 0 to 10, a wish and what is told of it on each of three ranks.
-    assert_eq!(letters(0), 11 * 2 * 3);
-    // After generations 2, 4, 6, 8 and 10 each rank sends one letter.
-    assert_eq!(letters(1), 5 * 4);
-    let bytes = sent.iter().map(|rank| rank[1].bytes).sum::<u64>();
-    // Three boards of 84 bytes, their fitness, and a few bytes that say what they are.
-    assert!((20 * 3 * 85..20 * (3 * 86 + 12)).contains(&bytes), "{bytes}");
 }
 
 /// Its engine fails once, and goes on as if nothing had happened.
@@ -277,31 +241,29 @@ fn generations_are_done_again_with_those_who_came() {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let expected = alone(&run);
-    let ranks = Ranks::connected(2);
-    let parts = parts(6, 2);
+    let ranks = Communicator::threads(2, NodeKind::Rank);
     let (trace, outcome) = thread::scope(|scope| {
         scope.spawn(|| {
-            let post = Post::new(&ranks[1]);
-            let (number, _) = post.next_run().unwrap();
-            let channel = PostedStrait::new(&post, number, 0, true);
-            let part = IslandPartition { islands: parts[1].clone(), channel: &channel };
+            let mailbox = Mailbox::new(&ranks[1]);
+            let (number, _) = mailbox.next_run().unwrap();
+            let channel = MpiMigrationChannel::new(&mailbox, number, &run, true).unwrap();
+            let part = channel.part();
             let run = Run { part: Some(&part), ..run };
             let (mut first, mut spare) = (pipeline(&run), pipeline(&run));
             let engine = CpuEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
             let engine = Recovering::new(&run, engine, &mut spare, Replay::Always);
-            follow(&mut Member::new(&run, &post, &channel, 2, engine), number, &interrupted);
+            RankEngine::new(&run, &channel, engine).serve(&interrupted);
         });
-        let post = Post::new(&ranks[0]);
-        let channel = PostedStrait::new(&post, 1, 1, false);
-        let part = IslandPartition { islands: parts[0].clone(), channel: &channel };
+        let mailbox = Mailbox::new(&ranks[0]);
+        let channel = MpiMigrationChannel::new(&mailbox, 1, &run, false).unwrap();
+        let part = channel.part();
         let run = Run { part: Some(&part), ..run };
-        let (mut pipeline, mut wish, mut trace) = (pipeline(&run), 0, Trace::default());
+        let (mut pipeline, mut trace) = (pipeline(&run), Trace::default());
         let outcome = run.evolve_on(
             || {
-                ranks[0].send(1, Letter::Run { run: 1, job: String::new() });
                 let engine = CpuEngine::new(&run, &mut pipeline);
-                let member = Member::new(&run, &post, &channel, 2, engine);
-                Ok(Archipelago::new(member, 1, &mut wish, Batch::Timed))
+                let own = RankEngine::new(&run, &channel, engine);
+                Ok(RootEngine::begin(own, String::new(), None))
             },
             &mut trace,
         );

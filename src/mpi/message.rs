@@ -1,0 +1,199 @@
+//! The messages of ranks. They travel as postcard writes them: numbers in as few bytes as they need,
+//! boards a byte a cell.
+
+use serde::{Deserialize, Serialize};
+
+use super::{MpiError, SharedSettings};
+use crate::fitness::EvaluatorError;
+use crate::ga::{
+    EngineError, GenerationKind, GenerationStats, IslandSnapshot, PopulationSnapshot, RunError,
+};
+
+/// A message from one rank to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Message {
+    /// To rank 0: what a rank is about to do.
+    Hello {
+        /// Its settings, or what keeps it from beginning.
+        settings: Result<SharedSettings, String>,
+        /// Runs at a time.
+        jobs: usize,
+    },
+    /// From rank 0: all are about to do the same, and may begin.
+    Begin(SharingMode),
+    /// From rank 0: a job for one of the workers of a rank.
+    Job {
+        /// The number of the worker on its rank.
+        worker: usize,
+        /// The job.
+        job: String,
+    },
+    /// To rank 0: the result of a job.
+    JobDone {
+        /// The number of the worker on its rank.
+        worker: usize,
+        /// The result.
+        reply: JobReply,
+    },
+    /// From rank 0: the user wants everything to end.
+    Interrupt,
+    /// From rank 0: there is nothing more to do.
+    End,
+    /// From rank 0: a run begins whose islands are shared.
+    RunBegins {
+        /// Its number, from 1.
+        run: u32,
+        /// The run, as the caller of [`RootEngine::begin`](super::RootEngine::begin) describes it.
+        job: String,
+    },
+    /// From rank 0: a command for the islands of a rank.
+    Command(IslandCommand),
+    /// To rank 0: its result.
+    Reply(IslandReply),
+    /// From rank 0: commands up to this one should be abandoned.
+    Cancel(CommandId),
+    /// To the rank that has the next island: individuals that migrate there.
+    Migrants {
+        /// The number of the run.
+        run: u32,
+        /// The generation at whose end they leave.
+        generation: u32,
+        /// The individuals.
+        individuals: IslandSnapshot,
+    },
+    /// From rank 0: a run whose islands are shared is over.
+    RunEnds {
+        /// Its number.
+        run: u32,
+    },
+}
+
+/// What ranks share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SharingMode {
+    /// Whole runs.
+    Runs,
+    /// The islands of each run.
+    Islands,
+}
+
+/// The result of a job, `None` if it was interrupted, or why it failed.
+pub type JobReply = Result<Option<String>, String>;
+
+/// The number of a command in the job: that of the run, and in the run, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CommandId {
+    /// The number of the run.
+    pub run: u32,
+    /// The number in the run.
+    pub number: u32,
+}
+
+/// A command that every rank carries out with its islands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IslandCommand {
+    /// Its number.
+    pub id: CommandId,
+    /// The work.
+    pub task: IslandTask,
+}
+
+/// The work of a command.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum IslandTask {
+    /// To carry out generations: see [`Wanted`](crate::ga::GenerationRequest).
+    Advance {
+        /// The number of the first one.
+        generation: u32,
+        /// Where its children come from.
+        source: GenerationKind,
+        /// The number of generations.
+        generations: u32,
+        /// How often the number of different boards is estimated.
+        distinct_every: u32,
+        /// Best boards are wanted whose fitness is lower.
+        below: u16,
+    },
+    /// To give the state of the islands.
+    Export,
+    /// To go on with this state of all islands.
+    Import(PopulationSnapshot),
+}
+
+/// The reply of a rank to a command.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IslandReply {
+    /// The number of the command.
+    pub id: CommandId,
+    /// The result.
+    pub result: TaskResult,
+    /// The first fault of what the rank works with, and that after which it works otherwise than it
+    /// should.
+    pub faults: [Option<EvaluatorError>; 2],
+}
+
+/// The result of a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum TaskResult {
+    /// Generations, in order.
+    Advanced(Vec<GenerationStats>),
+    /// The islands' states, in order.
+    Exported(Vec<IslandSnapshot>),
+    /// A state was taken over.
+    Imported,
+    /// The command was cancelled, or the rank interrupted.
+    Cancelled,
+    /// The rank failed.
+    Failed(RankFailure),
+}
+
+/// Why a rank does not go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankFailure {
+    /// The name of the rank.
+    pub node: String,
+    /// The fault of its device, if it failed, and the run is not done again there.
+    pub lost: Option<EvaluatorError>,
+    /// The message of the error.
+    pub error: String,
+}
+
+impl TaskResult {
+    /// Whether the others may stop.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::Failed(_))
+    }
+
+    /// Appends the result of the rank after these.
+    pub fn append(&mut self, after: Self) {
+        match (&mut *self, after) {
+            (Self::Advanced(all), Self::Advanced(after)) if all.len() == after.len() => {
+                all.iter_mut().zip(after).for_each(|(summary, after)| summary.append(after));
+            }
+            (Self::Exported(all), Self::Exported(after)) => all.extend(after),
+            (Self::Imported, Self::Imported) | (Self::Failed(_), _) => {}
+            (_, failed @ Self::Failed(_)) => *self = failed,
+            _ => *self = Self::Cancelled,
+        }
+    }
+}
+
+impl RankFailure {
+    /// The failure of a rank by an error.
+    pub fn new(node: String, error: &RunError) -> Self {
+        let lost = match error {
+            RunError::Lost(fault) => Some(fault.clone()),
+            _ => None,
+        };
+        Self { node, lost, error: error.to_string() }
+    }
+}
+
+impl From<RankFailure> for RunError {
+    fn from(RankFailure { node, lost, error }: RankFailure) -> Self {
+        match lost {
+            Some(fault) => Self::Lost(EvaluatorError::Remote { node, fault: Box::new(fault) }),
+            None => Self::Engine(EngineError::new(MpiError::Remote { node, error })),
+        }
+    }
+}

@@ -23,8 +23,8 @@
 //!
 //! Where to look: [`board`] for geometry, packed populations, presolve and the checker,
 //! [`format`](mod@format) for reading and writing puzzles, [`evolve`] for the generation loop and
-//! its operators, [`score`] for evaluators, `device` for adapters and the engine that never leaves
-//! them, [`random`] for the generator, [`exact`] for methods that prove what they find,
+//! its operators, [`score`] for evaluators, `gpu_engine` for adapters and the engine that never
+//! leaves them, [`random`] for the generator, [`exact`] for methods that prove what they find,
 //! `experiment` for many runs and what they say, `tune` for parameters tuned by iterated racing,
 //! `mpi` for the processes of an MPI job.
 //!
@@ -46,8 +46,6 @@ mod bounded;
 mod checkpoint;
 #[cfg(feature = "cli")]
 mod cli;
-#[cfg(feature = "gpu")]
-pub mod device;
 pub mod exact;
 #[cfg(feature = "cli")]
 pub mod experiment;
@@ -57,6 +55,8 @@ pub mod ga;
 mod generate;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(feature = "gpu")]
+pub mod gpu_engine;
 #[cfg(feature = "cli")]
 mod interrupt;
 #[cfg(feature = "cli")]

@@ -11,10 +11,10 @@ use indicatif::HumanCount;
 
 use super::{BenchError, BenchTask, Executor, Metric};
 use crate::board::{Geometry, Presolve, SearchSpace, presolve, unsolvable};
-use crate::device::supports;
 use crate::fitness::SimdLevel;
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, Preset, Run};
+use crate::gpu_engine::supports;
 use crate::memory;
 
 /// What to measure.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::gpu_bandwidth::BandwidthProbe;
 use super::session::BenchContext;
 use super::{BenchError, BenchResults, BenchTask, BreakEven, Metric};
-use crate::device::supports;
 use crate::gpu::Device;
+use crate::gpu_engine::supports;
 use crate::interrupt::Interrupt;
 
 /// The longest that a task is repeated for.

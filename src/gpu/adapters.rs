@@ -20,19 +20,19 @@ const NVIDIA_DRIVER: &str = "/proc/driver/nvidia/version";
 /// An adapter that can be opened.
 #[derive(Clone, Debug)]
 pub struct Adapter {
-    /// What is known about it.
+    /// Its properties.
     pub info: AdapterInfo,
     pub(super) handle: wgpu::Adapter,
 }
 
-/// What an adapter says about itself.
+/// Properties of an adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdapterInfo {
     /// Its number in the list, from 0.
     pub index: usize,
     /// The device's name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: AdapterKind,
     /// The interface it is reached by: `Vulkan`, `Metal` or `DX12`.
     pub backend: &'static str,
@@ -44,7 +44,7 @@ pub struct AdapterInfo {
     pub limits: AdapterLimits,
 }
 
-/// What an adapter is.
+/// The kind of an adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AdapterKind {
     /// A GPU with memory of its own.
@@ -89,7 +89,7 @@ pub enum AdapterError {
     /// None is what was asked for.
     #[error("no graphics adapter matches '{wanted}'; there is {there}")]
     NoMatch {
-        /// What was asked for.
+        /// The name or number that was asked for.
         wanted: String,
         /// All indices and names.
         there: String,
@@ -201,7 +201,7 @@ impl AdapterInfo {
     }
 }
 
-/// What to do about a card that is there and none of these adapters, if that is known.
+/// Advice for a card that is there and none of these adapters, if there is any.
 pub fn hint(adapters: &[Adapter]) -> Option<&'static str> {
     let is_there = Path::new(NVIDIA_DRIVER).exists();
     let is_listed = adapters.iter().any(|adapter| adapter.info.name.contains("NVIDIA"));

@@ -21,18 +21,18 @@ const COMPILE_TIMEOUT: Duration = Duration::from_secs(180);
 /// An opened adapter. Clones are the same device.
 #[derive(Clone, Debug)]
 pub struct Device {
-    opened: Arc<Opened>,
+    inner: Arc<DeviceInner>,
 }
 
 #[derive(Debug)]
-struct Opened {
+struct DeviceInner {
     device: wgpu::Device,
     queue: wgpu::Queue,
     adapter: Adapter,
     fault: Arc<OnceLock<DeviceError>>,
 }
 
-impl Drop for Opened {
+impl Drop for DeviceInner {
     fn drop(&mut self) {
         // Dropping a queue waits for the device without a time-out, and panics when it is lost:
         // one that no longer answers is leaked.
@@ -47,7 +47,7 @@ impl Device {
     /// timestamps and operations of subgroups where it has them.
     ///
     /// # Errors
-    /// What the driver says.
+    /// An error of the driver.
     pub fn open(adapter: &Adapter) -> Result<Self, DeviceError> {
         let limits = &adapter.info.limits;
         let mut features = adapter.handle.features() & Features::TIMESTAMP_QUERY;
@@ -81,7 +81,7 @@ impl Device {
             let _ = lost.set(DeviceError::Lost(text));
         });
         let adapter = adapter.clone();
-        Ok(Self { opened: Arc::new(Opened { device, queue, adapter, fault }) })
+        Ok(Self { inner: Arc::new(DeviceInner { device, queue, adapter, fault }) })
     }
 
     /// Opens the same adapter once more, as after this device was lost.
@@ -89,22 +89,22 @@ impl Device {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn reopen(&self) -> Result<Self, DeviceError> {
-        Self::open(&self.opened.adapter)
+        Self::open(&self.inner.adapter)
     }
 
-    /// What was opened.
+    /// The adapter that it was opened on.
     pub fn adapter(&self) -> &AdapterInfo {
-        &self.opened.adapter.info
+        &self.inner.adapter.info
     }
 
     /// The device itself.
     pub fn handle(&self) -> &wgpu::Device {
-        &self.opened.device
+        &self.inner.device
     }
 
     /// Its queue.
     pub fn queue(&self) -> &wgpu::Queue {
-        &self.opened.queue
+        &self.inner.queue
     }
 
     /// Whether the device still works.
@@ -112,7 +112,7 @@ impl Device {
     /// # Errors
     /// The first fault that was reported outside [`guarded`](Self::guarded), for good.
     pub fn check(&self) -> Result<(), DeviceError> {
-        self.opened.fault.get().cloned().map_or(Ok(()), Err)
+        self.inner.fault.get().cloned().map_or(Ok(()), Err)
     }
 
     /// Makes buffers or pipelines, and says what went wrong with them.
@@ -139,22 +139,26 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::TimedOut`] after [`TIMEOUT`], or what happened to the device.
-    pub fn wait(&self, submission: &SubmissionIndex, watch: &Watch) -> Result<(), DeviceError> {
+    pub fn wait(
+        &self,
+        submission: &SubmissionIndex,
+        watch: &CompletionFlag,
+    ) -> Result<(), DeviceError> {
         self.wait_for(submission, watch, TIMEOUT)
     }
 
     fn wait_for(
         &self,
         submission: &SubmissionIndex,
-        watch: &Watch,
+        watch: &CompletionFlag,
         limit: Duration,
     ) -> Result<(), DeviceError> {
         let deadline = Instant::now() + limit;
         loop {
             self.check()?;
             match watch.state.load(Ordering::Acquire) {
-                Watch::DONE => return Ok(()),
-                Watch::FAILED => {
+                CompletionFlag::DONE => return Ok(()),
+                CompletionFlag::FAILED => {
                     return Err(DeviceError::Driver("a buffer could not be mapped".into()));
                 }
                 _ => {}
@@ -177,7 +181,7 @@ impl Device {
         self.finish_within(submission, TIMEOUT)
     }
 
-    /// The same for work that only makes the driver compile its kernels, which some drivers do no
+    /// Waits for work that only makes the driver compile its kernels, which some drivers do no
     /// earlier than that, and which takes longer than anything that kernels do.
     ///
     /// # Errors
@@ -187,7 +191,7 @@ impl Device {
     }
 
     fn finish_within(&self, work: SubmissionIndex, limit: Duration) -> Result<(), DeviceError> {
-        let watch = Watch::default();
+        let watch = CompletionFlag::default();
         let told = watch.clone();
         self.queue().on_submitted_work_done(move || told.set());
         self.wait_for(&work, &watch, limit)
@@ -218,7 +222,7 @@ impl Device {
 
     /// Remembers an error after which the device is not asked again.
     fn failed(&self, error: DeviceError) -> DeviceError {
-        self.opened.fault.get_or_init(|| error).clone()
+        self.inner.fault.get_or_init(|| error).clone()
     }
 }
 
@@ -231,11 +235,11 @@ fn translate(error: wgpu::Error) -> DeviceError {
 
 /// Whether a buffer has been mapped, or work is done, told by a callback.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct CompletionFlag {
     state: Arc<AtomicU8>,
 }
 
-impl Watch {
+impl CompletionFlag {
     const PENDING: u8 = 0;
     const DONE: u8 = 1;
     const FAILED: u8 = 2;

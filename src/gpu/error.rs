@@ -1,4 +1,4 @@
-//! What goes wrong with a device.
+//! Faults of a device.
 
 use std::time::Duration;
 

@@ -3,39 +3,41 @@
 //!
 //! ```no_run
 //! use evodoku::board::Geometry;
-//! use evodoku::device;
+//! use evodoku::gpu_engine;
 //! use evodoku::fitness::GpuEvaluator;
 //!
-//! let adapters = device::adapters();
-//! let adapter = device::find(&adapters, "llvmpipe")?;
+//! let adapters = gpu_engine::adapters();
+//! let adapter = gpu_engine::find(&adapters, "llvmpipe")?;
 //! let evaluator = GpuEvaluator::new(Geometry::new(3, 3)?, adapter, None)?;
 //! println!("{}", evaluator.adapter().name);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod adapters;
-mod compiling;
+mod adaptive_size;
+mod bandwidth;
+mod compile;
 mod device;
 mod error;
-mod measure;
+mod preprocessor;
 #[cfg(feature = "cli")]
 mod rank_adapter;
 mod staging;
-mod wgsl;
 
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find, hint,
 };
+pub(crate) use adaptive_size::AdaptiveSize;
+pub use bandwidth::{UploadPath, copy_times, upload_times};
 #[cfg(feature = "cli")]
-pub(crate) use compiling::is_compiling;
-pub(crate) use compiling::{compile, pipeline};
-pub use device::{Device, TIMEOUT, Watch};
+pub(crate) use compile::is_compiling;
+pub(crate) use compile::{compile, pipeline};
+pub use device::{CompletionFlag, Device, TIMEOUT};
 pub use error::DeviceError;
-pub use measure::{UploadPath, copy_times, upload_times};
+pub(crate) use preprocessor::{Access, Binding, bind_group, constants, declare, layout};
+pub use preprocessor::{ShaderDefines, ShaderError, philox_constants};
+pub(crate) use preprocessor::{stage_constants, tie_constants};
 #[cfg(feature = "cli")]
 pub(crate) use rank_adapter::rank_adapter;
 pub use staging::{Staging, UploadRing};
 pub(crate) use staging::{buffer, mapping};
-pub(crate) use wgsl::{Access, Binding, bind_group, constants, declare, layout};
-pub use wgsl::{Choices, ShaderError, philox_constants};
-pub(crate) use wgsl::{stage_constants, tie_constants};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::{BufferUsages, CommandEncoderDescriptor, MapMode, SubmissionIndex};
 
-use super::{Device, DeviceError, Watch};
+use super::{CompletionFlag, Device, DeviceError};
 
 /// Bytes of each buffer of a ring: enough for the bus, and little host memory.
 const RING_BYTES: u64 = 8 << 20;
@@ -21,7 +21,7 @@ const RING: usize = 3;
 #[derive(Debug)]
 pub struct Staging {
     buffer: wgpu::Buffer,
-    free: Watch,
+    free: CompletionFlag,
     submission: Option<SubmissionIndex>,
 }
 
@@ -29,11 +29,11 @@ impl Staging {
     /// A buffer of `bytes` bytes, ready to be written.
     ///
     /// # Errors
-    /// What the driver says, as of lack of memory.
+    /// An error of the driver, as of lack of memory.
     pub fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
         let usage = BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC;
         let buffer = device.guarded(|device| buffer(device, "staging", bytes, usage))?;
-        let free = Watch::default();
+        let free = CompletionFlag::default();
         free.set();
         Ok(Self { buffer, free, submission: None })
     }
@@ -91,13 +91,19 @@ impl UploadRing {
         Ok(Self { device: device.clone(), buffers: [a?, b?, c?], next: 0 })
     }
 
-    /// Copies `data`, a multiple of four bytes, to the start of `target`. The last copies may
+    /// Copies `data`, a multiple of four bytes, to `target` from byte
+    /// `start` on. The last copies may
     /// still be under way when this returns; later submissions come after them.
     ///
     /// # Errors
     /// Those of [`Staging::write`].
-    pub fn upload(&mut self, data: &[u8], target: &wgpu::Buffer) -> Result<(), DeviceError> {
-        let (device, mut at) = (&self.device, 0);
+    pub fn upload(
+        &mut self,
+        data: &[u8],
+        target: &wgpu::Buffer,
+        start: u64,
+    ) -> Result<(), DeviceError> {
+        let (device, mut at) = (&self.device, start);
         for part in data.chunks(RING_BYTES as usize) {
             let staging = &mut self.buffers[self.next];
             staging.write(device, &[part])?;

@@ -3,9 +3,9 @@
 use super::BackendError;
 use super::backend::Site;
 use super::choice::first_working;
-use crate::device::Kernels;
 use crate::fitness::SimdLevel;
 use crate::gpu::{self, Adapter, Device};
+use crate::gpu_engine::PipelineCache;
 
 /// What `auto` goes by.
 pub struct Found {
@@ -31,7 +31,7 @@ impl Found {
             }
         };
         let name = device.adapter().name.clone();
-        match Kernels::new(&device) {
+        match PipelineCache::new(&device) {
             Ok(kernels) => {
                 let reason = format!("auto takes {name} for large generations where it is faster");
                 Self { site: Site::Automatic(kernels, breeds), reason, more: None }

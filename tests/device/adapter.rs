@@ -1,6 +1,6 @@
 //! The adapter that GPU tests run on, and what becomes of them where there is none.
 
-use evodoku::device::{self, Adapter};
+use evodoku::gpu_engine::{self, Adapter};
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 
 /// How a test ends.
@@ -20,12 +20,12 @@ pub fn adapter() -> Result<Adapter, String> {
 }
 
 fn find() -> Result<Adapter, String> {
-    let adapters = device::adapters();
+    let adapters = gpu_engine::adapters();
     let adapter = match std::env::var("EVODOKU_TEST_GPU") {
-        Ok(wanted) => device::find(&adapters, &wanted).map_err(|error| error.to_string())?,
-        Err(_) => device::best(&adapters)
+        Ok(wanted) => gpu_engine::find(&adapters, &wanted).map_err(|error| error.to_string())?,
+        Err(_) => gpu_engine::best(&adapters)
             .or(adapters.first())
-            .ok_or_else(|| device::AdapterError::NoAdapter.to_string())?,
+            .ok_or_else(|| gpu_engine::AdapterError::NoAdapter.to_string())?,
     };
     Ok(adapter.clone())
 }

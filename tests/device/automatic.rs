@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use evodoku::Backend;
-use evodoku::device::{Adapter, Device, Kernels};
 use evodoku::ga::{Preset, Run};
+use evodoku::gpu_engine::{Adapter, Device, PipelineCache};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};
@@ -16,7 +16,7 @@ use crate::support::evodoku;
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     let kernels = adapter.clone().and_then(|adapter| {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
-        Ok(Arc::new(Kernels::new(&device).map_err(|error| error.to_string())?))
+        Ok(Arc::new(PipelineCache::new(&device).map_err(|error| error.to_string())?))
     });
     let null = devices(NULL_DRIVER);
     let without_null = null == devices(&[]);
@@ -43,7 +43,7 @@ fn devices(environment: &[(&str, &str)]) -> String {
 
 /// The run on `auto` with that device, checked against the CPU; returns what was told.
 fn told(
-    kernels: &Kernels,
+    kernels: &PipelineCache,
     preset: Preset,
     settings: &str,
 ) -> Result<Vec<String>, libtest_mimic::Failed> {
@@ -66,7 +66,7 @@ fn told(
     Ok(lines.clone())
 }
 
-fn tried(kernels: &Arc<Kernels>) -> Tested {
+fn tried(kernels: &Arc<PipelineCache>) -> Tested {
     // Three trials of at most 80 generations and a first leg each.
     let lines =
         told(kernels, Preset::Boxes, "population=300 max_generations=250 restart_after=20")?;
@@ -82,7 +82,7 @@ fn tried(kernels: &Arc<Kernels>) -> Tested {
     Ok(())
 }
 
-fn few(kernels: &Arc<Kernels>) -> Tested {
+fn few(kernels: &Arc<PipelineCache>) -> Tested {
     let lines = told(kernels, Preset::Memetic, "offspring=8 max_generations=30")?;
     assert_eq!(lines, [""; 0]);
     Ok(())

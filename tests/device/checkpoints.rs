@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::device::{Adapter, Device, DeviceEngine, Kernels};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::ga::{
     Checkpoint, CpuEngine, GenerationReport, Observer, Preset, Run, RunView, StopReason,
 };
+use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};
@@ -20,7 +20,7 @@ use crate::engines::{
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     let kernels = adapter.clone().and_then(|adapter| {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
-        Ok(Arc::new(Kernels::new(&device).map_err(|error| error.to_string())?))
+        Ok(Arc::new(PipelineCache::new(&device).map_err(|error| error.to_string())?))
     });
     vec![trial("a_checkpoint_of_one_engine_goes_on_on_another", &kernels, engines)]
 }
@@ -56,7 +56,7 @@ impl Observer for Keeping {
     }
 }
 
-fn engines(kernels: &Arc<Kernels>) -> Tested {
+fn engines(kernels: &Arc<PipelineCache>) -> Tested {
     for (preset, settings) in [
         (
             Preset::Memetic,
@@ -73,7 +73,7 @@ fn engines(kernels: &Arc<Kernels>) -> Tested {
         for from in [0, 3] {
             let [mut device, mut host, mut ranks] = [0, 1, 2].map(|_| Keeping::from(from));
             let on_device_again =
-                run.evolve_on(|| DeviceEngine::new(&run, kernels, Some(70)), &mut device)?;
+                run.evolve_on(|| GpuEngine::new(&run, kernels, Some(70)), &mut device)?;
             assert_eq!(witness(on_device_again, device.recorder), expected);
             let evaluator = CpuEvaluator::new(space.geometry(), None);
             let mut pipeline = Pipeline::new(Box::new(evaluator));

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use evodoku::device::{self, Adapter, supported_presets};
+use evodoku::gpu_engine::{self, Adapter, supported_presets};
 use libtest_mimic::Trial;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
@@ -398,7 +398,7 @@ fn devices(adapter: &Adapter) -> Outcome {
     for column in ["index", "name", "type", "backend", "driver", "PCI", "binding"] {
         assert!(table.lines().next().is_some_and(|header| header.contains(column)), "{column}");
     }
-    let taken = match device::best(&device::adapters()) {
+    let taken = match gpu_engine::best(&gpu_engine::adapters()) {
         Some(best) => {
             format!("auto takes adapter {} where it is faster than the CPU\n", best.info.index)
         }
@@ -439,7 +439,7 @@ fn not_there(adapter: &Adapter) -> Outcome {
 fn backend_gpu(_: &Adapter) -> Outcome {
     let mut command = evodoku();
     let solve = command.args(["solve", "003-6x6", "--presolve=none", "--backend=gpu"]).assert();
-    match device::best(&device::adapters()) {
+    match gpu_engine::best(&gpu_engine::adapters()) {
         Some(real) => {
             solve.success().stderr(contains(real.info.name.clone()));
         }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use evodoku::device::Adapter;
+use evodoku::gpu_engine::Adapter;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
-use evodoku::device::{Adapter, Device, DeviceEngine, Kernels, supported_presets};
 use evodoku::fitness::{CpuEvaluator, GpuEvaluator, Pipeline};
 use evodoku::ga::crossover::Crossover;
 use evodoku::ga::{BuildContext, Config, CpuEngine, CustomOperators, Leg, Preset, Relay, Run};
+use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache, supported_presets};
 use evodoku::random::{GenerationRng, StreamStage};
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
@@ -23,10 +23,10 @@ use crate::engines::{
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     let device = adapter.clone().and_then(|adapter| {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
-        let kernels = Kernels::new(&device).map_err(|error| error.to_string())?;
+        let kernels = PipelineCache::new(&device).map_err(|error| error.to_string())?;
         Ok(Arc::new(kernels))
     });
-    type Test = fn(&Arc<Kernels>) -> Tested;
+    type Test = fn(&Arc<PipelineCache>) -> Tested;
     let tests: [(&str, Test); 7] = [
         ("every_preset_is_the_same_run", every_preset),
         ("every_operator_is_the_same", every_operator),
@@ -49,7 +49,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 const PUZZLES: [&str; 5] =
     ["ai-escargot", "easter-monster", "001-easy-03", "sato-no106", "003-6x6"];
 
-fn every_preset(kernels: &Arc<Kernels>) -> Tested {
+fn every_preset(kernels: &Arc<PipelineCache>) -> Tested {
     let mut pipelines = HashMap::new();
     for preset in supported_presets() {
         for name in PUZZLES {
@@ -82,10 +82,10 @@ fn every_preset(kernels: &Arc<Kernels>) -> Tested {
 fn halved<T: Sync>(
     adapter: &Adapter,
     all: &[T],
-    test: impl Fn(&Kernels, &T) -> Tested + Sync,
+    test: impl Fn(&PipelineCache, &T) -> Tested + Sync,
 ) -> Tested {
     [0, 1].into_par_iter().try_for_each(|half| {
-        let kernels = Kernels::new(&Device::open(adapter)?)?;
+        let kernels = PipelineCache::new(&Device::open(adapter)?)?;
         all.iter().skip(half).step_by(2).try_for_each(|item| test(&kernels, item))
     })
 }
@@ -123,7 +123,7 @@ fn memetic(adapter: &Adapter) -> Tested {
 }
 
 /// Thousands of searches a generation, for most of which somebody makes room.
-fn thousands(kernels: &Arc<Kernels>) -> Tested {
+fn thousands(kernels: &Arc<PipelineCache>) -> Tested {
     for offspring in [1_000, 5_000] {
         let set = "presolve=none population=5000 tabu_steps=40 max_generations=3";
         let set = format!("{set} offspring={offspring}");
@@ -134,7 +134,12 @@ fn thousands(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// One seed of a configuration on the host and on the device.
-fn compare(kernels: &Kernels, space: &SearchSpace, config: &Config, chunk: Option<u32>) -> Tested {
+fn compare(
+    kernels: &PipelineCache,
+    space: &SearchSpace,
+    config: &Config,
+    chunk: Option<u32>,
+) -> Tested {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(space, config, 7, &interrupted);
     let (expected, got) = (on_cpu(&run)?, on_device(&run, kernels, chunk)?);
@@ -148,7 +153,7 @@ fn compare(kernels: &Kernels, space: &SearchSpace, config: &Config, chunk: Optio
 }
 
 /// Operators that no preset uses as it is.
-fn every_operator(kernels: &Arc<Kernels>) -> Tested {
+fn every_operator(kernels: &Arc<PipelineCache>) -> Tested {
     for (preset, settings) in [
         (Preset::Boxes, "pairing=random"),
         (Preset::Boxes, "pairing=neighbours"),
@@ -201,7 +206,7 @@ fn every_operator(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// Populations around a workgroup, and submissions that end anywhere.
-fn any_split(kernels: &Arc<Kernels>) -> Tested {
+fn any_split(kernels: &Arc<PipelineCache>) -> Tested {
     for preset in [Preset::Boxes, Preset::Tabu, Preset::Cellular] {
         let (space, config) = small(&puzzle("001-easy-03")?, preset, "max_generations=3")?;
         for population in [1, 2, 31, 32, 33, 64, 1025] {
@@ -248,7 +253,7 @@ pub fn dug(geometry: Geometry, thirds: u32) -> Puzzle {
     puzzle
 }
 
-fn islands(kernels: &Arc<Kernels>) -> Tested {
+fn islands(kernels: &Arc<PipelineCache>) -> Tested {
     for (preset, islands, migrants, chunk) in [
         (Preset::Cellular, 2, 3, None),
         (Preset::Cellular, 5, 1_000, Some(50)),
@@ -264,7 +269,7 @@ fn islands(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// Islands that ranks share, each with an engine of its own on the device.
-fn ranks(kernels: &Arc<Kernels>) -> Tested {
+fn ranks(kernels: &Arc<PipelineCache>) -> Tested {
     for (preset, set, size, chunk) in [
         (Preset::Cellular, "islands=5 migrants=3", 2, None),
         (Preset::Boxes, "islands=3 migrants=20 restart_after=3 max_generations=20", 3, Some(50)),
@@ -281,7 +286,7 @@ fn ranks(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// Runs that change their engine between generations, in turn or now and then, are the same.
-fn turns(kernels: &Arc<Kernels>) -> Tested {
+fn turns(kernels: &Arc<PipelineCache>) -> Tested {
     for (preset, settings) in [
         (Preset::Memetic, "tabu_steps=20 max_generations=30 restart_after=9"),
         (Preset::Boxes, "islands=3 migration_interval=2 max_generations=20 restart_after=3"),
@@ -299,7 +304,7 @@ fn turns(kernels: &Arc<Kernels>) -> Tested {
             let outcome = run.evolve_on(
                 || {
                     let host = CpuEngine::new(&run, &mut pipeline)?;
-                    let device = DeviceEngine::new(&run, kernels, chunk)?;
+                    let device = GpuEngine::new(&run, kernels, chunk)?;
                     Ok(Relay::new(Box::new(host), vec![Box::new(device)], |turn| Leg {
                         engine: (turn.generation / period % 2) as usize,
                         generations: period - turn.generation % period,
@@ -314,7 +319,7 @@ fn turns(kernels: &Arc<Kernels>) -> Tested {
     Ok(())
 }
 
-fn refusals(kernels: &Arc<Kernels>) -> Tested {
+fn refusals(kernels: &Arc<PipelineCache>) -> Tested {
     let puzzle = puzzle("easter-monster")?;
     let (space, pmx) = with(&puzzle, Preset::RowsPmx, "")?;
     let text = refused(kernels, &space, &pmx)?;
@@ -333,7 +338,11 @@ fn refusals(kernels: &Arc<Kernels>) -> Tested {
 }
 
 /// What is said of a configuration that the device does not run.
-fn refused(kernels: &Kernels, space: &SearchSpace, config: &Config) -> Result<String, Failed> {
+fn refused(
+    kernels: &PipelineCache,
+    space: &SearchSpace,
+    config: &Config,
+) -> Result<String, Failed> {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(space, config, 3, &interrupted);
     let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;

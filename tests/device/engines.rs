@@ -5,10 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use evodoku::board::{Puzzle, SearchSpace, presolve};
-use evodoku::device::{DeviceEngine, Kernels};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{Config, GenerationReport, Observer, Outcome, Preset, Run, RunSettings};
+use evodoku::gpu_engine::{GpuEngine, PipelineCache};
 use evodoku::mpi::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
 };
@@ -69,16 +69,20 @@ pub fn on_cpu(run: &Run<'_>) -> Result<Witness, Failed> {
 }
 
 /// The run on the device.
-pub fn on_device(run: &Run<'_>, kernels: &Kernels, chunk: Option<u32>) -> Result<Witness, Failed> {
+pub fn on_device(
+    run: &Run<'_>,
+    kernels: &PipelineCache,
+    chunk: Option<u32>,
+) -> Result<Witness, Failed> {
     let mut recorder = Recorder::default();
-    let outcome = run.evolve_on(|| DeviceEngine::new(run, kernels, chunk), &mut recorder)?;
+    let outcome = run.evolve_on(|| GpuEngine::new(run, kernels, chunk), &mut recorder)?;
     Ok(witness(outcome, recorder))
 }
 
 /// The run on ranks that are threads, of which each holds some of the islands on the device.
 pub fn on_ranks(
     run: &Run<'_>,
-    kernels: &Kernels,
+    kernels: &PipelineCache,
     chunk: Option<u32>,
     size: usize,
 ) -> Result<Witness, Failed> {
@@ -90,7 +94,7 @@ pub fn on_ranks(
 /// The same, watched by somebody.
 pub fn ranks_watched(
     run: &Run<'_>,
-    kernels: &Kernels,
+    kernels: &PipelineCache,
     chunk: Option<u32>,
     size: usize,
     observer: &mut dyn Observer,
@@ -105,7 +109,7 @@ pub fn ranks_watched(
                         .expect("its islands are those of rank 0");
                     let part = channel.part();
                     let run = Run { part: Some(&part), ..*run };
-                    let engine = DeviceEngine::new(&run, kernels, chunk);
+                    let engine = GpuEngine::new(&run, kernels, chunk);
                     RankEngine::new(&run, &channel, engine).serve(run.interrupted);
                 }
             });
@@ -116,7 +120,7 @@ pub fn ranks_watched(
         let run = Run { part: Some(&part), ..*run };
         let outcome = run.evolve_on(
             || {
-                let engine = DeviceEngine::new(&run, kernels, chunk)?;
+                let engine = GpuEngine::new(&run, kernels, chunk)?;
                 let own = RankEngine::new(&run, &channel, Ok(engine));
                 Ok(RootEngine::begin(own, String::new(), None))
             },

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use evodoku::board::SearchSpace;
-use evodoku::device::{Adapter, Device, DeviceEngine, Kernels};
 use evodoku::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
 use evodoku::ga::{
     Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats, Leg, Observer,
     PopulationSnapshot, Preset, Relay, Run, RunError, StopReason,
 };
 use evodoku::ga::{Recovering, Replay};
+use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
@@ -182,7 +182,7 @@ fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
     let run = Run::new(&space, &config, 3, &interrupted);
     let expected = on_cpu(&run)?;
     for generation in [0, 4] {
-        let kernels = Kernels::new(&Device::open(adapter)?)?;
+        let kernels = PipelineCache::new(&Device::open(adapter)?)?;
         let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)));
         let mut breaking = Breaking { rows: Recorder::default(), generation, kernels: &kernels };
         if generation == 0 {
@@ -190,7 +190,7 @@ fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
         }
         let outcome = run.evolve_on(
             || {
-                let engine = DeviceEngine::new(&run, &kernels, Some(100));
+                let engine = GpuEngine::new(&run, &kernels, Some(100));
                 Recovering::new(&run, engine, &mut spare, Replay::Short)
             },
             &mut breaking,
@@ -206,7 +206,7 @@ fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
 struct Breaking<'a> {
     rows: Recorder,
     generation: u32,
-    kernels: &'a Kernels,
+    kernels: &'a PipelineCache,
 }
 
 impl Observer for Breaking<'_> {

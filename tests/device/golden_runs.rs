@@ -1,6 +1,6 @@
 //! The golden runs on the device engine: the same files as the host's.
 
-use evodoku::device::Adapter;
+use evodoku::gpu_engine::Adapter;
 use libtest_mimic::Trial;
 use rayon::prelude::*;
 

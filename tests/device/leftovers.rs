@@ -7,8 +7,8 @@
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::Geometry;
-use evodoku::device::{Adapter, Device, Kernels};
 use evodoku::ga::{Preset, Run};
+use evodoku::gpu_engine::{Adapter, Device, PipelineCache};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome, trial};
@@ -32,7 +32,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 /// A kernel that forgets to begin its sum of moves.
 fn is_found(adapter: &Adapter) -> Outcome {
     let forgetful = |source: String| filled(source.replace("atomicStore(&group_moves, 0u);", ""));
-    let kernels = Kernels::new(&Device::open(adapter)?)?.rewritten(forgetful);
+    let kernels = PipelineCache::new(&Device::open(adapter)?)?.rewritten(forgetful);
     let few = "presolve=none max_generations=1 population=50";
     let (space, config) = with(&dug(Geometry::new(3, 3)?, 1), Preset::Cellular, few)?;
     let interrupted = AtomicBool::new(false);
@@ -42,7 +42,7 @@ fn is_found(adapter: &Adapter) -> Outcome {
 }
 
 fn means_nothing(adapter: &Adapter) -> Outcome {
-    let kernels = Kernels::new(&Device::open(adapter)?)?.rewritten(filled);
+    let kernels = PipelineCache::new(&Device::open(adapter)?)?.rewritten(filled);
     let few = "presolve=none max_generations=3";
     for (preset, [box_rows, box_cols], set) in [
         (Preset::Memetic, [3, 3], "population=12 offspring=8 tabu_steps=400"),

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use evodoku::device::Adapter;
+use evodoku::gpu_engine::Adapter;
 use libtest_mimic::Trial;
 use predicates::str::contains;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use evodoku::device::Adapter;
+use evodoku::gpu_engine::Adapter;
 use libtest_mimic::Trial;
 use predicates::str::contains;
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle};
-use evodoku::device::{Adapter, AdapterKind, Device, Kernels};
 use evodoku::ga::{Preset, Run};
+use evodoku::gpu_engine::{Adapter, AdapterKind, Device, PipelineCache};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};
@@ -16,13 +16,13 @@ use crate::engine::dug;
 use crate::engines::{on_cpu, on_device, with};
 
 /// The adapter, and the same with as little as a laptop's may have.
-type Both = [Arc<Kernels>; 2];
+type Both = [Arc<PipelineCache>; 2];
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
-    let opened = |adapter: &Adapter| -> Result<Arc<Kernels>, String> {
+    let opened = |adapter: &Adapter| -> Result<Arc<PipelineCache>, String> {
         let device = Device::open(adapter).map_err(|error| error.to_string())?;
-        Kernels::new(&device).map(Arc::new).map_err(|error| error.to_string())
+        PipelineCache::new(&device).map(Arc::new).map_err(|error| error.to_string())
     };
     let both = adapter.as_ref().map_err(Clone::clone);
     let both = both.and_then(|adapter| Ok([opened(adapter)?, opened(&lowered(adapter))?]));
@@ -151,7 +151,7 @@ fn any_eviction_round(both: &Both) -> Tested {
 fn too_large(adapter: &Adapter) -> Tested {
     let mut adapter = lowered(adapter);
     adapter.info.limits.storage_binding_bytes = 2 << 20;
-    let kernels = Kernels::new(&Device::open(&adapter)?)?;
+    let kernels = PipelineCache::new(&Device::open(&adapter)?)?;
     let few = "presolve=none population=12 offspring=8 max_generations=1 tabu_steps=2";
     let (space, config) = with(&Puzzle::blank(Geometry::new(5, 5)?), Preset::Memetic, few)?;
     let interrupted = AtomicBool::new(false);

@@ -8,12 +8,14 @@ use std::path::Path;
 use evodoku::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, complete_board, presolve,
 };
-use evodoku::device::{AdapterLimits, Choices, philox_constants, shaders, supported_presets};
 use evodoku::fitness::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use evodoku::format::load;
 use evodoku::ga::breeder::Breeder;
 use evodoku::ga::improvement::Improvement;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
+use evodoku::gpu_engine::{
+    AdapterLimits, ShaderDefines, philox_constants, shaders, supported_presets,
+};
 use evodoku::random::{GenerationRng, StreamStage};
 use naga::valid::{
     Capabilities, ModuleInfo, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator,
@@ -199,7 +201,7 @@ fn straight_lines_hold_no_loop_and_no_array() {
 
 #[test]
 fn the_generator_is_valid() {
-    let choices = Choices::default().text("philox", philox_constants());
+    let choices = ShaderDefines::default().text("philox", philox_constants());
     check(&choices.kernel("random/philox.wgsl").unwrap());
 }
 

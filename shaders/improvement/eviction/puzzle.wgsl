@@ -3,7 +3,7 @@
 //
 // A free cell has two words: its units and the number of its candidates, a byte each, and where its
 // candidates begin among those of all, which are bytes too. Units are numbered through, rows before
-// columns before boxes. src/device/search/eviction/tables.rs says where things are.
+// columns before boxes. src/gpu_engine/local_search/eviction.rs says where things are.
 
 #choose task
 #choose tables

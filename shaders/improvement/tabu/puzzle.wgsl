@@ -2,7 +2,7 @@
 //
 // Every free cell has a row of whole words with a field for each candidate, ascending, and some that
 // are left over. A *place* is the number of a field: four to a word, of which large boards leave the
-// last one unused. src/device/search/tabu/tables.rs says where things are.
+// last one unused. src/gpu_engine/local_search/tabu/tables.rs says where things are.
 
 #choose task
 #choose tables

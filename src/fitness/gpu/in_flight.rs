@@ -10,7 +10,7 @@ use super::kernel::{ScorePipeline, decode, score_bytes};
 use super::timestamps::{DeviceClock, MOMENT_BYTES, phases};
 use crate::board::Geometry;
 use crate::fitness::{EvaluatorError, PhaseTimes};
-use crate::gpu::{Device, Staging, Watch, buffer, mapping};
+use crate::gpu::{CompletionFlag, Device, Staging, buffer, mapping};
 
 /// The buffers of a chunk.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct InFlightChunk {
     bound: ChunkBuffers,
     readback: wgpu::Buffer,
     clock: Option<DeviceClock>,
-    readable: Watch,
+    readable: CompletionFlag,
     /// The chunk that went through last.
     range: Range<usize>,
     submission: Option<wgpu::SubmissionIndex>,
@@ -46,7 +46,7 @@ impl InFlightChunk {
                 bound,
                 readback: buffer(device, "readback", readback_bytes, usage),
                 clock: kernel.tick.map(|_| DeviceClock::new(device)),
-                readable: Watch::default(),
+                readable: CompletionFlag::default(),
                 range: 0..0,
                 submission: None,
                 submitted: Instant::now(),

@@ -9,7 +9,7 @@ use super::kernel::{ScorePipeline, decode, score_bytes};
 use super::timestamps::{DeviceClock, MOMENT_BYTES, phases};
 use super::{GpuEvaluator, largest_binding};
 use crate::fitness::{Evaluator, EvaluatorError, UNWRITTEN};
-use crate::gpu::{Device, UploadRing, Watch, buffer, mapping};
+use crate::gpu::{CompletionFlag, Device, UploadRing, buffer, mapping};
 
 /// Bytes of boards of a dispatch at most: on a slow device it takes some tenth of a second, on a fast one so
 /// long that its beginning and its end hardly count.
@@ -25,7 +25,7 @@ struct KernelBench {
     boards: usize,
     clock: Option<DeviceClock>,
     readback: wgpu::Buffer,
-    readable: Watch,
+    readable: CompletionFlag,
 }
 
 impl GpuEvaluator {
@@ -58,9 +58,9 @@ impl GpuEvaluator {
         for boards in boards.chunks(most * stride) {
             let count = boards.len() / stride;
             let bound = ChunkBuffers::new(device, kernel, self.geometry(), count)?;
-            ring.upload(boards, &bound.boards)?;
-            ring.upload(&count_bytes(count), &bound.count)?;
-            ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &bound.scores)?;
+            ring.upload(boards, &bound.boards, 0)?;
+            ring.upload(&count_bytes(count), &bound.count, 0)?;
+            ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &bound.scores, 0)?;
             parts.push(KernelBench::new(device, kernel, bound, count)?);
         }
         let pass = || parts.iter().map(|part| part.time(device, kernel)).sum::<Result<_, _>>();
@@ -94,7 +94,7 @@ impl KernelBench {
             let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
             let readback = buffer(device, "resident readback", bytes, usage);
             let clock = kernel.tick.map(|_| DeviceClock::new(device));
-            Self { bound, boards, clock, readback, readable: Watch::default() }
+            Self { bound, boards, clock, readback, readable: CompletionFlag::default() }
         })?;
         Ok(part)
     }

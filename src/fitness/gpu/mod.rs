@@ -14,23 +14,26 @@ mod error;
 mod in_flight;
 mod kernel;
 mod kernel_bench;
-mod pace;
 mod self_test;
 mod timestamps;
 
 use std::ops::Range;
+use std::time::Duration;
 
 use self::in_flight::InFlightChunk;
 use self::kernel::ScorePipeline;
-use self::pace::ChunkPace;
 use super::{BoardReading, ScoreShader, fitness};
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN};
 use crate::board::Geometry;
-use crate::gpu::{Adapter, AdapterInfo, Device};
+use crate::gpu::{Adapter, AdapterInfo, AdaptiveSize, Device};
 
 /// Bytes of a chunk unless a smaller one is asked for: large enough for the bus, small enough
 /// that all slots together hold some 12 MiB and a population is many chunks, which overlap.
 const CHUNK_BYTES: usize = 4 << 20;
+/// Time that a dispatch should take at most, with room for one that takes twice as long.
+const DISPATCH: Duration = Duration::from_millis(50);
+/// Boards of the first chunk.
+const FIRST_BOARDS: usize = 1 << 12;
 
 /// Scores on a graphics adapter.
 ///
@@ -49,7 +52,7 @@ pub struct GpuEvaluator {
     kernel: ScorePipeline,
     shader: ScoreShader,
     slots: Vec<InFlightChunk>,
-    pace: ChunkPace,
+    size: AdaptiveSize,
     /// The slot that the next chunk takes, and how many before it are out.
     next: usize,
     out: usize,
@@ -108,7 +111,7 @@ impl GpuEvaluator {
             kernel,
             shader: shader.clone(),
             slots,
-            pace: ChunkPace::new(chunk_len),
+            size: chunk_size(chunk_len),
             next: 0,
             out: 0,
             scores: Vec::with_capacity(chunk_len),
@@ -116,7 +119,7 @@ impl GpuEvaluator {
         };
         evaluator.check_known_boards()?;
         // A driver may compile when it is first asked to score: that time tells nothing.
-        evaluator.pace = ChunkPace::new(chunk_len);
+        evaluator.size = chunk_size(chunk_len);
         Ok(evaluator)
     }
 
@@ -164,7 +167,7 @@ impl GpuEvaluator {
         let collected = self.slots[oldest].collect(&self.device, &self.kernel, &mut self.scores);
         let collected = self.noted(collected)?;
         self.out -= 1;
-        self.pace.note(collected.0.len(), collected.1.kernel);
+        self.size.note(collected.0.len(), collected.1.kernel);
         Ok(collected)
     }
 }
@@ -175,15 +178,15 @@ impl Evaluator for GpuEvaluator {
     }
 
     fn chunk_len(&self) -> usize {
-        self.pace.boards()
+        self.size.get()
     }
 
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        if range.len() > self.pace.most() || boards.len() != range.len() * self.geometry.stride() {
-            let (count, bytes, most) = (range.len(), boards.len(), self.pace.most());
+        if range.len() > self.size.most() || boards.len() != range.len() * self.geometry.stride() {
+            let (count, bytes, most) = (range.len(), boards.len(), self.size.most());
             let text = format!("{bytes} bytes for {count} boards, of which {most} fit a chunk");
             return Err(EvaluatorError::Driver(text));
         }
@@ -221,6 +224,11 @@ impl Evaluator for GpuEvaluator {
         *self = Self::with_shader(&device, self.geometry, Some(chunk_len), &self.shader)?;
         Ok(())
     }
+}
+
+/// Boards of the next chunk: never more than `most`.
+fn chunk_size(most: usize) -> AdaptiveSize {
+    AdaptiveSize::new(DISPATCH, FIRST_BOARDS, 1..=most)
 }
 
 /// Boards in a chunk: what was asked for, as far as it fits a binding and [`CHUNK_BYTES`].

@@ -27,7 +27,7 @@ use self::bitsets::ValueSets;
 pub(crate) use self::loads::BoardMemory;
 use super::UNWRITTEN;
 use crate::board::Geometry;
-use crate::gpu::{Access, AdapterInfo, Binding, Choices, ShaderError, constants, declare};
+use crate::gpu::{Access, AdapterInfo, Binding, ShaderDefines, ShaderError, constants, declare};
 use crate::named_enum::named;
 
 /// Cells up to which the straight line is taken. Million boards a second of CPU time on llvmpipe
@@ -131,7 +131,7 @@ impl ScoreShader {
             }
             BoardReading::Staged => ("score/staged.wgsl", BoardMemory::Tile, threads),
         };
-        let choices = Choices::default()
+        let choices = ShaderDefines::default()
             .text("shape", shape(geometry))
             .text("chunk", chunk(geometry, reading, threads))
             .text("fields", ValueSets::of(geometry).constants())
@@ -141,7 +141,7 @@ impl ScoreShader {
 }
 
 /// Gives kernels the function `fitness` of a child, and what it asks for.
-pub(crate) fn child_fitness(geometry: Geometry, choices: Choices) -> Choices {
+pub(crate) fn child_fitness(geometry: Geometry, choices: ShaderDefines) -> ShaderDefines {
     let text = fitness::fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
     choices.text("fields", ValueSets::of(geometry).constants()).text("fitness", text)
 }

@@ -2,11 +2,11 @@
 
 use super::{Backend, BackendError, Site};
 use crate::board::Geometry;
-#[cfg(feature = "gpu")]
-use crate::device::Kernels;
 use crate::fitness::{Evaluator, SimdLevel};
 #[cfg(feature = "gpu")]
 use crate::gpu::Device;
+#[cfg(feature = "gpu")]
+use crate::gpu_engine::PipelineCache;
 #[cfg(feature = "gpu")]
 use crate::solver::found::{Found, open};
 
@@ -68,7 +68,7 @@ impl Backend {
     /// What its driver says.
     #[cfg(feature = "gpu")]
     pub fn measuring(device: &Device) -> Result<Self, BackendError> {
-        Ok(Self::at(Site::Automatic(Kernels::new(device)?, true)))
+        Ok(Self::at(Site::Automatic(PipelineCache::new(device)?, true)))
     }
 
     /// The CPU breeds and an adapter scores: the one that `id` names (an index, part of its name,
@@ -107,7 +107,7 @@ impl Backend {
     /// What its driver says.
     #[cfg(feature = "gpu")]
     pub fn evolving_on(device: &Device) -> Result<Self, BackendError> {
-        Ok(Self::at(Site::Device(Kernels::new(device)?)))
+        Ok(Self::at(Site::Device(PipelineCache::new(device)?)))
     }
 
     /// The CPU breeds, and evaluators of one's own score; reports call them by `name`. What they

@@ -3,12 +3,12 @@
 use super::Backend;
 #[cfg(feature = "gpu")]
 use super::Site;
-#[cfg(feature = "gpu")]
-use crate::device::{DeviceEnsemble, goes_together};
 use crate::fitness::{EvaluatorError, Pipeline};
 use crate::ga::{
     BatchEngine, Config, CpuEngine, Observer, Outcome, Recovering, Run, RunError, RunState,
 };
+#[cfg(feature = "gpu")]
+use crate::gpu_engine::{GpuBatch, goes_together};
 #[cfg(feature = "gpu")]
 use crate::solver::balance::fewest_runs;
 #[cfg(feature = "gpu")]
@@ -68,7 +68,7 @@ impl Backend {
         match &self.part(0).site {
             #[cfg(feature = "gpu")]
             Site::Device(kernels) | Site::Automatic(kernels, true) => {
-                let made = DeviceEnsemble::new(run, kernels, self.device_chunk(), most);
+                let made = GpuBatch::new(run, kernels, self.device_chunk(), most);
                 Some(Box::new(made.ok()??))
             }
             _ => {

@@ -23,8 +23,6 @@ use thiserror::Error;
 use super::choice::Automatic;
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
-use crate::device::{DeviceEngine, Kernels};
-#[cfg(feature = "gpu")]
 use crate::fitness::GpuEvaluator;
 use crate::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd,
@@ -34,6 +32,8 @@ use crate::ga::Recovering;
 use crate::ga::{Config, CpuEngine, Engine, Replay, Run, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{AdapterError, Device, DeviceError};
+#[cfg(feature = "gpu")]
+use crate::gpu_engine::{GpuEngine, PipelineCache};
 
 /// Where runs happen.
 pub struct Backend {
@@ -53,10 +53,10 @@ pub(in crate::solver) enum Site {
     #[cfg(feature = "gpu")]
     Gpu(Device),
     #[cfg(feature = "gpu")]
-    Device(Kernels),
+    Device(PipelineCache),
     /// Whichever is fastest; a GPU may score, and breed if that is said.
     #[cfg(feature = "gpu")]
-    Automatic(Kernels, bool),
+    Automatic(PipelineCache, bool),
     /// Two at least, none of which is several.
     Several(Vec<Backend>),
 }
@@ -178,7 +178,7 @@ impl Backend {
         #[cfg(feature = "gpu")]
         if let Site::Device(kernels) = &this.site {
             return body(Box::new(|| {
-                let engine = DeviceEngine::new(run, kernels, this.device_chunk());
+                let engine = GpuEngine::new(run, kernels, this.device_chunk());
                 Ok(Box::new(Recovering::new(run, engine, pipeline, this.replay)?))
             }));
         }

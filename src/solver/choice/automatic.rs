@@ -5,9 +5,9 @@ use std::time::Instant;
 use super::super::backend::Maker;
 use super::super::balance::FEWEST_CHILDREN;
 use super::Choice;
-use crate::device::{DeviceEngine, Kernels};
 use crate::fitness::{CpuEvaluator, GpuEvaluator, Pipeline};
 use crate::ga::{Config, CpuEngine, Engine, Recovering, Relay, Replay, Run, RunError};
+use crate::gpu_engine::{GpuEngine, PipelineCache};
 use crate::memory;
 
 /// An engine with its name, if it could be made.
@@ -16,7 +16,7 @@ type Tried<'e> = (String, Result<Box<dyn Engine + 'e>, RunError>);
 /// The CPU, and a GPU that may score or breed.
 pub struct Automatic<'a> {
     /// The GPU.
-    pub kernels: &'a Kernels,
+    pub kernels: &'a PipelineCache,
     /// Whether it may breed.
     pub breeds: bool,
     /// Boards that are scored, or bred, at once at most.
@@ -67,7 +67,7 @@ impl Automatic<'_> {
                 scored.map(|engine| Box::new(engine) as _),
             )];
             if self.breeds {
-                let engine = DeviceEngine::new(run, self.kernels, self.chunk);
+                let engine = GpuEngine::new(run, self.kernels, self.chunk);
                 let bred = engine
                     .and_then(|engine| Recovering::new(run, Ok(engine), &mut spare, self.replay));
                 tried.push((name.clone(), bred.map(|engine| Box::new(engine) as _)));

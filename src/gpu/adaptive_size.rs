@@ -1,0 +1,109 @@
+//! How much a submission holds: as much as takes about a given time.
+//!
+//! A system ends dispatches that take seconds, and nothing else is answered meanwhile. The first
+//! submission is small; each later one holds as much as the last would have done in the time that is
+//! aimed at, at most eight times as much as was allowed for that one.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// A submission is at most this many times the one before.
+const GROWTH: usize = 8;
+
+/// The size of the next submission, in boards or slots.
+#[derive(Clone, Debug)]
+pub(crate) struct AdaptiveSize {
+    target: Duration,
+    now: usize,
+    bounds: RangeInclusive<usize>,
+}
+
+impl AdaptiveSize {
+    /// `first` at first, and then as much as takes `target`, within `bounds`.
+    pub(crate) fn new(target: Duration, first: usize, bounds: RangeInclusive<usize>) -> Self {
+        let now = first.clamp(*bounds.start(), (*bounds.end()).max(*bounds.start()));
+        Self { target, now, bounds }
+    }
+
+    /// Always the same size.
+    pub(crate) fn fixed(size: usize) -> Self {
+        let size = size.max(1);
+        Self { target: Duration::ZERO, now: size, bounds: size..=size }
+    }
+
+    /// The size of the next submission.
+    pub(crate) fn get(&self) -> usize {
+        self.now
+    }
+
+    /// The largest size that there may be.
+    pub(crate) fn most(&self) -> usize {
+        *self.bounds.end()
+    }
+
+    /// Takes note that a submission of this size took a time.
+    pub(crate) fn note(&mut self, size: usize, time: Duration) {
+        // A remainder tells little but what a submission costs, unless even it took long.
+        if size == 0 || (size < self.now / 2 && time <= 2 * self.target) {
+            return;
+        }
+        let fitting = size as u128 * self.target.as_nanos() / time.as_nanos().max(1);
+        let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
+        let (least, most) = (*self.bounds.start(), *self.bounds.end());
+        self.now = fitting.min(self.now.saturating_mul(GROWTH)).min(most).max(least);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGET: Duration = Duration::from_millis(50);
+
+    /// Sizes on a device that takes `nanos` for each board.
+    fn settled(most: usize, nanos: u64) -> Vec<usize> {
+        let mut size = AdaptiveSize::new(TARGET, 4096, 1..=most);
+        let sizes = (0..20).map(|_| {
+            let boards = size.get();
+            size.note(boards, Duration::from_nanos(boards as u64 * nanos));
+            boards
+        });
+        sizes.collect()
+    }
+
+    #[test]
+    fn a_fast_device_is_given_all_it_takes_and_a_slow_one_what_it_does_in_time() {
+        assert_eq!(settled(100_000, 10)[..4], [4096, 32_768, 100_000, 100_000]);
+        assert_eq!(settled(100_000, 5_000)[2..5], [10_000; 3]);
+        assert_eq!(settled(100_000, 1_000_000)[1..3], [50; 2]);
+        assert_eq!(settled(100_000, 1_000_000_000)[1..3], [1; 2]);
+        assert_eq!(settled(7, 10)[..2], [7, 7]);
+    }
+
+    #[test]
+    fn it_grows_step_by_step_and_falls_at_once() {
+        let mut size = AdaptiveSize::new(2 * TARGET, 4096, 256..=usize::MAX);
+        size.note(4096, Duration::from_millis(1));
+        assert_eq!(size.get(), 8 * 4096);
+        size.note(8 * 4096, Duration::from_secs(2));
+        assert_eq!(size.get(), 1638);
+        size.note(1638, Duration::from_secs(100));
+        assert_eq!(size.get(), 256);
+    }
+
+    #[test]
+    fn a_remainder_changes_nothing_unless_it_took_long() {
+        let mut size = AdaptiveSize::new(TARGET, 4096, 1..=100_000);
+        size.note(3, Duration::from_millis(1));
+        assert_eq!(size.get(), 4096);
+        size.note(1000, Duration::from_secs(1));
+        assert_eq!(size.get(), 50);
+    }
+
+    #[test]
+    fn a_fixed_size_stays() {
+        let mut size = AdaptiveSize::fixed(7);
+        size.note(7, Duration::from_secs(9));
+        assert_eq!((size.get(), size.most()), (7, 7));
+    }
+}

@@ -1,0 +1,378 @@
+//! The engine: demes in the memory of a device, and the submissions that breed them.
+//!
+//! **Buffers.** A deme, the population of a run or an island of one, has a region in each of a few
+//! large buffers, and the task of a workgroup says where its regions begin. Many small runs share
+//! one set of buffers; islands share a set until it has 64 MiB, so that no binding grows with the
+//! population.
+//!
+//! ```text
+//!              set 0                                    set 1 ...
+//! populations  [boards 0|boards 1|..|fitness 0|fitness 1|..]   two of them: old and new
+//! block        [block 0 |block 1 |..]                          what the host is told
+//! plan         [plan 0  |plan 1  |..]                          ranks, then searches or waiting children
+//!
+//! tables       [puzzle 0|puzzle 1|..]      one for all islands of a run
+//! tasks        [demes of a generation|parts|demes of the next generation|parts|..]
+//! travellers   [who leaves island 0|island 1|..|who comes from another engine]
+//! unwritten    [ones, for the fitness of a set]
+//! readback     [blocks of a generation|blocks of the next|..|emigrants]
+//! ```
+//!
+//! A dispatch covers all demes of a set that do the same: its third dimension counts them.
+//!
+//! **A submission.** It takes about a tenth of a second, so that an interrupt is answered soon and no
+//! watchdog of a driver ends it.
+//!
+//! 1. [`begin`](DemeEngine::begin) says which demes want what generation.
+//! 2. [`submit`](DemeEngine::submit) asks the [schedule](super::schedule) for as many slots as the
+//!    last submissions took in that time, records its commands, writes the tasks and maps the
+//!    readback.
+//! 3. On the device, for each generation: `Clear` fills the fitness of the new population with ones
+//!    and the block with zeros; kernels rank, breed, search and replace; `Statistics` and `Best` fill
+//!    the block; it is copied to the readback; `Swap` makes the new population the old one. A
+//!    generation that is longer than a submission goes on with the next one.
+//! 4. [`finish`](DemeEngine::finish) waits, notes how long it took, and hands out the blocks of the
+//!    generations that were completed.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use wgpu::{BufferUsages, MapMode};
+
+use super::buffers::Buffers;
+use super::dispatch_params::{DispatchParams, TaskParams};
+use super::layout::{FITNESS_BYTES, RunLayout};
+use super::pipeline_cache::PipelineSet;
+use super::schedule::{CommandList, Deme, DeviceCommand, Scheduler, TaskRange};
+use super::statistics::StatsLayout;
+use crate::ga::{Config, IslandSnapshot, RunError};
+use crate::gpu::{AdaptiveSize, CompletionFlag, Device, DeviceError, UploadRing, buffer, mapping};
+use crate::random::GenerationRng;
+
+/// Bytes that are read at a time.
+const READ_BYTES: u64 = 16 << 20;
+/// Bytes from which on a population is sent through staging buffers.
+const RING_BYTES: usize = 8 << 20;
+
+/// Time that a submission should take.
+const SUBMISSION: Duration = Duration::from_millis(100);
+/// Slots of a first submission: a tenth of a second where a child takes 25 µs.
+const FIRST_SLOTS: usize = 4096;
+/// Fewer slots would leave most of a GPU idle however long they take, if there are as many.
+const LEAST_SLOTS: usize = 256;
+
+/// The run, or island of a run, that a region belongs to.
+#[derive(Clone, Debug)]
+pub(super) struct RegionOwner {
+    pub seed: u64,
+    pub config: Config,
+    /// The number of the island, by which it draws.
+    pub island: u32,
+    /// Individuals, children, and rounds of their search.
+    pub population: u32,
+    pub offspring: u32,
+    pub rounds: u32,
+    /// The region of its tables.
+    pub tables: u32,
+    /// Individuals that travel, and where those who leave and those who come stand among all.
+    pub migrants: u32,
+    pub berth: u32,
+    pub origin: u32,
+}
+
+/// Demes in the memory of a device.
+#[derive(Debug)]
+pub(super) struct DemeEngine {
+    pub device: Device,
+    pub schedule: Scheduler,
+    pub layout: RunLayout,
+    pub stats: StatsLayout,
+    pub buffers: Buffers,
+    /// Regions of a set of buffers.
+    pub in_set: usize,
+    pub owners: Vec<Option<RegionOwner>>,
+    pub pipelines: PipelineSet,
+    /// Slots of a submission that draws new boards, and of one that breeds children.
+    pub sizes: [AdaptiveSize; 2],
+    /// The region of each deme of the generation.
+    pub regions: Vec<usize>,
+    pub readable: CompletionFlag,
+    /// Which of the two populations is bred from.
+    pub old: usize,
+}
+
+/// A submission that is under way.
+#[derive(Debug)]
+pub(super) struct Submission {
+    index: wgpu::SubmissionIndex,
+    start: Instant,
+    /// Bytes that come back.
+    bytes: u64,
+    pub list: CommandList,
+}
+
+/// Sizes of submissions: `chunk` slots, or as many as measuring says. The first ones that search are
+/// small, a round of all `children` at most: a slot costs much.
+pub(super) fn submission_sizes(
+    chunk: Option<u32>,
+    searches: bool,
+    children: u32,
+) -> [AdaptiveSize; 2] {
+    let size = |first, least| match chunk {
+        Some(chunk) => AdaptiveSize::fixed(chunk as usize),
+        None => AdaptiveSize::new(SUBMISSION, first, least..=u32::MAX as usize),
+    };
+    let few = LEAST_SLOTS.min(children.max(1) as usize);
+    let bred = if searches { size(few, few) } else { size(FIRST_SLOTS, LEAST_SLOTS) };
+    [size(FIRST_SLOTS, LEAST_SLOTS), bred]
+}
+
+impl DemeEngine {
+    /// The demes of a generation: who has which region, what generation it wants, and whether its
+    /// children have parents. Those that want new boards come first.
+    pub(super) fn begin(&mut self, due: impl Iterator<Item = (usize, u32, bool)>) {
+        let mut demes = Vec::new();
+        self.regions.clear();
+        for (region, generation, has_parents) in due {
+            let Some(owner) = self.owners.get(region).and_then(Option::as_ref) else { continue };
+            let RegionOwner { population, offspring, rounds, .. } = *owner;
+            demes.push(Deme { generation, has_parents, population, offspring, rounds });
+            self.regions.push(region);
+        }
+        self.schedule.begin(demes);
+    }
+
+    /// Records and submits about a tenth of a second of the generation that was begun, and of those
+    /// after it, of at most `generations` in all.
+    ///
+    /// # Errors
+    /// An error of the driver.
+    pub(super) fn submit(
+        &mut self,
+        generations: u32,
+        wants_distinct: impl Fn(u32) -> bool,
+    ) -> Result<Submission, DeviceError> {
+        let start = Instant::now();
+        let size = &self.sizes[usize::from(self.schedule.has_parents())];
+        let slots = u32::try_from(size.get()).unwrap_or(u32::MAX);
+        let list = self.schedule.commands(slots, generations, wants_distinct);
+        let label = wgpu::CommandEncoderDescriptor { label: Some("generations") };
+        let mut encoder = self.device.handle().create_command_encoder(&label);
+        let mut bytes = 0;
+        for command in &list.commands {
+            self.record(command, &list.tasks, &mut encoder, &mut bytes)?;
+        }
+        let queue = self.device.queue();
+        let tasks: Vec<DispatchParams> = list.tasks.iter().map(|task| self.params(task)).collect();
+        queue.write_buffer(&self.buffers.tasks, 0, bytemuck::cast_slice(&tasks));
+        let index = queue.submit([encoder.finish()]);
+        // Something is always mapped: that it can be says that the work is done.
+        let bytes = bytes.max(wgpu::MAP_ALIGNMENT);
+        self.readable.map(&self.buffers.readback, MapMode::Read, bytes);
+        self.device.check()?;
+        Ok(Submission { index, start, bytes, list })
+    }
+
+    /// Records a command; `bytes` are those that come back so far.
+    fn record(
+        &mut self,
+        command: &DeviceCommand,
+        tasks: &[TaskRange],
+        encoder: &mut wgpu::CommandEncoder,
+        bytes: &mut u64,
+    ) -> Result<(), DeviceError> {
+        let Buffers { unwritten, travellers, readback, sets, .. } = &self.buffers;
+        match *command {
+            DeviceCommand::Clear => {
+                let used = self.used();
+                let fitness_bytes = u64::from(self.layout.individuals) * FITNESS_BYTES;
+                for (set, first) in sets.iter().zip((0..used).step_by(self.in_set)) {
+                    let regions = (used - first).min(self.in_set) as u64;
+                    let next = &set.populations[1 - self.old];
+                    let at = next.size() - unwritten.size();
+                    let bytes = regions * fitness_bytes;
+                    encoder.copy_buffer_to_buffer(unwritten, 0, next, at, bytes);
+                    encoder.clear_buffer(&set.block, 0, Some(regions * 4 * self.layout.block));
+                }
+            }
+            DeviceCommand::Dispatch { kernel, tasks: ref range, count } => {
+                let pipeline = self.pipelines.get(kernel)?;
+                let set_of = |task: &TaskRange| self.regions[task.deme] / self.in_set;
+                let mut first = range.start;
+                for alike in tasks[range.clone()].chunk_by(|a, b| set_of(a) == set_of(b)) {
+                    let bindings = &sets[set_of(&alike[0])].bindings[self.old];
+                    pipeline.dispatch(encoder, bindings, first, alike.len() as u32, count);
+                    first += alike.len();
+                }
+            }
+            DeviceCommand::ReadBlocks { has_registers } => {
+                let (stride, used) = (4 * self.layout.block, self.used());
+                let block = self.stats.bytes(has_registers);
+                for (set, first) in sets.iter().zip((0..used).step_by(self.in_set)) {
+                    let regions = (used - first).min(self.in_set) as u64;
+                    // All at once where nothing lies between them.
+                    let (copies, len) =
+                        if block == stride { (1, regions * block) } else { (regions, block) };
+                    for copy in 0..copies {
+                        let at = copy * stride;
+                        encoder.copy_buffer_to_buffer(&set.block, at, readback, *bytes, len);
+                        *bytes += len;
+                    }
+                }
+            }
+            DeviceCommand::ReadEmigrants => {
+                let Some(owner) = self.owners.last().and_then(Option::as_ref) else {
+                    return Ok(());
+                };
+                let len = self.emigrant_bytes(owner);
+                let at = u64::from(owner.berth) * len;
+                encoder.copy_buffer_to_buffer(travellers, at, readback, *bytes, len);
+                *bytes += len;
+            }
+            DeviceCommand::Swap => self.old = 1 - self.old,
+        }
+        Ok(())
+    }
+
+    /// Regions up to the last that takes part in the generation.
+    fn used(&self) -> usize {
+        self.regions.iter().map(|region| region + 1).max().unwrap_or(0)
+    }
+
+    /// Bytes of those who leave an island.
+    fn emigrant_bytes(&self, owner: &RegionOwner) -> u64 {
+        u64::from(owner.migrants) * 4 * (1 + self.layout.board)
+    }
+
+    /// The words of a task.
+    fn params(&self, task: &TaskRange) -> DispatchParams {
+        let region = self.regions[task.deme];
+        let Some(owner) = &self.owners[region] else { return DispatchParams::default() };
+        let RunLayout { individuals, board, tables, plan, block } = self.layout;
+        let at = (region % self.in_set) as u32;
+        let mut params = DispatchParams::of(TaskParams {
+            key: [owner.seed as u32, (owner.seed >> 32) as u32],
+            generation: task.generation,
+            island: owner.island,
+            population: owner.population,
+            first: task.slots.start,
+            count: task.slots.len() as u32,
+            migrants: owner.migrants,
+            origin: owner.origin,
+            berth: owner.berth,
+            first_slot: at * individuals,
+            fitness: self.in_set as u32 * board as u32 * individuals,
+            tables: owner.tables * tables as u32,
+            plan: at * plan as u32,
+            block: at * block as u32,
+            ..TaskParams::default()
+        });
+        if task.has_parents {
+            let seed = GenerationRng::new(owner.seed, task.generation).on_island(owner.island);
+            params.draw_plan(&owner.config, &seed);
+        }
+        params
+    }
+
+    /// Waits for a submission, and hands out what came back: for each of the generations that it
+    /// completed the blocks of all regions, up to the last that takes part, then emigrants.
+    ///
+    /// # Errors
+    /// An error of the driver, or that of `read`.
+    pub(super) fn finish<T>(
+        &mut self,
+        submission: &Submission,
+        read: impl FnOnce(&[u32], Duration) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        self.device.wait(&submission.index, &self.readable)?;
+        let (elapsed, list) = (submission.start.elapsed(), &submission.list);
+        self.sizes[usize::from(list.has_parents)].note(list.spent() as usize, elapsed);
+        let readback = &self.buffers.readback;
+        let view = readback.slice(..submission.bytes).get_mapped_range().map_err(mapping)?;
+        let told = read(bytemuck::cast_slice(&view), elapsed);
+        drop(view);
+        readback.unmap();
+        told
+    }
+
+    /// Where the boards and the fitness of a region lie in the populations of its set, in bytes.
+    fn individuals(&self, region: usize) -> [Range<u64>; 2] {
+        let RunLayout { individuals, board, .. } = self.layout;
+        let owner = self.owners[region].as_ref();
+        let population = u64::from(owner.map_or(0, |owner| owner.population));
+        let (in_set, at) = (self.in_set as u64, (region % self.in_set) as u64);
+        let individuals = u64::from(individuals);
+        let fitness = individuals * (in_set * board + at);
+        let boards = individuals * at * board;
+        [boards..boards + population * board, fitness..fitness + population]
+            .map(|words| 4 * words.start..4 * words.end)
+    }
+
+    /// The population that a region's next generation is bred from.
+    fn population(&self, region: usize) -> &wgpu::Buffer {
+        &self.buffers.sets[region / self.in_set].populations[self.old]
+    }
+
+    /// Hands out the population of a region: packed boards, and the fitness of each.
+    ///
+    /// # Errors
+    /// An error of the driver.
+    pub(super) fn for_each_island(
+        &self,
+        region: usize,
+        take: &mut dyn FnMut(&[u8], &[u16]),
+    ) -> Result<(), DeviceError> {
+        let [boards, fitness] = self.individuals(region);
+        let from = self.population(region);
+        let boards = read(&self.device, from, boards)?;
+        let fitness = read(&self.device, from, fitness)?;
+        let fitness: Vec<u16> = fitness.iter().map(|fitness| *fitness as u16).collect();
+        take(bytemuck::cast_slice(&boards), &fitness);
+        Ok(())
+    }
+
+    /// Makes a state the one that a region's next generation is bred from.
+    ///
+    /// # Errors
+    /// An error of the driver.
+    pub(super) fn write(&self, region: usize, state: &IslandSnapshot) -> Result<(), DeviceError> {
+        let words: Vec<u32> = state.fitness.iter().map(|fitness| (*fitness).into()).collect();
+        let parts = [&*state.boards, bytemuck::cast_slice(&words)];
+        let to = self.population(region);
+        for (at, bytes) in self.individuals(region).into_iter().zip(parts) {
+            if bytes.len() < RING_BYTES {
+                self.device.queue().write_buffer(to, at.start, bytes);
+            } else {
+                UploadRing::new(&self.device)?.upload(bytes, to, at.start)?;
+            }
+        }
+        self.device.check()
+    }
+}
+
+/// The words of these bytes of a buffer, once the device is done with it.
+///
+/// # Errors
+/// An error of the driver.
+fn read(device: &Device, from: &wgpu::Buffer, bytes: Range<u64>) -> Result<Vec<u32>, DeviceError> {
+    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+    let all = bytes.end.saturating_sub(bytes.start);
+    let part = READ_BYTES.min(all);
+    let to = device.guarded(|device| buffer(device, "state", part, usage))?;
+    let mut words = Vec::with_capacity((all / 4) as usize);
+    for at in bytes.clone().step_by(READ_BYTES as usize) {
+        let bytes = part.min(bytes.end - at);
+        let label = wgpu::CommandEncoderDescriptor { label: Some("state") };
+        let mut encoder = device.handle().create_command_encoder(&label);
+        encoder.copy_buffer_to_buffer(from, at, &to, 0, bytes);
+        let index = device.queue().submit([encoder.finish()]);
+        let flag = CompletionFlag::default();
+        flag.map(&to, MapMode::Read, bytes);
+        device.wait(&index, &flag)?;
+        let view = to.slice(..bytes).get_mapped_range().map_err(mapping)?;
+        words.extend_from_slice(bytemuck::cast_slice(&view));
+        drop(view);
+        to.unmap();
+    }
+    Ok(words)
+}

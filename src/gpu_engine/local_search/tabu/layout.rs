@@ -1,0 +1,236 @@
+//! The layout of a tabu search: its state lies in workgroup memory as far as it fits, and for the time
+//! between two dispatches in the buffer of searches.
+//!
+//! `shaders/improvement/tabu` reads and writes it. A search has a row of words: counts, the list of
+//! cells in conflict, and the ring of prohibitions; and for each free cell a byte and a bit. What is
+//! left over of the row lies in the buffer too, behind what is kept. For the 57 free cells and 216
+//! candidates that `ai-escargot` has after presolve, workgroup memory holds 3 kB, and 270 bytes are
+//! kept. A step costs more the more candidates there are, so that a round is bounded by steps times
+//! candidates.
+
+use super::packed_counts::{PackedCounts, count_words};
+use crate::board::{Geometry, SearchSpace};
+use crate::ga::Config;
+use crate::gpu::{AdapterInfo, AdapterLimits, constants};
+use crate::gpu_engine::candidates::{self, allowed};
+use crate::gpu_engine::dispatch_params::plan_binding;
+use crate::gpu_engine::local_search::round::{DispatchPlan, MOST_TURNS};
+use crate::gpu_engine::operator_support::UnsupportedConfig;
+
+/// Lanes that list and price together: the warp of most GPUs, and the bits of a word.
+const TEAM: usize = 32;
+/// Bytes of workgroup memory that a team of lanes has to itself. So little that a GPU with 100 kB for
+/// some warps keeps a dozen of them busy; where a search takes more, more teams share it.
+const TEAM_BYTES: usize = 8 << 10;
+const MOST_TEAMS: usize = 4;
+/// Random words come in blocks of four, one block a lane.
+const RANDOM_BLOCKS: usize = TEAM;
+/// Words of workgroup memory beside the arrays, and what alignment may take.
+const OVERHEAD: usize = 32;
+/// The least row of words, so that most puzzles of a shape share their kernels.
+const LEAST_ROW: usize = 512;
+/// Steps are told apart in the ring below this, so that no prohibition lasts longer.
+const STEP_UNIT: usize = 1 << 13;
+/// Words that are kept of each search before what its cells hold.
+const KEPT: [&str; 3] = ["KEPT_STEP", "KEPT_FEWEST", "KEPT_LONGEST"];
+/// Boards up to this side have so few cells in conflict that two lanes share one.
+const SHARED_CELLS_SIDE: usize = 16;
+
+/// Steps of a round times candidates on a GPU. A workgroup by itself takes some milliseconds for it:
+/// some hundred instructions a step, and some more for each cell in conflict.
+const ROUND_CANDIDATES: usize = 1 << 19;
+/// Such steps on a software driver, which takes a thousand times as long.
+const SOFTWARE_CANDIDATES: usize = 1 << 16;
+/// Steps of a round at most.
+const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
+
+/// The memory of the searches of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::gpu_engine) struct TabuLayout {
+    geometry: Geometry,
+    cells: usize,
+    /// Words of counts.
+    pub counts: usize,
+    /// Entries of the ring.
+    pub ring: usize,
+    /// Teams of lanes that share a search.
+    teams: usize,
+    /// Words of the row in workgroup memory.
+    near: usize,
+}
+
+impl TabuLayout {
+    /// The layout for a puzzle on an adapter.
+    ///
+    /// # Errors
+    /// [`UnsupportedConfig::Operator`] when prohibitions may last too long.
+    pub(in crate::gpu_engine::local_search) fn new(
+        space: &SearchSpace,
+        config: &Config,
+        limits: &AdapterLimits,
+    ) -> Result<Self, UnsupportedConfig> {
+        let (geometry, cells) = (space.geometry(), space.free.len());
+        let counts = count_words(space, |cell| allowed(space, config, cell).count_ones() as usize);
+        let share = u64::from(config.tenure_share) * cells as u64 / 1_000;
+        let tenure = u64::from(config.tenure_random.saturating_sub(1)) + share;
+        let longest = tenure.min(config.tabu_steps.into()) as usize;
+        if longest >= STEP_UNIT {
+            let most = STEP_UNIT - 1;
+            let what = format!("tenure of up to {tenure} steps (at most {most})");
+            return Err(UnsupportedConfig::Operator { what });
+        }
+        let memory = Self { geometry, cells, counts, ring: longest + 1, teams: 1, near: 0 };
+        let bytes = 4 * (memory.row() + memory.fixed());
+        let lanes = (limits.invocations as usize / TEAM).max(1);
+        let teams = bytes.div_ceil(TEAM_BYTES).next_power_of_two().min(MOST_TEAMS).min(lanes);
+        let memory = Self { teams, ..memory };
+        let room = (limits.workgroup_memory_bytes as usize / 4).saturating_sub(memory.fixed());
+        Ok(Self { near: rounded(memory.row()).min(room.max(1)), ..memory })
+    }
+
+    /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
+    pub(in crate::gpu_engine::local_search) fn of_puzzle(
+        &self,
+        space: &SearchSpace,
+        config: &Config,
+        limits: &AdapterLimits,
+    ) -> Option<Self> {
+        let own = Self::new(space, config, limits).ok()?;
+        let memory = Self { teams: self.teams, near: self.near, ..own };
+        // Kernels that keep all of it near look nowhere else.
+        (memory.row() <= memory.near || self.row() > self.near).then_some(memory)
+    }
+
+    /// Words of the row.
+    fn row(&self) -> usize {
+        self.counts + self.teams * self.team_cells() + self.ring
+    }
+
+    /// Words of workgroup memory that the shape decides.
+    fn fixed(&self) -> usize {
+        self.held_words() + self.mask_words() + 4 * RANDOM_BLOCKS + OVERHEAD
+    }
+
+    fn held_words(&self) -> usize {
+        self.geometry.cells().div_ceil(4)
+    }
+
+    fn mask_words(&self) -> usize {
+        self.geometry.cells().div_ceil(TEAM)
+    }
+
+    /// Cells in conflict that a team has room for: all that it looks after.
+    pub(super) fn team_cells(&self) -> usize {
+        self.cells.div_ceil(TEAM).div_ceil(self.teams) * TEAM
+    }
+
+    /// Words that the buffer of searches has for each.
+    pub(in crate::gpu_engine::local_search) fn kept(&self) -> usize {
+        let far = self.row().saturating_sub(self.near);
+        KEPT.len() + 2 * self.cells.div_ceil(4) + self.ring + far
+    }
+
+    /// Lanes of a workgroup.
+    pub(in crate::gpu_engine::local_search) fn workers(&self) -> usize {
+        TEAM * self.teams
+    }
+
+    /// Whether workgroup memory holds all of the row.
+    pub(in crate::gpu_engine::local_search) fn is_near(&self) -> bool {
+        self.row() <= self.near
+    }
+
+    /// Constants that follow from the shape, for all kernels that know searches.
+    pub(in crate::gpu_engine::local_search) fn field_constants(geometry: Geometry) -> String {
+        let mut words: Vec<_> = KEPT.into_iter().zip(0..).collect();
+        words.extend([
+            ("KEPT_HELD", KEPT.len()),
+            ("HELD_WORDS", geometry.cells().div_ceil(4)),
+            ("STEP_UNIT", STEP_UNIT),
+            ("MANY", i32::MAX as usize),
+        ]);
+        PackedCounts::new(geometry).constants()
+            + &constants("What is kept of a search, and the fewest conflicts before it.", &words)
+    }
+
+    /// Lanes of a workgroup, what memory it has, and how often loops turn at most.
+    pub(in crate::gpu_engine::local_search) fn constants(&self) -> String {
+        let (workers, cells) = (self.workers(), self.geometry.cells());
+        let fields = PackedCounts::new(self.geometry);
+        let cell_lanes = if self.geometry.side() <= SHARED_CELLS_SIDE { 2 } else { 1 };
+        let mask_turns = self.mask_words().div_ceil(self.teams);
+        constants(
+            "Lanes of a search, words that it has in workgroup memory, and turns of its loops.",
+            &[
+                ("TEAMS", self.teams),
+                ("WORKERS", workers),
+                ("CELL_LANES", cell_lanes),
+                ("NEAR_WORDS", self.near),
+                ("MASK_WORDS", self.mask_words()),
+                ("RANDOM_BLOCKS", RANDOM_BLOCKS),
+                ("RANDOM_STEPS", 2 * RANDOM_BLOCKS),
+                ("NO_PLACE", u32::MAX as usize),
+                ("PLAN_BINDING", plan_binding()),
+                ("MASK_TURNS", mask_turns),
+                ("CELL_TURNS", mask_turns * cell_lanes),
+                ("FREE_TURNS", cells.div_ceil(workers)),
+                ("HELD_TURNS", self.held_words().div_ceil(workers)),
+                ("COUNT_TURNS", (cells * fields.most_words()).div_ceil(workers)),
+                ("NEIGHBOUR_TURNS", (2 * fields.peers()).div_ceil(workers)),
+                ("RING_TURNS", STEP_UNIT.div_ceil(workers)),
+                ("MOST_ROUND_STEPS", MOST_ROUND_STEPS),
+            ],
+        )
+    }
+
+    /// Turns of all loops of a lane in a step at most, the host's draws of random words left out.
+    pub(super) fn step_turns(&self) -> u64 {
+        let fields = PackedCounts::new(self.geometry);
+        let workers = self.workers();
+        let listed = self.team_cells().div_ceil(TEAM);
+        // Each word of a cell has a turn, and one for each tie; a loop takes a turn to end.
+        let cell = 2 + fields.most_words() * (fields.in_word + 2);
+        let told = (2 * fields.peers()).div_ceil(workers);
+        let held = self.held_words().div_ceil(workers);
+        (2 * listed * cell + told + held + self.ring.div_ceil(workers) + 8) as u64
+    }
+
+    /// Turns of all loops that begin and end a round.
+    pub(super) fn round_turns(&self) -> u64 {
+        let fields = PackedCounts::new(self.geometry);
+        let per = |count: usize| count.div_ceil(self.workers()) + 1;
+        let counting = per(self.cells) * (fields.peers() + 4);
+        let ring = 2 * per(self.ring);
+        (counting + ring + per(self.counts) + 4 * per(self.held_words()) + 64) as u64
+    }
+
+    /// Steps of a round, and rounds, of a puzzle.
+    pub(in crate::gpu_engine::local_search) fn cut(
+        &self,
+        adapter: &AdapterInfo,
+        space: &SearchSpace,
+        config: &Config,
+    ) -> DispatchPlan {
+        let candidates = candidates::count(space, config).max(1);
+        let steps = if adapter.is_software() {
+            let left = MOST_TURNS.saturating_sub(self.round_turns());
+            let steps = (SOFTWARE_CANDIDATES / candidates) as u64;
+            steps.min(left / self.step_turns()).max(1) as u32
+        } else {
+            round_steps(candidates)
+        };
+        let steps = steps.min(config.tabu_steps.max(1));
+        DispatchPlan { steps, rounds: config.tabu_steps.div_ceil(steps) }
+    }
+}
+
+/// Steps of a round on a GPU with so many candidates.
+pub(in crate::gpu_engine) fn round_steps(candidates: usize) -> u32 {
+    (ROUND_CANDIDATES / candidates.max(1)).max(1) as u32
+}
+
+/// The number of words that a kernel is made for: one that serves puzzles of about the same size.
+fn rounded(words: usize) -> usize {
+    let power = words.max(LEAST_ROW).next_power_of_two();
+    if words <= power / 4 * 3 && power > LEAST_ROW { power / 4 * 3 } else { power }
+}

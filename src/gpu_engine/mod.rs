@@ -1,0 +1,65 @@
+//! The device engine: evolution that never leaves the GPU.
+//!
+//! Initial boards, selection, crossover, mutation, improvement, scoring, replacement and the
+//! statistics of a generation are compute shaders (`shaders/`), each the twin of an operator of
+//! the host. The population lies in two buffers that swap; a block of a few hundred
+//! words comes back for each generation, the best board among them, and the population never
+//! does. The same configuration and seed give the same run as on the host, bit for bit.
+//!
+//! ```no_run
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use evodoku::ga::{Config, Preset, Run};
+//! use evodoku::gpu_engine::{GpuEngine, PipelineCache};
+//! use evodoku::{board, format, gpu_engine};
+//!
+//! let puzzle = format::load("001-easy-03", None)?.puzzle;
+//! let space = board::presolve(&puzzle, board::Presolve::Singles)?;
+//! let config = Config { population: 1_000_000, ..Config::of(Preset::Cellular, &space) };
+//!
+//! let adapters = gpu_engine::adapters();
+//! let device = gpu_engine::Device::open(gpu_engine::find(&adapters, "0")?)?;
+//! let pipelines = PipelineCache::new(&device)?;
+//! let interrupted = AtomicBool::new(false);
+//! let run = Run::new(&space, &config, 1, &interrupted);
+//! let outcome = run.evolve_on(|| GpuEngine::new(&run, &pipelines, None), &mut ())?;
+//! println!("generation {}", outcome.generations);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! There is one engine, `deme_engine.rs`, with a picture of its buffers and the life of a submission. A
+//! single run ([`GpuEngine`]) is a batch of one, whose islands are demes; many runs ([`GpuBatch`]) are
+//! bred side by side, a deme each.
+
+mod buffers;
+mod candidates;
+mod deme_engine;
+mod dispatch_params;
+mod distance_replacement;
+mod error;
+mod kernel;
+mod layout;
+mod local_search;
+mod loop_limit;
+mod many_runs;
+mod operator_support;
+mod pipeline_cache;
+mod puzzle_tables;
+mod ranking_layout;
+mod schedule;
+mod shader;
+mod single_run;
+mod statistics;
+mod thread_memory;
+mod workgroups;
+
+pub use crate::gpu::{
+    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, CompletionFlag, Device,
+    DeviceError, ShaderDefines, ShaderError, Staging, TIMEOUT, UploadPath, UploadRing, adapters,
+    best, copy_times, find, philox_constants, upload_times,
+};
+pub use many_runs::{GpuBatch, goes_together};
+pub use operator_support::{UnsupportedConfig, supported_presets, supports};
+pub use pipeline_cache::PipelineCache;
+pub use shader::{Shader, shaders};
+pub use single_run::GpuEngine;

@@ -1,0 +1,383 @@
+//! The schedule: what each submission holds, as plain data.
+//!
+//! A generation is about one or more *demes*: the populations of many runs, or the islands of one
+//! run. A submission gets a number of slots to spend and takes its commands from here, until the
+//! slots are spent or its buffers are full. Demes that want new boards come first, then those whose
+//! parents breed. As many whole demes as the slots suffice for go through all steps together; a deme
+//! that is larger than a submission is bred part by part; children that are searched have their
+//! rounds before the next ones begin. A generation may be left anywhere and goes on from there with
+//! the next submission, and a submission may hold several short generations. Nothing here knows a
+//! device.
+//!
+//! Three demes of 5 children, and 10 slots a submission: the first two; then the third, and the
+//! blocks of all. With 3 slots a submission: slots 0 to 2 of the first deme; its slots 3 and 4, and
+//! slot 0 of the second; slots 1 to 3 of the second; and so on.
+
+mod commands;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub(super) use self::commands::{
+    CommandList, Deme, DeviceCommand, GenerationDone, RunPlan, TaskRange,
+};
+use super::distance_replacement::{TILE_CHILDREN, comparers};
+use super::kernel::Kernel;
+use crate::ga::GenerationKind;
+
+/// Tasks that a step of breeding adds: one for a part of a deme.
+const BREEDING_TASKS: usize = 1;
+
+/// The part of the generation that is bred at once.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    /// So many whole demes.
+    Demes(usize),
+    /// So many slots of a deme.
+    Slots(u32),
+}
+
+/// How far a deme's children are that get their slots from kernels of their own.
+#[derive(Clone, Copy, Debug)]
+enum ReplacementPhase {
+    /// So many of them wait in order of fitness.
+    Waiting(u32),
+    /// So many of them had their turn.
+    Placing(u32),
+}
+
+/// Where the demes stand.
+#[derive(Clone, Debug)]
+pub(super) struct Scheduler {
+    plan: RunPlan,
+    demes: Vec<Deme>,
+    /// Whether their generation is begun.
+    begun: bool,
+    /// The deme that is next, and its next slot.
+    deme: usize,
+    slot: u32,
+    /// The children from there on that are being searched, and rounds that they have behind them.
+    searched: Option<(Extent, u32)>,
+    /// How far the deme's children are that were bred and have no slots yet.
+    replacement: Option<ReplacementPhase>,
+    /// Whether all have left, and those who come from another engine are awaited.
+    is_awaiting: bool,
+}
+
+impl Scheduler {
+    /// A schedule that has no demes yet.
+    pub(super) fn new(plan: RunPlan) -> Self {
+        Self {
+            plan,
+            demes: Vec::new(),
+            begun: false,
+            deme: 0,
+            slot: 0,
+            searched: None,
+            replacement: None,
+            is_awaiting: false,
+        }
+    }
+
+    /// Begins a generation of these demes, those that want new boards first. One that was begun is
+    /// forgotten.
+    pub(super) fn begin(&mut self, demes: Vec<Deme>) {
+        debug_assert!(demes.is_sorted_by_key(|deme| deme.has_parents));
+        *self = Self { demes, ..Self::new(self.plan) };
+    }
+
+    /// Whether a generation is begun.
+    pub(super) fn is_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Forgets the generation that was begun, if one was.
+    pub(super) fn abandon(&mut self) {
+        self.begin(Vec::new());
+    }
+
+    /// The generation at whose end individuals come from another engine, if the next submission
+    /// needs them.
+    pub(super) fn awaited(&self) -> Option<u32> {
+        let generation = self.demes.first().map(|deme| deme.generation);
+        generation.filter(|_| self.is_awaiting)
+    }
+
+    /// Whether the next slots have parents.
+    pub(super) fn has_parents(&self) -> bool {
+        let next = self.demes.get(self.deme).or(self.demes.last());
+        next.is_some_and(|deme| deme.has_parents)
+    }
+
+    /// Spends about `slots`, on at most `generations`.
+    pub(super) fn commands(
+        &mut self,
+        slots: u32,
+        generations: u32,
+        wants_distinct: impl Fn(u32) -> bool,
+    ) -> CommandList {
+        let mut list = CommandList::new(self.has_parents());
+        let mut left = slots.max(1);
+        while left > 0 && self.has_room(&list) {
+            if !self.begun {
+                // A generation is cut only if it is too long for a submission.
+                let children: u32 = self.demes.iter().map(Deme::slots).sum();
+                if !list.completed.is_empty() && left < children {
+                    break;
+                }
+                list.commands.push(DeviceCommand::Clear);
+                self.begun = true;
+            }
+            if self.deme < self.demes.len() {
+                // New boards and children have sizes of their own.
+                if self.has_parents() != list.has_parents {
+                    break;
+                }
+                let spent = self.breed(&mut list, left);
+                (left, list.rest) = (left.saturating_sub(spent), list.rest.saturating_add(spent));
+            }
+            if self.deme < self.demes.len() {
+                continue;
+            }
+            if !self.complete(&mut list, &wants_distinct) {
+                break;
+            }
+            if list.completed.len() == generations as usize || !list.has_parents {
+                break;
+            }
+        }
+        list
+    }
+
+    /// Whether there is room for another step.
+    fn has_room(&self, list: &CommandList) -> bool {
+        let whole = if list.whole.is_none() { self.demes.len() } else { 0 };
+        list.tasks.len() + whole + BREEDING_TASKS <= self.plan.most_tasks
+            && list.completed.len() < self.plan.most_generations
+    }
+
+    /// The tasks of whole demes.
+    fn whole(&self, list: &mut CommandList, demes: Range<usize>) -> Range<usize> {
+        let CommandList { tasks, whole, .. } = list;
+        let first = *whole.get_or_insert_with(|| {
+            let first = tasks.len();
+            tasks.extend(self.demes.iter().enumerate().map(|(number, deme)| TaskRange {
+                generation: deme.generation,
+                deme: number,
+                slots: 0..deme.slots(),
+                has_parents: deme.has_parents,
+            }));
+            first
+        });
+        first + demes.start..first + demes.end
+    }
+
+    /// The task of some slots of the next deme.
+    fn part(&self, list: &mut CommandList, slots: Range<u32>) -> Range<usize> {
+        let Deme { generation, has_parents, .. } = self.demes[self.deme];
+        let at = list.tasks.len();
+        list.tasks.push(TaskRange { generation, deme: self.deme, slots, has_parents });
+        at..at + 1
+    }
+
+    /// The part that is bred next, of about `most` slots.
+    fn extent(&self, most: u32, batch: Option<u32>) -> Extent {
+        let deme = &self.demes[self.deme];
+        let left = deme.slots() - self.slot;
+        let limit = most.min(batch.unwrap_or(u32::MAX)).max(1);
+        if self.slot > 0 || left > limit {
+            return Extent::Slots(match batch {
+                // Batches of like sizes: a round of few children takes as long as one of many.
+                Some(_) => left.div_ceil(left.div_ceil(limit)),
+                None => limit.min(left),
+            });
+        }
+        let tile = if self.plan.keeps_distance { TILE_CHILDREN } else { u32::MAX };
+        let mut slots = left;
+        let fits = |other: &&Deme| {
+            slots = slots.saturating_add(other.slots());
+            other.has_parents == deme.has_parents
+                && slots <= most
+                && other.slots() <= limit
+                && left.max(other.slots()) <= tile
+        };
+        Extent::Demes(1 + self.demes[self.deme + 1..].iter().take_while(fits).count())
+    }
+
+    /// Goes on for about as long as `most` slots take; returns how many slots, or rounds of slots,
+    /// that were.
+    fn breed(&mut self, list: &mut CommandList, most: u32) -> u32 {
+        // Tasks of whole demes come first.
+        let next = self.whole(list, self.deme..self.deme + 1);
+        if let Some(phase) = self.replacement {
+            return self.replace(list, phase, next, most);
+        }
+        let has_parents = self.has_parents();
+        let batch = self.plan.search_batch.filter(|_| has_parents);
+        let (extent, behind) = self.searched.unwrap_or_else(|| (self.extent(most, batch), 0));
+        let (count_demes, tasks) = match extent {
+            Extent::Demes(demes) => (demes, self.whole(list, self.deme..self.deme + demes)),
+            Extent::Slots(slots) => (1, self.part(list, self.slot..self.slot + slots)),
+        };
+        let demes = self.deme..self.deme + count_demes;
+        let slots = |deme: &Deme| match extent {
+            Extent::Demes(_) => deme.slots(),
+            Extent::Slots(slots) => slots,
+        };
+        let count = self.demes[demes.clone()].iter().map(slots).max().unwrap_or(0);
+        let size: u32 = self.demes[demes.clone()].iter().map(slots).sum();
+        let mut spent = 0;
+        if self.searched.is_none() {
+            if self.slot == 0 && has_parents {
+                self.rank(list, demes.clone());
+            }
+            let kernel = match (has_parents, batch) {
+                (false, _) => Kernel::Initialise,
+                (true, None) => Kernel::Breed,
+                (true, Some(_)) => Kernel::Begin,
+            };
+            list.dispatch(kernel, &tasks, count);
+            spent = size;
+        }
+        if batch.is_some() {
+            let rounds = self.demes[demes.clone()].iter().map(|deme| deme.rounds).max();
+            let (rounds, mut round) = (rounds.unwrap_or(0), behind);
+            while round < rounds {
+                // Searches that are over idle, and cost nothing.
+                let active = self.demes[demes.clone()].iter().filter(|deme| deme.rounds > round);
+                let cost: u32 = active.map(slots).sum();
+                if round > behind && spent.saturating_add(cost) > most {
+                    self.searched = Some((extent, round));
+                    return spent;
+                }
+                list.dispatch(Kernel::Search, &tasks, count);
+                (spent, round) = (spent.saturating_add(cost), round + 1);
+            }
+            list.dispatch(Kernel::Settle, &tasks, count);
+            self.searched = None;
+        }
+        if let Extent::Slots(slots) = extent {
+            self.slot += slots;
+            if self.slot < self.demes[self.deme].slots() {
+                return spent;
+            }
+        }
+        spent.saturating_add(self.settle(list, demes))
+    }
+
+    /// Moves on from demes all of whose children are bred, and gives those their slots where they
+    /// have none of their own; returns how many slots that cost.
+    fn settle(&mut self, list: &mut CommandList, demes: Range<usize>) -> u32 {
+        let mut spent = 0;
+        if self.plan.keeps_distance && self.has_parents() {
+            let children = self.demes[demes.clone()].iter().map(Deme::slots);
+            let (most, all) = (children.clone().max().unwrap_or(0), children.sum::<u32>());
+            if most > TILE_CHILDREN {
+                self.replacement = Some(ReplacementPhase::Waiting(0));
+                return 0;
+            }
+            let population = self.demes[demes.clone()].iter().map(|deme| deme.population).max();
+            let tasks = self.whole(list, demes.clone());
+            list.dispatch(Kernel::Wait, &tasks, most);
+            list.dispatch(Kernel::Compare, &tasks, comparers(self.plan.largest, most));
+            list.dispatch(Kernel::Give, &tasks, most);
+            list.dispatch(Kernel::MoveIn, &tasks, population.unwrap_or(0));
+            spent = all.saturating_mul(2);
+        }
+        (self.deme, self.slot) = (demes.end, 0);
+        spent
+    }
+
+    /// Gives about `most` children of the next deme, of which `whole` is the task, their slots, and
+    /// moves on where all had their turn; returns how many slots that cost.
+    fn replace(
+        &mut self,
+        list: &mut CommandList,
+        phase: ReplacementPhase,
+        whole: Range<usize>,
+        most: u32,
+    ) -> u32 {
+        let Deme { population, .. } = self.demes[self.deme];
+        let children = self.demes[self.deme].slots();
+        match phase {
+            ReplacementPhase::Waiting(first) => {
+                let count = most.min(children - first);
+                let tasks = self.part(list, first..first + count);
+                list.dispatch(Kernel::Wait, &tasks, count);
+                self.replacement = Some(match first + count {
+                    next if next < children => ReplacementPhase::Waiting(next),
+                    _ => ReplacementPhase::Placing(0),
+                });
+                count
+            }
+            ReplacementPhase::Placing(first) => {
+                let count = TILE_CHILDREN.min(children - first);
+                let tasks = self.part(list, first..first + count);
+                list.dispatch(Kernel::Compare, &tasks, comparers(self.plan.largest, count));
+                list.dispatch(Kernel::Give, &tasks, count);
+                self.replacement = Some(ReplacementPhase::Placing(first + count));
+                if first + count == children {
+                    list.dispatch(Kernel::MoveIn, &whole, population);
+                    self.replacement = None;
+                    (self.deme, self.slot) = (self.deme + 1, 0);
+                }
+                count
+            }
+        }
+    }
+
+    /// Puts old populations in order, where selection needs that.
+    fn rank(&self, list: &mut CommandList, demes: Range<usize>) {
+        let Some(bins) = self.plan.ranks else { return };
+        let population = self.demes[demes.clone()].iter().map(|deme| deme.population).max();
+        let (population, tasks) = (population.unwrap_or(0), self.whole(list, demes));
+        list.dispatch(Kernel::RankCount, &tasks, population);
+        list.dispatch(Kernel::RankScan, &tasks, bins);
+        list.dispatch(Kernel::RankStart, &tasks, 1);
+        list.dispatch(Kernel::RankPlace, &tasks, population);
+    }
+
+    /// Ends a generation: individuals travel, blocks are filled and come back, and the next
+    /// generation is prepared. False when those who come from another engine have to be there first.
+    fn complete(&mut self, list: &mut CommandList, wants_distinct: impl Fn(u32) -> bool) -> bool {
+        let Some(Deme { generation, has_parents, .. }) = self.demes.first().copied() else {
+            return false;
+        };
+        let all = self.whole(list, 0..self.demes.len());
+        let source =
+            if has_parents { GenerationKind::Parents } else { GenerationKind::Initialiser };
+        let has_left = std::mem::take(&mut self.is_awaiting);
+        if self.plan.migration.is_due(generation, source) {
+            let migrants = self.plan.migration.migrants;
+            // All leave before any arrives.
+            if !has_left {
+                list.dispatch(Kernel::Emigrate, &all, migrants);
+                if self.plan.has_strait {
+                    list.commands.push(DeviceCommand::ReadEmigrants);
+                    (list.leaves, self.is_awaiting) = (true, true);
+                    return false;
+                }
+            }
+            list.dispatch(Kernel::Immigrate, &all, migrants);
+        }
+        let most = self.demes.iter().map(|deme| deme.population).max().unwrap_or(0);
+        let has_registers = wants_distinct(generation);
+        list.dispatch(Kernel::Statistics, &all, most);
+        list.dispatch(Kernel::Best, &all, 1);
+        if has_registers {
+            list.dispatch(Kernel::Distinct, &all, most);
+        }
+        list.commands.push(DeviceCommand::ReadBlocks { has_registers });
+        list.commands.push(DeviceCommand::Swap);
+        let evaluations = self.demes.iter().map(|deme| u64::from(deme.slots())).sum();
+        let spent = std::mem::take(&mut list.rest);
+        list.completed.push(GenerationDone { has_registers, spent, evaluations });
+        list.whole = None;
+        for deme in &mut self.demes {
+            (deme.generation, deme.has_parents) = (deme.generation + 1, true);
+        }
+        (self.deme, self.begun) = (0, false);
+        true
+    }
+}

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::{BenchTask, EngineKind, Metric, Samples};
 use crate::board::Geometry;
 use crate::named_enum::named;
-use crate::report::{Columns, Spread};
+use crate::report::Row;
+use crate::statistics::Quantiles;
 
 named! {
     /// A part of a generation, or of scoring.
@@ -35,7 +36,7 @@ pub struct Measurement {
     /// Repetitions that were counted.
     pub samples: usize,
     /// Seconds of a repetition.
-    pub seconds: Spread,
+    pub seconds: Quantiles,
     /// Bytes a second that could go through at most, measured in the same run.
     pub limit: Option<f64>,
     /// Median seconds of breeding on the host.
@@ -119,7 +120,7 @@ impl Measurement {
 
     /// The quartiles of that, the slower one first.
     pub fn rate_quartiles(&self) -> (f64, f64) {
-        let Spread { lower_quartile, upper_quartile, .. } = self.seconds;
+        let Quantiles { lower_quartile, upper_quartile, .. } = self.seconds;
         (rate(self.boards.into(), upper_quartile), rate(self.boards.into(), lower_quartile))
     }
 
@@ -141,7 +142,7 @@ impl Measurement {
 
     /// Half the distance of the quartiles, as a share of the median.
     pub fn spread(&self) -> f64 {
-        let Spread { lower_quartile, median, upper_quartile, .. } = self.seconds;
+        let Quantiles { lower_quartile, median, upper_quartile, .. } = self.seconds;
         (upper_quartile - lower_quartile) / 2.0 / median.max(1e-12)
     }
 
@@ -168,7 +169,7 @@ impl Measurement {
     }
 
     /// All columns in order; what does not apply is null.
-    pub(super) fn columns(&self) -> Columns {
+    pub(super) fn columns(&self) -> Row {
         let BenchTask { what, evaluator, engine, simd, threads, preset, population } = self.task;
         let bred = what == Metric::Generation;
         let values = [
@@ -196,7 +197,7 @@ impl Measurement {
             seconds(Some(self.seconds.upper_quartile)),
             seconds(Some(self.seconds.worst)),
         ];
-        Columns(Self::COLUMNS.into_iter().zip(values).collect())
+        Row(Self::COLUMNS.into_iter().zip(values).collect())
     }
 }
 

@@ -7,7 +7,6 @@
 
 mod board_kind;
 mod break_even;
-mod document;
 mod error;
 mod generation;
 mod gpu_bandwidth;
@@ -16,6 +15,7 @@ mod memory_bandwidth;
 mod plan;
 #[cfg(feature = "plot")]
 mod plot;
+mod report;
 mod results;
 mod runner;
 mod sampler;
@@ -24,7 +24,7 @@ mod session;
 mod tables;
 mod task;
 
-pub use crate::report::Machine;
+pub use crate::report::SystemInfo;
 pub use board_kind::BoardKind;
 pub use break_even::BreakEven;
 pub use error::BenchError;
@@ -49,7 +49,6 @@ mod tests {
     use crate::fitness::SimdLevel;
     use crate::ga::Preset;
     use crate::interrupt::Interrupt;
-    use crate::report::Document;
 
     #[test]
     fn a_bench_without_an_adapter_tells_of_the_cpu() -> Result<(), Box<dyn std::error::Error>> {
@@ -66,7 +65,7 @@ mod tests {
             sustained: None,
         };
         plan.check()?;
-        let mut results = BenchResults::new(plan, Machine::here(), None);
+        let mut results = BenchResults::new(plan, SystemInfo::here(), None);
         let bench =
             BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         bench.run(&mut results, &mut |_, _| Ok(()))?;

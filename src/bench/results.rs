@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BenchPlan, BreakEven, Machine, Measurement, Metric};
+use super::{BenchPlan, BreakEven, Measurement, Metric, SystemInfo};
 use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
 
@@ -12,7 +12,7 @@ pub struct BenchResults {
     /// What it was to measure.
     pub plan: BenchPlan,
     /// What it was measured on.
-    pub machine: Machine,
+    pub machine: SystemInfo,
     /// The adapter, if one takes part.
     pub adapter: Option<AdapterInfo>,
     /// Rates of reading memory, on different numbers of threads.
@@ -85,7 +85,7 @@ impl Sustained {
 
 impl BenchResults {
     /// Nothing measured yet.
-    pub fn new(plan: BenchPlan, machine: Machine, adapter: Option<AdapterInfo>) -> Self {
+    pub fn new(plan: BenchPlan, machine: SystemInfo, adapter: Option<AdapterInfo>) -> Self {
         Self {
             plan,
             machine,

@@ -147,7 +147,7 @@ impl BenchRun<'_> {
 mod tests {
     use super::*;
     use crate::bench::plan::tests::plan;
-    use crate::bench::{Machine, Measurement, Sample, Samples, StoppingRule};
+    use crate::bench::{Measurement, Sample, Samples, StoppingRule, SystemInfo};
     use crate::fitness::SimdLevel;
     use crate::ga::Preset;
 
@@ -171,7 +171,7 @@ mod tests {
         let bench = BenchRun { device: None, opening: Duration::ZERO, interrupt: &interrupt };
         let mut session = BenchContext::new(&bench, &plan).unwrap();
         session.draw().unwrap();
-        let mut results = BenchResults::new(plan.clone(), Machine::here(), None);
+        let mut results = BenchResults::new(plan.clone(), SystemInfo::here(), None);
         let taken = tasks.iter().zip([1, 2, 4, 2]);
         results.lines = taken.map(|(task, millis)| line(*task, plan.shape, millis)).collect();
         let mut begun = Vec::new();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::fitness::{GenerationTimes, PhaseTimes};
 use crate::interrupt::Interrupt;
-use crate::report::Spread;
+use crate::statistics::Quantiles;
 
 /// When something has been measured often enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,14 +124,14 @@ impl Samples {
     }
 
     /// The spread of their times in seconds.
-    pub fn seconds(&self) -> Option<Spread> {
-        Spread::of(self.sorted.iter().copied())
+    pub fn seconds(&self) -> Option<Quantiles> {
+        Quantiles::of(self.sorted.iter().copied())
     }
 
     /// The median of a part, in seconds.
     pub fn part(&self, part: impl Fn(&GenerationTimes) -> Duration) -> Option<f64> {
         let figures = self.samples.iter().map(|sample| part(&sample.parts).as_secs_f64());
-        Spread::of(figures).map(|spread| spread.median)
+        Quantiles::of(figures).map(|spread| spread.median)
     }
 }
 

@@ -18,8 +18,8 @@ use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Simd
 use crate::ga::{Config, Replay};
 use crate::interrupt::Interrupt;
 use crate::memory;
-use crate::report::Spread;
 use crate::solver::{Backend, SolveError, Worker};
+use crate::statistics::Quantiles;
 
 /// How long a call with one board is repeated for.
 const ONE_BOARD: Duration = Duration::from_millis(200);
@@ -189,7 +189,7 @@ impl<'a> BenchContext<'a> {
         match gpu.kernel_times(boards_of(&self.boards, population), scores, passes) {
             Ok(times) => {
                 let seconds = times.iter().map(Duration::as_secs_f64);
-                Ok(Spread::of(seconds).map(|spread| spread.median))
+                Ok(Quantiles::of(seconds).map(|spread| spread.median))
             }
             Err(EvaluatorError::OutOfMemory(_)) => Ok(None),
             Err(error) => Err(error.into()),

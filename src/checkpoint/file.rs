@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use crate::lock::{PATIENCE, lock};
 use crate::memory;
-use crate::report::{Identity, Medium, OutputError, OutputFile};
+use crate::report::{FileIdentity, OutputError, OutputFile, OutputKind};
 
 /// Bytes that are written at a time.
 const BUFFER: usize = 1 << 20;
@@ -45,12 +45,12 @@ impl KeptFile {
     /// [`OutputError`] when it is not, or no file: what is replaced cannot be a pipe or a device.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
         let output = OutputFile::new(path)?;
-        match output.medium() {
-            Medium::File => {
+        match output.kind() {
+            OutputKind::File => {
                 let before = OutputFile::new(&Self::before(output.target()))?;
                 Ok(Self { output, before, whose: Mutex::default() })
             }
-            Medium::Stream => {
+            OutputKind::Pipe => {
                 let what = "a checkpoint is a file, not a pipe or a device";
                 Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)))
             }
@@ -74,7 +74,7 @@ impl KeptFile {
                 return Whose::Others;
             }
             // Who held it may have put another in its place, which they hold.
-            if Identity::is_open_at(path, &file).unwrap_or(true) {
+            if FileIdentity::is_open_at(path, &file).unwrap_or(true) {
                 return Whose::Ours(Some(file));
             }
             if begun.elapsed() > PATIENCE {
@@ -86,7 +86,7 @@ impl KeptFile {
     /// Whether it may be replaced: unless it is another process's, or came to be since nothing was there.
     fn is_ours(&self) -> bool {
         let (mut whose, target) = (self.whose(), self.output.target());
-        let moved = |file: &File| !Identity::is_open_at(target, file).unwrap_or(true);
+        let moved = |file: &File| !FileIdentity::is_open_at(target, file).unwrap_or(true);
         match &*whose {
             Whose::Nobodys if target.exists() => *whose = Whose::Others,
             // Another lies there now: a copy, or that of a process that began at the same moment.
@@ -109,7 +109,7 @@ impl KeptFile {
     /// The file and the one before it. Where a process ended between the two steps in which it replaced the
     /// file, both are names of one.
     pub fn outputs(&self) -> impl Iterator<Item = &OutputFile> {
-        let [one, other] = [&self.output, &self.before].map(|file| Identity::of(file.target()));
+        let [one, other] = [&self.output, &self.before].map(|file| FileIdentity::of(file.target()));
         [&self.output].into_iter().chain((one != other).then_some(&self.before))
     }
 

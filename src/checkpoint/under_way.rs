@@ -8,7 +8,7 @@ use crate::board::{Puzzle, SearchSpace};
 use crate::ga::islands::sizes;
 use crate::ga::{Checkpoint, Config, ConfigError, Parameter, Run, RunCounters, StateError};
 use crate::memory::{self, NotEnoughMemory};
-use crate::report::Course;
+use crate::report::FitnessHistory;
 
 /// A run between two generations.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct UnderWay {
     /// What it has come to.
     pub progress: RunCounters,
     /// How it went so far.
-    pub course: Option<Course>,
+    pub course: Option<FitnessHistory>,
 }
 
 /// Why a run does not go on from a checkpoint.
@@ -62,7 +62,7 @@ impl UnderWay {
         space: &SearchSpace,
         config: &Config,
         progress: &RunCounters,
-        course: Option<&Course>,
+        course: Option<&FitnessHistory>,
     ) -> Result<Self, ConfigError> {
         Ok(Self {
             puzzle: fingerprint(&space.puzzle),

@@ -14,14 +14,14 @@ use super::output::{Logger, print, wrapped};
 use super::table::{TextTable, width};
 use super::{Exit, counted, install_interrupt_handler, positive, progress, time, whole};
 use crate::bench::{
-    self, BenchError, BenchPlan, BenchProgress, BenchResults, Machine, Metric, timed,
+    self, BenchError, BenchPlan, BenchProgress, BenchResults, Metric, SystemInfo, timed,
 };
 use crate::board::Geometry;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::gpu::Device;
 use crate::interrupt::INTERRUPT;
-use crate::report::{Document, Exports, Occasion, keep_apart};
+use crate::report::{ExportOccasion, ExportSet, keep_apart};
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
@@ -103,11 +103,11 @@ impl Bench {
             bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
-        let mut results = BenchResults::new(plan, Machine::here(), adapter);
+        let mut results = BenchResults::new(plan, SystemInfo::here(), adapter);
         let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text(&results)) };
-        tell(exports.write(&results, Occasion::Last));
+        tell(exports.write(&results.report(), ExportOccasion::Last));
         ended?;
         printed?;
         Ok(match (INTERRUPT.asked(), exports.failed(None)) {
@@ -151,7 +151,7 @@ fn measure(
     device: Option<&Device>,
     opening: Duration,
     results: &mut BenchResults,
-    exports: &mut Exports,
+    exports: &mut ExportSet,
     notes: Logger,
 ) -> Result<(), BenchError> {
     let bar = progress::bar(notes.quiet, Some(1));
@@ -162,7 +162,7 @@ fn measure(
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
-        let failed = exports.write(results, Occasion::Step);
+        let failed = exports.write(&results.report(), ExportOccasion::Step);
         bar.suspend(|| tell(failed));
         Ok(())
     });
@@ -185,13 +185,14 @@ const SPARE: [&str; 9] = [
 
 fn text(results: &BenchResults) -> String {
     let mut text = String::new();
-    for found in results.tables() {
+    let report = results.report();
+    for found in report.tables.get() {
         let words = ["evaluator", "scored on", "by"];
         let mut shown = TextTable::new(&found.header).words(&words).spare(&SPARE);
         found.rows.into_iter().for_each(|row| shown.row(row));
         text += &format!("{}\n\n{shown}\n\n", found.title);
     }
-    let remarks = results.remarks();
+    let remarks = report.remarks.get();
     match width() {
         None => text + &remarks.join("\n") + "\n",
         Some(_) => remarks.iter().fold(text, |text, remark| text + &wrapped(remark, "")),

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::named_value_parser::known;
 use crate::experiment::{ComparedFactor, Comparisons, Plan};
-use crate::report::{ExportFormat, Exports};
+use crate::report::{ExportFormat, ExportSet};
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, Args)]
@@ -29,7 +29,7 @@ impl CompareArgs {
     ///
     /// # Errors
     /// When there is not, or comparisons are to be exported and nothing is compared.
-    pub fn check(self, exports: &Exports, plan: &Plan) -> Result<()> {
+    pub fn check(self, exports: &ExportSet, plan: &Plan) -> Result<()> {
         match self.compare {
             Some(aspect) => Comparisons::check(plan, aspect)?,
             None if exports.have(ExportFormat::Comparisons) => {

@@ -1,8 +1,6 @@
 //! The flags of the export formats: one for each that the library has. The file `-` is stdout, which then
 //! has nothing else.
 
-use std::fmt;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 #[cfg(feature = "plot")]
 use std::str::FromStr;
@@ -16,59 +14,33 @@ use super::print_error;
 #[cfg(feature = "plot")]
 use crate::experiment;
 use crate::experiment::{CellFilter, Plan};
-use crate::report::{ExportFormat, Exports, OutputError, Scaling};
+use crate::report::{AxisScale, ExportFormat, ExportSet, OutputError};
 
-/// Which formats there are flags for.
-pub trait Offer: fmt::Debug + Send + Sync + 'static {
-    /// Whether this one is.
-    fn holds(format: ExportFormat) -> bool;
-}
-
-/// All but those of experiments alone.
+/// The exports that are asked for, and their files. Formats of experiments and plots have flags where these
+/// are offered.
 #[derive(Debug)]
-pub struct PlainExports;
+pub struct ExportArgs<const OF_EXPERIMENTS: bool = false, const PLOTS: bool = true>(
+    Vec<(ExportFormat, PathBuf)>,
+);
 
-/// The same without plots.
-#[derive(Debug)]
-pub struct PlotlessExports;
+/// Exports in all formats.
+pub type ExperimentExportArgs = ExportArgs<true>;
+/// Exports in the formats of all commands but plots.
+pub type PlotlessExportArgs = ExportArgs<false, false>;
 
-/// All of them.
-#[derive(Debug)]
-pub struct AllExports;
-
-impl Offer for PlainExports {
-    fn holds(format: ExportFormat) -> bool {
-        !format.is_of_experiments()
-    }
-}
-
-impl Offer for PlotlessExports {
-    fn holds(format: ExportFormat) -> bool {
-        PlainExports::holds(format) && !format.is_a_plot()
-    }
-}
-
-impl Offer for AllExports {
-    fn holds(_: ExportFormat) -> bool {
-        true
-    }
-}
-
-/// What is exported, and to which files.
-#[derive(Debug)]
-pub struct ExportArgs<O: Offer = PlainExports>(Vec<(ExportFormat, PathBuf)>, PhantomData<O>);
-
-impl<O: Offer> ExportArgs<O> {
+impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, PLOTS> {
     fn formats() -> impl Iterator<Item = &'static ExportFormat> {
-        ExportFormat::ALL.iter().filter(|format| O::holds(**format))
+        ExportFormat::ALL.iter().filter(|format| {
+            (OF_EXPERIMENTS || !format.is_of_experiments()) && (PLOTS || !format.is_a_plot())
+        })
     }
 
-    /// What is exported, and where.
+    /// The formats and their files.
     pub fn wanted(&self) -> &[(ExportFormat, PathBuf)] {
         &self.0
     }
 
-    /// The same with more: of formats that are not asked for already.
+    /// Adds files of formats that are not asked for already.
     pub fn beside(mut self, others: impl IntoIterator<Item = (ExportFormat, PathBuf)>) -> Self {
         for (format, path) in others {
             if self.0.iter().all(|(known, _)| *known != format) {
@@ -82,14 +54,14 @@ impl<O: Offer> ExportArgs<O> {
     ///
     /// # Errors
     /// When one is not, or has a name that promises another format.
-    pub fn open(&self) -> Result<Exports> {
+    pub fn open(&self) -> Result<ExportSet> {
         #[cfg(feature = "plot")]
         self.0.iter().try_for_each(|(format, path)| format.check_name(path))?;
-        Ok(Exports::new(&self.0)?)
+        Ok(ExportSet::new(&self.0)?)
     }
 }
 
-impl<O: Offer> Args for ExportArgs<O> {
+impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> Args for ExportArgs<OF_EXPERIMENTS, PLOTS> {
     fn augment_args(command: Command) -> Command {
         command.args(Self::formats().map(|format| {
             Arg::new(format.name())
@@ -105,12 +77,14 @@ impl<O: Offer> Args for ExportArgs<O> {
     }
 }
 
-impl<O: Offer> FromArgMatches for ExportArgs<O> {
+impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> FromArgMatches
+    for ExportArgs<OF_EXPERIMENTS, PLOTS>
+{
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let wanted = |format: &ExportFormat| {
             matches.get_one::<PathBuf>(format.name()).map(|path| (*format, path.clone()))
         };
-        Ok(Self(Self::formats().filter_map(wanted).collect(), PhantomData))
+        Ok(Self(Self::formats().filter_map(wanted).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -124,18 +98,18 @@ impl<O: Offer> FromArgMatches for ExportArgs<O> {
 pub struct PlotArgs {
     /// How axes of generations are divided: auto (logarithmic above 200), linear or log
     #[cfg(feature = "plot")]
-    #[arg(long, value_name = "HOW", default_value_t = Scaling::Auto)]
-    #[arg(value_parser = known(Scaling::from_str, Scaling::names()), hide_possible_values = true)]
-    plot_axis: Scaling,
+    #[arg(long, value_name = "HOW", default_value_t = AxisScale::Auto)]
+    #[arg(value_parser = known(AxisScale::from_str, AxisScale::names()), hide_possible_values = true)]
+    plot_axis: AxisScale,
 }
 
 impl PlotArgs {
     /// How axes of generations are divided.
-    pub fn scaling(self) -> Scaling {
+    pub fn scaling(self) -> AxisScale {
         #[cfg(feature = "plot")]
         return self.plot_axis;
         #[cfg(not(feature = "plot"))]
-        Scaling::Auto
+        AxisScale::Auto
     }
 }
 
@@ -143,7 +117,7 @@ impl PlotArgs {
 ///
 /// # Errors
 /// When it is more than a plot shows.
-pub fn check_plot(exports: &Exports, plan: &Plan, only: &[CellFilter]) -> Result<()> {
+pub fn check_plot(exports: &ExportSet, plan: &Plan, only: &[CellFilter]) -> Result<()> {
     #[cfg(feature = "plot")]
     if exports.have(ExportFormat::Plot) {
         experiment::check_plot(plan, only)?;
@@ -153,7 +127,7 @@ pub fn check_plot(exports: &Exports, plan: &Plan, only: &[CellFilter]) -> Result
     Ok(())
 }
 
-/// Tells which exports failed.
+/// Prints which exports failed.
 pub fn tell(failed: Vec<OutputError>) {
     failed.into_iter().for_each(|error| print_error(&error.into()));
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::Exit;
 use super::compare_args::CompareArgs;
 use super::experiment::{check_only, text};
-use super::exports::{AllExports, ExportArgs, PlotArgs, check_plot, tell};
+use super::exports::{ExperimentExportArgs, PlotArgs, check_plot, tell};
 use super::output::{Logger, print};
 use crate::experiment::{CellFilter, Earlier, Files, Parts, ResultsView};
 use crate::plural::counted;
@@ -38,7 +38,7 @@ pub struct Merge {
     #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
-    exports: ExportArgs<AllExports>,
+    exports: ExperimentExportArgs,
 }
 
 impl Merge {

@@ -11,8 +11,8 @@ use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
 use crate::plural::counted;
-use crate::report::Spread;
 use crate::solver::BackendInfo;
+use crate::statistics::Quantiles;
 
 /// Individuals for each child of a generation from which on it is worth a remark.
 const FEW: u32 = 256;
@@ -82,7 +82,8 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     if presolved {
         return text;
     }
-    let of = |figure: fn(&Outcome) -> f64| Spread::of(solved.iter().map(|outcome| figure(outcome)));
+    let of =
+        |figure: fn(&Outcome) -> f64| Quantiles::of(solved.iter().map(|outcome| figure(outcome)));
     let different: HashSet<&[u8]> = solved.iter().map(|run| run.board.as_slice()).collect();
     if different.len() > 1 {
         text += &format!("# {} different solutions\n", different.len());
@@ -98,7 +99,7 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     }
     if solved.len() < ended.len() {
         let unsolved = ended.iter().filter(|outcome| !outcome.solved());
-        if let Some(fitness) = Spread::of(unsolved.map(|outcome| outcome.fitness.into())) {
+        if let Some(fitness) = Quantiles::of(unsolved.map(|outcome| outcome.fitness.into())) {
             text += &format!("# best fitness where not solved: {fitness}\n");
         }
     }

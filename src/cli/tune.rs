@@ -7,13 +7,13 @@ use clap::Args;
 
 use super::backend::BackendArgs;
 use super::experiment::text_of;
-use super::exports::{ExportArgs, PlotlessExports, tell};
+use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print, wrapped};
 use super::{Exit, counted, install_interrupt_handler, progress};
 use crate::interrupt::INTERRUPT;
 use crate::plural::counted as count;
-use crate::report::{Document, Occasion, OutputFile, keep_apart};
-use crate::tune::{Earlier, Resources, TuneError, TuneEvent, TuneReport, TuneSpec, Tuned, Tuning};
+use crate::report::{ExportOccasion, OutputFile, keep_apart};
+use crate::tune::{Earlier, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning};
 
 /// Tune parameters of a method on some puzzles, and validate what wins on others
 ///
@@ -44,7 +44,7 @@ pub struct Tune {
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
-    exports: ExportArgs<PlotlessExports>,
+    exports: PlotlessExportArgs,
 }
 
 impl Tune {
@@ -99,20 +99,20 @@ impl Tune {
         &self,
         tuning: &Tuning,
         tuned: &Tuned,
-        exports: &mut crate::report::Exports,
+        exports: &mut crate::report::ExportSet,
         config: Option<&OutputFile>,
     ) -> Result<Exit> {
-        let report = TuneReport { tuning, tuned };
+        let summary = TuneSummary { tuning, tuned };
         let is_stdout = config.is_some_and(OutputFile::is_stdout);
         if !exports.take_stdout() && !is_stdout {
-            let tables: Vec<String> = report.tables().into_iter().map(text_of).collect();
+            let tables: Vec<String> = summary.tables().into_iter().map(text_of).collect();
             // What was gained stands below the tables.
-            let won: String = report.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
+            let won: String = summary.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
             print(&format!("{}\n\n{won}", tables.join("\n")))?;
         }
-        tell(exports.write(&report, Occasion::Last));
+        tell(exports.write(&summary.report(), ExportOccasion::Last));
         if let Some(config) = config {
-            config.replace(report.config()?.as_bytes())?;
+            config.replace(summary.config()?.as_bytes())?;
         }
         Ok(match exports.failed(None) {
             // A pipe that nobody came to read.

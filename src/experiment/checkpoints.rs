@@ -29,7 +29,7 @@ use crate::checkpoint::{KeptFile, Kind, UnderWay, Unfit, read};
 use crate::ga::{Checkpoint, Run, RunJob};
 use crate::memory::NotEnoughMemory;
 use crate::quantity::Interval;
-use crate::report::Course;
+use crate::report::FitnessHistory;
 
 /// How the file of a run ends.
 const SUFFIX: &str = ".keep";
@@ -52,7 +52,7 @@ pub(super) struct WrittenHead<'a> {
 }
 
 /// What a run goes on from: where it stood, and how it went until then.
-pub(super) type Resumption = (Checkpoint, Option<Course>);
+pub(super) type Resumption = (Checkpoint, Option<FitnessHistory>);
 
 /// The checkpoints of an experiment.
 pub struct Checkpoints<'a> {

@@ -6,7 +6,7 @@
 //! [`RESAMPLES`] times, by fixed draws, and 2.5 % of the results lie beyond either end.
 
 use crate::random::{GenerationRng, StreamStage};
-use crate::report::Spent;
+use crate::report::RunCost;
 
 /// How often the runs are drawn.
 const RESAMPLES: usize = 1_000;
@@ -24,28 +24,28 @@ pub struct ExpectedWork {
 
 impl ExpectedWork {
     /// Of a cell's runs.
-    pub fn of(runs: &[Spent]) -> Self {
+    pub fn of(runs: &[RunCost]) -> Self {
         Self::over(&[runs])
     }
 
     /// The same without an interval.
-    pub(super) fn mean_of(runs: &[Spent]) -> Option<f64> {
+    pub(super) fn mean_of(runs: &[RunCost]) -> Option<f64> {
         Some(expected(runs.iter())).filter(|work| work.is_finite())
     }
 
     /// The mean over several puzzles, given the runs of each, which are drawn from the puzzle's
     /// own. Where a puzzle has no success there is none: runs of one that is soon solved do not
     /// make up for another that never is.
-    pub fn over(puzzles: &[&[Spent]]) -> Self {
+    pub fn over(puzzles: &[&[RunCost]]) -> Self {
         let finite = |work: f64| work.is_finite().then_some(work);
-        let over = |of: &mut dyn FnMut(&[Spent]) -> f64| {
+        let over = |of: &mut dyn FnMut(&[RunCost]) -> f64| {
             puzzles.iter().map(|runs| of(runs)).sum::<f64>() / puzzles.len() as f64
         };
         let Some(mean) = finite(over(&mut |runs| expected(runs.iter()))) else {
             return Self::default();
         };
         let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
-        let mut resample = |runs: &[Spent]| {
+        let mut resample = |runs: &[RunCost]| {
             expected(runs.iter().map(|_| &runs[draws.below(runs.len() as u32) as usize]))
         };
         let mut means: Vec<f64> = (0..RESAMPLES).map(|_| over(&mut resample)).collect();
@@ -59,7 +59,7 @@ impl ExpectedWork {
     }
 }
 
-fn expected<'a>(runs: impl Iterator<Item = &'a Spent>) -> f64 {
+fn expected<'a>(runs: impl Iterator<Item = &'a RunCost>) -> f64 {
     let (work, solved) = runs.fold((0.0, 0.0), |(work, solved), run| {
         (work + run.work as f64, solved + f64::from(u8::from(run.solved)))
     });
@@ -70,8 +70,8 @@ fn expected<'a>(runs: impl Iterator<Item = &'a Spent>) -> f64 {
 mod tests {
     use super::*;
 
-    fn spent(work: u64, solved: bool) -> Spent {
-        Spent { work, solved }
+    fn spent(work: u64, solved: bool) -> RunCost {
+        RunCost { work, solved }
     }
 
     #[test]

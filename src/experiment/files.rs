@@ -14,9 +14,10 @@ use thiserror::Error;
 use super::journal::Journal;
 use super::record::{JournalHead, line_of};
 use super::stored::is_blank;
-use super::{Report, Results, ResumeError, RunResult, Unasked};
+use super::{ExperimentSummary, Results, ResumeError, RunResult, Unasked};
 use crate::report::{
-    ExportFormat, Exports, Medium, Occasion, OutputConflict, OutputError, OutputFile, keep_apart,
+    ExportFormat, ExportOccasion, ExportSet, OutputConflict, OutputError, OutputFile, OutputKind,
+    keep_apart,
 };
 
 /// What is done about the results that an earlier experiment left.
@@ -36,7 +37,7 @@ pub enum Earlier {
 /// The files of an experiment that runs.
 #[derive(Debug)]
 pub struct Files {
-    exports: Exports,
+    exports: ExportSet,
     /// Where the JSON export is, if it is a file.
     json: Option<PathBuf>,
     journal: Option<Journal>,
@@ -92,14 +93,14 @@ impl Files {
     /// # Errors
     /// [`FilesError`] when they are not to be had, or hold what may not be lost.
     pub fn new<'a>(
-        exports: Exports,
+        exports: ExportSet,
         inputs: impl IntoIterator<Item = &'a Path>,
         earlier: Earlier,
         results: &mut Results<'_>,
     ) -> Result<Self, FilesError> {
         // Nothing can be kept beside a pipe or a device.
         let json =
-            exports.output(ExportFormat::Json).filter(|output| output.medium() == Medium::File);
+            exports.output(ExportFormat::Json).filter(|output| output.kind() == OutputKind::File);
         let json = json.map(|output| output.target().to_owned());
         let journal = json.as_deref().map(|json| OutputFile::named(&Journal::path(json)));
         let inputs: Vec<&Path> = inputs.into_iter().collect();
@@ -155,8 +156,11 @@ impl Files {
     /// # Errors
     /// When one cannot be written.
     pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        if let Some(error) =
-            self.exports.write(&Report::of(results), Occasion::Step).into_iter().next()
+        if let Some(error) = self
+            .exports
+            .write(&ExperimentSummary::of(results).report(), ExportOccasion::Step)
+            .into_iter()
+            .next()
         {
             return Err(error.into());
         }
@@ -187,7 +191,7 @@ impl Files {
         if !self.exports.are_due() {
             return Ok(Vec::new());
         }
-        Ok(self.exports.write(&Report::of(results), Occasion::Due))
+        Ok(self.exports.write(&ExperimentSummary::of(results).report(), ExportOccasion::Due))
     }
 
     /// Writes all files for the last time. Gives the exports that failed and had not failed
@@ -196,7 +200,8 @@ impl Files {
     /// # Errors
     /// When the journal cannot be removed.
     pub fn end(&mut self, results: &mut Results<'_>) -> Result<Vec<OutputError>, FilesError> {
-        let failed = self.exports.write(&Report::of(results), Occasion::Last);
+        let failed =
+            self.exports.write(&ExperimentSummary::of(results).report(), ExportOccasion::Last);
         let whole = !self.exports.failed(Some(ExportFormat::Json));
         if whole && let (Some(journal), Some(path)) = (self.journal.take(), &self.json) {
             journal.remove().map_err(|error| journal_error(path, error))?;

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::ga::{GenerationReport, Observer};
-use crate::report::{Course, CurvePoint};
+use crate::report::{CurvePoint, FitnessHistory};
 
 /// Pieces of each doubling of the generations, as a power of two.
 const PIECES: u32 = 4;
@@ -72,22 +72,22 @@ impl Series {
 
 /// Collects a series while its run goes on.
 #[derive(Debug)]
-pub struct Collector(Course);
+pub struct Collector(FitnessHistory);
 
 impl Default for Collector {
     fn default() -> Self {
-        Self(Course::new(PIECES))
+        Self(FitnessHistory::new(PIECES))
     }
 }
 
 impl Collector {
     /// Of a run that goes on and went so until now.
-    pub fn after(course: Option<Course>) -> Self {
+    pub fn after(course: Option<FitnessHistory>) -> Self {
         course.map_or_else(Self::default, Self)
     }
 
     /// How the run went so far.
-    pub fn course(&self) -> &Course {
+    pub fn course(&self) -> &FitnessHistory {
         &self.0
     }
 

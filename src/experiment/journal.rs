@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::bounded::results_in;
 use crate::lock::lock;
-use crate::report::Identity;
+use crate::report::FileIdentity;
 
 /// How much of the work a power failure may take away.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -59,7 +59,7 @@ impl Journal {
                 return Ok(None);
             }
             // Whoever had it may have removed it before it was locked here.
-            if Identity::is_open_at(&path, &file)? {
+            if FileIdentity::is_open_at(&path, &file)? {
                 return Ok(Some(Self { path, file, synced: Instant::now(), begun: false }));
             }
         }

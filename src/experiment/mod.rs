@@ -48,7 +48,6 @@ mod censored;
 mod checkpoints;
 mod comparison;
 mod cost;
-mod document;
 mod expected_work;
 mod files;
 mod fingerprint;
@@ -65,6 +64,7 @@ mod population_scaling;
 mod raw_spec;
 mod record;
 mod remote;
+mod report;
 mod report_runs;
 mod restored;
 mod results;
@@ -82,18 +82,18 @@ mod tidy_tables;
 mod wilson;
 
 pub use crate::report::{
-    BackendInfo, Columns, Document, Entry, ExportFormat, Exports, Fact, Occasion, OutputConflict,
-    OutputError, OutputFile, Record, Scaling, Spent, Table,
+    AxisScale, ExportFormat, ExportOccasion, ExportSet, OutputConflict, OutputError, OutputFile,
+    Report, RunCost, RunRecord, Table,
 };
 pub use cell::{Cell, Skip};
-pub use cell_filter::{CellFilter, CellFilterError};
 pub use censored::Censored;
 pub use checkpoints::Checkpoints;
 pub use comparison::{
     ComparedFactor, ComparedFactorError, Comparisons, LevelSummary, MethodRanking,
     NothingToCompare, PairwiseTest, Test, TestResult,
 };
-pub use document::Report;
+
+pub use cell_filter::{CellFilter, CellFilterError};
 pub use expected_work::ExpectedWork;
 pub use files::{Earlier, Files, FilesError};
 pub(crate) use fingerprint::Fingerprint;
@@ -107,6 +107,7 @@ pub use population_scaling::{IndependentRuns, ScalingPoint, ScalingSeries, law, 
 pub use raw_spec::RawBlock;
 pub(crate) use record::line_of;
 pub use remote::RemoteRunner;
+pub use report::ExperimentSummary;
 pub use results::{Results, ResultsView, RunResult};
 pub use run_metrics::{RunMetrics, StopCause};
 pub use runner::{Completion, RunSubset, RunWatcher, Runner, RunnerError};

@@ -14,7 +14,7 @@ use super::{Cell, Method, Plan, Skip};
 use crate::board::SearchSpace;
 use crate::format;
 use crate::ga::{Config, Overrides, Preset};
-use crate::report::{Columns, Fact};
+use crate::report::{Field, Row};
 
 /// A cell of a stored plan.
 #[derive(Debug, Deserialize)]
@@ -43,10 +43,10 @@ struct WholeConfig {
 }
 
 /// What an export says of a plan.
-pub(super) fn facts(plan: &Plan) -> [(&'static str, Fact); 2] {
+pub(super) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
     let cells = plan.cells.iter().enumerate().map(|(number, cell)| {
         let geometry = cell.puzzle.geometry;
-        Columns(vec![
+        Row(vec![
             ("cell", json!(number + 1)),
             ("block", json!(cell.block)),
             ("name", json!(cell.puzzle.name)),
@@ -61,7 +61,7 @@ pub(super) fn facts(plan: &Plan) -> [(&'static str, Fact); 2] {
             ("skip", json!(cell.skip)),
         ])
     });
-    [("parameters", Fact::of(&plan.parameters)), ("plan", Fact::List(cells.collect()))]
+    [("parameters", Field::of(&plan.parameters)), ("plan", Field::List(cells.collect()))]
 }
 
 /// The plan of an export.

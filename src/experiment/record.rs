@@ -29,8 +29,9 @@ use super::{Cell, Series};
 use crate::RESULTS_VERSION;
 use crate::exact::{ExactMethod, MethodOutcome};
 use crate::format;
-use crate::report::{BackendInfo, Record};
+use crate::report::RunRecord;
 use crate::seal::seal;
+use crate::solver::BackendInfo;
 
 /// The version of the form that records have.
 pub(super) const RECORD_VERSION: u32 = 3;
@@ -120,9 +121,9 @@ pub(super) struct EvolvedRun {
 
 impl EvolvedRun {
     /// Of a run in `cell`, counted from 0.
-    pub fn of(cell: usize, record: &Record, series: &Series) -> Self {
+    pub fn of(cell: usize, record: &RunRecord, series: &Series) -> Self {
         // All of it: what is new in a record is to be exported, or there is a reason why not.
-        let Record {
+        let RunRecord {
             name,
             puzzle,
             shape,

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::run_metrics::StopCause;
 use super::{Cell, Method, Results, RunResult};
-use crate::report::{ShownBoard, ShownRun, ShownRuns, shown_device};
+use crate::report::{BoardView, RunView, RunViews, device_text};
 
 /// Members of a run's record that a page shows and its figures lack; an exact method's has not all.
 #[derive(Default, Deserialize)]
@@ -21,7 +21,7 @@ struct ReportRuns {
 }
 
 /// At most so many of the finished runs, in the order of the plan.
-pub(super) fn runs(results: &Results<'_>, most: usize) -> ShownRuns {
+pub(super) fn runs(results: &Results<'_>, most: usize) -> RunViews {
     let plan = results.plan();
     let finished = || (0..plan.runs()).filter(|number| results.run(*number).is_some());
     let mut first: Vec<(u32, usize)> =
@@ -35,17 +35,17 @@ pub(super) fn runs(results: &Results<'_>, most: usize) -> ShownRuns {
         Some(run(cell, cell.seed(which), &plan.parameters, results.run(number)?))
     };
     let runs = chosen.into_iter().filter_map(shown).collect();
-    ShownRuns { runs, of, which: "the first seeds of each cell" }
+    RunViews { runs, of, which: "the first seeds of each cell" }
 }
 
-fn run(cell: &Cell, seed: u64, parameters: &[&'static str], run: &RunResult) -> ShownRun {
+fn run(cell: &Cell, seed: u64, parameters: &[&'static str], run: &RunResult) -> RunView {
     // A record that was written or checked by this program: what it lacked would not be shown.
     let record: ReportRuns = serde_json::from_str(&run.line).unwrap_or_default();
     let figures = &run.figures;
     let evolved = matches!(cell.method, Method::Preset(_));
     let device = record.backend.map(|backend| {
         let (adapter, driver) = (record.adapter.as_deref(), record.driver.as_deref());
-        shown_device(&backend, adapter, driver, record.threads)
+        device_text(&backend, adapter, driver, record.threads)
     });
     let mut labels = Vec::new();
     if !cell.block.is_empty() {
@@ -53,7 +53,7 @@ fn run(cell: &Cell, seed: u64, parameters: &[&'static str], run: &RunResult) -> 
     }
     let value = |name: &&'static str| Some((*name, cell.value(name)?));
     labels.extend(parameters.iter().filter_map(value));
-    ShownRun {
+    RunView {
         puzzle: cell.puzzle.name.clone(),
         shape: cell.puzzle.geometry.to_string(),
         method: cell.method.to_string(),
@@ -71,6 +71,6 @@ fn run(cell: &Cell, seed: u64, parameters: &[&'static str], run: &RunResult) -> 
         board: record
             .board
             .or(record.solution)
-            .and_then(|line| ShownBoard::read(&cell.puzzle, &line)),
+            .and_then(|line| BoardView::read(&cell.puzzle, &line)),
     }
 }

@@ -5,7 +5,7 @@ use super::run_metrics::{RunMetrics, StopCause};
 use super::summary::CellSummary;
 use super::{Cell, CellFilter, ComparedFactor, Plan, Series, Shard};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
-use crate::report::{Record, Scaling};
+use crate::report::{AxisScale, RunRecord};
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl RunResult {
     }
 
     /// Of a run in `cell`, counted from 0.
-    pub fn new(cell: usize, record: &Record, series: Series) -> Self {
+    pub fn new(cell: usize, record: &RunRecord, series: Series) -> Self {
         Self {
             line: line_of(&EvolvedRun::of(cell, record, &series)),
             figures: RunMetrics {
@@ -63,7 +63,7 @@ pub struct ResultsView {
     /// Which cells plots show and are compared; all if nothing is named.
     pub only: Vec<CellFilter>,
     /// How axes of generations are divided.
-    pub scaling: Scaling,
+    pub scaling: AxisScale,
     /// What is compared, if anything is.
     pub compare: Option<ComparedFactor>,
 }

@@ -1,7 +1,7 @@
 //! The summary of a cell: how often its method succeeds, and what a success costs.
 
 use super::run_metrics::{RunMetrics, StopCause};
-use super::{Cell, Censored, ExpectedWork, Method, Skip, Spent, wilson};
+use super::{Cell, Censored, ExpectedWork, Method, RunCost, Skip, wilson};
 use crate::named_enum::named;
 
 named! {
@@ -69,7 +69,7 @@ impl CellSummary {
         let censored = |figure: fn(&RunMetrics) -> f64| {
             Censored::of(solved.iter().map(|run| figure(run)), unsolved)
         };
-        let spent: Vec<Spent> = runs.iter().map(|run| Spent::of(run)).collect();
+        let spent: Vec<RunCost> = runs.iter().map(|run| RunCost::of(run)).collect();
         let fitness: f64 =
             runs.iter().filter(|run| !run.solved()).map(|run| f64::from(run.fitness)).sum();
         let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
@@ -105,7 +105,7 @@ impl CellSummary {
     }
 }
 
-impl Spent {
+impl RunCost {
     pub(super) fn of(run: &RunMetrics) -> Self {
         Self { work: run.work, solved: run.solved() }
     }

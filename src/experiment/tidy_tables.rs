@@ -11,9 +11,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::document::of_cell;
+use super::report::of_cell;
 use super::{Results, RunResult};
-use crate::report::Columns;
+use crate::report::Row;
 
 /// Members of records that have a column, and what that is called.
 const OF_RUN: [(&str, &str); 22] = [
@@ -63,9 +63,9 @@ fn of_cells(parameters: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// A row for each finished run.
-pub(super) fn runs(results: &Results<'_>) -> Vec<Columns> {
+pub(super) fn runs(results: &Results<'_>) -> Vec<Row> {
     let parameters = &results.plan().parameters;
-    let row = |(_, mut columns, run): (u64, Columns, &RunResult)| {
+    let row = |(_, mut columns, run): (u64, Row, &RunResult)| {
         let record: Map<String, Value> = serde_json::from_str(&run.line).unwrap_or_default();
         let value = |member: &str| record.get(member).cloned().unwrap_or(Value::Null);
         let own = OF_RUN.iter().filter(|(_, column)| !parameters.contains(column));
@@ -76,8 +76,8 @@ pub(super) fn runs(results: &Results<'_>) -> Vec<Columns> {
 }
 
 /// A row for each generation that the series of a finished run keeps; an exact method has none.
-pub(super) fn generations(results: &Results<'_>) -> Vec<Columns> {
-    let rows = |(seed, columns, run): (u64, Columns, &RunResult)| -> Vec<Columns> {
+pub(super) fn generations(results: &Results<'_>) -> Vec<Row> {
+    let rows = |(seed, columns, run): (u64, Row, &RunResult)| -> Vec<Row> {
         let series = &run.figures.series;
         let fitness = series.best.iter().zip(&series.worst);
         let points = series.generation.iter().zip(fitness).zip(&series.restart);
@@ -93,9 +93,7 @@ pub(super) fn generations(results: &Results<'_>) -> Vec<Columns> {
 }
 
 /// The finished runs, each with its seed and the columns of its cell.
-fn finished<'a>(
-    results: &'a Results<'_>,
-) -> impl Iterator<Item = (u64, Columns, &'a RunResult)> + 'a {
+fn finished<'a>(results: &'a Results<'_>) -> impl Iterator<Item = (u64, Row, &'a RunResult)> + 'a {
     let plan = results.plan();
     (0..plan.runs()).filter_map(move |number| {
         let run = results.run(number)?;

@@ -1,44 +1,41 @@
-//! What is written about runs: traces, exports and summaries.
+//! What is written about runs: reports in all export formats, traces and recordings.
 
-mod course;
-mod document;
-mod exporter;
-mod exports;
-mod file;
-mod growing;
-mod identity;
-mod machine;
-mod page;
+mod append_log;
+mod export;
+mod export_set;
+mod file_identity;
+mod fitness_history;
+mod html;
+mod output_file;
+mod pipe;
 #[cfg(feature = "plot")]
 pub(crate) mod plot;
-mod record;
 mod recording;
-mod runs;
-mod scaling;
-mod shown;
-mod spent;
-mod spread;
-mod stream;
+#[expect(clippy::module_inception, reason = "the struct that the folder is about")]
+mod report;
+mod run_record;
+#[cfg(feature = "plot")]
+mod solve_plot;
+mod solve_report;
+mod system_info;
 mod trace;
 
-pub use crate::solver::BackendInfo;
-pub(crate) use course::{Course, Moment};
-pub use document::{Columns, Document, Entry, Fact, LongTable, Table};
-pub(crate) use document::{dash, origin};
-pub use exporter::ExportFormat;
-pub use exports::{Exports, Occasion};
-pub use file::{Medium, OutputError, OutputFile};
-pub use growing::{Growing, Mark};
-pub(crate) use identity::Identity;
-pub use identity::{OutputConflict, keep_apart};
-pub use machine::Machine;
+pub use append_log::{AppendLog, LogOffset};
+pub use export::ExportFormat;
+pub use export_set::{ExportOccasion, ExportSet};
+pub(crate) use file_identity::FileIdentity;
+pub use file_identity::{OutputConflict, keep_apart};
+pub(crate) use fitness_history::{FitnessHistory, HistoryPoint};
+pub use html::{BoardView, CurvePoint, MOST_RUN_VIEWS, RunView, RunViews, device_text};
+pub use output_file::{OutputError, OutputFile, OutputKind};
 #[cfg(feature = "plot")]
 pub use plot::Plot;
-pub use record::Record;
-pub use recording::{Facts, Frame, Recorded, RecordedRun, Recording, read_recording};
-pub use runs::{NotRun, SolvedRuns};
-pub use scaling::Scaling;
-pub use shown::{CurvePoint, ShownBoard, ShownRun, ShownRuns, shown_device};
-pub use spent::Spent;
-pub use spread::Spread;
+pub use recording::{
+    Frame, RecordedRun, RecordingFile, RecordingWriter, RunHeader, read_recording,
+};
+pub use report::{AxisScale, Field, OnDemand, Report, Row, Table, TidyTable};
+pub(crate) use report::{dash, version_fields};
+pub use run_record::{ReportRow, RunCost, RunRecord};
+pub use solve_report::SolveSummary;
+pub use system_info::SystemInfo;
 pub use trace::Trace;

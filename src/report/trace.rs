@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use csv::WriterBuilder;
 
-use super::{Growing, Mark, OutputError, OutputFile};
+use super::{AppendLog, LogOffset, OutputError, OutputFile};
 use crate::ga::{GenerationReport, Observer};
 
 /// The columns; the last four depend on the machine, the others never do.
@@ -32,7 +32,7 @@ const ROW: usize = 256;
 /// Writes traces to a file, which it first touches when there is something to write.
 #[derive(Debug)]
 pub struct Trace {
-    file: Growing,
+    file: AppendLog,
     puzzle: String,
     seed: u64,
 }
@@ -40,15 +40,15 @@ pub struct Trace {
 impl Trace {
     /// A trace that will be written to `output`.
     pub fn new(output: OutputFile) -> Self {
-        Self { file: Growing::new(output, row(&COLUMNS)), puzzle: String::new(), seed: 0 }
+        Self { file: AppendLog::new(output, row(&COLUMNS)), puzzle: String::new(), seed: 0 }
     }
 
-    /// The same, which goes on with what was written until a mark.
+    /// A trace that goes on behind what was written up to an offset.
     ///
     /// # Errors
     /// When the file is not as it was written.
-    pub fn resumed(output: OutputFile, mark: Mark) -> Result<Self, OutputError> {
-        let file = Growing::resumed(output, row(&COLUMNS), mark)?;
+    pub fn resumed(output: OutputFile, offset: LogOffset) -> Result<Self, OutputError> {
+        let file = AppendLog::resumed(output, row(&COLUMNS), offset)?;
         Ok(Self { file, puzzle: String::new(), seed: 0 })
     }
 
@@ -59,7 +59,7 @@ impl Trace {
     }
 
     /// The file.
-    pub fn file(&mut self) -> &mut Growing {
+    pub fn file(&mut self) -> &mut AppendLog {
         &mut self.file
     }
 }

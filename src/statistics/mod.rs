@@ -11,6 +11,7 @@ mod holm;
 mod log_rank;
 mod mann_whitney;
 mod nemenyi;
+mod quantiles;
 mod ranks;
 mod sample_size;
 mod t_test;
@@ -25,6 +26,7 @@ pub use holm::holm;
 pub use log_rank::{Observed, log_rank, log_rank_least};
 pub use mann_whitney::{mann_whitney, mann_whitney_least};
 pub use nemenyi::{critical_difference, puzzles_for_a_rank};
+pub use quantiles::Quantiles;
 pub use sample_size::{a12_told_by, runs_for_a12, runs_for_shares};
 pub use t_test::paired_t;
 

@@ -24,7 +24,7 @@ mod trial_runner;
 mod tuning;
 mod validation;
 
-pub use report::TuneReport;
+pub use report::TuneSummary;
 pub use spec::TuneSpec;
 pub use store::{Earlier, StoreError};
 pub use trial_runner::{Resources, TuneError};

@@ -1,4 +1,4 @@
-//! What a tuning came to, as a document, and as a file for `--config`.
+//! The report of a tuning, and its winner as a file for `--config`.
 
 use serde_json::{Map, Value, json};
 
@@ -9,22 +9,43 @@ use super::tuning::Tuned;
 use super::validation::ValidationPair;
 use crate::experiment::line_of;
 use crate::plural::counted;
-use crate::report::{Columns, Document, Fact, Table, origin};
+use crate::report::{Field, OnDemand, Report, Row, Table, version_fields};
 
-/// A tuning that is done, to be exported.
+/// A tuning that is done.
 #[derive(Clone, Copy, Debug)]
-pub struct TuneReport<'a> {
-    /// What was tuned.
+pub struct TuneSummary<'a> {
+    /// The tuning.
     pub tuning: &'a Tuning,
-    /// What it came to.
+    /// Its result.
     pub tuned: &'a Tuned,
 }
 
-impl TuneReport<'_> {
+impl TuneSummary<'_> {
+    /// Its report.
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            kind: "tune",
+            title: self.tuning.spec().name.clone(),
+            question: OnDemand::new(|| self.question()),
+            answer: OnDemand::new(|| self.answer()),
+            fields: OnDemand::new(|| self.fields()),
+            list: "runs",
+            records: OnDemand::new(|| self.runs().iter().map(line_of).collect()),
+            rows: OnDemand::new(|| self.runs().into()),
+            tables: OnDemand::new(|| self.tables()),
+            ..Report::default()
+        }
+    }
+
+    /// Tables for people.
+    pub fn tables(&self) -> Vec<Table> {
+        [self.parameters(), self.iterations()].into_iter().chain(self.validation()).collect()
+    }
+
     /// The winner as a file for `--config`.
     ///
     /// # Errors
-    /// What the writer of TOML says.
+    /// The error of the writer of TOML.
     pub fn config(&self) -> Result<String, toml::ser::Error> {
         let settings = &self.tuned.settings;
         let set = toml::to_string(&settings.overrides)?;
@@ -36,7 +57,7 @@ impl TuneReport<'_> {
         ))
     }
 
-    /// What the winner gains, in a sentence.
+    /// The gain of the winner, in a sentence.
     pub(super) fn gain(&self) -> Option<String> {
         let found = self.tuned.gain?;
         let verdict = match (found.low, found.high) {
@@ -68,10 +89,10 @@ impl TuneReport<'_> {
         self.tuning.spec().puzzles.blocks[0].puzzles.len()
     }
 
-    fn runs(&self) -> Vec<Columns> {
+    fn runs(&self) -> Vec<Row> {
         let cost = |cost: &f64| (cost * 1e3).round() / 1e3;
         let row = |(run, paid): &(super::store::TrialRecord, f64)| {
-            Columns(vec![
+            Row(vec![
                 ("list", json!(if run.validation { "validation" } else { "training" })),
                 ("place", json!(run.place)),
                 ("puzzle", json!(run.puzzle)),
@@ -87,16 +108,6 @@ impl TuneReport<'_> {
         };
         self.tuned.records.iter().map(row).collect()
     }
-}
-
-impl Document for TuneReport<'_> {
-    fn kind(&self) -> &'static str {
-        "tune"
-    }
-
-    fn title(&self) -> String {
-        self.tuning.spec().name.clone()
-    }
 
     fn question(&self) -> String {
         let spec = self.tuning.spec();
@@ -104,7 +115,8 @@ impl Document for TuneReport<'_> {
         format!("Which {} of {} cost least?", names.join(", "), spec.settings.preset)
     }
 
-    fn answer(&self) -> Vec<String> {
+    /// The answer in short.
+    pub fn answer(&self) -> Vec<String> {
         let runs: u64 = self.tuned.iterations.iter().map(|one| one.runs).sum();
         let (winner, runs) = (self.winner(), counted(runs, "run"));
         let puzzles = counted(self.training() as u64, "training puzzle");
@@ -112,72 +124,43 @@ impl Document for TuneReport<'_> {
         [won].into_iter().chain(self.gain()).collect()
     }
 
-    fn facts(&self) -> Vec<(&'static str, Fact)> {
+    fn fields(&self) -> Vec<(&'static str, Field)> {
         let spec = self.tuning.spec();
-        let mut facts = origin(self.kind()).to_vec();
+        let mut fields = version_fields("tune");
         let puzzles = |block: usize| -> Vec<String> {
             let puzzles = spec.puzzles.blocks[block].puzzles.iter();
             puzzles.map(|puzzle| puzzle.value.name.clone()).collect()
         };
-        facts.extend([
-            ("tuning", Fact::of(&spec.name)),
-            ("method", Fact::of(spec.settings.preset)),
-            ("fixed", Fact::of(&spec.settings.overrides)),
+        fields.extend([
+            ("tuning", Field::of(&spec.name)),
+            ("method", Field::of(spec.settings.preset)),
+            ("fixed", Field::of(&spec.settings.overrides)),
             (
                 "space",
-                Fact::List(spec.space.dimensions.iter().map(|one| dimension(one, self)).collect()),
+                Field::List(spec.space.dimensions.iter().map(|one| dimension(one, self)).collect()),
             ),
-            ("training", Fact::of(puzzles(0))),
-            ("validation", Fact::of(puzzles(1))),
-            ("budget_runs", Fact::of(spec.budget.runs)),
-            ("budget_work", Fact::of(spec.budget.work)),
-            ("cost", Fact::of(spec.cost.of)),
-            ("penalty", Fact::of(spec.cost.penalty)),
-            ("test", Fact::of(spec.rules.test)),
-            ("level", Fact::of(spec.rules.level)),
-            ("first_test", Fact::of(spec.rules.first_test)),
-            ("seed", Fact::of(spec.seed)),
+            ("training", Field::of(puzzles(0))),
+            ("validation", Field::of(puzzles(1))),
+            ("budget_runs", Field::of(spec.budget.runs)),
+            ("budget_work", Field::of(spec.budget.work)),
+            ("cost", Field::of(spec.cost.of)),
+            ("penalty", Field::of(spec.cost.penalty)),
+            ("test", Field::of(spec.rules.test)),
+            ("level", Field::of(spec.rules.level)),
+            ("first_test", Field::of(spec.rules.first_test)),
+            ("seed", Field::of(spec.seed)),
             (
                 "iterations",
-                Fact::List(self.tuned.iterations.iter().map(|it| iteration(it, self)).collect()),
+                Field::List(self.tuned.iterations.iter().map(|it| iteration(it, self)).collect()),
             ),
-            ("winner", Fact::Value(values(&self.tuned.values))),
-            ("winner_is_default", Fact::of(self.tuned.number == 1)),
-            ("validated", Fact::List(self.tuned.validated.iter().map(validated).collect())),
-            ("ratio", Fact::of(self.tuned.gain.map(|gain| gain.ratio))),
-            ("ratio_low", Fact::of(self.tuned.gain.map(|gain| gain.low))),
-            ("ratio_high", Fact::of(self.tuned.gain.map(|gain| gain.high))),
+            ("winner", Field::Value(values(&self.tuned.values))),
+            ("winner_is_default", Field::of(self.tuned.number == 1)),
+            ("validated", Field::List(self.tuned.validated.iter().map(validated).collect())),
+            ("ratio", Field::of(self.tuned.gain.map(|gain| gain.ratio))),
+            ("ratio_low", Field::of(self.tuned.gain.map(|gain| gain.low))),
+            ("ratio_high", Field::of(self.tuned.gain.map(|gain| gain.high))),
         ]);
-        facts
-    }
-
-    fn list(&self) -> &'static str {
-        "runs"
-    }
-
-    fn records(&self) -> Vec<String> {
-        self.runs().iter().map(line_of).collect()
-    }
-
-    fn columns(&self) -> Vec<&'static str> {
-        self.runs().first().map(Columns::names).unwrap_or_default()
-    }
-
-    fn rows(&self) -> Vec<Vec<String>> {
-        self.runs().iter().map(Columns::texts).collect()
-    }
-
-    fn tables(&self) -> Vec<Table> {
-        [self.parameters(), self.iterations()].into_iter().chain(self.validation()).collect()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    #[cfg(feature = "plot")]
-    fn plots(&self) -> Vec<crate::report::Plot> {
-        Vec::new()
+        fields
     }
 }
 
@@ -190,18 +173,18 @@ fn values(values: &[(&'static str, String)]) -> Value {
     Value::Object(members.collect::<Map<_, _>>())
 }
 
-fn dimension(one: &Dimension, report: &TuneReport<'_>) -> Columns {
+fn dimension(one: &Dimension, summary: &TuneSummary<'_>) -> Row {
     let (kind, from, to, scale, names) = match &one.domain {
         Domain::Whole { from, to, log } => ("whole", json!(from), json!(to), Some(*log), None),
         Domain::Real { from, to, log } => ("real", json!(from), json!(to), Some(*log), None),
         Domain::Names(names) => ("names", Value::Null, Value::Null, None, Some(names)),
     };
-    let others = &report.tuning.spec().space.dimensions;
+    let others = &summary.tuning.spec().space.dimensions;
     let when = one
         .when
         .iter()
         .map(|condition| (others[condition.dimension].name.to_owned(), json!(condition.values)));
-    Columns(vec![
+    Row(vec![
         ("parameter", json!(one.name)),
         ("kind", json!(kind)),
         ("from", from),
@@ -212,8 +195,8 @@ fn dimension(one: &Dimension, report: &TuneReport<'_>) -> Columns {
     ])
 }
 
-fn iteration(one: &Iteration, report: &TuneReport<'_>) -> Columns {
-    let space = &report.tuning.spec().space;
+fn iteration(one: &Iteration, summary: &TuneSummary<'_>) -> Row {
+    let space = &summary.tuning.spec().space;
     let elite = |elite: &super::race::CandidateResult| {
         json!({
             "candidate": elite.number,
@@ -222,7 +205,7 @@ fn iteration(one: &Iteration, report: &TuneReport<'_>) -> Columns {
             "mean_cost": elite.mean(),
         })
     };
-    Columns(vec![
+    Row(vec![
         ("iteration", json!(one.number)),
         ("candidates", json!(one.candidates)),
         ("new", json!(one.new)),
@@ -232,8 +215,8 @@ fn iteration(one: &Iteration, report: &TuneReport<'_>) -> Columns {
     ])
 }
 
-fn validated(one: &ValidationPair) -> Columns {
-    Columns(vec![
+fn validated(one: &ValidationPair) -> Row {
+    Row(vec![
         ("puzzle", json!(one.puzzle)),
         ("runs", json!(one.default.costs.len())),
         ("default_solved", json!(one.default.solved)),

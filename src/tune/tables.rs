@@ -1,14 +1,14 @@
 //! What a tuning came to, as people read it.
 
 use super::irace::Iteration;
-use super::report::TuneReport;
+use super::report::TuneSummary;
 use super::space::{Dimension, Domain};
 use super::validation::{ConfigRuns, ValidationPair};
 use crate::experiment::wilson;
 use crate::plural::count;
 use crate::report::{Table, dash};
 
-impl TuneReport<'_> {
+impl TuneSummary<'_> {
     /// A row for each race.
     pub(super) fn iterations(&self) -> Table {
         let row = |one: &Iteration| {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use evodoku::experiment::{
-    ComparedFactor, Comparisons, ExportFormat, Parts, Report, Results, ResultsView,
+    ComparedFactor, Comparisons, ExperimentSummary, ExportFormat, Parts, Results, ResultsView,
 };
 use tempfile::tempdir;
 
@@ -80,13 +80,15 @@ fn exported(parts: &Parts, results: Results<'_>) -> String {
         if Comparisons::check(plan, aspect).is_ok() {
             let view = ResultsView { compare: Some(aspect), ..ResultsView::default() };
             let mut compared = results.clone().viewed(view);
-            let report = Report::of(&mut compared);
+            let summary = ExperimentSummary::of(&mut compared);
+            let report = summary.report();
             assert!(!ExportFormat::Comparisons.text(&report).is_empty());
             assert!(!ExportFormat::Markdown.text(&report).is_empty());
         }
     }
     let mut results = results;
-    let report = Report::of(&mut results);
+    let summary = ExperimentSummary::of(&mut results);
+    let report = summary.report();
     for format in ExportFormat::ALL {
         format.text(&report);
     }
@@ -98,5 +100,5 @@ fn again(path: &Path, json: &str) -> String {
     fs::write(path, json).expect("there is room");
     let parts = Parts::read(&[PathBuf::from(path)]).unwrap_or_else(|error| panic!("{error}"));
     let mut results = parts.results().unwrap_or_else(|error| panic!("{error}"));
-    ExportFormat::Json.text(&Report::of(&mut results))
+    ExportFormat::Json.text(&ExperimentSummary::of(&mut results).report())
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use evodoku::attacked::seal;
-use evodoku::experiment::{Earlier, ExportFormat, Exports, Files, Plan, Results, Spec};
+use evodoku::experiment::{Earlier, ExportFormat, ExportSet, Files, Plan, Results, Spec};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -30,7 +30,7 @@ pub fn attack(data: &[u8]) {
         fs::write(&path, &export).expect("there is room");
         fs::write(folder.path().join("attack.json.journal"), &journal).expect("there is room");
         let mut results = Results::new(&plan);
-        let exports = Exports::new(&[(ExportFormat::Json, path.clone())]).expect("a file is one");
+        let exports = ExportSet::new(&[(ExportFormat::Json, path.clone())]).expect("a file is one");
         if let Err(error) = Files::new(exports, [], Earlier::Trimmed, &mut results) {
             assert!(!error.to_string().is_empty());
         }

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
 use evodoku::board::Presolve;
-use evodoku::experiment::{self, CellFilter, ExportFormat, Record};
+use evodoku::experiment::{CellFilter, ExperimentSummary, ExportFormat, RunRecord};
 use evodoku::experiment::{
-    Plan, Report, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
+    Plan, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
 };
 use evodoku::ga::improvement::Improvement;
 use evodoku::ga::replacement::Replacement;
@@ -22,7 +22,7 @@ fn plan(text: &str) -> Plan {
 fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
     let (cell_number, place) = plan.run(number);
     let cell = &plan.cells[cell_number];
-    let record = Record {
+    let record = RunRecord {
         name: cell.puzzle.name.clone(),
         puzzle: String::new(),
         shape: cell.puzzle.geometry.to_string(),
@@ -45,7 +45,7 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
         population: cell.config.population,
         islands: 1,
         seed: cell.seed(place),
-        device: experiment::BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 },
+        device: evodoku::BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 },
         fault: None,
         config: cell.config.clone(),
     };
@@ -88,7 +88,7 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     // 80 + 3 * 100 for one solution.
     assert_eq!(other.work.mean, Some(380.0));
 
-    let text = ExportFormat::Markdown.text(&Report::of(&mut results));
+    let text = ExportFormat::Markdown.text(&ExperimentSummary::of(&mut results).report());
     for part in [
         "## Population size at equal work",
         "10 of 10 | 94 % | 380 (",
@@ -97,7 +97,7 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    let drawn = ExportFormat::Plot.text(&Report::of(&mut results));
+    let drawn = ExportFormat::Plot.text(&ExperimentSummary::of(&mut results).report());
     // Success and expected work, each with what independent runs would do.
     assert_eq!(drawn.matches("Dashed: ").count(), 2, "{drawn}");
 }

@@ -25,7 +25,7 @@ mod tests {
     use std::time::Duration;
 
     use super::super::plan::tests::plan;
-    use super::super::{BenchRun, Machine};
+    use super::super::{BenchRun, SystemInfo};
     use super::*;
     use crate::interrupt::Interrupt;
     use crate::report::plot::tests::{lines, texts};
@@ -36,13 +36,13 @@ mod tests {
 
     #[test]
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
-        let mut results = BenchResults::new(plan(&[20, 200]), Machine::default(), None);
+        let mut results = BenchResults::new(plan(&[20, 200]), SystemInfo::default(), None);
         assert!(plots(&results).is_empty());
         let bench =
             BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
         results.plan.sustained = Some(Duration::from_millis(1));
         bench.run(&mut results, &mut |_, _| Ok(())).unwrap();
-        let text = Plot::below_each_other(&plots(&results));
+        let text = Plot::stacked(&plots(&results));
         assert!(text.ends_with("</svg>\n"));
         for part in [
             "boards/s",

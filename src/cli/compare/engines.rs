@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use serde_json::json;
 
 use super::Compare;
-use super::document::{Compared, ComparedRow, Subject, rate, rates};
+use super::report::{Compared, ComparedRow, Subject, rate, rates};
 use super::run_trace::RunTrace;
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::exit::{Exit, print_error};
@@ -24,7 +24,7 @@ use crate::ga::{Config, Preset, Replay, Run};
 use crate::gpu_engine::supported_presets;
 use crate::interrupt::INTERRUPT;
 use crate::plural::counted;
-use crate::report::{Columns, Exports, Occasion};
+use crate::report::{ExportOccasion, ExportSet, Row};
 use crate::solver::{Backend, Worker};
 
 /// Few enough for a software driver.
@@ -35,7 +35,7 @@ const PUZZLE: &str = "ai-escargot";
 
 impl Compare {
     /// A row for each configuration that the device runs.
-    pub(super) fn compare_engines(&self, notes: Logger, exports: &mut Exports) -> Result<Exit> {
+    pub(super) fn compare_engines(&self, notes: Logger, exports: &mut ExportSet) -> Result<Exit> {
         if self.sweep.is_some() {
             bail!("--sweep compares scores: leave it out, or take --engine host");
         }
@@ -96,7 +96,7 @@ impl Compare {
         let spare = ["device/host", "host children/s", "device children/s", "population"];
         let text = compared.text(&["result"], &spare);
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
-        tell(exports.write(&compared, Occasion::Last));
+        tell(exports.write(&compared.report(), ExportOccasion::Last));
         printed?;
         Ok(exit)
     }
@@ -203,7 +203,7 @@ fn compared(
         rate(measured.map(|[host, _]| host)),
         rate(measured.map(|[_, device]| device)),
     ];
-    ComparedRow { cells, columns: Columns(NAMES.into_iter().zip(values).collect()), equal }
+    ComparedRow { cells, columns: Row(NAMES.into_iter().zip(values).collect()), equal }
 }
 
 #[cfg(test)]

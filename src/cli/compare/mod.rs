@@ -1,8 +1,8 @@
 //! `evodoku compare`: the same populations scored on the CPU and on the GPU, or the same runs on the
 //! host engine and on the device engine.
 
-mod document;
 mod engines;
+mod report;
 mod run_trace;
 
 use std::ffi::OsString;
@@ -15,9 +15,9 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
-use self::document::{Compared, ComparedRow, Subject, rate, rates};
+use self::report::{Compared, ComparedRow, Subject, rate, rates};
 use super::backend::WorkArgs;
-use super::exports::{ExportArgs, PlotlessExports, tell};
+use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print};
 use super::{Exit, counted, install_interrupt_handler, whole};
 use crate::bench::{self, BoardKind, StoppingRule};
@@ -31,7 +31,7 @@ use crate::gpu::{Device, adapters, best, find};
 use crate::interrupt::INTERRUPT;
 use crate::memory;
 use crate::plural;
-use crate::report::{Columns, Exports, Occasion, keep_apart};
+use crate::report::{ExportOccasion, ExportSet, Row, keep_apart};
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
 const KIND_POPULATION: u32 = 100_000;
@@ -97,7 +97,7 @@ pub struct Compare {
     #[command(flatten)]
     work: WorkArgs,
     #[command(flatten)]
-    exports: ExportArgs<PlotlessExports>,
+    exports: PlotlessExportArgs,
 }
 
 /// What populations came to.
@@ -121,7 +121,7 @@ impl Compare {
         Ok(if exports.failed(None) { exit.max(Exit::Failure) } else { exit })
     }
 
-    fn compare_scores(&self, notes: Logger, exports: &mut Exports) -> Result<Exit> {
+    fn compare_scores(&self, notes: Logger, exports: &mut ExportSet) -> Result<Exit> {
         if self.generations.is_some() {
             bail!("--generations is for whole runs: leave it out, or take --engine device");
         }
@@ -158,7 +158,7 @@ impl Compare {
         };
         let text = compared.text(&[], &["GPU/CPU", "boards"]);
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
-        tell(exports.write(&compared, Occasion::Last));
+        tell(exports.write(&compared.report(), ExportOccasion::Last));
         printed?;
         Ok(match mismatches {
             _ if INTERRUPT.asked() => Exit::Interrupted,
@@ -370,7 +370,7 @@ fn row(shape: Geometry, kind: Option<BoardKind>, tally: &MismatchCount) -> Compa
     ];
     ComparedRow {
         cells: vec![name, boards.to_string(), mismatches.to_string(), cpu, gpu, ratio],
-        columns: Columns(NAMES.into_iter().zip(values).collect()),
+        columns: Row(NAMES.into_iter().zip(values).collect()),
         equal: Some(tally.mismatches == 0),
     }
 }

@@ -15,7 +15,7 @@ pub use tables::{text, text_of};
 
 use super::backend::BackendArgs;
 use super::compare_args::CompareArgs;
-use super::exports::{AllExports, ExportArgs, PlotArgs};
+use super::exports::{ExperimentExportArgs, PlotArgs};
 use super::merge::Merge;
 use super::named_value_parser::known;
 use super::output::Logger;
@@ -104,7 +104,7 @@ pub struct Experiment {
     #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
-    exports: ExportArgs<AllExports>,
+    exports: ExperimentExportArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,12 +2,13 @@
 
 use crate::cli::output::wrapped;
 use crate::cli::table::{TextTable, width};
-use crate::experiment::{Report, Results};
-use crate::report::{Document, Table};
+use crate::experiment::{ExperimentSummary, Results};
+use crate::report::Table;
 
 /// All tables.
 pub fn text(results: &mut Results<'_>) -> String {
-    let texts: Vec<String> = Report::of(results).tables().into_iter().map(text_of).collect();
+    let texts: Vec<String> =
+        ExperimentSummary::of(results).tables().into_iter().map(text_of).collect();
     texts.join("\n")
 }
 

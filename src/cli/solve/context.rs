@@ -23,7 +23,7 @@ use crate::cli::tui::Throttle;
 use crate::exact::proves_unsolvable;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
-use crate::report::{CurvePoint, OutputError, Record, ShownBoard};
+use crate::report::{BoardView, CurvePoint, OutputError, RunRecord};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
 
 /// What the runs of one command share.
@@ -82,7 +82,7 @@ pub struct FinishedRun {
     /// What to say of it on stderr.
     pub remark: String,
     /// What is still to be exported of it, once it was printed.
-    pub record: Option<Record>,
+    pub record: Option<RunRecord>,
 }
 
 /// A puzzle that is ready to be run.
@@ -171,11 +171,11 @@ impl SolveContext<'_> {
         outcome: Outcome,
         curve: Vec<CurvePoint>,
     ) -> FinishedRun {
-        let record = || Record::new(run.space, run.config, run.seed, backend, &outcome);
+        let record = || RunRecord::new(run.space, run.config, run.seed, backend, &outcome);
         let mut record = self.ledger.is_wanted().then(record);
         if let Some(record) = &record {
             let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
-            let board = ShownBoard { geometry, cells: outcome.board.clone(), givens };
+            let board = BoardView { geometry, cells: outcome.board.clone(), givens };
             self.messages.tell(self.ledger.ended(record, board, curve));
         }
         record = record.filter(|_| self.ledger.is_streamed());

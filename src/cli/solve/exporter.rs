@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::board::Puzzle;
 use crate::ga::{GenerationReport, Observer, Run};
 use crate::report::{
-    Course, CurvePoint, Entry, Exports, Medium, NotRun, OutputError, Record, Scaling, ShownBoard,
-    SolvedRuns,
+    AxisScale, BoardView, CurvePoint, ExportSet, FitnessHistory, OutputError, OutputKind,
+    ReportRow, RunRecord, SolveSummary,
 };
 
 /// Pieces of each doubling of a run's generations, as a power of two: enough for a curve, and finer
@@ -32,19 +32,19 @@ pub struct RunExporter {
 
 /// Collects how a run goes.
 pub struct HistoryObserver {
-    course: Course,
+    course: FitnessHistory,
     /// Whether it is drawn, with its different boards.
     drawn: bool,
 }
 
 impl HistoryObserver {
     /// How the run went so far.
-    pub fn course(&self) -> &Course {
+    pub fn course(&self) -> &FitnessHistory {
         &self.course
     }
 
     /// The same, of a run that goes on and went so until now.
-    pub fn after(self, course: Option<Course>) -> Self {
+    pub fn after(self, course: Option<FitnessHistory>) -> Self {
         Self { course: course.unwrap_or(self.course), ..self }
     }
 }
@@ -61,18 +61,18 @@ impl Observer for HistoryObserver {
 }
 
 struct ExporterState {
-    exports: Exports,
+    exports: ExportSet,
     /// What is known of all runs that are written.
-    document: SolvedRuns,
+    summary: SolveSummary,
 }
 
 impl RunExporter {
     /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
     /// a run went. Where runs are `kept`, so is how they went.
-    pub fn new(exports: Exports, list: bool, kept: bool, scaling: Scaling) -> Self {
-        let (wanted, streamed) = (!exports.is_empty(), exports.has(Medium::Stream));
-        let curves = exports.remember() || kept;
-        let books = Mutex::new(ExporterState { exports, document: SolvedRuns::new(scaling) });
+    pub fn new(exports: ExportSet, list: bool, kept: bool, scaling: AxisScale) -> Self {
+        let (wanted, streamed) = (!exports.is_empty(), exports.has(OutputKind::Pipe));
+        let curves = exports.show_curves() || kept;
+        let books = Mutex::new(ExporterState { exports, summary: SolveSummary::new(scaling) });
         Self { books, wanted, streamed, curves, draws: curves && !list }
     }
 
@@ -80,7 +80,7 @@ impl RunExporter {
     pub fn watched(&self, first: bool) -> Option<HistoryObserver> {
         let drawn = self.draws && first;
         let pieces = if drawn { FINE } else { COARSE };
-        self.curves.then(|| HistoryObserver { course: Course::new(pieces), drawn })
+        self.curves.then(|| HistoryObserver { course: FitnessHistory::new(pieces), drawn })
     }
 
     /// Takes in how a run went, and gives its curve.
@@ -89,7 +89,7 @@ impl RunExporter {
         let moments = course.finish();
         let curve = moments.iter().map(CurvePoint::from).collect();
         if drawn {
-            self.books().document.note_course(&run.space.puzzle.name, run.seed, moments);
+            self.books().summary.note_history(&run.space.puzzle.name, run.seed, moments);
         }
         curve
     }
@@ -107,33 +107,33 @@ impl RunExporter {
     /// Writes a run that has ended to all files. Gives what failed that had not failed before.
     pub fn ended(
         &self,
-        record: &Record,
-        board: ShownBoard,
+        record: &RunRecord,
+        board: BoardView,
         curve: Vec<CurvePoint>,
     ) -> Vec<OutputError> {
         let mut books = self.books();
-        if books.exports.remember() {
-            books.document.note(record, board, curve);
+        if books.exports.show_curves() {
+            books.summary.note(record, board, curve);
         }
-        books.write(record, Medium::File)
+        books.write(ReportRow::Run(record), OutputKind::File)
     }
 
     /// Writes a puzzle that was not run to all files.
     pub fn not_run(&self, puzzle: &Puzzle) -> Vec<OutputError> {
         let mut books = self.books();
-        books.document.note_not_run(puzzle);
-        books.write(&NotRun(puzzle), Medium::File)
+        books.summary.note_not_run(puzzle);
+        books.write(ReportRow::NotRun(puzzle), OutputKind::File)
     }
 
-    /// Writes an entry that is no run, or one that was printed.
-    pub fn write(&self, entry: &dyn Entry, to: Medium) -> Vec<OutputError> {
-        self.books().write(entry, to)
+    /// Writes a row of a run or puzzle that was printed.
+    pub fn write(&self, row: ReportRow<'_>, to: OutputKind) -> Vec<OutputError> {
+        self.books().write(row, to)
     }
 
     /// Writes what is still missing. Gives what failed that had not failed before.
     pub fn finish(&self) -> Vec<OutputError> {
-        let ExporterState { exports, document } = &mut *self.books();
-        exports.finish(document)
+        let ExporterState { exports, summary } = &mut *self.books();
+        exports.finish(&summary.report())
     }
 
     /// Whether a file is not as it should be.
@@ -148,7 +148,7 @@ impl RunExporter {
 }
 
 impl ExporterState {
-    fn write(&mut self, entry: &dyn Entry, to: Medium) -> Vec<OutputError> {
-        self.exports.push(&self.document, entry, to)
+    fn write(&mut self, row: ReportRow<'_>, to: OutputKind) -> Vec<OutputError> {
+        self.exports.push(&self.summary.report(), row, to)
     }
 }

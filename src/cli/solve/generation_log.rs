@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use super::keep::Marks;
 use crate::ga::{GenerationReport, Observer, Outcome, Run};
-use crate::report::{Growing, OutputError, Recording, Trace};
+use crate::report::{AppendLog, OutputError, RecordingWriter, Trace};
 
 /// A trace and a recording, or either.
 #[derive(Debug)]
 pub struct GenerationLog {
     pub trace: Option<Trace>,
-    pub recording: Option<Recording>,
+    pub recording: Option<RecordingWriter>,
     /// Whether the recording ends in the middle of the run that is next.
     pub goes_on: bool,
 }
@@ -24,8 +24,8 @@ impl GenerationLog {
     /// How far both are on disk.
     pub fn marks(&mut self) -> Marks {
         Marks {
-            trace: self.trace.as_mut().and_then(|trace| trace.file().mark()),
-            record: self.recording.as_mut().and_then(Recording::mark),
+            trace: self.trace.as_mut().and_then(|trace| trace.file().offset()),
+            record: self.recording.as_mut().and_then(RecordingWriter::offset),
         }
     }
 
@@ -47,20 +47,20 @@ impl GenerationLog {
         if let Some(recording) = &mut self.recording {
             recording.ended(outcome);
         }
-        self.files().for_each(Growing::flush);
+        self.files().for_each(AppendLog::flush);
     }
 
     /// Writes what is still held back. Gives what failed that was not told before, and whether all
     /// of it could be written.
     pub fn finish(&mut self) -> (Vec<OutputError>, bool) {
-        self.files().for_each(Growing::finish);
-        let failed = self.files().filter_map(Growing::failure).collect();
+        self.files().for_each(AppendLog::finish);
+        let failed = self.files().filter_map(AppendLog::failure).collect();
         (failed, self.files().all(|file| file.is_whole()))
     }
 
-    fn files(&mut self) -> impl Iterator<Item = &mut Growing> {
+    fn files(&mut self) -> impl Iterator<Item = &mut AppendLog> {
         let trace = self.trace.as_mut().map(Trace::file);
-        trace.into_iter().chain(self.recording.as_mut().map(Recording::file))
+        trace.into_iter().chain(self.recording.as_mut().map(RecordingWriter::file))
     }
 }
 

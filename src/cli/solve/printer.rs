@@ -17,7 +17,7 @@ use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
 use crate::cli::{Exit, print_error};
 use crate::ga::{Outcome, StopReason};
-use crate::report::{Medium, NotRun};
+use crate::report::{OutputKind, ReportRow};
 
 /// Takes answers in order.
 pub struct AnswerPrinter {
@@ -87,7 +87,9 @@ impl AnswerPrinter {
             PuzzleOutcome::Failed { puzzle, runs, error } => {
                 self.write(session, &runs);
                 if let Some(puzzle) = &puzzle {
-                    session.messages.tell(session.ledger.write(&NotRun(puzzle), Medium::Stream));
+                    session
+                        .messages
+                        .tell(session.ledger.write(ReportRow::NotRun(puzzle), OutputKind::Pipe));
                 }
                 self.bar.suspend(|| print_error(&error));
                 self.tally.failed();
@@ -105,7 +107,9 @@ impl AnswerPrinter {
         for run in runs {
             self.tally.ended(&run.outcome);
             if let Some(record) = &run.record {
-                session.messages.tell(session.ledger.write(record, Medium::Stream));
+                session
+                    .messages
+                    .tell(session.ledger.write(ReportRow::Run(record), OutputKind::Pipe));
             }
         }
     }

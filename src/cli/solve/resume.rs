@@ -19,7 +19,7 @@ use crate::cli::summary::Layout;
 use crate::format::{self, ParsedPuzzle, line_in};
 use crate::ga::RunSettings;
 use crate::quantity::Interval;
-use crate::report::{Growing, Mark, OutputError, OutputFile, Recording, Trace};
+use crate::report::{AppendLog, LogOffset, OutputError, OutputFile, RecordingWriter, Trace};
 
 /// How often a checkpoint is written where that is not said.
 const EVERY: Duration = Duration::from_secs(30);
@@ -208,8 +208,8 @@ pub fn logs(
     let none = Marks::default();
     let marks = resumed.map_or(&none, |resumed| &resumed.marks);
     // Under its old name, or moved.
-    let is_kept = |output: &OutputFile, kept: Option<&OsString>, mark: Mark| {
-        kept.is_some_and(|kept| *kept == anywhere(output.path())) || Growing::holds(output, mark)
+    let is_kept = |output: &OutputFile, kept: Option<&OsString>, mark: LogOffset| {
+        kept.is_some_and(|kept| *kept == anywhere(output.path())) || AppendLog::holds(output, mark)
     };
     let task = resumed.map(|resumed| &resumed.task);
     let kept_trace = task.and_then(|task| task.trace.as_ref());
@@ -224,9 +224,9 @@ pub fn logs(
     let recording = match (record, &marks.record) {
         (Some(output), Some((mark, board))) if is_kept(&output, kept_record, *mark) => {
             goes_on = true;
-            Some(Recording::resumed(output, *mark, board.clone())?)
+            Some(RecordingWriter::resumed(output, *mark, board.clone())?)
         }
-        (record, _) => record.map(Recording::new),
+        (record, _) => record.map(RecordingWriter::new),
     };
     Ok(GenerationLog { trace, recording, goes_on })
 }

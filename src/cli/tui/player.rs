@@ -15,14 +15,14 @@ use super::terminal::TerminalGuard;
 use super::throttle::Speed;
 use super::view_model::{RunTitle, ViewModel};
 use crate::interrupt::INTERRUPT;
-use crate::report::{Recorded, RecordedRun};
+use crate::report::{RecordedRun, RecordingFile};
 
 /// How long a wait for a key goes on until it is looked whether the user wants the end.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A recording and the generation of it that is looked at.
 pub struct Player {
-    recorded: Recorded,
+    recorded: RecordingFile,
     run: usize,
     /// The frame in the run.
     frame: usize,
@@ -32,7 +32,7 @@ pub struct Player {
 
 impl Player {
     /// At the first generation of a recording, which has one.
-    pub fn new(recorded: Recorded) -> Self {
+    pub fn new(recorded: RecordingFile) -> Self {
         let (board, scene) = (Vec::new(), ViewModel::default());
         let mut player = Self { recorded, run: 0, frame: 0, board, scene };
         player.go(0, 0);

@@ -10,7 +10,7 @@ use super::curve::Curve;
 use super::puzzle_list::PuzzleList;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::ga::{Config, Preset};
-use crate::report::{Facts, Frame};
+use crate::report::{Frame, RunHeader};
 use crate::sanitize::line;
 
 /// Characters of a puzzle's name.
@@ -37,7 +37,7 @@ impl RunTitle {
     }
 
     /// Of a run that was recorded.
-    pub fn recorded(facts: &Facts, puzzle: &Puzzle) -> Self {
+    pub fn recorded(facts: &RunHeader, puzzle: &Puzzle) -> Self {
         Self::of(puzzle, facts.preset, facts.population, facts.seed)
     }
 

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Plan;
-use super::super::document::{rounded, value_of};
+use super::super::report::{rounded, value_of};
 use super::{ComparedFactor, MethodRanking, PairwiseTest};
-use crate::report::Columns;
+use crate::report::Row;
 use crate::statistics::LEVEL;
 
 /// The names of the columns of a pair.
@@ -47,7 +47,7 @@ pub(in crate::experiment) fn columns(
     plan: &Plan,
     aspect: ComparedFactor,
     pair: &PairwiseTest,
-) -> Columns {
+) -> Row {
     let PairwiseTest { first, second, evidence, .. } = pair;
     let cell = &plan.cells[first.cell];
     let method = if aspect == ComparedFactor::Method { Value::Null } else { json!(cell.method) };
@@ -80,14 +80,14 @@ pub(in crate::experiment) fn columns(
         json!(pair.runs_for_shares),
         json!(pair.runs_for_a12),
     ]);
-    Columns(names(plan, aspect).into_iter().zip(values).collect())
+    Row(names(plan, aspect).into_iter().zip(values).collect())
 }
 
 /// The ranks over puzzles as objects.
 pub(in crate::experiment) fn rankings(
     aspect: ComparedFactor,
     rankings: &[MethodRanking],
-) -> Vec<Columns> {
+) -> Vec<Row> {
     let object = |ranking: &MethodRanking| {
         let common: Map<String, Value> = ranking
             .context
@@ -100,7 +100,7 @@ pub(in crate::experiment) fn rankings(
         };
         let puzzle =
             |(block, puzzle): &(String, String)| json!({ "block": block, "puzzle": puzzle });
-        Columns(vec![
+        Row(vec![
             ("compared", json!(aspect.name())),
             ("context", Value::Object(common)),
             ("puzzles", ranking.puzzles.iter().map(puzzle).collect()),

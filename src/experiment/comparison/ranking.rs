@@ -4,7 +4,7 @@
 //! On a puzzle less expected work is better; what solved nothing comes after all that did, by the mean
 //! best fitness of its runs. Where several groups of values are asked for, each has ranks of its own.
 
-use super::super::{ExpectedWork, RunMetrics, Spent};
+use super::super::{ExpectedWork, RunCost, RunMetrics};
 use super::group::{ComparisonGroup, FactorLevel};
 use crate::statistics::{Friedman, Tested, critical_difference, puzzles_for_a_rank};
 
@@ -72,7 +72,7 @@ impl MethodRanking {
 
 /// A number for what the runs of a puzzle came to, the less the better.
 fn view(arm: &FactorLevel<'_>) -> f64 {
-    let spent: Vec<Spent> = arm.runs.iter().map(|run| Spent::of(run)).collect();
+    let spent: Vec<RunCost> = arm.runs.iter().map(|run| RunCost::of(run)).collect();
     let fitness = |run: &&RunMetrics| f64::from(run.fitness);
     let mean = arm.runs.iter().map(fitness).sum::<f64>() / arm.runs.len() as f64;
     // No work is as much: 2^70 is above all counts of 64 bits.

@@ -2,8 +2,8 @@
 
 use super::super::{Results, RunMetrics};
 use super::layout::PanelLayout;
-use crate::report::Spread;
-use crate::report::plot::{Axis, Facets, Layer, Mark, RING, thin, topmost};
+use crate::report::plot::{Axis, Facets, Layer, PlotMark, RING, downsample, topmost};
+use crate::statistics::Quantiles;
 
 /// Runs from which on quartiles say something.
 const SEVERAL: usize = 3;
@@ -56,7 +56,7 @@ fn layers(number: usize, runs: &[&RunMetrics], x: &Axis, pixels: u32) -> Vec<Lay
             let after = generations.partition_point(|generation| *generation <= whole as u32);
             best.get(after.checked_sub(1)?).copied()
         });
-        let Some(spread) = Spread::of(best.map(f64::from)) else { continue };
+        let Some(spread) = Quantiles::of(best.map(f64::from)) else { continue };
         let at = generation.min(f64::from(longest));
         middle.push((at, spread.median));
         band.push((at, spread.lower_quartile, spread.upper_quartile));
@@ -74,12 +74,12 @@ fn layers(number: usize, runs: &[&RunMetrics], x: &Axis, pixels: u32) -> Vec<Lay
     let rings: Vec<(f64, f64)> =
         series.restarts().map(|(at, best)| (f64::from(at), f64::from(best))).collect();
     let mut layers = vec![
-        Layer::new(number, Mark::Line(corners(&middle))),
-        Layer::new(number, Mark::Thin(thin(&points, x, pixels))),
-        Layer::new(number, Mark::Rings(topmost(&rings, x, pixels, RING))),
+        Layer::new(number, PlotMark::Line(corners(&middle))),
+        Layer::new(number, PlotMark::Thin(downsample(&points, x, pixels))),
+        Layer::new(number, PlotMark::Rings(topmost(&rings, x, pixels, RING))),
     ];
     if runs.len() >= SEVERAL && band.iter().any(|(_, low, high)| low < high) {
-        layers.push(Layer::new(number, Mark::Band(band)));
+        layers.push(Layer::new(number, PlotMark::Band(band)));
     }
     layers
 }

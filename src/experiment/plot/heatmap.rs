@@ -3,7 +3,7 @@
 use super::super::{Results, RunMetrics};
 use super::layout::PanelLayout;
 use super::limits::PANELS;
-use crate::report::plot::{Axis, Facets, Layer, Mark, Panel};
+use crate::report::plot::{Axis, Facets, Layer, Panel, PlotMark};
 
 /// The two parameters that vary, if there are exactly two.
 pub(super) fn pair(varying: &[&'static str]) -> Option<[&'static str; 2]> {
@@ -68,7 +68,7 @@ pub(super) fn figure(
             _ => format!("{}, {}", scheme.puzzle(*puzzle), scheme.methods()[*method]),
         };
         let cells = scheme.cells(*puzzle, *method).map(drawn).collect();
-        Panel { title, layers: vec![Layer::new(0, Mark::Cells(cells))], note: String::new() }
+        Panel { title, layers: vec![Layer::new(0, PlotMark::Cells(cells))], note: String::new() }
     });
     let panels: Vec<Panel> = panels.collect();
     let [x, y] = pair.map(|name| name.replace('_', " "));

@@ -23,9 +23,9 @@ mod success;
 pub use limits::{PlotLimitError, check};
 
 use super::cell::LENGTHS;
-use super::{Comparisons, Results, Spent};
+use super::{Comparisons, Results, RunCost};
 use crate::report::Plot;
-use crate::report::plot::{Facets, solved_by_work};
+use crate::report::plot::{Facets, work_ecdf};
 use layout::{PanelLayout, varying};
 use limits::{METHODS, PANELS};
 use puzzle_class::classes;
@@ -83,13 +83,13 @@ pub(super) fn ranked(compared: &Comparisons) -> Vec<Plot> {
 }
 
 fn by_work(scheme: &PanelLayout<'_>) -> Option<Facets> {
-    let lists = |puzzle: usize| -> Vec<(usize, Vec<Spent>)> {
-        let runs = |method| scheme.runs(puzzle, method).into_iter().map(Spent::of).collect();
+    let lists = |puzzle: usize| -> Vec<(usize, Vec<RunCost>)> {
+        let runs = |method| scheme.runs(puzzle, method).into_iter().map(RunCost::of).collect();
         (0..scheme.methods().len()).map(|method| (method, runs(method))).collect()
     };
     let panels: Vec<_> =
         (0..scheme.puzzles()).map(|puzzle| (scheme.puzzle(puzzle), lists(puzzle))).collect();
-    solved_by_work(&panels, scheme.legend())
+    work_ecdf(&panels, scheme.legend())
 }
 
 #[cfg(test)]

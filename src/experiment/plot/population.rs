@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use super::super::population_scaling::points;
 use super::super::{Results, ScalingPoint};
 use super::layout::PanelLayout;
-use crate::report::plot::{Axis, Facets, Layer, Mark};
+use crate::report::plot::{Axis, Facets, Layer, PlotMark};
 
 /// Both figures, or neither where the population does not vary.
 pub(super) fn figures(results: &Results<'_>, scheme: &PanelLayout<'_>) -> Vec<Facets> {
@@ -128,13 +128,13 @@ fn layers(
     let known = drawn.split(|(_, it)| it.middle.is_none()).filter(|part| part.len() > 1);
     let lines = known.map(|part| {
         let line = part.iter().filter_map(|(x, it)| Some((*x, it.middle?)));
-        Layer::new(number, Mark::Line(line.collect()))
+        Layer::new(number, PlotMark::Line(line.collect()))
     });
     let mut layers: Vec<Layer> = lines.collect();
     layers.extend([
-        Layer::new(number, Mark::Intervals(bars.collect())),
-        Layer::new(number, Mark::Dots(middle)),
-        Layer::new(number, Mark::Dashed(dashed)),
+        Layer::new(number, PlotMark::Intervals(bars.collect())),
+        Layer::new(number, PlotMark::Dots(middle)),
+        Layer::new(number, PlotMark::Dashed(dashed)),
     ]);
     layers
 }

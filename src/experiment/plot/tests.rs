@@ -4,7 +4,7 @@ use super::*;
 use crate::experiment::{
     CellFilter, Plan, ResultsView, RunMetrics, RunResult, Series, Spec, StopCause,
 };
-use crate::report::Scaling;
+use crate::report::AxisScale;
 use crate::report::plot::tests::{attributes, lines, strokes, texts};
 
 fn plan(text: &str) -> Plan {
@@ -184,7 +184,7 @@ fn what_is_too_much_is_refused_with_what_to_choose() {
     let only: Vec<CellFilter> =
         ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
     check(&tries, &only).unwrap();
-    let view = ResultsView { only, scaling: Scaling::Auto, compare: None };
+    let view = ResultsView { only, scaling: AxisScale::Auto, compare: None };
     let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
     assert_eq!(
         PanelLayout::by(&some, &["tries"]).methods(),

@@ -1,7 +1,7 @@
 //! A point: one population and one length of improvement, over the puzzles of a block.
 
 use super::super::run_metrics::{RunMetrics, StopCause};
-use super::super::{Cell, ExpectedWork, Results, Skip, Spent, wilson};
+use super::super::{Cell, ExpectedWork, Results, RunCost, Skip, wilson};
 use crate::plural::count;
 use crate::report::dash;
 
@@ -80,7 +80,7 @@ struct PointCells<'a> {
 impl PointCells<'_> {
     /// What the runs of each puzzle came to, given up after so much work; nothing as long as a
     /// puzzle has none.
-    fn spent(&self, most: u64) -> Vec<Vec<Spent>> {
+    fn spent(&self, most: u64) -> Vec<Vec<RunCost>> {
         if self.lacking {
             return Vec::new();
         }
@@ -89,8 +89,8 @@ impl PointCells<'_> {
     }
 }
 
-fn over(puzzles: &[Vec<Spent>]) -> ExpectedWork {
-    let puzzles: Vec<&[Spent]> = puzzles.iter().map(Vec::as_slice).collect();
+fn over(puzzles: &[Vec<RunCost>]) -> ExpectedWork {
+    let puzzles: Vec<&[RunCost]> = puzzles.iter().map(Vec::as_slice).collect();
     ExpectedWork::over(&puzzles)
 }
 
@@ -181,6 +181,6 @@ fn independent(larger: &PointCells<'_>, smaller: &PointCells<'_>) -> Option<Inde
 }
 
 /// A run that was given up after so much work.
-fn cut(run: &RunMetrics, most: u64) -> Spent {
-    Spent { work: run.work.min(most), solved: run.solved() && run.work <= most }
+fn cut(run: &RunMetrics, most: u64) -> RunCost {
+    RunCost { work: run.work.min(most), solved: run.solved() && run.work <= most }
 }

@@ -11,7 +11,7 @@ use crate::experiment::asked::fingerprint;
 use crate::experiment::fitness_samples::Collector;
 use crate::experiment::{Cell, Method, RunResult};
 use crate::ga::{Outcome, RunJob, StopReason};
-use crate::report::Record;
+use crate::report::RunRecord;
 use crate::solver::{SolveError, Worker};
 
 impl Runner<'_> {
@@ -92,7 +92,7 @@ impl Runner<'_> {
         }
         let ((cell_number, _), (cell, place)) = (self.plan.run(number), self.cell(number));
         let backend = self.backend.info_of(&cell.config, threads);
-        let record = Record::new(&space, &cell.config, cell.seed(place), &backend, &outcome);
+        let record = RunRecord::new(&space, &cell.config, cell.seed(place), &backend, &outcome);
         Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-use crate::report::Scaling;
+use crate::report::AxisScale;
 
 /// Generations from which on their axis is logarithmic, unless it was asked for otherwise: most
 /// changes in the first ones.
@@ -49,19 +49,19 @@ impl Axis {
         Self { name: name.into(), low, high, logarithmic: true, marks: None }
     }
 
-    /// Of generations, from 0 to `last`.
-    pub fn generations(last: u32, scaling: Scaling) -> Self {
+    /// An axis of generations, from 0 to `last`.
+    pub fn generations(last: u32, scaling: AxisScale) -> Self {
         let high = f64::from(last.max(1));
         let logarithmic = match scaling {
-            Scaling::Auto => last > LONG,
-            Scaling::Linear => false,
-            Scaling::Log => last > 1,
+            AxisScale::Auto => last > LONG,
+            AxisScale::Linear => false,
+            AxisScale::Log => last > 1,
         };
         if logarithmic {
             let name = "generation (log; 0 at the left)".to_owned();
             return Self { name, low: 0.8, high, logarithmic: true, marks: None };
         }
-        // Of a few of them every one is marked, and nothing between them.
+        // If there are few, every one is marked, and nothing between them.
         let every: Vec<u32> = (0..=last.clamp(1, FEW)).collect();
         let axis = Self::linear("generation", high);
         if last <= FEW { axis.marked_at(&every) } else { axis }
@@ -89,12 +89,12 @@ impl Axis {
         self
     }
 
-    /// What it measures.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where a value lies between its beginning, 0, and its end, 1; what lies beyond is at its end.
+    /// The place of a value between the beginning, 0, and the end, 1; values beyond are at the end.
     pub fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
@@ -144,7 +144,7 @@ fn round_steps(low: f64, high: f64, most: usize) -> Vec<f64> {
     let count = |step: f64| (high / step).floor() - (low / step).ceil() + 1.0;
     let fits = |step: &f64| count(*step) <= most as f64;
     let step = steps.into_iter().find(fits).unwrap_or(high - low);
-    // What is counted has no halves.
+    // Counts have no halves.
     let step = if high >= 2.0 { step.max(1.0) } else { step };
     let first = (low / step).ceil() as i64;
     (first..).map(|place| place as f64 * step).take_while(|place| *place <= high).collect()
@@ -222,11 +222,11 @@ mod tests {
                 assert!((axis.share(axis.value(share)) - share).abs() < 1e-9);
             }
         }
-        let axis = Axis::generations(1_000, Scaling::Auto);
+        let axis = Axis::generations(1_000, AxisScale::Auto);
         assert_eq!((axis.share(0.0), axis.share(1_000.0)), (0.0, 1.0));
-        assert_eq!(Axis::generations(1_000, Scaling::Linear).share(500.0), 0.5);
-        assert_eq!(marks(&Axis::generations(1, Scaling::Auto), 9), ["0", "1"]);
-        assert_eq!(marks(&Axis::generations(0, Scaling::Auto), 9), ["0", "1"]);
-        assert_eq!(marks(&Axis::generations(20, Scaling::Auto), 5), ["0", "5", "10", "15", "20"]);
+        assert_eq!(Axis::generations(1_000, AxisScale::Linear).share(500.0), 0.5);
+        assert_eq!(marks(&Axis::generations(1, AxisScale::Auto), 9), ["0", "1"]);
+        assert_eq!(marks(&Axis::generations(0, AxisScale::Auto), 9), ["0", "1"]);
+        assert_eq!(marks(&Axis::generations(20, AxisScale::Auto), 5), ["0", "5", "10", "15", "20"]);
     }
 }

@@ -3,9 +3,9 @@
 use plotters::prelude::{ChartBuilder, TRANSPARENT, Text};
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::legend::{Key, legend, legend_height};
+use super::legend::{LegendKey, legend, legend_height};
 use super::style::{self, GRID, INK};
-use super::{Area, Axis, Drawn, Figure, Layer, Mark, WIDTH, draw};
+use super::{Axis, Chart, DrawArea, DrawResult, Layer, PlotMark, WIDTH, layer};
 
 /// Pixels left of a figure's words, and right of them.
 pub(super) const MARGIN: i32 = 20;
@@ -25,9 +25,9 @@ const EDGE: i32 = 6;
 
 /// Panels with the same axes.
 pub(crate) struct Facets {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What lines and marks stand for.
+    /// The meaning of lines and marks.
     pub caption: String,
     /// The axes of all panels.
     pub x: Axis,
@@ -38,14 +38,14 @@ pub(crate) struct Facets {
     pub legend: Vec<(usize, String)>,
 }
 
-/// What is drawn over a pair of axes.
+/// A pair of axes with its layers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
-    /// What it is of.
+    /// The title.
     pub title: String,
-    /// What is drawn.
+    /// The layers.
     pub layers: Vec<Layer>,
-    /// What to know about it, above all why it is empty.
+    /// A remark, such as why it is empty.
     pub note: String,
 }
 
@@ -74,11 +74,11 @@ impl Facets {
 
     fn panel(
         &self,
-        area: &Area<'_>,
+        area: &DrawArea<'_>,
         panel: &Panel,
         titles: i32,
         (left, bottom): (bool, bool),
-    ) -> Drawn {
+    ) -> DrawResult {
         let (width, height) = area.dim_in_pixel();
         let middle = LEFT + (width as i32 - LEFT - RIGHT) / 2;
         let across = width as i32 - 2 * MARGIN;
@@ -113,7 +113,7 @@ impl Facets {
         mesh.draw()?;
         let mut layers: Vec<&Layer> = panel.layers.iter().collect();
         layers.sort_by_key(|layer| layer.depth());
-        layers.into_iter().try_for_each(|layer| draw::layer(&mut chart, layer))?;
+        layers.into_iter().try_for_each(|layer| layer::layer(&mut chart, layer))?;
         for (at, line) in (0..).zip(style::lines(&panel.note, SMALL, across - LEFT)) {
             let top = height as i32 / 2 - 10 + at * LINE;
             let centred = style::text(SMALL, HPos::Center, VPos::Center);
@@ -123,7 +123,7 @@ impl Facets {
     }
 }
 
-impl Figure for Facets {
+impl Chart for Facets {
     fn title(&self) -> String {
         self.title.clone()
     }
@@ -134,7 +134,7 @@ impl Figure for Facets {
         (self.head() + rows * (titles + panel) + 12) as u32
     }
 
-    fn draw(&self, area: &Area<'_>) -> Drawn {
+    fn draw(&self, area: &DrawArea<'_>) -> DrawResult {
         words(area, &self.title, &self.caption)?;
         legend(area, below_words(&self.caption), &self.legend, self.key())?;
         let (_, mut rest) = area.split_vertically(self.head());
@@ -158,10 +158,14 @@ impl Figure for Facets {
 }
 
 impl Facets {
-    /// What stands in the legend.
-    fn key(&self) -> Key {
+    /// The keys of the legend.
+    fn key(&self) -> LegendKey {
         let mut layers = self.panels.iter().flat_map(|panel| &panel.layers);
-        if layers.any(|layer| matches!(layer.mark, Mark::Dots(_))) { Key::Dot } else { Key::Line }
+        if layers.any(|layer| matches!(layer.mark, PlotMark::Dots(_))) {
+            LegendKey::Dot
+        } else {
+            LegendKey::Line
+        }
     }
 }
 
@@ -175,7 +179,7 @@ fn columns(panels: usize) -> u32 {
 }
 
 /// The title and the caption of a figure.
-pub(super) fn words(area: &Area<'_>, title: &str, below: &str) -> Drawn {
+pub(super) fn words(area: &DrawArea<'_>, title: &str, below: &str) -> DrawResult {
     let style = style::text(BIG, HPos::Left, VPos::Top);
     area.draw(&Text::new(title.to_owned(), (MARGIN, 10), style))?;
     for (at, line) in (0..).zip(caption(below)) {
@@ -185,7 +189,7 @@ pub(super) fn words(area: &Area<'_>, title: &str, below: &str) -> Drawn {
     Ok(())
 }
 
-/// Where what follows a title and a caption begins.
+/// The top of what follows a title and a caption.
 pub(super) fn below_words(below: &str) -> i32 {
     TITLE + caption(below).len() as i32 * LINE
 }

@@ -4,14 +4,14 @@ use plotters::prelude::{Circle, PathElement, Rectangle, Text, TriangleMarker};
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::facets::{MARGIN, SMALL};
-use super::{Area, Drawn, WIDTH, style};
+use super::{DrawArea, DrawResult, WIDTH, style};
 
 /// Pixels of a line.
 const ROW: i32 = 20;
 
-/// What stands beside the words of a legend.
+/// The sample beside the words of a legend.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum LegendKey {
     Line,
     /// A line with a dot.
     Dot,
@@ -53,7 +53,12 @@ pub(super) fn legend_height(legend: &[(usize, String)]) -> i32 {
 }
 
 /// Draws a legend whose first line begins at `top`.
-pub(super) fn legend(area: &Area<'_>, top: i32, legend: &[(usize, String)], key: Key) -> Drawn {
+pub(super) fn legend(
+    area: &DrawArea<'_>,
+    top: i32,
+    legend: &[(usize, String)],
+    key: LegendKey,
+) -> DrawResult {
     for (row, entries) in (0..).zip(rows(legend)) {
         let (mut x, y) = (MARGIN, top + row * ROW + ROW / 2);
         for (number, label) in entries {
@@ -62,7 +67,7 @@ pub(super) fn legend(area: &Area<'_>, top: i32, legend: &[(usize, String)], key:
                 area.draw(&PathElement::new([(x + from, y), (x + to, y)], style))
             };
             match (key, style::is_second(number)) {
-                (Key::Area, _) => {
+                (LegendKey::Area, _) => {
                     area.draw(&Rectangle::new([(x + 8, y - 6), (x + 22, y + 6)], style))?;
                 }
                 (_, false) => line(0, 30)?,
@@ -71,8 +76,8 @@ pub(super) fn legend(area: &Area<'_>, top: i32, legend: &[(usize, String)], key:
                     .try_for_each(|(from, to)| line(from, to))?,
             }
             match (key, style::is_second(number)) {
-                (Key::Dot, false) => area.draw(&Circle::new((x + 15, y), 4, style))?,
-                (Key::Dot, true) => area.draw(&TriangleMarker::new((x + 15, y), 5, style))?,
+                (LegendKey::Dot, false) => area.draw(&Circle::new((x + 15, y), 4, style))?,
+                (LegendKey::Dot, true) => area.draw(&TriangleMarker::new((x + 15, y), 5, style))?,
                 _ => {}
             }
             let beside = style::text(SMALL, HPos::Left, VPos::Center);

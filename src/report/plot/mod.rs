@@ -1,44 +1,43 @@
 //! Plots: figures with a title, each as SVG that stands by itself.
 //!
-//! A figure is made of panels with the same axes ([`Facets`]) or of rows over one axis ([`Rows`]). Its SVG
+//! A figure is made of panels with the same axes ([`Facets`]) or of rows over one axis ([`DotPlot`]). Its SVG
 //! has a `viewBox` and no ids, its text is text, and it paints its own white ground, so that it looks the
 //! same wherever it is put.
 
 mod axis;
-mod critical;
-mod draw;
+mod critical_difference;
+mod dot_plot;
+mod downsample;
+mod ecdf;
 mod facets;
+mod layer;
 mod legend;
-mod mark;
-mod rows;
-mod solved_by_work;
 mod style;
-mod thin;
 
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, SVGBackend, WHITE};
 
 pub(crate) use axis::Axis;
-pub(crate) use critical::Critical;
+pub(crate) use critical_difference::CriticalDifference;
+pub(crate) use dot_plot::{DotPlot, PlotRow};
+pub(crate) use downsample::{downsample, topmost};
+pub(crate) use ecdf::work_ecdf;
 pub(crate) use facets::{Facets, Panel};
-pub(crate) use mark::{Layer, Mark, RING};
-pub(crate) use rows::{Row, Rows};
-pub(crate) use solved_by_work::solved_by_work;
-pub(crate) use thin::{thin, topmost};
+pub(crate) use layer::{Layer, PlotMark, RING};
 
 /// Width of a figure in pixels.
 const WIDTH: u32 = 900;
 /// Height of what stands where nothing can be drawn.
 const EMPTY: u32 = 60;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// What drawing comes to.
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+type DrawArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// The result of drawing.
+type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// A figure as SVG.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plot {
-    /// What it shows.
+    /// The title.
     pub title: String,
     /// The whole of it: text that begins with `<svg`.
     pub svg: String,
@@ -47,20 +46,20 @@ pub struct Plot {
 }
 
 /// Something that can be drawn, as wide as all others.
-pub(crate) trait Figure {
-    /// What it shows.
+pub(crate) trait Chart {
+    /// The title.
     fn title(&self) -> String;
 
     /// Its height in pixels.
     fn height(&self) -> u32;
 
     /// Draws it into an area of its height.
-    fn draw(&self, area: &Area<'_>) -> Drawn;
+    fn draw(&self, area: &DrawArea<'_>) -> DrawResult;
 }
 
 impl Plot {
     /// A figure, drawn.
-    pub(crate) fn of(figure: &dyn Figure) -> Self {
+    pub(crate) fn of(figure: &dyn Chart) -> Self {
         let height = figure.height();
         let mut svg = String::new();
         {
@@ -74,7 +73,7 @@ impl Plot {
     }
 
     /// Plots below each other, as one SVG.
-    pub fn below_each_other(plots: &[Self]) -> String {
+    pub fn stacked(plots: &[Self]) -> String {
         let all: u32 = plots.iter().map(|plot| plot.height).sum();
         let height = if plots.is_empty() { EMPTY } else { all };
         let mut text = format!(
@@ -88,7 +87,7 @@ impl Plot {
         }
         let mut top = 0;
         for plot in plots {
-            // What is within another needs its place there.
+            // An SVG within another needs its place there.
             text += &plot.svg.replacen("<svg ", &format!("<svg y=\"{top}\" "), 1);
             top += plot.height;
         }

@@ -44,7 +44,7 @@ pub(crate) fn texts(svg: &str) -> Vec<&str> {
 fn facets(panels: usize) -> Facets {
     let panel = |at: usize| Panel {
         title: format!("puzzle {at}"),
-        layers: vec![Layer::new(1, Mark::Line(vec![(0.0, 0.0), (5.0, 40.0), (10.0, 20.0)]))],
+        layers: vec![Layer::new(1, PlotMark::Line(vec![(0.0, 0.0), (5.0, 40.0), (10.0, 20.0)]))],
         note: String::new(),
     };
     Facets {
@@ -84,26 +84,26 @@ fn every_panel_has_its_line_its_title_and_its_own_marks() {
 }
 
 #[test]
-fn plots_stand_below_each_other() {
+fn plots_stand_stacked() {
     let plots = [Plot::of(&facets(1)), Plot::of(&facets(2))];
-    let all = Plot::below_each_other(&plots);
+    let all = Plot::stacked(&plots);
     let tops = attributes(&all, "svg", "y");
     assert_eq!(tops, ["0", &plots[0].height.to_string()]);
     assert_eq!(all.matches("</svg>").count(), 3);
-    let empty = Plot::below_each_other(&[]);
+    let empty = Plot::stacked(&[]);
     assert!(empty.contains("nothing to draw") && empty.ends_with("</svg>\n"));
 }
 
 #[test]
 fn a_row_shows_its_dots_where_they_belong() {
-    let row = Row {
+    let row = PlotRow {
         label: "boxes".to_owned(),
         dots: vec![50.0],
         interval: Some((25.0, 75.0)),
         note: "1/2".to_owned(),
-        ..Row::default()
+        ..PlotRow::default()
     };
-    let rows = Rows {
+    let rows = DotPlot {
         title: "Success".to_owned(),
         caption: String::new(),
         x: Axis::percent("runs solved (%)"),

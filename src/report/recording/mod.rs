@@ -17,13 +17,13 @@
 //! from the frame before (from the givens at first), each with its value. `islands`: the best of
 //! each, where there are several.
 
-mod form;
 mod reader;
+mod schema;
 mod writer;
 
-pub use form::{Facts, Frame};
-pub use reader::{Recorded, RecordedRun, read_recording};
-pub use writer::Recording;
+pub use reader::{RecordedRun, RecordingFile, read_recording};
+pub use schema::{Frame, RunHeader};
+pub use writer::RecordingWriter;
 
 #[cfg(test)]
 mod tests;

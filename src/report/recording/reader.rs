@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::form::{Ending, FORM, Facts, Frame, HeadLine, Line};
+use super::schema::{FORM, Frame, HeaderLine, Line, RecordingEnd, RunHeader};
 use crate::board::Puzzle;
 use crate::format;
 use crate::sanitize;
@@ -26,7 +26,7 @@ pub enum RecordingError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// It does not begin as recordings do.
@@ -58,7 +58,7 @@ pub enum RecordingError {
 
 /// A recording.
 #[derive(Debug, Default)]
-pub struct Recorded {
+pub struct RecordingFile {
     /// Its runs, each with a frame at least.
     pub runs: Vec<RecordedRun>,
     /// The line, from 1, from which on it cannot be read.
@@ -68,20 +68,20 @@ pub struct Recorded {
 /// A run of a recording.
 #[derive(Debug)]
 pub struct RecordedRun {
-    /// What does not change in it.
-    pub facts: Facts,
+    /// Its puzzle, preset and seed.
+    pub facts: RunHeader,
     /// Its puzzle.
     pub puzzle: Puzzle,
     /// Its generations.
     pub frames: Vec<RecordedFrame>,
     /// How it ended, unless the recording ended before.
-    pub end: Option<Ending>,
+    pub end: Option<RecordingEnd>,
 }
 
 /// A generation of a recorded run.
 #[derive(Debug)]
 pub struct RecordedFrame {
-    /// What is known of it.
+    /// Its figures.
     pub frame: Frame,
     /// Cells in which its best board differs from the one before, and their values.
     put: Box<[(u16, u8)]>,
@@ -102,21 +102,21 @@ impl RecordedFrame {
 ///
 /// # Errors
 /// `RecordingError` when it is none, of a later form, or without any generation.
-pub fn read_recording(path: &Path) -> Result<Recorded, RecordingError> {
+pub fn read_recording(path: &Path) -> Result<RecordingFile, RecordingError> {
     let path_of = || path.to_owned();
     let unreadable = |error| RecordingError::Unreadable { path: path_of(), error };
     let file = File::open(path).map_err(unreadable)?;
     let mut reader = BufReader::new(file.take(MOST_BYTES));
     let first = next_line(&mut reader).map_err(unreadable)?;
-    let head = first.as_deref().and_then(parsed::<HeadLine>);
-    let Some(HeadLine { recording: head }) = head else {
+    let head = first.as_deref().and_then(parsed::<HeaderLine>);
+    let Some(HeaderLine { recording: head }) = head else {
         return Err(RecordingError::Foreign { path: path_of() });
     };
     if head.form > FORM {
         let version = sanitize::line(&head.version, 32);
         return Err(RecordingError::Newer { path: path_of(), form: head.form, version });
     }
-    let mut recorded = Recorded::default();
+    let mut recorded = RecordingFile::default();
     let mut number = 1;
     while let Some(text) = next_line(&mut reader).map_err(unreadable)? {
         number += 1;
@@ -139,13 +139,13 @@ fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(if line.is_empty() { None } else { Some(line) })
 }
 
-/// What a line says, if it is as it was written.
+/// The content of a line, if it is as it was written.
 fn parsed<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
     let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
     serde_json::from_str(&unseal(text).ok()?).ok()
 }
 
-impl Recorded {
+impl RecordingFile {
     /// Takes a line in; nothing if it does not follow from those before it.
     fn take(&mut self, line: Line) -> Option<()> {
         match line {

@@ -4,14 +4,14 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::form::Ending;
+use super::schema::RecordingEnd;
 use super::*;
 use crate::ga::{GenerationReport, Observer, Outcome};
 use crate::report::OutputFile;
 use crate::{Preset, Solver, format};
 
 /// A recording, and what it was told.
-struct Both(Recording, Vec<(Frame, Vec<u8>)>);
+struct Both(RecordingWriter, Vec<(Frame, Vec<u8>)>);
 
 impl Observer for Both {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
@@ -33,7 +33,7 @@ fn record(path: &Path) -> (Vec<(Frame, Vec<u8>)>, Outcome) {
         solver = solver.set(set.parse().unwrap());
     }
     let (space, config) = solver.prepare(&puzzle).unwrap();
-    let mut both = Both(Recording::new(OutputFile::new(path).unwrap()), Vec::new());
+    let mut both = Both(RecordingWriter::new(OutputFile::new(path).unwrap()), Vec::new());
     both.0.begin(&space, &config, 7);
     let outcome = solver.watch(&puzzle, &mut both).unwrap().outcome;
     both.0.ended(&outcome);
@@ -60,12 +60,12 @@ fn what_was_told_comes_back() {
     record(&paths[1]);
     assert_eq!(fs::read(&paths[0]).unwrap(), fs::read(&paths[1]).unwrap());
 
-    let Recorded { runs, torn } = read_recording(&paths[0]).unwrap();
+    let RecordingFile { runs, torn } = read_recording(&paths[0]).unwrap();
     assert_eq!((runs.len(), torn), (1, None));
     assert_eq!(boards(&runs[0]), told);
     assert!(told.iter().any(|(frame, _)| frame.restart > 1 && frame.distinct.is_some()));
     assert!(told.iter().all(|(frame, _)| frame.islands.len() == 2));
-    assert_eq!(runs[0].end, Some(Ending::of(&outcome)));
+    assert_eq!(runs[0].end, Some(RecordingEnd::of(&outcome)));
     assert_eq!(runs[0].facts.name, "003-6x6");
 }
 
@@ -80,14 +80,14 @@ fn a_torn_or_changed_recording_is_read_up_to_there() {
     let three = lines[4] + 1;
     for cut in three + 1..lines[5] + 1 {
         fs::write(&path, &whole[..cut]).unwrap();
-        let Recorded { runs, torn } = read_recording(&path).unwrap();
+        let RecordingFile { runs, torn } = read_recording(&path).unwrap();
         assert_eq!((boards(&runs[0]), torn), (told[..3].to_vec(), Some(6)), "{cut}");
     }
     for at in three..lines[5] {
         let mut changed = whole.clone();
         changed[at] ^= 1;
         fs::write(&path, changed).unwrap();
-        let Recorded { runs, torn } = read_recording(&path).unwrap();
+        let RecordingFile { runs, torn } = read_recording(&path).unwrap();
         assert_eq!((runs[0].frames.len(), torn), (3, Some(6)), "{at}");
     }
 }

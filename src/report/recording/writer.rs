@@ -4,64 +4,70 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::form::{Ending, FORM, Facts, Frame, FrameLine, Head, HeadLine, Line};
+use super::schema::{
+    FORM, Frame, FrameLine, HeaderLine, Line, RecordingEnd, RecordingHeader, RunHeader,
+};
 use crate::RESULTS_VERSION;
 use crate::board::SearchSpace;
 use crate::ga::{Config, GenerationReport, Observer, Outcome};
-use crate::report::{Growing, Mark, OutputError, OutputFile};
+use crate::report::{AppendLog, LogOffset, OutputError, OutputFile};
 use crate::seal::seal;
 
 /// A recording of the runs of a command, one after the other.
 #[derive(Debug)]
-pub struct Recording {
-    file: Growing,
+pub struct RecordingWriter {
+    file: AppendLog,
     /// The board of the frame before.
     board: Vec<u8>,
 }
 
-impl Recording {
+impl RecordingWriter {
     /// A recording that will be written to `output`.
     pub fn new(output: OutputFile) -> Self {
-        Self { file: Growing::new(output, head()), board: Vec::new() }
+        Self { file: AppendLog::new(output, head()), board: Vec::new() }
     }
 
-    /// The same, which goes on with what was written until a mark, and `board` in its last frame.
+    /// A recording that goes on behind what was written up to an offset, with `board` in its last frame.
     ///
     /// # Errors
     /// When the file is not as it was written.
-    pub fn resumed(output: OutputFile, mark: Mark, board: Vec<u8>) -> Result<Self, OutputError> {
-        Ok(Self { file: Growing::resumed(output, head(), mark)?, board })
+    pub fn resumed(
+        output: OutputFile,
+        offset: LogOffset,
+        board: Vec<u8>,
+    ) -> Result<Self, OutputError> {
+        Ok(Self { file: AppendLog::resumed(output, head(), offset)?, board })
     }
 
     /// How far it is on disk, and the board of the last frame.
-    pub fn mark(&mut self) -> Option<(Mark, Vec<u8>)> {
-        Some((self.file.mark()?, self.board.clone()))
+    pub fn offset(&mut self) -> Option<(LogOffset, Vec<u8>)> {
+        Some((self.file.offset()?, self.board.clone()))
     }
 
     /// The frames that follow belong to this run.
     pub fn begin(&mut self, space: &SearchSpace, config: &Config, seed: u64) {
         self.board.clone_from(&space.puzzle.givens);
-        self.file.append(&sealed(&Line::Run(Facts::new(space, config, seed))));
+        self.file.append(&sealed(&Line::Run(RunHeader::new(space, config, seed))));
     }
 
     /// The run ended.
     pub fn ended(&mut self, outcome: &Outcome) {
-        self.file.append(&sealed(&Line::End(Ending::of(outcome))));
+        self.file.append(&sealed(&Line::End(RecordingEnd::of(outcome))));
     }
 
     /// The file.
-    pub fn file(&mut self) -> &mut Growing {
+    pub fn file(&mut self) -> &mut AppendLog {
         &mut self.file
     }
 }
 
 fn head() -> Vec<u8> {
-    let head = Head {
+    let head = RecordingHeader {
         form: FORM,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         results_version: RESULTS_VERSION,
     };
-    sealed(&HeadLine { recording: head })
+    sealed(&HeaderLine { recording: head })
 }
 
 /// A line of a recording.
@@ -72,7 +78,7 @@ fn sealed(line: &impl Serialize) -> Vec<u8> {
     text.into_bytes()
 }
 
-impl Observer for Recording {
+impl Observer for RecordingWriter {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let mut put = Vec::new();
         let cells = self.board.iter_mut().zip(report.board).enumerate();

@@ -10,7 +10,7 @@ use crate::checkpoint::UnderWay;
 use crate::cli::summary::Layout;
 use crate::ga::{ConfigError, Outcome, Overrides, Preset, RunSettings};
 use crate::quantity::Interval;
-use crate::report::{Course, ExportFormat, Mark};
+use crate::report::{ExportFormat, FitnessHistory, LogOffset};
 
 /// Everything but populations.
 #[derive(Debug, Deserialize)]
@@ -75,9 +75,9 @@ impl Input {
 /// How far files were written that grow with runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
-    pub trace: Option<Mark>,
+    pub trace: Option<LogOffset>,
     /// With the board of the last frame.
-    pub record: Option<(Mark, Vec<u8>)>,
+    pub record: Option<(LogOffset, Vec<u8>)>,
 }
 
 /// A run that has ended.
@@ -89,7 +89,7 @@ pub struct Done {
     /// The [fingerprint](crate::checkpoint::fingerprint) of its puzzle.
     pub puzzle: u32,
     pub outcome: Outcome,
-    pub course: Option<Course>,
+    pub course: Option<FitnessHistory>,
 }
 
 /// What the budget is: the only parameters that a run may go on with others of.

@@ -19,7 +19,7 @@ use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, fingerprint, for_each_i
 use crate::ga::{Outcome, Run, RunView, StopReason};
 use crate::plural::counted;
 use crate::quantity::Interval;
-use crate::report::{Course, OutputError};
+use crate::report::{FitnessHistory, OutputError};
 
 /// Writes the checkpoint of a command.
 pub struct Keeper {
@@ -101,7 +101,7 @@ impl Keeper {
         key: Key,
         run: &Run<'_>,
         outcome: &Outcome,
-        course: Option<&Course>,
+        course: Option<&FitnessHistory>,
         marks: impl FnOnce() -> Marks,
     ) -> Option<OutputError> {
         use StopReason::{Interrupted, Lost, Observer};

@@ -8,7 +8,7 @@ use super::keeper::Keeper;
 use crate::checkpoint::{UnderWay, for_each_island};
 use crate::ga::{Run, RunView, StopReason};
 use crate::quantity::Interval;
-use crate::report::{Course, OutputError};
+use crate::report::{FitnessHistory, OutputError};
 
 impl Keeper {
     /// Whoever keeps a run that begins or goes on now.
@@ -54,7 +54,7 @@ impl Seat<'_> {
     pub fn keep(
         &mut self,
         view: &mut RunView<'_>,
-        course: Option<&Course>,
+        course: Option<&FitnessHistory>,
         marks: Option<Marks>,
     ) -> Option<OutputError> {
         let Self { keeper, key, run, .. } = *self;

@@ -1,0 +1,234 @@
+//! The report of a comparison: the table that is printed, a record for each of its rows, and the
+//! verdict.
+
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+
+use super::ratio;
+use crate::cli::table::TextTable;
+use crate::fitness::SimdLevel;
+use crate::gpu::AdapterInfo;
+use crate::report::{Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, version_fields};
+
+/// A row of a comparison: texts for people, values for programs.
+#[derive(Clone, Debug)]
+pub(super) struct ComparedRow {
+    pub cells: Vec<String>,
+    pub columns: Row,
+    /// Whether both were found to be equal; nothing where one of them failed.
+    pub equal: Option<bool>,
+}
+
+/// The subject of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// Scores of the boards of one shape, or of many.
+    Scores,
+    /// Runs on both engines.
+    Engines,
+}
+
+/// All that was compared.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    pub subject: Subject,
+    pub header: Vec<&'static str>,
+    /// The members of a record.
+    pub names: Vec<&'static str>,
+    pub rows: Vec<ComparedRow>,
+    /// The sentence after the table.
+    pub on: String,
+    pub adapter: AdapterInfo,
+    pub simd: SimdLevel,
+    pub threads: usize,
+    pub seed: u64,
+    /// Whether nothing was left out.
+    pub complete: bool,
+}
+
+impl Compared {
+    /// The report of it.
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            kind: "compare",
+            title: "evodoku compare".to_owned(),
+            question: OnDemand::new(|| self.question()),
+            answer: OnDemand::new(|| self.answer()),
+            fields: OnDemand::new(|| self.fields()),
+            list: "results",
+            records: OnDemand::new(|| self.rows.iter().map(|row| row.columns.json()).collect()),
+            rows: OnDemand::new(|| TidyTable {
+                names: self.names.clone(),
+                rows: self.rows.iter().map(|row| row.columns.clone()).collect(),
+            }),
+            tables: OnDemand::new(|| {
+                let rows = self.rows.iter().map(|row| row.cells.clone()).collect();
+                let (title, notes) = (String::new(), vec![self.on.clone()]);
+                vec![Table { title, header: self.header.clone(), rows, notes }]
+            }),
+            ..Report::default()
+        }
+    }
+
+    /// The table with what follows it, for stdout.
+    pub fn text(&self, words: &[&str], spare: &[&str]) -> String {
+        let mut table = TextTable::new(&self.header).words(words).spare(spare);
+        self.rows.iter().for_each(|row| table.row(row.cells.clone()));
+        format!("{table}\n\n{}\n", self.on)
+    }
+
+    fn count(&self, name: &str) -> u64 {
+        let of_row = |row: &ComparedRow| {
+            row.columns
+                .0
+                .iter()
+                .find(|(known, _)| *known == name)
+                .and_then(|(_, value)| value.as_u64())
+        };
+        self.rows.iter().filter_map(of_row).sum()
+    }
+
+    fn question(&self) -> String {
+        let name = &self.adapter.name;
+        match self.subject {
+            Subject::Scores => format!("Do the CPU and {name} give every board the same score?"),
+            Subject::Engines => {
+                format!("Is a run the same, generation by generation, on the CPU and on {name}?")
+            }
+        }
+    }
+
+    fn answer(&self) -> Vec<String> {
+        let shown = |count: u64| HumanCount(count).to_string();
+        let of = |equal| self.rows.iter().filter(|row| row.equal == equal).count() as u64;
+        let (different, failed) = (of(Some(false)), of(None));
+        let mut answer = vec![match self.subject {
+            Subject::Scores => {
+                let (boards, mismatches) = (self.count("boards"), self.count("mismatches"));
+                match mismatches {
+                    0 if boards == 0 => "No boards were compared.".to_owned(),
+                    0 => format!("Yes: no mismatch among {} boards.", shown(boards)),
+                    _ => format!("No: {} of {} scores differ.", shown(mismatches), shown(boards)),
+                }
+            }
+            Subject::Engines => match different {
+                0 if of(Some(true)) == 0 => "No runs were compared.".to_owned(),
+                0 if of(Some(true)) == 1 => "Yes: 1 preset is equal.".to_owned(),
+                0 => format!("Yes: {} presets are equal.", shown(of(Some(true)))),
+                _ => format!(
+                    "No: {} of {} presets differ.",
+                    shown(different),
+                    shown(self.rows.len() as u64)
+                ),
+            },
+        }];
+        if failed > 0 {
+            answer.push(format!("{} could not be compared.", shown(failed)));
+        }
+        if !self.complete {
+            answer.push("Not everything was compared.".to_owned());
+        }
+        answer
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Field)> {
+        let machine = SystemInfo::here();
+        let subject = match self.subject {
+            Subject::Scores => "scores",
+            Subject::Engines => "engines",
+        };
+        let mut fields = version_fields("compare");
+        fields.extend([
+            ("subject", Field::of(subject)),
+            ("cpu", Field::of(machine.cpu)),
+            ("simd", Field::of(self.simd.to_string())),
+            ("threads", Field::of(self.threads)),
+            ("adapter", Field::of(&self.adapter.name)),
+            ("adapter_type", Field::of(self.adapter.kind.to_string())),
+            ("adapter_backend", Field::of(self.adapter.backend)),
+            ("driver", Field::of(&self.adapter.driver)),
+            ("seed", Field::of(self.seed)),
+            ("complete", Field::of(self.complete)),
+        ]);
+        fields
+    }
+}
+
+/// Two rates and the second as a multiple of the first, as they are printed.
+pub(super) fn rates([one, other]: [f64; 2]) -> [String; 3] {
+    let shown = |rate: f64| HumanCount(rate as u64).to_string();
+    [shown(one), shown(other), ratio(other / one)]
+}
+
+/// A rate as a whole number; nothing where none was measured.
+pub(super) fn rate(rate: Option<f64>) -> Value {
+    rate.filter(|rate| rate.is_finite()).map_or(Value::Null, |rate| json!(rate.round() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{AdapterKind, AdapterLimits};
+
+    fn compared(subject: Subject, rows: &[(Option<bool>, u64, u64)], complete: bool) -> Compared {
+        let row = |(equal, boards, mismatches): &(Option<bool>, u64, u64)| ComparedRow {
+            cells: vec!["3x3".to_owned()],
+            columns: Row(vec![("boards", json!(boards)), ("mismatches", json!(mismatches))]),
+            equal: *equal,
+        };
+        let adapter = AdapterInfo {
+            index: 0,
+            name: "Adapter".to_owned(),
+            kind: AdapterKind::Software,
+            backend: "Vulkan",
+            driver: "driver".to_owned(),
+            pci_bus_id: None,
+            limits: AdapterLimits::default(),
+        };
+        Compared {
+            subject,
+            header: vec!["boxes"],
+            names: vec!["boards", "mismatches"],
+            rows: rows.iter().map(row).collect(),
+            on: String::new(),
+            adapter,
+            simd: SimdLevel::Scalar,
+            threads: 1,
+            seed: 1,
+            complete,
+        }
+    }
+
+    #[test]
+    fn the_verdict_on_scores_counts_boards_and_mismatches() {
+        let answer = |rows: &[_], complete| compared(Subject::Scores, rows, complete).answer();
+        let (equal, different) = ((Some(true), 1_000, 0), (Some(false), 1_000, 3));
+        assert_eq!(answer(&[], true), ["No boards were compared."]);
+        assert_eq!(answer(&[equal, equal], true), ["Yes: no mismatch among 2,000 boards."]);
+        assert_eq!(answer(&[equal, different], true), ["No: 3 of 2,000 scores differ."]);
+        let cut_off = ["No: 3 of 1,000 scores differ.", "Not everything was compared."];
+        assert_eq!(answer(&[different], false), cut_off);
+    }
+
+    #[test]
+    fn the_verdict_on_engines_counts_presets_and_those_that_failed() {
+        let answer = |rows: &[_]| compared(Subject::Engines, rows, true).answer();
+        let [equal, different, failed] = [Some(true), Some(false), None].map(|equal| (equal, 0, 0));
+        assert_eq!(answer(&[]), ["No runs were compared."]);
+        assert_eq!(answer(&[equal, equal]), ["Yes: 2 presets are equal."]);
+        assert_eq!(answer(&[equal, different]), ["No: 1 of 2 presets differ."]);
+        let answers = ["No runs were compared.", "2 could not be compared."];
+        assert_eq!(answer(&[failed, failed]), answers);
+        let answers = ["Yes: 1 preset is equal.", "1 could not be compared."];
+        assert_eq!(answer(&[failed, equal]), answers);
+    }
+
+    #[test]
+    fn a_rate_that_is_none_is_null() {
+        assert_eq!(rate(Some(2.5)), json!(3));
+        assert_eq!(rate(Some(f64::INFINITY)), Value::Null);
+        assert_eq!(rate(None), Value::Null);
+        assert_eq!(rates([2_000.0, 100.0]), ["2,000", "100", "0.0500"]);
+        assert_eq!(rates([2_000.0, 3_000.0]), ["2,000", "3,000", "1.50"]);
+    }
+}

@@ -1,0 +1,242 @@
+//! A file that is appended to while runs go on: a trace, a recording.
+//!
+//! It is first touched when there is something to write, and holds a head if nothing else. A
+//! failure ends it and is told when it is asked for: those who are watched must not be stopped.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::time::{Duration, Instant};
+
+use crc32fast::Hasher;
+use serde::{Deserialize, Serialize};
+
+use super::output_file::OutputHandle;
+use super::{FileIdentity, OutputError, OutputFile, OutputKind};
+
+/// How stale the file may be for those who read along.
+const FLUSH_EVERY: Duration = Duration::from_millis(500);
+
+/// An offset up to which a file was written, with a checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogOffset {
+    /// Bytes.
+    pub bytes: u64,
+    /// CRC-32 of them.
+    pub crc32: u32,
+}
+
+/// Lines after a head.
+#[derive(Debug)]
+pub struct AppendLog {
+    output: OutputFile,
+    head: Vec<u8>,
+    writer: Option<BufWriter<OutputHandle>>,
+    flushed: Instant,
+    /// Bytes that were written so far, and their checksum.
+    bytes: u64,
+    hasher: Hasher,
+    /// Whether it ended with a failure.
+    ended: bool,
+    failure: Option<io::Error>,
+}
+
+impl AppendLog {
+    /// Nothing is written yet.
+    pub fn new(output: OutputFile, head: Vec<u8>) -> Self {
+        let flushed = Instant::now();
+        let (bytes, hasher) = (0, Hasher::new());
+        Self { output, head, writer: None, flushed, bytes, hasher, ended: false, failure: None }
+    }
+
+    /// Goes on with a file from an offset on: the rest of it is cut off.
+    ///
+    /// # Errors
+    /// When the bytes before the offset are not those that were written.
+    pub fn resumed(
+        output: OutputFile,
+        head: Vec<u8>,
+        offset: LogOffset,
+    ) -> Result<Self, OutputError> {
+        match cut(&output, offset) {
+            Ok((file, hasher)) => {
+                let writer = Some(BufWriter::new(OutputHandle::File(file)));
+                Ok(Self { writer, bytes: offset.bytes, hasher, ..Self::new(output, head) })
+            }
+            Err(error) => Err(output.error(error)),
+        }
+    }
+
+    /// Whether a file holds what was written up to an offset: it was moved, or copied.
+    pub fn holds(output: &OutputFile, offset: LogOffset) -> bool {
+        let file = || File::open(output.target());
+        let holds = |mut file| hashed(&mut file, offset).is_ok_and(|hasher| hasher.is_some());
+        output.kind() == OutputKind::File && file().is_ok_and(holds)
+    }
+
+    /// Syncs the file and gives its offset; nothing where it is no file, or failed.
+    pub fn offset(&mut self) -> Option<LogOffset> {
+        self.flush();
+        if self.output.kind() == OutputKind::Pipe || self.ended {
+            return None;
+        }
+        // A checkpoint must not speak of rows that a power failure takes away.
+        self.attempt(|writer| match writer.get_mut() {
+            OutputHandle::File(file) => file.sync_data(),
+            OutputHandle::Pipe(_) => Ok(()),
+        });
+        let offset = LogOffset { bytes: self.bytes, crc32: self.hasher.clone().finalize() };
+        (!self.ended).then_some(offset)
+    }
+
+    /// Writes lines.
+    pub fn append(&mut self, lines: &[u8]) {
+        let due = self.writer.is_none() || self.flushed.elapsed() > FLUSH_EVERY;
+        self.attempt(|writer| writer.write_all(lines));
+        self.count(lines);
+        if due {
+            self.flush();
+        }
+    }
+
+    /// Writes out what is still held back; the head if nothing else.
+    pub fn flush(&mut self) {
+        self.attempt(BufWriter::flush);
+        self.flushed = Instant::now();
+    }
+
+    /// Writes out what is still held back, and finds whether it is where it should be: a file that was
+    /// taken away is written on, and lost.
+    pub fn finish(&mut self) {
+        self.flush();
+        let target = self.output.target().to_owned();
+        self.attempt(|writer| match writer.get_ref() {
+            OutputHandle::File(file) if !FileIdentity::is_open_at(&target, file)? => {
+                let what = "it was taken away while it was written";
+                Err(io::Error::new(io::ErrorKind::NotFound, what))
+            }
+            _ => Ok(()),
+        });
+    }
+
+    /// The first failure, if it was not asked for before: what follows it is not written.
+    pub fn failure(&mut self) -> Option<OutputError> {
+        self.failure.take().map(|error| self.output.error(error))
+    }
+
+    /// Whether everything could be written.
+    pub fn is_whole(&self) -> bool {
+        !self.ended
+    }
+
+    /// Writes, and remembers the first failure.
+    fn attempt(&mut self, write: impl FnOnce(&mut BufWriter<OutputHandle>) -> io::Result<()>) {
+        if self.ended {
+            return;
+        }
+        let written = match &mut self.writer {
+            Some(writer) => write(writer),
+            None => self.open().and_then(|writer| write(self.writer.insert(writer))),
+        };
+        if let Err(error) = written {
+            self.ended = true;
+            self.failure = Some(error);
+        }
+    }
+
+    fn open(&mut self) -> io::Result<BufWriter<OutputHandle>> {
+        let output = self.output.replace_open(b"").map_err(|error| error.error)?;
+        let mut writer = BufWriter::new(output);
+        writer.write_all(&self.head)?;
+        self.bytes = self.head.len() as u64;
+        self.hasher.update(&self.head);
+        Ok(writer)
+    }
+
+    fn count(&mut self, lines: &[u8]) {
+        self.bytes += lines.len() as u64;
+        self.hasher.update(lines);
+    }
+}
+
+/// The checksum of the bytes before an offset, if they are those that were written.
+fn hashed(file: &mut File, offset: LogOffset) -> io::Result<Option<Hasher>> {
+    let (mut hasher, mut left) = (Hasher::new(), offset.bytes);
+    let mut buffer = vec![0; 64 << 10];
+    while left > 0 {
+        let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let read = file.read(&mut buffer[..most])?;
+        if read == 0 {
+            break;
+        }
+        hasher.update(&buffer[..read]);
+        left -= read as u64;
+    }
+    Ok((left == 0 && hasher.clone().finalize() == offset.crc32).then_some(hasher))
+}
+
+/// Opens a file at an offset, and cuts off the rest.
+fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<(File, Hasher)> {
+    let mut file = OpenOptions::new().read(true).write(true).open(output.target())?;
+    let Some(hasher) = hashed(&mut file, offset)? else {
+        let what = "it is not as the checkpoint left it; name another file to write the rest to";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    };
+    file.set_len(offset.bytes)?;
+    file.seek(SeekFrom::Start(offset.bytes))?;
+    Ok((file, hasher))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_taken_away_is_told_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        for is_replaced in [false, true] {
+            let mut log = AppendLog::new(OutputFile::new(&path).unwrap(), b"head\n".to_vec());
+            log.append(b"one\n");
+            log.finish();
+            assert!(log.is_whole());
+            fs::remove_file(&path).unwrap();
+            if is_replaced {
+                fs::write(&path, "of somebody else").unwrap();
+            }
+            log.append(b"two\n");
+            log.finish();
+            assert!(!log.is_whole());
+            let said = log.failure().unwrap().to_string();
+            assert!(said.contains("it was taken away while it was written"), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_mark_is_cut_off_and_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        let output = || OutputFile::new(&path).unwrap();
+        let mut log = AppendLog::new(output(), b"head\n".to_vec());
+        log.append(b"one\n");
+        let offset = log.offset().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
+        log.append(b"two\nthr");
+        log.flush();
+        drop(log);
+
+        let mut resumed = AppendLog::resumed(output(), b"head\n".to_vec(), offset).unwrap();
+        assert_eq!(resumed.offset(), Some(offset));
+        resumed.append(b"two\n");
+        resumed.flush();
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\n");
+
+        fs::write(&path, b"head\nONE\ntwo\n").unwrap();
+        let refused = AppendLog::resumed(output(), Vec::new(), offset).unwrap_err().to_string();
+        assert!(refused.contains("not as the checkpoint left it"), "{refused}");
+        fs::write(&path, b"head\n").unwrap();
+        assert!(AppendLog::resumed(output(), Vec::new(), offset).is_err());
+    }
+}

@@ -1,0 +1,181 @@
+//! The fitness history of a run: some of its generations, so chosen that no extreme is lost.
+//!
+//! The first generations are all kept; from then on each doubling is cut into as many segments, of which
+//! are kept the first generation, those with the lowest and the highest best fitness and with the
+//! highest worst, and the first that restarted with the one before it. So a history stays short however long
+//! its run is, and a peak that a restart makes is there at its height and in its place. The last generation
+//! is always there.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ga::GenerationReport;
+
+/// A generation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone have all of it"))]
+pub(crate) struct HistoryPoint {
+    /// Its number.
+    pub generation: u32,
+    /// The lowest fitness in the population.
+    pub best: u16,
+    /// The mean fitness.
+    pub mean: f64,
+    /// The highest fitness.
+    pub worst: u16,
+    /// An estimate of the number of different boards, where one was made.
+    pub distinct: Option<u64>,
+    /// Restarts until then.
+    pub restart: u32,
+}
+
+/// Collects the history of a run that goes on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct FitnessHistory {
+    /// Segments of each doubling, as a power of two.
+    segments: u32,
+    kept: Vec<HistoryPoint>,
+    segment: Option<Segment>,
+    last: Option<HistoryPoint>,
+}
+
+/// Generations that follow each other, of which the extremes are kept.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Segment {
+    first: HistoryPoint,
+    lowest: HistoryPoint,
+    highest: HistoryPoint,
+    worst: HistoryPoint,
+    last: HistoryPoint,
+    /// The first generation that restarted, and the one before it.
+    restarted: Option<[HistoryPoint; 2]>,
+}
+
+impl Segment {
+    fn of(first: HistoryPoint) -> Self {
+        Self { first, lowest: first, highest: first, worst: first, last: first, restarted: None }
+    }
+
+    fn take(&mut self, moment: HistoryPoint) {
+        if moment.best < self.lowest.best {
+            self.lowest = moment;
+        }
+        if moment.best > self.highest.best {
+            self.highest = moment;
+        }
+        if moment.worst > self.worst.worst {
+            self.worst = moment;
+        }
+        if moment.restart > self.first.restart && self.restarted.is_none() {
+            self.restarted = Some([self.last, moment]);
+        }
+        self.last = moment;
+    }
+}
+
+impl FitnessHistory {
+    /// The history of a run that has not begun; each doubling is cut into two to the power of `segments`.
+    pub fn new(segments: u32) -> Self {
+        Self { segments, kept: Vec::new(), segment: None, last: None }
+    }
+
+    /// Another generation is complete.
+    pub fn note(&mut self, report: &GenerationReport<'_>) {
+        self.take(HistoryPoint {
+            generation: report.generation,
+            best: report.best,
+            mean: report.sum as f64 / report.population.max(1) as f64,
+            worst: report.worst,
+            distinct: report.distinct,
+            restart: report.restart,
+        });
+    }
+
+    /// The generations that are kept, in order.
+    pub fn finish(mut self) -> Vec<HistoryPoint> {
+        self.end_segment();
+        if let Some(last) = self.last.filter(|last| self.kept.last() != Some(last)) {
+            self.kept.push(last);
+        }
+        self.kept
+    }
+
+    pub(crate) fn take(&mut self, moment: HistoryPoint) {
+        let step = 1 << moment.generation.max(1).ilog2().saturating_sub(self.segments);
+        if moment.generation.is_multiple_of(step) {
+            self.end_segment();
+        }
+        self.last = Some(moment);
+        match &mut self.segment {
+            Some(segment) => segment.take(moment),
+            None => self.segment = Some(Segment::of(moment)),
+        }
+    }
+
+    fn end_segment(&mut self) {
+        let Some(Segment { first, lowest, highest, worst, restarted, .. }) = self.segment.take()
+        else {
+            return;
+        };
+        let mut kept = vec![first, lowest, highest, worst];
+        kept.extend(restarted.into_iter().flatten());
+        kept.sort_by_key(|moment| moment.generation);
+        kept.dedup_by_key(|moment| moment.generation);
+        self.kept.append(&mut kept);
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A generation of a run that restarts every 30 and then has this best fitness.
+    pub(crate) fn moment(generation: u32, peak: u16) -> HistoryPoint {
+        let since = generation % 30;
+        let best = peak.saturating_sub(since.min(9) as u16);
+        let (mean, worst) = (f64::from(best) + 5.0, best + 20);
+        HistoryPoint { generation, best, mean, worst, distinct: None, restart: generation / 30 }
+    }
+
+    fn course(
+        generations: u32,
+        segments: u32,
+        of: impl Fn(u32) -> HistoryPoint,
+    ) -> Vec<HistoryPoint> {
+        let mut course = FitnessHistory::new(segments);
+        (0..generations).for_each(|generation| course.take(of(generation)));
+        course.finish()
+    }
+
+    #[test]
+    fn the_first_generations_and_the_last_are_kept_and_few_between() {
+        for generations in [1, 5, 32, 33, 34, 1_000, 100_000] {
+            let kept = course(generations, 4, |generation| moment(generation, 30));
+            let numbers: Vec<u32> = kept.iter().map(|moment| moment.generation).collect();
+            assert_eq!(numbers.last(), Some(&(generations - 1)));
+            assert!(numbers.iter().copied().take(32).eq(0..generations.min(32)));
+            assert!(numbers.is_sorted_by(|a, b| a < b));
+            assert!(kept.len() <= 32 + 6 * 16 * 12, "{}", kept.len());
+        }
+    }
+
+    #[test]
+    fn what_does_not_change_is_kept_once_a_piece() {
+        let flat = |generation| HistoryPoint { restart: 0, ..moment(generation * 30, 30) };
+        let flat = |generation| HistoryPoint { generation, ..flat(generation) };
+        assert!(course(10_000, 4, flat).len() <= 170);
+    }
+
+    #[test]
+    fn no_peak_and_no_restart_is_lost() {
+        let peaks = [32, 31, 33, 31, 32, 31];
+        let of = |generation: u32| moment(generation, peaks[generation as usize / 30 % 6]);
+        for (generations, segments) in [(180, 4), (180, 6)] {
+            let kept = course(generations, segments, of);
+            for restart in 1..generations / 30 {
+                let found = kept.iter().find(|moment| moment.generation == restart * 30);
+                let found = found.map(|moment| (moment.best, moment.restart));
+                assert_eq!(found, Some((peaks[restart as usize], restart)));
+            }
+        }
+    }
+}

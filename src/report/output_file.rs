@@ -1,0 +1,285 @@
+//! Output files that are found to be writable before a run, and never left half written.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+use super::FileIdentity;
+use super::pipe::Pipe;
+
+/// The name of stdout.
+pub(super) const STDOUT: &str = "-";
+/// Its other names, which are no files of their own: where stdout goes to a file it is not replaced.
+const STDOUT_NAMES: [&str; 4] = [STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+/// Links to links that are followed, as many as Linux does.
+const LINKS: usize = 40;
+
+/// A file that results go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    path: PathBuf,
+    /// The file that `path` leads to when it is a link, which stays one.
+    target: PathBuf,
+    /// The kind of file that is there.
+    kind: OutputKind,
+}
+
+/// The kind of file that results go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A file, which is whole after every run.
+    File,
+    /// A pipe or a device, which is read as it comes.
+    Pipe,
+}
+
+/// An output that is open.
+#[derive(Debug)]
+pub(super) enum OutputHandle {
+    File(File),
+    Pipe(Pipe),
+}
+
+impl Write for OutputHandle {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Pipe(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Pipe(stream) => stream.flush(),
+        }
+    }
+}
+
+/// A file could not be written.
+#[derive(Debug, Error)]
+#[error("cannot write {}: {error}", .path.display())]
+pub struct OutputError {
+    /// The file.
+    pub path: PathBuf,
+    /// The error of the system.
+    pub error: io::Error,
+}
+
+impl OutputFile {
+    /// Checks that `path` can be written, without touching what it holds; `-` is stdout.
+    ///
+    /// # Errors
+    /// [`OutputError`] when it cannot.
+    pub fn new(path: &Path) -> Result<Self, OutputError> {
+        let output = Self::named(path);
+        if !output.is_stdout() {
+            output.probe().map_err(|error| output.error(error))?;
+        }
+        Ok(output)
+    }
+
+    /// The file that is, or will be, at `path`, whether or not it can be written.
+    pub fn named(path: &Path) -> Self {
+        if STDOUT_NAMES.iter().any(|name| path == Path::new(name)) {
+            let [path, target] = [STDOUT, STDOUT].map(PathBuf::from);
+            return Self { path, target, kind: OutputKind::Pipe };
+        }
+        // What is open (a pipe of the shell, a file that was removed) has a link, whose text leads nowhere.
+        let followed = followed(path);
+        let is_open = path.exists() && FileIdentity::of(path) != FileIdentity::of(&followed);
+        let target = if is_open { path.to_owned() } else { followed };
+        let data = fs::metadata(&target);
+        let special = is_open || data.is_ok_and(|data| !data.is_file() && !data.is_dir());
+        let kind = if special { OutputKind::Pipe } else { OutputKind::File };
+        Self { path: path.to_owned(), target, kind }
+    }
+
+    /// Whether it is stdout, on which nothing else is printed then.
+    pub fn is_stdout(&self) -> bool {
+        self.path == Path::new(STDOUT)
+    }
+
+    /// The path as the user gave it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path that its links lead to.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Replaces what it holds in one step: written beside, synced, then renamed.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system refuses; the file is then as it was.
+    pub fn replace(&self, content: &[u8]) -> Result<(), OutputError> {
+        self.replace_open(content).map(drop)
+    }
+
+    /// Replaces what it holds with what `content` writes, as [`replace`](Self::replace) does; `before` is
+    /// called when that is on disk and about to be renamed.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system or one of them refuses; the file is then as it was.
+    pub fn replace_with(
+        &self,
+        content: impl FnOnce(&mut File) -> io::Result<()>,
+        before: impl FnOnce() -> io::Result<()>,
+    ) -> Result<(), OutputError> {
+        let replace = || {
+            let mut beside = self.beside()?;
+            content(beside.as_file_mut())?;
+            self.publish(&beside)?;
+            before()?;
+            beside.persist(&self.target)?;
+            // So that the new name, too, outlasts a power failure; where folders are not synced they are not.
+            let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
+            Ok(())
+        };
+        replace().map_err(|error| self.error(error))
+    }
+
+    /// Replaces what it holds, as [`replace`](Self::replace) does, and leaves it open.
+    ///
+    /// # Errors
+    /// [`OutputError`] when the system refuses; the file is then as it was.
+    pub(super) fn replace_open(&self, content: &[u8]) -> Result<OutputHandle, OutputError> {
+        self.write_beside(content).map_err(|error| self.error(error))
+    }
+
+    fn write_beside(&self, content: &[u8]) -> io::Result<OutputHandle> {
+        if self.kind == OutputKind::Pipe {
+            let mut stream = Pipe::open(&self.target)?;
+            stream.write_all(content)?;
+            return Ok(OutputHandle::Pipe(stream));
+        }
+        let mut beside = self.beside()?;
+        // What the temporary file itself says of an error has its name in it.
+        beside.as_file_mut().write_all(content)?;
+        self.publish(&beside)?;
+        Ok(OutputHandle::File(beside.persist(&self.target)?))
+    }
+
+    /// Makes a file beside ready to take its place.
+    fn publish(&self, beside: &NamedTempFile) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            // It stays as public as it is.
+            if let Ok(data) = fs::metadata(&self.target) {
+                beside.as_file().set_permissions(data.permissions())?;
+            }
+        }
+        // A name must not come to stand for content that a power failure takes away.
+        beside.as_file().sync_all()
+    }
+
+    /// A new file in the same folder.
+    fn beside(&self) -> io::Result<NamedTempFile> {
+        let mut builder = tempfile::Builder::new();
+        // A temporary file is private, and so stays what may replace something private; a new result is as
+        // public as the user wants new files to be.
+        #[cfg(unix)]
+        if !self.target.exists() {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        // The name of that file means nothing to the user.
+        builder.tempfile_in(self.folder()).map_err(|error| error.kind().into())
+    }
+
+    fn probe(&self) -> io::Result<()> {
+        match fs::metadata(&self.target) {
+            Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            // Whoever reads a pipe may not be there yet: opening would wait.
+            Ok(data) if !data.is_file() => return Ok(()),
+            Ok(_) => drop(OpenOptions::new().append(true).open(&self.target)?),
+            // The name itself may be one that no file can have.
+            Err(_) => {
+                fs::metadata(self.folder())?;
+                drop(OpenOptions::new().write(true).create_new(true).open(&self.target)?);
+                fs::remove_file(&self.target)?;
+            }
+        }
+        self.beside().map(drop)
+    }
+
+    /// The kind of file.
+    pub fn kind(&self) -> OutputKind {
+        self.kind
+    }
+
+    fn folder(&self) -> &Path {
+        folder(&self.target)
+    }
+
+    /// A failure of this file.
+    pub fn error(&self, error: io::Error) -> OutputError {
+        OutputError { path: self.path.clone(), error }
+    }
+}
+
+/// The folder that a path is in.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The path that a path leads to when links are followed, whether or not there is a file.
+fn followed(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => break,
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probing_keeps_what_is_there_and_replacing_leaves_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        let output = OutputFile::new(&path).unwrap();
+        assert!(!path.exists());
+        output.replace(b"first").unwrap();
+        OutputFile::new(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        output.replace(b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_found_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(OutputFile::new(folder.path()).is_err());
+        assert!(OutputFile::new(&folder.path().join("no/such/folder.csv")).is_err());
+        assert!(OutputFile::new(&folder.path().join("x".repeat(300))).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, file] = ["link.json", "file.json"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("file.json", &link).unwrap();
+        for content in ["first", "second"] {
+            // At first there is nothing that the link leads to.
+            OutputFile::new(&link).unwrap().replace(content.as_bytes()).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(&file).unwrap(), content);
+        }
+    }
+}

@@ -21,7 +21,7 @@ mod under_way;
 
 use std::io;
 
-use crate::ga::RunView;
+use crate::ga::RunHandle;
 
 pub use file::KeptFile;
 pub use form::{Broken, Kind, read, write};
@@ -38,7 +38,7 @@ pub type Take<'t> = dyn FnMut(&[u8], &[u16]) -> io::Result<()> + 't;
 ///
 /// # Errors
 /// What `take` says, or the engine.
-pub fn for_each_island(standing: &mut RunView<'_>, take: &mut Take<'_>) -> io::Result<()> {
+pub fn for_each_island(standing: &mut RunHandle<'_>, take: &mut Take<'_>) -> io::Result<()> {
     let mut taken = Ok(());
     let visited = standing.for_each_island(&mut |boards, fitness| {
         if taken.is_ok() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::checkpoints::{Checkpoints, WrittenHead};
 use crate::board::SearchSpace;
 use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, for_each_island, write};
-use crate::ga::{Config, RunCounters, RunJob, RunView, StopReason};
+use crate::ga::{Config, RunCounters, RunHandle, RunJob, StopReason};
 use crate::quantity::Interval;
 use crate::report::FitnessHistory;
 
@@ -75,7 +75,7 @@ impl<'a> Seat<'a> {
     }
 
     /// Keeps it.
-    pub fn keep(&mut self, view: &mut RunView<'_>, course: &FitnessHistory) {
+    pub fn keep(&mut self, view: &mut RunHandle<'_>, course: &FitnessHistory) {
         let start = Instant::now();
         self.generation = view.progress().generation;
         let written = self.write(view, course);
@@ -83,7 +83,7 @@ impl<'a> Seat<'a> {
         (self.since, self.took) = (Instant::now(), start.elapsed());
     }
 
-    fn write(&self, view: &mut RunView<'_>, course: &FitnessHistory) -> io::Result<()> {
+    fn write(&self, view: &mut RunHandle<'_>, course: &FitnessHistory) -> io::Result<()> {
         let progress: &RunCounters = view.progress();
         let under_way = UnderWay::new(&self.space, &self.config, progress, Some(course));
         let under_way = under_way.map_err(io::Error::other)?;

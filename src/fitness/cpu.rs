@@ -27,14 +27,14 @@ pub struct CpuEvaluator {
     geometry: Geometry,
     level: SimdLevel,
     chunk_len: usize,
-    done: VecDeque<Chunk>,
-    collected: Chunk,
+    done: VecDeque<CpuChunk>,
+    collected: CpuChunk,
     /// Buffers of chunks that were collected, to serve again.
-    spare: Vec<Chunk>,
+    spare: Vec<CpuChunk>,
 }
 
 #[derive(Debug, Default)]
-struct Chunk {
+struct CpuChunk {
     range: Range<usize>,
     scores: Vec<u16>,
     times: PhaseTimes,
@@ -64,7 +64,7 @@ impl CpuEvaluator {
             level,
             chunk_len: chunk_len.unwrap_or_else(|| chunk_of(geometry)).max(1),
             done: VecDeque::new(),
-            collected: Chunk::default(),
+            collected: CpuChunk::default(),
             spare: Vec::new(),
         }
     }
@@ -113,7 +113,7 @@ impl Evaluator for CpuEvaluator {
     fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         let oldest = self.done.pop_front().ok_or(EvaluatorError::Nothing)?;
         self.spare.push(std::mem::replace(&mut self.collected, oldest));
-        let Chunk { range, scores, times } = &self.collected;
+        let CpuChunk { range, scores, times } = &self.collected;
         Ok(ScoredChunk { range: range.clone(), scores, times: *times })
     }
 }

@@ -148,7 +148,7 @@ impl TextSource {
                 return Err(SourceError::Directory { path: label });
             }
             Ok(data) if !data.is_file() => {
-                let pipe = Pipe { path: path.to_owned(), file: None };
+                let pipe = PipedInput { path: path.to_owned(), file: None };
                 return Ok(Some(Self::new(Origin::Pipe, &name, &label, BufReader::new(pipe))));
             }
             Ok(_) => {}
@@ -176,12 +176,12 @@ impl TextSource {
 }
 
 /// A pipe or a device that is opened when it is first read: a pipe waits for its writer.
-struct Pipe {
+struct PipedInput {
     path: PathBuf,
     file: Option<File>,
 }
 
-impl Read for Pipe {
+impl Read for PipedInput {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let file = match self.file.take() {
             Some(file) => file,

@@ -131,12 +131,12 @@ pub(crate) enum PopulationSource<'a> {
 }
 
 /// A run between two generations, of which a checkpoint can be taken.
-pub struct RunView<'a> {
+pub struct RunHandle<'a> {
     progress: RunCounters,
     holder: PopulationSource<'a>,
 }
 
-impl<'a> RunView<'a> {
+impl<'a> RunHandle<'a> {
     pub(super) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
         Self { progress, holder }
     }
@@ -183,7 +183,7 @@ impl<'a> RunView<'a> {
     }
 }
 
-impl fmt::Debug for RunView<'_> {
+impl fmt::Debug for RunHandle<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Standing").field("progress", &self.progress).finish_non_exhaustive()
     }

@@ -45,7 +45,7 @@ mod state;
 mod transpose;
 
 pub(crate) use checkpoint::PopulationSource;
-pub use checkpoint::{Checkpoint, RunCounters, RunView};
+pub use checkpoint::{Checkpoint, RunCounters, RunHandle};
 pub use config::{Config, ConfigError, Overrides};
 pub use cpu_engine::CpuEngine;
 pub use custom_operators::{CustomOperators, OperatorName};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::{RunView, StopReason};
+use super::{RunHandle, StopReason};
 use crate::fitness::GenerationTimes;
 
 /// Is told of every generation, and of what went wrong without ending the run.
@@ -38,7 +38,7 @@ pub trait Observer {
     }
 
     /// Takes the checkpoint that was wanted.
-    fn checkpoint(&mut self, _standing: &mut RunView<'_>) {}
+    fn checkpoint(&mut self, _standing: &mut RunHandle<'_>) {}
 
     /// Whether [`GenerationReport::distinct`] is wanted, which takes time to estimate.
     fn wants_distinct(&self) -> bool {

@@ -16,7 +16,7 @@ use super::improvement::Effort;
 use super::restart::StagnationCounter;
 use super::{
     Checkpoint, GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError,
-    RunView, StopReason,
+    RunHandle, StopReason,
 };
 use crate::board::verify;
 use crate::fitness::{EvaluatorError, fitness};
@@ -223,7 +223,7 @@ impl RunState {
     ) {
         // Before the first generation there is nothing to go on from.
         if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
-            observer.checkpoint(&mut RunView::new(self.progress(), holder));
+            observer.checkpoint(&mut RunHandle::new(self.progress(), holder));
         }
     }
 
@@ -232,7 +232,7 @@ impl RunState {
     /// # Errors
     /// As [`Engine::export`].
     pub fn checkpoint(&self, holder: PopulationSource<'_>) -> Result<Checkpoint, RunError> {
-        RunView::new(self.progress(), holder).checkpoint()
+        RunHandle::new(self.progress(), holder).checkpoint()
     }
 
     /// Notes what came of the generation that was wanted, and says what ends the run, if anything.

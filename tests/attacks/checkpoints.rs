@@ -11,7 +11,8 @@ use evodoku::board::{Puzzle, SearchSpace, presolve, verify};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{
-    Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunSettings, RunView, StopReason,
+    Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
+    StopReason,
 };
 
 /// What stands before the length in the form that is known.
@@ -91,7 +92,7 @@ impl Observer for Third {
         generation <= 3
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.0 = standing.checkpoint().ok();
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::ga::{
-    Checkpoint, CpuEngine, GenerationReport, Observer, Preset, Run, RunView, StopReason,
+    Checkpoint, CpuEngine, GenerationReport, Observer, Preset, Run, RunHandle, StopReason,
 };
 use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
 use libtest_mimic::Trial;
@@ -51,7 +51,7 @@ impl Observer for Keeping {
         generation >= self.from && self.kept.is_none()
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.kept = standing.checkpoint().ok();
     }
 }

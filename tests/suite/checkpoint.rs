@@ -9,7 +9,7 @@ use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{
     Checkpoint, Config, CpuEngine, GenerationReport, Leg, Observer, Outcome, Overrides, Preset,
-    Relay, Run, RunError, RunSettings, RunView, StateError, StopReason,
+    Relay, Run, RunError, RunHandle, RunSettings, StateError, StopReason,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -55,7 +55,7 @@ impl Observer for Keeper {
         self.at == Some(generation)
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.kept = standing.checkpoint().ok();
     }
 }
@@ -160,7 +160,7 @@ fn an_abandoned_generation_leaves_the_one_before_it_whole() {
         fn wants_checkpoint(&mut self, _: u32, ending: Option<StopReason>) -> bool {
             ending.is_some()
         }
-        fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+        fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
             self.1 = standing.checkpoint().ok();
         }
         fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {

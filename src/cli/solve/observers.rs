@@ -6,7 +6,7 @@ use super::context::Messages;
 use super::exporter::HistoryObserver;
 use super::generation_log::GenerationLog;
 use super::keep::Seat;
-use crate::ga::{GenerationReport, Observer, RunView, StopReason};
+use crate::ga::{GenerationReport, Observer, RunHandle, StopReason};
 use crate::report::OutputError;
 
 /// Everyone who watches a run.
@@ -51,7 +51,7 @@ impl Observer for RunObservers<'_> {
         self.seat.as_ref().is_some_and(|seat| seat.wants(generation, ending))
     }
 
-    fn checkpoint(&mut self, view: &mut RunView<'_>) {
+    fn checkpoint(&mut self, view: &mut RunHandle<'_>) {
         let marks = self.logs.as_mut().map(|logs| logs.marks());
         let course = self.watched.as_ref().map(|watched| watched.course());
         let seat = self.seat.as_mut();

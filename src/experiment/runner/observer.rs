@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::experiment::fitness_samples::Collector;
 use crate::experiment::seat::Seat;
-use crate::ga::{GenerationReport, Observer, RunView, StopReason};
+use crate::ga::{GenerationReport, Observer, RunHandle, StopReason};
 
 /// The series of a run, the run's number, and whoever keeps it.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Observer for ExperimentObserver<'_> {
         self.seat.as_mut().is_some_and(|seat| seat.wants(generation, ending))
     }
 
-    fn checkpoint(&mut self, view: &mut RunView<'_>) {
+    fn checkpoint(&mut self, view: &mut RunHandle<'_>) {
         if let Some(seat) = &mut self.seat {
             seat.keep(view, self.collector.course());
         }

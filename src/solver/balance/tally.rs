@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Done;
-use crate::ga::{GenerationReport, Observer, Run, RunView, StopReason};
+use crate::ga::{GenerationReport, Observer, Run, RunHandle, StopReason};
 
 /// Work and generations of several runs that go on side by side.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ impl Observer for Counted<'_> {
         self.observer.wants_checkpoint(generation, ending)
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.observer.checkpoint(standing);
     }
 

@@ -12,7 +12,7 @@ use crate::fitness::{CpuEvaluator, Pipeline};
 use crate::format;
 use crate::ga::{
     Checkpoint, Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
-    Overrides, PopulationSnapshot, Preset, Replay, RunCounters, RunSettings, RunView,
+    Overrides, PopulationSnapshot, Preset, Replay, RunCounters, RunHandle, RunSettings,
 };
 use crate::solver::{Backend, Worker};
 
@@ -40,7 +40,7 @@ impl Observer for Rows {
         generation == KEPT
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         let Checkpoint { progress, state } = standing.checkpoint().unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
         self.2 = Some(Checkpoint { progress: RunCounters { elapsed, making, ..progress }, state });

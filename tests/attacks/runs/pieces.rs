@@ -9,7 +9,7 @@ use arbitrary::{Result, Unstructured};
 use evodoku::attacked::{ReadCheckpoint, checkpoint_bytes};
 use evodoku::fitness::Pipeline;
 use evodoku::ga::{
-    Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, RunSettings, RunView,
+    Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, RunHandle, RunSettings,
     StopReason,
 };
 
@@ -60,7 +60,7 @@ impl Observer for Piece {
         }
     }
 
-    fn checkpoint(&mut self, standing: &mut RunView<'_>) {
+    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.kept = standing.checkpoint().ok().map(|kept| (self.rows.0.len(), kept));
     }
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::form::{Done, Key, Marks, Task, WrittenHead};
 use super::resumed::Resumed;
 use crate::checkpoint::{KeptFile, Kind, SHARE, UnderWay, fingerprint, for_each_island, write};
-use crate::ga::{Outcome, Run, RunView, StopReason};
+use crate::ga::{Outcome, Run, RunHandle, StopReason};
 use crate::plural::counted;
 use crate::quantity::Interval;
 use crate::report::{FitnessHistory, OutputError};
@@ -165,7 +165,7 @@ impl Keeper {
     pub(super) fn write(
         &self,
         kept: &mut Kept,
-        own: Option<(Key, UnderWay, &mut RunView<'_>)>,
+        own: Option<(Key, UnderWay, &mut RunHandle<'_>)>,
     ) -> Option<OutputError> {
         let start = Instant::now();
         let (own, view) = own.map(|(key, run, view)| ((key, run), view)).unzip();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::form::{Key, Marks};
 use super::keeper::Keeper;
 use crate::checkpoint::{UnderWay, for_each_island};
-use crate::ga::{Run, RunView, StopReason};
+use crate::ga::{Run, RunHandle, StopReason};
 use crate::quantity::Interval;
 use crate::report::{FitnessHistory, OutputError};
 
@@ -53,7 +53,7 @@ impl Seat<'_> {
     /// Keeps it. Gives what failed that was not told before.
     pub fn keep(
         &mut self,
-        view: &mut RunView<'_>,
+        view: &mut RunHandle<'_>,
         course: Option<&FitnessHistory>,
         marks: Option<Marks>,
     ) -> Option<OutputError> {

@@ -41,10 +41,6 @@
 mod bench;
 pub mod board;
 #[cfg(feature = "cli")]
-mod bounded;
-#[cfg(feature = "cli")]
-mod checkpoint;
-#[cfg(feature = "cli")]
 mod cli;
 pub mod exact;
 #[cfg(feature = "cli")]
@@ -59,8 +55,6 @@ mod gpu;
 pub mod gpu_engine;
 #[cfg(feature = "cli")]
 mod interrupt;
-#[cfg(feature = "cli")]
-mod lock;
 mod memory;
 #[cfg(feature = "cli")]
 pub mod mpi;
@@ -72,14 +66,15 @@ pub mod random;
 #[cfg(feature = "cli")]
 mod report;
 mod sanitize;
-#[cfg(feature = "cli")]
-mod seal;
 mod solver;
 mod spread;
 #[cfg(feature = "cli")]
 mod statistics;
 #[cfg(feature = "cli")]
+mod store;
+#[cfg(feature = "cli")]
 pub mod tune;
+mod util;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -90,7 +85,7 @@ pub use cli::main as command;
 pub mod attacked {
     pub use crate::cli::{ReadCheckpoint, checkpoint_bytes};
     pub use crate::report::read_recording;
-    pub use crate::seal::seal;
+    pub use crate::store::append_checksum;
 }
 pub use ga::Preset;
 pub use generate::{

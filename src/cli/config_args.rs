@@ -11,8 +11,8 @@ use toml::de::{DeTable, Deserializer, Error};
 
 use super::named_value_parser::known;
 use crate::board::Presolve;
-use crate::bounded::read_bounded;
 use crate::ga::{Config, ConfigError, Overrides, Parameter, Preset, RunSettings};
+use crate::util::read_limited::read_bounded;
 
 /// Flags that make a configuration.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use super::compare_args::CompareArgs;
 use super::experiment::{check_only, text};
 use super::exports::{ExperimentExportArgs, PlotArgs, check_plot, tell};
 use super::output::{Logger, print};
-use crate::experiment::{CellFilter, Earlier, Files, Parts, ResultsView};
+use crate::experiment::{CellFilter, ExistingOutput, Files, Parts, ResultsView};
 use crate::plural::counted;
 
 /// Put the parts of an experiment together: the JSON exports of its shards
@@ -57,13 +57,14 @@ impl Merge {
             }
             notes.say(&missing);
         }
-        let earlier = if self.overwrite { Earlier::Overwritten } else { Earlier::Kept };
+        let existing =
+            if self.overwrite { ExistingOutput::Overwrite } else { ExistingOutput::Refuse };
         let inputs = self.parts.iter().map(PathBuf::as_path);
         let exports = self.exports.open()?;
         check_plot(&exports, parts.plan(), &self.only)?;
         self.compare.check(&exports, parts.plan())?;
         let silent = exports.take_stdout();
-        let mut files = Files::new(exports, inputs, earlier, &mut merged)?;
+        let mut files = Files::new(exports, inputs, existing, &mut merged)?;
         let (plan, runs) = (parts.plan(), merged.finished().count());
         let count = |count: usize, one| counted(count as u64, one);
         notes.say(&format!(

@@ -51,7 +51,7 @@ use clap::{
 };
 use exit::{Exit, LONGEST, print_error};
 use output::Logger;
-pub use solve::keep::attacked::{ReadCheckpoint, checkpoint_bytes};
+pub use solve::checkpoint::fuzz::{ReadCheckpoint, checkpoint_bytes};
 
 use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, rank_and_size};

@@ -13,7 +13,9 @@ use super::{Exit, counted, install_interrupt_handler, progress};
 use crate::interrupt::INTERRUPT;
 use crate::plural::counted as count;
 use crate::report::{ExportOccasion, OutputFile, keep_apart};
-use crate::tune::{Earlier, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning};
+use crate::tune::{
+    ExistingOutput, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning,
+};
 
 /// Tune parameters of a method on some puzzles, and validate what wins on others
 ///
@@ -63,10 +65,10 @@ impl Tune {
         let least = threads.max(backend.parts().len());
         let jobs = self.jobs.map_or(least, |jobs| jobs as usize);
         let means = Resources { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
-        let earlier = match (self.resume, self.overwrite) {
-            (true, _) => Earlier::Resumed,
-            (_, true) => Earlier::Overwritten,
-            _ => Earlier::Kept,
+        let existing = match (self.resume, self.overwrite) {
+            (true, _) => ExistingOutput::Resume,
+            (_, true) => ExistingOutput::Overwrite,
+            _ => ExistingOutput::Refuse,
         };
         let bar = progress::bar(notes.quiet, None);
         let mut watcher = |progress: TuneEvent<'_>| match progress {
@@ -84,7 +86,7 @@ impl Tune {
                 bar.suspend(|| notes.say(&format!("validation: {}", count(runs as u64, "run"))));
             }
         };
-        let ended = tuning.run(&means, self.journal.as_deref(), earlier, &mut watcher);
+        let ended = tuning.run(&means, self.journal.as_deref(), existing, &mut watcher);
         bar.finish_and_clear();
         let tuned = match ended {
             Err(TuneError::Interrupted) => return Ok(Exit::Interrupted),

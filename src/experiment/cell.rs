@@ -51,7 +51,7 @@ pub enum Skip {
     /// Its work does not pay the generations that the spec asks for.
     Blank,
     /// Its method does not fit its puzzle or parameters: what is wrong.
-    Unfit(String),
+    RejectedRecord(String),
 }
 
 impl Cell {

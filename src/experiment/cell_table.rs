@@ -76,7 +76,7 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
             Status::Contradictory => {
                 format!("{} has no solution: {}.", cell.puzzle.name, summary.remark)
             }
-            Status::Unfit => {
+            Status::RejectedRecord => {
                 format!("{} by {} was skipped: {}.", cell.puzzle.name, cell.method, summary.remark)
             }
             _ if summary.remark.is_empty() => continue,

@@ -5,7 +5,7 @@
 //! ```text
 //! r.json                               the export
 //! r.json.journal                       runs that have ended
-//! r.json.runs/8c1d0e9a44b1f0e3.keep    a run that is under way (src/checkpoint)
+//! r.json.runs/8c1d0e9a44b1f0e3.keep    a run that is under way (src/store/checkpoint.rs)
 //! ```
 //!
 //! A file is named by the fingerprint of what its run is, so that a spec that has grown, another number
@@ -19,37 +19,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::asked::fingerprint;
-use super::seat::Seat;
+use super::run_index::fingerprint;
 use super::{Plan, Runner};
-use crate::checkpoint::{KeptFile, Kind, UnderWay, Unfit, read};
-use crate::ga::{Checkpoint, Run, RunJob};
+use crate::ga::{Checkpoint, Run, RunHandle, RunJob, StopReason};
 use crate::memory::NotEnoughMemory;
 use crate::quantity::Interval;
-use crate::report::FitnessHistory;
+use crate::store::{
+    CheckpointKind, FitnessHistory, OutputError, Population, Readiness, RotatingFile,
+    RunCheckpointer, RunSnapshot, SnapshotError, SnapshotSink, TIME_SHARE, read_checkpoint,
+    write_checkpoint,
+};
 
 /// How the file of a run ends.
 const SUFFIX: &str = ".keep";
 /// How a file begins that is not whole yet, and is left by whoever is killed while it is written.
 const BESIDE: &str = ".tmp";
-
-/// What a file says before its population.
-#[derive(Debug, Deserialize)]
-struct Head {
-    /// The fingerprint of the run.
-    run: String,
-    under_way: UnderWay,
-}
-
-/// The same as it is written.
-#[derive(Debug, Serialize)]
-pub(super) struct WrittenHead<'a> {
-    pub run: &'a str,
-    pub under_way: &'a UnderWay,
-}
 
 /// What a run goes on from: where it stood, and how it went until then.
 pub(super) type Resumption = (Checkpoint, Option<FitnessHistory>);
@@ -57,14 +43,14 @@ pub(super) type Resumption = (Checkpoint, Option<FitnessHistory>);
 /// The checkpoints of an experiment.
 pub struct Checkpoints<'a> {
     folder: PathBuf,
-    pub(super) every: Interval,
+    every: Interval,
     tell: Box<dyn Fn(&str) + Send + Sync + 'a>,
     /// Runs of which there are files.
-    there: Mutex<HashSet<String>>,
-    /// Runs that have a seat.
-    seated: Mutex<HashSet<String>>,
+    stored: Mutex<HashSet<String>>,
+    /// Runs that are saved when that is due: of several that are the same, one.
+    claimed: Mutex<HashSet<String>>,
     /// How many of them have begun.
-    pub(super) begun: AtomicUsize,
+    begun: AtomicUsize,
     /// Whether it was said that none can be written.
     told: AtomicBool,
 }
@@ -72,17 +58,17 @@ pub struct Checkpoints<'a> {
 impl<'a> Checkpoints<'a> {
     /// Those beside an export that nobody else writes, of runs that take longer than `every`, and so
     /// often; `tell` is told what goes wrong.
-    pub fn beside(export: &Path, every: Interval, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
+    pub fn next_to(export: &Path, every: Interval, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
         let mut folder = export.as_os_str().to_owned();
         folder.push(".runs");
         let folder = PathBuf::from(folder);
-        let there = Mutex::new(runs_in(&folder));
+        let stored = Mutex::new(runs_in(&folder));
         Self {
             folder,
             every,
             tell: Box::new(tell),
-            there,
-            seated: Mutex::default(),
+            stored,
+            claimed: Mutex::default(),
             begun: AtomicUsize::new(0),
             told: AtomicBool::new(false),
         }
@@ -95,61 +81,55 @@ impl<'a> Checkpoints<'a> {
 
     /// How many of these runs of a plan have one.
     pub fn count(&self, plan: &Plan, runs: &[usize]) -> usize {
-        let there = self.there();
-        if there.is_empty() {
+        let stored = locked(&self.stored);
+        if stored.is_empty() {
             return 0;
         }
-        let is_there = |run: &&usize| {
-            let (cell, place) = plan.run(**run);
-            let cell = &plan.cells[cell];
-            there.contains(&fingerprint(cell, cell.seed(place)))
-        };
-        runs.iter().filter(is_there).count()
+        runs.iter().filter(|run| stored.contains(&name(plan, **run))).count()
     }
 
     /// A run of a plan has ended, and is on disk.
     pub fn ended(&self, plan: &Plan, run: usize) {
-        if self.there().is_empty() {
+        if locked(&self.stored).is_empty() {
             return;
         }
-        let (cell, place) = plan.run(run);
-        let cell = &plan.cells[cell];
-        let run = fingerprint(cell, cell.seed(place));
-        if self.there().remove(&run) {
+        let run = name(plan, run);
+        if locked(&self.stored).remove(&run) {
             self.remove(&run);
         }
     }
 
     /// Removes all of them, and the folder if nothing else is in it.
     pub fn clear(&self) {
-        let runs = std::mem::take(&mut *self.there());
+        let runs = std::mem::take(&mut *locked(&self.stored));
         runs.iter().for_each(|run| self.remove(run));
-        self.leave();
+        self.remove_if_empty();
     }
 
     /// Removes the folder if nothing is in it.
-    pub fn leave(&self) {
+    pub fn remove_if_empty(&self) {
         // A folder that holds something stays.
         let _ = fs::remove_dir(&self.folder);
     }
 
     fn remove(&self, run: &str) {
         let path = self.path(run);
-        for path in [KeptFile::before(&path), path] {
+        for path in [RotatingFile::backup_path(&path), path] {
             // What cannot be removed is not gone on from: its run is in the journal.
             let _ = fs::remove_file(path);
         }
     }
 
-    /// A seat for a run that begins or goes on, unless another run that is the same has one.
-    pub(super) fn seat<W>(&'a self, run: String, job: &RunJob<W>) -> Option<Seat<'a>> {
-        let is_free = self.seated().insert(run.clone());
-        is_free.then(|| Seat::new(self, run, job))
-    }
-
-    /// A run has left its seat.
-    pub(super) fn left(&self, run: &str) {
-        self.seated().remove(run);
+    /// Who saves a run that begins or goes on, unless another run that is the same is saved.
+    pub(super) fn checkpointer<W>(
+        &'a self,
+        run: String,
+        job: &RunJob<W>,
+        interrupted: &AtomicBool,
+    ) -> Option<RunCheckpointer<'a, Self>> {
+        let is_free = locked(&self.claimed).insert(run.clone());
+        // Where its islands cannot be, the run says so itself.
+        is_free.then(|| RunCheckpointer::new(self, run, &job.run(interrupted)).ok()).flatten()
     }
 
     /// What a run goes on from, if there is anything.
@@ -161,17 +141,16 @@ impl<'a> Checkpoints<'a> {
         name: &str,
         run: &Run<'_>,
     ) -> Result<Option<Resumption>, NotEnoughMemory> {
-        if !self.there().contains(name) {
+        if !locked(&self.stored).contains(name) {
             return Ok(None);
         }
         let path = self.path(name);
-        let before = KeptFile::before(&path);
         let what = match read_run(&path, name, run) {
             Err(Unusable::Memory(error)) => return Err(error),
             Err(Unusable::Broken(what)) => what,
             Ok(found) => return Ok(Some(found)),
         };
-        let (found, then) = match read_run(&before, name, run) {
+        let (found, then) = match read_run(&RotatingFile::backup_path(&path), name, run) {
             Err(Unusable::Memory(error)) => return Err(error),
             Err(Unusable::Broken(_)) => (None, "its run begins anew"),
             Ok(found) => (Some(found), "its run goes on from the one before it"),
@@ -180,12 +159,61 @@ impl<'a> Checkpoints<'a> {
         Ok(found)
     }
 
-    /// A file was written, or could not be.
-    pub(super) fn wrote(&self, run: &str, written: io::Result<()>) {
-        match written {
+    /// Where the file of a run is.
+    fn path(&self, run: &str) -> PathBuf {
+        self.folder.join(format!("{run}{SUFFIX}"))
+    }
+
+    fn write(
+        &self,
+        run: &String,
+        snapshot: &RunSnapshot,
+        view: &mut RunHandle<'_>,
+    ) -> io::Result<()> {
+        match fs::create_dir(&self.folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        let file = RotatingFile::new(&self.path(run)).map_err(|failed| failed.error)?;
+        // What is there is the run's own, from before.
+        file.lock();
+        let written = file.replace(|to| {
+            let runs = vec![(run, snapshot, Population::Live(view))];
+            write_checkpoint(to, CheckpointKind::Experiment, &(), runs).map(drop)
+        });
+        written.map_err(|failed| failed.error)
+    }
+}
+
+impl SnapshotSink for Checkpoints<'_> {
+    type Key = String;
+
+    fn interval(&self) -> Interval {
+        self.every
+    }
+
+    fn readiness(&self, took: Duration) -> Readiness {
+        // All runs together write for a part of the time: each waits for as many times what it took as runs
+        // are under way.
+        let runs = u32::try_from(self.begun.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        Readiness::After(took * TIME_SHARE * runs)
+    }
+
+    fn saves_ended(&self, reason: StopReason, is_long: bool) -> bool {
+        // A short one is as soon done anew.
+        reason == StopReason::Interrupted && is_long
+    }
+
+    fn save(
+        &self,
+        run: &String,
+        snapshot: RunSnapshot,
+        view: &mut RunHandle<'_>,
+    ) -> Option<OutputError> {
+        match self.write(run, &snapshot, view) {
             Ok(()) => {
                 self.told.store(false, Ordering::Relaxed);
-                self.there().insert(run.to_owned());
+                locked(&self.stored).insert(run.clone());
             }
             Err(error) if !self.told.swap(true, Ordering::Relaxed) => {
                 let folder = self.folder.display();
@@ -194,20 +222,18 @@ impl<'a> Checkpoints<'a> {
             }
             Err(_) => {}
         }
+        None
     }
 
-    /// Where the file of a run is.
-    pub(super) fn path(&self, run: &str) -> PathBuf {
-        self.folder.join(format!("{run}{SUFFIX}"))
+    fn begun(&self) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Nothing that panics is done under the lock.
-    fn there(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.there.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn seated(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.seated.lock().unwrap_or_else(PoisonError::into_inner)
+    fn over(&self, run: &String, had_begun: bool) {
+        if had_begun {
+            self.begun.fetch_sub(1, Ordering::Relaxed);
+        }
+        locked(&self.claimed).remove(run);
     }
 }
 
@@ -218,31 +244,37 @@ impl Runner<'_> {
     }
 }
 
+/// Nothing that panics is done under the lock.
+fn locked(runs: &Mutex<HashSet<String>>) -> MutexGuard<'_, HashSet<String>> {
+    runs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the file of a run of a plan is named by.
+fn name(plan: &Plan, run: usize) -> String {
+    let (cell, place) = plan.run(run);
+    let cell = &plan.cells[cell];
+    fingerprint(cell, cell.seed(place))
+}
+
 /// Why a file is of no use.
 enum Unusable {
     Broken(String),
     Memory(NotEnoughMemory),
 }
 
-impl From<Unfit> for Unusable {
-    fn from(unfit: Unfit) -> Self {
-        match unfit {
-            Unfit::Memory(error) => Self::Memory(error),
-            unfit => Self::Broken(format!("is of no use: {unfit}")),
-        }
-    }
-}
-
 fn read_run(path: &Path, name: &str, run: &Run<'_>) -> Result<Resumption, Unusable> {
     let broken = |what: String| Unusable::Broken(what);
-    let bytes = KeptFile::read(path).map_err(|error| broken(format!("cannot be read: {error}")))?;
-    let (head, packed) =
-        read::<Head>(&bytes, Kind::Experiment).map_err(|what| broken(what.to_string()))?;
-    if head.run != name {
-        return Err(broken("is of another run".to_owned()));
-    }
-    let checkpoint = head.under_way.checkpoint(run, packed)?;
-    Ok((checkpoint, head.under_way.course))
+    let bytes =
+        RotatingFile::read(path).map_err(|error| broken(format!("cannot be read: {error}")))?;
+    let ((), runs) = read_checkpoint::<(), String>(&bytes, CheckpointKind::Experiment)
+        .map_err(|error| broken(error.to_string()))?;
+    let found = runs.into_iter().find(|(key, _)| key == name);
+    let (_, stored) = found.ok_or_else(|| broken("is of another run".to_owned()))?;
+    let checkpoint = stored.restore(run).map_err(|error| match error {
+        SnapshotError::Memory(error) => Unusable::Memory(error),
+        error => broken(format!("is of no use: {error}")),
+    })?;
+    Ok((checkpoint, stored.snapshot.history))
 }
 
 /// The runs of which there are files in a folder; what a crash left half written is removed.

@@ -1,7 +1,7 @@
 //! A run's best and worst fitness by generation, thinned as generations go on.
 //!
 //! The first 32 generations are all kept; then each doubling is cut into 16 pieces, of which the
-//! extremes and the restarts are kept (`report/course.rs`): some hundred generations of 10,000. The
+//! extremes and the restarts are kept (`store/fitness_history.rs`): some hundred generations of 10,000. The
 //! last generation is always there.
 
 use std::ops::ControlFlow;
@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::ga::{GenerationReport, Observer};
-use crate::report::{CurvePoint, FitnessHistory};
+use crate::report::CurvePoint;
+use crate::store::FitnessHistory;
 
 /// Pieces of each doubling of the generations, as a power of two.
 const PIECES: u32 = 4;

@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::journal::Journal;
-use super::stored::{Body, read_file};
-use super::{Plan, Results, ResumeError, Shard, planned};
-use crate::bounded::read_results;
+use super::plan::json;
+use super::resume::ExportedResults;
+use super::{Plan, Results, Shard};
 use crate::plural::counted;
+use crate::store::{Journal, StoreError, read_file};
 
 /// Exports of one plan.
 #[derive(Debug)]
 pub struct Parts {
     plan: Plan,
-    parts: Vec<Part>,
+    parts: Vec<ShardExport>,
 }
 
 /// One of them.
 #[derive(Debug)]
-struct Part {
+struct ShardExport {
     path: PathBuf,
     shard: Option<Shard>,
     version: String,
@@ -38,7 +38,7 @@ struct Part {
 pub enum MergeError {
     /// One of them is none, or a record of it is wrong.
     #[error(transparent)]
-    Part(#[from] ResumeError),
+    Part(#[from] StoreError),
     /// The plan of one is not as it was written.
     #[error("{}: {what}", .path.display())]
     Plan {
@@ -89,10 +89,10 @@ impl Parts {
     /// [`MergeError`] on the first that is not.
     pub fn read(paths: &[PathBuf]) -> Result<Self, MergeError> {
         let (first, others) = paths.split_first().ok_or(MergeError::Nothing)?;
-        let (first, plan) = Part::read(first)?;
+        let (first, plan) = ShardExport::read(first)?;
         let mut parts = vec![first];
         for path in others {
-            let (part, _) = Part::read(path)?;
+            let (part, _) = ShardExport::read(path)?;
             part.check(&parts[0])?;
             parts.push(part);
         }
@@ -110,10 +110,10 @@ impl Parts {
     /// [`MergeError`] when a record is wrong, or two parts have different results of a run.
     pub fn results(&self) -> Result<Results<'_>, MergeError> {
         let mut results = Results::new(&self.plan);
-        for Part { path, runs, .. } in &self.parts {
+        for ShardExport { path, runs, .. } in &self.parts {
             results.resume_runs(path, runs.iter().map(String::as_str))?;
-            let journal = Journal::path(path);
-            if let Ok(bytes) = read_results(&journal) {
+            let journal = Journal::beside(path);
+            if let Ok(bytes) = read_file(&journal) {
                 results.resume_journal(&journal, &bytes)?;
             }
         }
@@ -149,19 +149,19 @@ impl Parts {
     }
 }
 
-impl Part {
+impl ShardExport {
     /// Reads one, and the plan that it holds.
     fn read(path: &Path) -> Result<(Self, Plan), MergeError> {
         let bytes = read_file(path)?;
-        let body = Body::read(path, &bytes)?;
-        let plan = planned::plan(body.experiment, &body.fingerprint, &body.parameters, body.plan);
+        let found = ExportedResults::read(path, &bytes)?;
+        let plan = json::plan(found.experiment, &found.fingerprint, &found.parameters, found.plan);
         let plan = plan.map_err(|what| MergeError::Plan { path: path.to_owned(), what })?;
         let part = Self {
             path: path.to_owned(),
-            shard: body.shard,
-            version: body.version,
-            fingerprint: body.fingerprint,
-            runs: body.runs.iter().map(|run| run.get().to_owned()).collect(),
+            shard: found.shard,
+            version: found.version,
+            fingerprint: found.fingerprint,
+            runs: found.runs.iter().map(|run| run.get().to_owned()).collect(),
         };
         Ok((part, plan))
     }

@@ -40,7 +40,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod asked;
 mod cell;
 mod cell_filter;
 mod cell_table;
@@ -49,34 +48,32 @@ mod checkpoints;
 mod comparison;
 mod cost;
 mod expected_work;
-mod files;
 mod fingerprint;
 mod fitness_samples;
-mod journal;
 mod merge;
 mod method;
 mod narrative;
+mod output;
 mod plan;
-mod planned;
 #[cfg(feature = "plot")]
 mod plot;
 mod population_scaling;
 mod raw_spec;
 mod record;
+mod record_validation;
 mod remote;
 mod report;
 mod report_runs;
-mod restored;
 mod results;
+mod resume;
+mod run_index;
 mod run_metrics;
 mod runner;
-mod seat;
 mod shard;
 mod spec;
 mod spec_error;
 mod spec_parser;
 mod spec_values;
-mod stored;
 mod summary;
 mod tidy_tables;
 mod wilson;
@@ -85,6 +82,7 @@ pub use crate::report::{
     AxisScale, ExportFormat, ExportOccasion, ExportSet, OutputConflict, OutputError, OutputFile,
     Report, RunCost, RunRecord, Table,
 };
+pub use crate::store::{ExistingOutput, StoreError};
 pub use cell::{Cell, Skip};
 pub use censored::Censored;
 pub use checkpoints::Checkpoints;
@@ -95,20 +93,19 @@ pub use comparison::{
 
 pub use cell_filter::{CellFilter, CellFilterError};
 pub use expected_work::ExpectedWork;
-pub use files::{Earlier, Files, FilesError};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use fitness_samples::Collector;
 pub use fitness_samples::Series;
-pub(crate) use journal::Journal;
 pub use merge::{MergeError, Parts};
 pub use method::Method;
+pub use output::{Files, FilesError};
 pub use plan::{MisfitPolicy, Plan};
 pub use population_scaling::{IndependentRuns, ScalingPoint, ScalingSeries, law, law_table};
 pub use raw_spec::RawBlock;
-pub(crate) use record::line_of;
 pub use remote::RemoteRunner;
 pub use report::ExperimentSummary;
 pub use results::{Results, ResultsView, RunResult};
+pub use resume::UnplannedRuns;
 pub use run_metrics::{RunMetrics, StopCause};
 pub use runner::{Completion, RunSubset, RunWatcher, Runner, RunnerError};
 pub use shard::{Shard, ShardError};
@@ -116,8 +113,6 @@ pub use spec::{BlockSpec, Factor, Spec};
 pub use spec_error::{Located, SpecError, SpecErrorKind, SpecPlace};
 pub(crate) use spec_parser::{Reader, spec_text};
 pub(crate) use spec_values::{OneOrMany, Scalar};
-pub(crate) use stored::is_blank;
-pub use stored::{ResumeError, Unasked};
 pub use summary::{CellSummary, Status};
 pub use wilson::wilson;
 

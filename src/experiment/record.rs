@@ -2,9 +2,9 @@
 //!
 //! An experiment's JSON has `kind` "experiment", the `version` of the program, the
 //! `results_version` of runs, the `experiment`'s name, the plan's `fingerprint`, the `shard` if it is
-//! one, the plan (`planned.rs`), its `cells` summed up, and
+//! one, the plan (`plan/json.rs`), its `cells` summed up, and
 //! in `runs` one record for each finished run, on one line. The journal, `FILE.json.journal`, has a
-//! head on its first line ([`JournalHead`]) and a record on every other one.
+//! [`JournalHeader`] on its first line and a record on every other one.
 //!
 //! A record has these members, all of them and no others, in this order:
 //!
@@ -13,25 +13,23 @@
 //!   away, renamed or comes to mean something else; what reads an older form then has a file of its
 //!   own beside this one;
 //! - `cell`, from 1 in the plan that it is exported with, and what [`EvolvedRun`] or [`ExactRun`] lists;
-//! - `crc32`: the checksum of all else (`seal.rs`).
+//! - `crc32`: the checksum of all else.
 //!
-//! A run is recognised by its puzzle, its method, all parameters and its seed (`asked.rs`), so that a
+//! A run is recognised by its puzzle, its method, all parameters and its seed (`run_index.rs`), so that a
 //! record stays good in a plan that has grown.
 //!
 //! A member that is missing or unknown is an error, never a zero.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::run_metrics::StopCause;
 use super::{Cell, Series};
-use crate::RESULTS_VERSION;
 use crate::exact::{ExactMethod, MethodOutcome};
 use crate::format;
 use crate::report::RunRecord;
-use crate::seal::seal;
 use crate::solver::BackendInfo;
+use crate::store::JournalHeader;
 
 /// The version of the form that records have.
 pub(super) const RECORD_VERSION: u32 = 3;
@@ -40,8 +38,6 @@ pub(super) const RECORD_VERSION: u32 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RecordKind {
-    /// The head of a journal.
-    Journal,
     /// Of a run of a preset.
     Evolved,
     /// Of a run of an exact method.
@@ -55,26 +51,9 @@ pub(super) struct RecordTag {
     pub record: u32,
 }
 
-/// What a journal begins with.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct JournalHead {
-    pub kind: RecordKind,
-    pub record: u32,
-    pub version: String,
-    pub results_version: u32,
-}
-
-impl JournalHead {
-    /// Of a journal that this program writes.
-    pub fn new() -> Self {
-        Self {
-            kind: RecordKind::Journal,
-            record: RECORD_VERSION,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            results_version: RESULTS_VERSION,
-        }
-    }
+/// What the journal of an experiment begins with.
+pub(super) fn journal_header() -> JournalHeader {
+    JournalHeader::new("journal", RECORD_VERSION, None)
 }
 
 /// A run of a preset: all that `solve` exports, and the series.
@@ -241,17 +220,6 @@ impl ExactRun {
             fault: outcome.fault.as_ref().map(ToString::to_string),
         }
     }
-}
-
-/// A sealed line of a record.
-pub(crate) fn line_of(record: &impl Serialize) -> String {
-    // Every key is a string and every number finite: nothing here can fail.
-    seal(serde_json::to_string(record).unwrap_or_default())
-}
-
-/// A record that `unseal` has found to be whole.
-pub(super) fn read<T: DeserializeOwned>(object: &str) -> Result<T, String> {
-    serde_json::from_str(object).map_err(|error| error.to_string())
 }
 
 /// Without it a member that is missing would be read as none.

@@ -3,8 +3,8 @@
 
 use std::sync::atomic::Ordering;
 
-use super::asked::Asked;
-use super::restored::{Unfit, restored};
+use super::record_validation::validate;
+use super::run_index::RunIndex;
 use super::runner::{RunEnd, Runner, RunnerError};
 use crate::solver::{Elsewhere, Worker};
 
@@ -20,15 +20,15 @@ impl Runner<'_> {
     /// Has a run done in another process.
     pub(super) fn run_remote(
         &self,
-        asked: &Asked<'_>,
+        asked: &RunIndex<'_>,
         remote: &mut RemoteRunner<'_>,
         number: usize,
     ) -> RunEnd {
         let error = match (remote.run)(number) {
-            Ok(Some(line)) => match restored(asked, &line, |_| true) {
+            Ok(Some(line)) => match validate(asked, &line, |_| true) {
                 Ok((found, result)) if found == number => return Ok(Some(result)),
-                Ok(_) | Err(Unfit::Unasked(_)) => "it did another run".to_owned(),
-                Err(Unfit::Broken(error) | Unfit::Foreign(error)) => error,
+                Ok(_) => "it did another run".to_owned(),
+                Err(error) => error.to_string(),
             },
             Ok(None) => {
                 self.interrupted.store(true, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     Cell, CellSummary, Censored, Comparisons, Results, cell_table, comparison, law_table,
-    narrative, planned, report_runs, tidy_tables,
+    narrative, report_runs, tidy_tables,
 };
 use crate::ga::Config;
 use crate::report::{
@@ -88,7 +88,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             ("fingerprint", Field::of(&plan.fingerprint)),
             ("shard", Field::of(self.results.shard())),
         ]);
-        fields.extend(planned::fields(plan));
+        fields.extend(super::plan::json::fields(plan));
         fields.extend([
             ("cells", Field::List(self.cells())),
             ("comparisons", Field::List(self.pairs().rows)),

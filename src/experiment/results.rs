@@ -1,16 +1,17 @@
 //! Results: the runs that are finished, in the order of the plan.
 
-use super::record::{EvolvedRun, ExactRun, line_of};
+use super::record::{EvolvedRun, ExactRun};
 use super::run_metrics::{RunMetrics, StopCause};
 use super::summary::CellSummary;
 use super::{Cell, CellFilter, ComparedFactor, Plan, Series, Shard};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::report::{AxisScale, RunRecord};
+use crate::store::json_line;
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunResult {
-    /// Its record as one sealed line of JSON, which is what is exported.
+    /// Its record as one line of JSON with its checksum, which is what is exported.
     pub line: String,
     /// What cells are summed up from.
     pub figures: RunMetrics,
@@ -34,7 +35,7 @@ impl RunResult {
         let record = ExactRun::of(cell, plan, method, outcome, end);
         let (seconds, fault) = (record.seconds, record.fault.clone());
         Some(Self {
-            line: line_of(&record),
+            line: json_line(&record),
             figures: RunMetrics { end, seconds, fault, ..RunMetrics::none() },
         })
     }
@@ -42,7 +43,7 @@ impl RunResult {
     /// Of a run in `cell`, counted from 0.
     pub fn new(cell: usize, record: &RunRecord, series: Series) -> Self {
         Self {
-            line: line_of(&EvolvedRun::of(cell, record, &series)),
+            line: json_line(&EvolvedRun::of(cell, record, &series)),
             figures: RunMetrics {
                 end: record.stop_reason.into(),
                 fitness: record.fitness,

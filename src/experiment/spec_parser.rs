@@ -12,8 +12,8 @@ use toml::de::DeTable;
 
 use super::spec_values::{BlockList, OneOrMany, Scalar};
 use super::{Located, RawBlock, SpecError, SpecErrorKind, SpecPlace};
-use crate::bounded::read_bounded;
 use crate::named_enum::nearest;
+use crate::util::read_limited::read_bounded;
 
 /// Declares what a table of a spec may hold.
 macro_rules! table {

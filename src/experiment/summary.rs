@@ -20,7 +20,7 @@ named! {
         /// Its bound on work does not pay the generations that were asked for.
         Blank = "blank",
         /// Its method does not fit its puzzle or parameters.
-        Unfit = "unfit",
+        RejectedRecord = "unfit",
     }
 }
 
@@ -117,7 +117,7 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
         Some(Skip::Contradictory(what)) => (Status::Contradictory, what.clone()),
         Some(Skip::NotBuilt) => (Status::NotBuilt, cell.remark.clone()),
         Some(Skip::Blank) => (Status::Blank, cell.remark.clone()),
-        Some(Skip::Unfit(what)) => (Status::Unfit, what.clone()),
+        Some(Skip::RejectedRecord(what)) => (Status::RejectedRecord, what.clone()),
         None if runs.iter().any(|run| run.end == StopCause::NoSolution) => {
             (Status::Contradictory, format!("{} finds none", cell.method))
         }

@@ -137,7 +137,7 @@ pub struct RunHandle<'a> {
 }
 
 impl<'a> RunHandle<'a> {
-    pub(super) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
+    pub(crate) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
         Self { progress, holder }
     }
 

@@ -14,8 +14,8 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::output_file::OutputHandle;
 use super::{ExportFormat, OutputError, OutputFile, OutputKind, Report, ReportRow};
+use crate::store::OutputHandle;
 
 /// A report is written anew when this many times what it took last time has passed.
 const REST: u32 = 20;

@@ -1,13 +1,8 @@
 //! What is written about runs: reports in all export formats, traces and recordings.
 
-mod append_log;
 mod export;
 mod export_set;
-mod file_identity;
-mod fitness_history;
 mod html;
-mod output_file;
-mod pipe;
 #[cfg(feature = "plot")]
 pub(crate) mod plot;
 mod recording;
@@ -20,14 +15,11 @@ mod solve_report;
 mod system_info;
 mod trace;
 
-pub use append_log::{AppendLog, LogOffset};
+pub(crate) use crate::store::{FitnessHistory, HistoryPoint};
+pub use crate::store::{OutputConflict, OutputError, OutputFile, OutputKind, keep_apart};
 pub use export::ExportFormat;
 pub use export_set::{ExportOccasion, ExportSet};
-pub(crate) use file_identity::FileIdentity;
-pub use file_identity::{OutputConflict, keep_apart};
-pub(crate) use fitness_history::{FitnessHistory, HistoryPoint};
 pub use html::{BoardView, CurvePoint, MOST_RUN_VIEWS, RunView, RunViews, device_text};
-pub use output_file::{OutputError, OutputFile, OutputKind};
 #[cfg(feature = "plot")]
 pub use plot::Plot;
 pub use recording::{

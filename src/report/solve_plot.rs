@@ -130,14 +130,14 @@ pub(super) fn work(runs: &[RunCost], puzzles: &[(String, Vec<RunCost>)]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fitness_history::tests::moment;
     use crate::report::plot::tests::{attributes, lines, strokes, texts};
+    use crate::store::fitness_history::tests::point;
 
     #[test]
     fn every_restart_has_a_ring_at_its_peak() {
         let peaks = [32, 31, 33, 31, 32, 31];
         let moments: Vec<HistoryPoint> =
-            (0..180).map(|at| moment(at, peaks[at as usize / 30])).collect();
+            (0..180).map(|at| point(at, peaks[at as usize / 30])).collect();
         let plots = fitness("mine", 7, &moments, AxisScale::Linear);
         assert_eq!(plots.len(), 1, "no boards were counted");
         let svg = &plots[0].svg;

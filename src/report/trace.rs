@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use csv::WriterBuilder;
 
-use super::{AppendLog, LogOffset, OutputError, OutputFile};
 use crate::ga::{GenerationReport, Observer};
+use crate::store::{AppendLog, LogOffset, OutputError, OutputFile};
 
 /// The columns; the last four depend on the machine, the others never do.
 const COLUMNS: [&str; 15] = [

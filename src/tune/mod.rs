@@ -5,10 +5,11 @@
 //! sampled anew around those that are left (`iterations.rs`), until the budget is spent. What has won meets
 //! the default configuration on puzzles of its own (`validation.rs`). The race knows nothing of puzzles: it
 //! is given a function from configurations and blocks to costs. A tuning is the same for a seed whatever
-//! the machine and the number of threads, and its runs are kept in a journal (`store.rs`).
+//! the machine and the number of threads, and its runs are kept in a journal (`journal.rs`).
 
 mod cost;
 mod irace;
+mod journal;
 mod race;
 mod report;
 mod sampling;
@@ -16,7 +17,6 @@ mod space;
 mod space_parser;
 mod spec;
 mod spec_toml;
-mod store;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -24,9 +24,9 @@ mod trial_runner;
 mod tuning;
 mod validation;
 
+pub use crate::store::{ExistingOutput, StoreError};
 pub use report::TuneSummary;
 pub use spec::TuneSpec;
-pub use store::{Earlier, StoreError};
 pub use trial_runner::{Resources, TuneError};
 pub use tuning::{ProgressWatcher, TuneEvent, Tuned};
 
@@ -34,7 +34,7 @@ use std::path::Path;
 
 use crate::board::{Puzzle, presolve};
 use crate::experiment::{MisfitPolicy, Plan, SpecError, SpecErrorKind, SpecPlace};
-use store::Store;
+use journal::TrialJournal;
 use trial_runner::TrialRunner;
 
 /// A tuning that is ready to go.
@@ -80,7 +80,7 @@ impl Tuning {
         &self.plan
     }
 
-    /// Tunes. `journal` keeps every finished run, and those that an `earlier` tuning left there are gone
+    /// Tunes. `journal` keeps every finished run, and those that an earlier tuning left there are gone
     /// on with, or thrown away. Nothing where the budget pays no race.
     ///
     /// # Errors
@@ -89,11 +89,11 @@ impl Tuning {
         &self,
         means: &Resources<'_>,
         journal: Option<&Path>,
-        earlier: Earlier,
+        existing: ExistingOutput,
         watcher: &mut ProgressWatcher<'_>,
     ) -> Result<Option<Tuned>, TuneError> {
         let fingerprint = TrialRunner::fingerprint(&self.spec, &self.plan);
-        let mut store = Store::open(journal, &fingerprint, earlier)?;
+        let mut store = TrialJournal::open(journal, &fingerprint, existing)?;
         tuning::tune(&self.spec, &self.plan, means, &mut store, watcher)
     }
 }

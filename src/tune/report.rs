@@ -7,9 +7,9 @@ use super::irace::Iteration;
 use super::space::{Dimension, Domain};
 use super::tuning::Tuned;
 use super::validation::ValidationPair;
-use crate::experiment::line_of;
 use crate::plural::counted;
 use crate::report::{Field, OnDemand, Report, Row, Table, version_fields};
+use crate::store::json_line;
 
 /// A tuning that is done.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl TuneSummary<'_> {
             answer: OnDemand::new(|| self.answer()),
             fields: OnDemand::new(|| self.fields()),
             list: "runs",
-            records: OnDemand::new(|| self.runs().iter().map(line_of).collect()),
+            records: OnDemand::new(|| self.runs().iter().map(json_line).collect()),
             rows: OnDemand::new(|| self.runs().into()),
             tables: OnDemand::new(|| self.tables()),
             ..Report::default()
@@ -91,7 +91,7 @@ impl TuneSummary<'_> {
 
     fn runs(&self) -> Vec<Row> {
         let cost = |cost: &f64| (cost * 1e3).round() / 1e3;
-        let row = |(run, paid): &(super::store::TrialRecord, f64)| {
+        let row = |(run, paid): &(super::journal::TrialRecord, f64)| {
             Row(vec![
                 ("list", json!(if run.validation { "validation" } else { "training" })),
                 ("place", json!(run.place)),

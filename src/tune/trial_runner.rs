@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
+use super::journal::{TrialJournal, TrialKey, TrialRecord};
 use super::race::{RaceTrial, TrialResult};
 use super::space::Candidate;
 use super::spec::TuneSpec;
-use super::store::{Key, Store, StoreError, TrialRecord};
 use crate::board::{Presolve, SearchSpace, presolve};
 use crate::experiment::{
     Cell, Completion, Fingerprint, Plan, Results, RunSubset, Runner, RunnerError,
@@ -20,6 +20,7 @@ use crate::ga::{Config, ConfigError, CustomOperators, Overrides, Run, RunSetting
 use crate::memory;
 use crate::random::{GenerationRng, StreamStage};
 use crate::solver::Backend;
+use crate::store::StoreError;
 
 /// Why a tuning cannot go on. What it has finished is in its journal.
 #[derive(Debug, Error)]
@@ -29,7 +30,7 @@ pub enum TuneError {
     Runner(#[from] RunnerError),
     /// The journal.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Journal(#[from] StoreError),
     /// It was told to end.
     #[error("it was interrupted")]
     Interrupted,
@@ -167,7 +168,7 @@ impl<'a> TrialRunner<'a> {
     pub fn race(
         &self,
         trials: &[RaceTrial],
-        store: &mut Store,
+        store: &mut TrialJournal,
     ) -> Result<Vec<TrialResult>, TuneError> {
         let wanted: Vec<TrialRequest> = trials
             .iter()
@@ -193,7 +194,7 @@ impl<'a> TrialRunner<'a> {
         self.spec.cost.cost(record.solved(), record.work, record.fitness, side)
     }
 
-    fn key(&self, wanted: &TrialRequest) -> Key {
+    fn key(&self, wanted: &TrialRequest) -> TrialKey {
         let validation = wanted.cell >= self.training;
         let place = if validation { wanted.cell - self.training } else { wanted.cell };
         (validation, place + 1, wanted.set.to_string(), wanted.seed)
@@ -206,11 +207,11 @@ impl<'a> TrialRunner<'a> {
     pub fn run(
         &self,
         wanted: &[TrialRequest],
-        store: &mut Store,
+        store: &mut TrialJournal,
     ) -> Result<Vec<TrialRecord>, TuneError> {
         let mut missing: Vec<&TrialRequest> = Vec::new();
-        let mut keys: Vec<Key> = Vec::new();
-        let mut seen: HashSet<Key> = HashSet::new();
+        let mut keys: Vec<TrialKey> = Vec::new();
+        let mut seen: HashSet<TrialKey> = HashSet::new();
         for one in wanted {
             let key = self.key(one);
             store.ask(key.clone());
@@ -227,8 +228,8 @@ impl<'a> TrialRunner<'a> {
     fn run_missing(
         &self,
         missing: &[&TrialRequest],
-        keys: &[Key],
-        store: &mut Store,
+        keys: &[TrialKey],
+        store: &mut TrialJournal,
     ) -> Result<(), TuneError> {
         if missing.is_empty() {
             return Ok(());

@@ -1,10 +1,10 @@
 //! A tuning from beginning to end: iterated racing, then validation of what has won.
 
 use super::irace::{Iteration, Iterations};
+use super::journal::{TrialJournal, TrialRecord};
 use super::race::RaceTrial;
 use super::space::{Candidate, ParameterSpace};
 use super::spec::TuneSpec;
-use super::store::{Store, TrialRecord};
 use super::trial_runner::{Resources, TrialRequest, TrialRunner, TuneError};
 use super::validation::{ConfigRuns, Gain, ValidationPair, gain};
 use crate::experiment::Plan;
@@ -54,7 +54,7 @@ pub(super) fn tune(
     spec: &TuneSpec,
     plan: &Plan,
     means: &Resources<'_>,
-    store: &mut Store,
+    store: &mut TrialJournal,
     watcher: &mut ProgressWatcher<'_>,
 ) -> Result<Option<Tuned>, TuneError> {
     let trial_runner = TrialRunner::new(spec, plan, means);

@@ -16,7 +16,7 @@ use evodoku::ga::{
 };
 
 /// What stands before the length in the form that is known.
-const TITLE: &[u8] = b"evodoku checkpoint 1\n";
+const TITLE: &[u8] = b"evodoku checkpoint 3\n";
 /// Runs whose checkpoints are changed: on one island and on three, with searches, with restarts.
 const RUNS: [(&str, Preset, &str); 4] = [
     ("003-4x4", Preset::Boxes, "population=6 presolve=none max_generations=40 restart_after=2"),

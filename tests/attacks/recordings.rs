@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use evodoku::attacked::{read_recording, seal};
+use evodoku::attacked::{append_checksum, read_recording};
 use tempfile::tempdir;
 
 pub fn attack(data: &[u8]) {
@@ -25,7 +25,7 @@ pub fn attack(data: &[u8]) {
 pub fn sealed(data: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(data);
     let line = |line: &str| match line.len() > 2 && line.starts_with('{') && line.ends_with('}') {
-        true => seal(line.to_owned()) + "\n",
+        true => append_checksum(line.to_owned()) + "\n",
         false => line.to_owned() + "\n",
     };
     text.lines().map(line).collect::<String>().into_bytes()

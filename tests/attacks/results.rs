@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use evodoku::attacked::seal;
-use evodoku::experiment::{Earlier, ExportFormat, ExportSet, Files, Plan, Results, Spec};
+use evodoku::attacked::append_checksum;
+use evodoku::experiment::{ExistingOutput, ExportFormat, ExportSet, Files, Plan, Results, Spec};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -31,7 +31,7 @@ pub fn attack(data: &[u8]) {
         fs::write(folder.path().join("attack.json.journal"), &journal).expect("there is room");
         let mut results = Results::new(&plan);
         let exports = ExportSet::new(&[(ExportFormat::Json, path.clone())]).expect("a file is one");
-        if let Err(error) = Files::new(exports, [], Earlier::Trimmed, &mut results) {
+        if let Err(error) = Files::new(exports, [], ExistingOutput::Trim, &mut results) {
             assert!(!error.to_string().is_empty());
         }
         assert!(results.finished().count() + results.missing().len() == plan.runs());
@@ -50,7 +50,11 @@ pub fn resealed(export: &str) -> Vec<u8> {
         if let Some(run) = run.as_object_mut() {
             run.remove("crc32");
         }
-        sealed.push(if run.is_object() { seal(run.to_string()) } else { run.to_string() });
+        sealed.push(if run.is_object() {
+            append_checksum(run.to_string())
+        } else {
+            run.to_string()
+        });
     }
     let text = whole.to_string();
     text.replacen("\"runs\":[]", &format!("\"runs\":[{}]", sealed.join(",")), 1).into_bytes()

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
-use evodoku::tune::{Earlier, Resources, TuneError, TuneSpec, Tuned, Tuning};
+use evodoku::tune::{ExistingOutput, Resources, TuneError, TuneSpec, Tuned, Tuning};
 use tempfile::tempdir;
 
 use super::recordings::sealed;
@@ -95,7 +95,7 @@ fn tuned(
             told.push(format!("{one:?}"));
         }
     };
-    (tuning.run(&means, journal, Earlier::Resumed, &mut watcher), told)
+    (tuning.run(&means, journal, ExistingOutput::Resume, &mut watcher), told)
 }
 
 /// What a tuning found.

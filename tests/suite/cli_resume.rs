@@ -173,7 +173,7 @@ fn damage_in_the_middle_is_refused_with_its_line() {
         ("\"fault\":null,", "", "missing field `fault`"),
         ("\"fitness\":0,", "", "missing field `fitness`"),
         ("\"record\":3", "\"record\":2", "its form is version 2, not 3"),
-        ("\"kind\":\"evolved\"", "\"kind\":\"journal\"", "its kind belongs elsewhere"),
+        ("\"kind\":\"evolved\"", "\"kind\":\"journal\"", "unknown variant `journal`"),
         ("\"puzzle\":\"....2", "\"puzzle\":\"...12", "runs that are not asked for (1, "),
         ("\"seed\":1,", "\"seed\":5,", "(1, the first: grün, boxes, seed 5)"),
         ("\"tries\":60", "\"tries\":61", "runs that are not asked for (1, "),
@@ -224,7 +224,7 @@ fn a_second_experiment_on_the_same_results_is_refused() {
     }
     for arguments in [&[][..], &["--resume"], &["--overwrite"]] {
         let said = refused(&folder, arguments);
-        let sentence = "another experiment that still runs writes its results to r.json";
+        let sentence = "another evodoku that still runs writes r.json.journal";
         assert_eq!(said, format!("evodoku: {sentence}\n"));
     }
     first.kill().unwrap();

@@ -69,7 +69,7 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     let lines: Vec<&str> = journal.lines().collect();
     let half = format!("{}\n{{\"val", lines[..lines.len() / 2].join("\n"));
     fs::write(folder.path("j"), &half).unwrap();
-    refused(&folder, SPEC, &["--journal", "j"], "--resume goes on with them");
+    refused(&folder, SPEC, &["--journal", "j"], "--resume does what they lack");
     let resumed = ["--journal", "j", "--resume", "--export-json", "again.json"];
     assert_eq!(tune(&folder, SPEC, &resumed).0, 0);
     assert_eq!(timeless(&folder.path("again.json")), whole);
@@ -87,7 +87,7 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     assert_eq!(tune(&folder, &larger, &["--journal", "j", "--resume", "--quiet"]).0, 0);
     // A line that was changed is refused.
     fs::write(folder.path("j"), journal.replacen("\"seed\":1,", "\"seed\":2,", 1)).unwrap();
-    refused(&folder, SPEC, &again, "so it is not resumed over");
+    refused(&folder, SPEC, &again, "so none of it is taken");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use super::output::Logger;
 use super::{Exit, counted, every};
 use crate::exact::RemovalOrder;
 use crate::experiment::{
-    Cell, CellFilter, Earlier, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,
+    Cell, CellFilter, ExistingOutput, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,
 };
 use crate::mpi::Communicator;
 use crate::quantity::Interval;
@@ -131,12 +131,12 @@ impl Experiment {
         if self.skip_unfit { MisfitPolicy::Skipped } else { MisfitPolicy::Refused }
     }
 
-    fn earlier(&self) -> Earlier {
+    fn existing(&self) -> ExistingOutput {
         match (self.resume, self.overwrite) {
-            (true, false) => Earlier::Resumed,
-            (true, true) => Earlier::Trimmed,
-            (_, true) => Earlier::Overwritten,
-            _ => Earlier::Kept,
+            (true, false) => ExistingOutput::Resume,
+            (true, true) => ExistingOutput::Trim,
+            (_, true) => ExistingOutput::Overwrite,
+            _ => ExistingOutput::Refuse,
         }
     }
 

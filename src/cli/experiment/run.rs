@@ -48,7 +48,7 @@ impl Experiment {
         check_plot(&exports, &plan, &self.only)?;
         self.compare.check(&exports, &plan)?;
         let silent = exports.take_stdout();
-        let mut files = Files::new(exports, inputs, self.earlier(), &mut results)?;
+        let mut files = Files::new(exports, inputs, self.existing(), &mut results)?;
         install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
@@ -70,7 +70,7 @@ impl Experiment {
         let bar = progress.bar.clone();
         let warn = |what: &str| bar.suspend(|| notes.warn(what));
         let every = self.checkpoint_every.unwrap_or(Interval::Time(EVERY));
-        let checkpoints = files.json().map(|json| Checkpoints::beside(json, every, warn));
+        let checkpoints = files.json().map(|json| Checkpoints::next_to(json, every, warn));
         if let Some(checkpoints) = checkpoints.as_ref().filter(|_| !self.resume) {
             checkpoints.clear();
         }
@@ -167,7 +167,7 @@ impl Experiment {
         let is_whole = self.only.is_empty() && self.first_seeds.is_none();
         match ended {
             Ok(Completion::Complete) if is_whole => checkpoints.clear(),
-            _ => checkpoints.leave(),
+            _ => checkpoints.remove_if_empty(),
         }
         if runs > 0 {
             let folder = checkpoints.folder().display();

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Error, Result};
 
+use super::checkpoint::CheckpointWriter;
 use super::display::Display;
 use super::exporter::{HistoryObserver, RunExporter};
 use super::generation_log::GenerationLog;
-use super::keep::{Keeper, Seat};
 use super::mpi_islands::RootIslands;
 use super::observers::RunObservers;
 use super::progress::ListBar;
@@ -25,6 +25,7 @@ use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
 use crate::report::{BoardView, CurvePoint, OutputError, RunRecord};
 use crate::solver::{BackendInfo, SolveError, Solver, Worker};
+use crate::store::RunCheckpointer;
 
 /// What the runs of one command share.
 pub struct SolveContext<'a> {
@@ -41,7 +42,7 @@ pub struct SolveContext<'a> {
     /// Written by one worker alone.
     pub logs: Mutex<GenerationLog>,
     /// What checkpoints are kept by, if any are.
-    pub keeper: Option<Keeper>,
+    pub keeper: Option<CheckpointWriter>,
     pub messages: Messages,
     /// Ranks that share the islands of each run.
     pub islands: Option<RootIslands<'a>>,
@@ -223,16 +224,16 @@ impl SolveContext<'_> {
         run: &Run<'_>,
         backend: &BackendInfo,
         watched: &mut Option<HistoryObserver>,
-        seat: Option<Seat<'_>>,
+        checkpointer: Option<RunCheckpointer<'_, CheckpointWriter>>,
     ) -> Result<Outcome> {
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
         if logs.is_empty() {
             // Nothing is written: the others need not wait.
             drop(logs);
-            return self.watch(worker, run, backend, None, watched, seat);
+            return self.watch(worker, run, backend, None, watched, checkpointer);
         }
         logs.begin(run);
-        let outcome = self.watch(worker, run, backend, Some(&mut *logs), watched, seat)?;
+        let outcome = self.watch(worker, run, backend, Some(&mut *logs), watched, checkpointer)?;
         logs.ended(&outcome);
         Ok(outcome)
     }
@@ -244,11 +245,12 @@ impl SolveContext<'_> {
         backend: &BackendInfo,
         logs: Option<&mut GenerationLog>,
         watched: &mut Option<HistoryObserver>,
-        seat: Option<Seat<'_>>,
+        checkpointer: Option<RunCheckpointer<'_, CheckpointWriter>>,
     ) -> Result<Outcome> {
         let messages = &self.messages;
         let shown = messages.face.watcher(run, backend, messages.notes);
-        let mut watchers = RunObservers { shown, logs, watched: watched.as_mut(), seat, messages };
+        let mut watchers =
+            RunObservers { shown, logs, watched: watched.as_mut(), checkpointer, messages };
         Ok(match &self.islands {
             Some(islands) => islands.evolve(worker, run, &mut watchers, messages.notes)?,
             None => worker.evolve(run, &mut watchers)?,

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::keep::Marks;
+use super::checkpoint::LogOffsets;
 use crate::ga::{GenerationReport, Observer, Outcome, Run};
-use crate::report::{AppendLog, OutputError, RecordingWriter, Trace};
+use crate::report::{OutputError, RecordingWriter, Trace};
+use crate::store::AppendLog;
 
 /// A trace and a recording, or either.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ impl GenerationLog {
     }
 
     /// How far both are on disk.
-    pub fn marks(&mut self) -> Marks {
-        Marks {
+    pub fn offsets(&mut self) -> LogOffsets {
+        LogOffsets {
             trace: self.trace.as_mut().and_then(|trace| trace.file().offset()),
             record: self.recording.as_mut().and_then(RecordingWriter::offset),
         }

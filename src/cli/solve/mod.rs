@@ -7,11 +7,11 @@
 //! generations are watched, slowed down or written (`face.rs`, `logs.rs`), there is one puzzle at a time.
 
 mod batch;
+pub(super) mod checkpoint;
 mod context;
 mod display;
 mod exporter;
 mod generation_log;
-pub(super) mod keep;
 mod list_summary;
 mod mpi_islands;
 mod mpi_list;
@@ -33,10 +33,10 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Result, bail};
 use clap::Args;
 
+use self::checkpoint::{CheckpointArgs, CheckpointWriter, LoadedCheckpoint};
 use self::context::{Messages, PuzzleOutcome, SolveContext};
 use self::display::Display;
 use self::exporter::RunExporter;
-use self::keep::{KeepArgs, Keeper, Resumed};
 use self::mpi_islands::RootIslands;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
 use self::printer::AnswerPrinter;
@@ -49,13 +49,13 @@ use super::output::Logger;
 use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
 use super::{Exit, install_interrupt_handler, per_second, positive, whole};
-use crate::checkpoint::KeptFile;
 use crate::format::ParsedPuzzle;
 use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::spread::Delivery;
+use crate::store::RotatingFile;
 
 /// Evolve a solution of each puzzle
 ///
@@ -96,7 +96,7 @@ pub struct Solve {
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
     #[command(flatten)]
-    keep: KeepArgs,
+    checkpoint: CheckpointArgs,
     #[command(flatten)]
     plot: PlotArgs,
     #[command(flatten)]
@@ -114,18 +114,18 @@ impl Solve {
         self,
         notes: Logger,
         ranks: Option<&Communicator>,
-        resumed: Option<Resumed>,
+        resumed: Option<LoadedCheckpoint>,
     ) -> Result<Exit> {
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
         let record = self.record.as_deref().map(OutputFile::new).transpose()?;
         let exports = self.exports.open()?;
-        let kept = self.kept_file(notes)?;
+        let kept = self.checkpoint_file(notes)?;
         let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
         let inputs = puzzles.chain(self.configure.file());
         let outputs = || exports.outputs().chain(&trace).chain(&record);
-        keep_apart(outputs().chain(kept.iter().flat_map(KeptFile::outputs)), inputs)?;
+        keep_apart(outputs().chain(kept.iter().flat_map(RotatingFile::outputs)), inputs)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
@@ -170,8 +170,8 @@ impl Solve {
             None => None,
         };
         // All that was asked for can be done.
-        if self.keep.overwrite {
-            kept.iter().for_each(KeptFile::remove);
+        if self.checkpoint.overwrite {
+            kept.iter().for_each(RotatingFile::remove);
         }
         let solver = Solver::with(settings).on(backend);
         let shares_runs = list && !asked.one_by_one;
@@ -211,10 +211,10 @@ impl Solve {
             islands,
             interrupted: INTERRUPT.flag(),
         };
-        let earlier = resumed.as_ref().map(|resumed| resumed.done.len());
-        session.keeper = kept
-            .zip(task)
-            .map(|(file, task)| Keeper::new(file, task, resumed, list || runs > 1, jobs > 1));
+        let earlier = resumed.as_ref().map(|resumed| resumed.completed.len());
+        session.keeper = kept.zip(task).map(|(file, task)| {
+            CheckpointWriter::new(file, task, resumed, list || runs > 1, jobs > 1)
+        });
         let sharing = if shares_runs { SharingMode::Runs } else { SharingMode::Islands };
         let queue = ranks.map(|ranks| job_queue(ranks, &session, threads, sharing)).transpose()?;
         let queue = queue.filter(|_| shares_runs);

@@ -2,19 +2,20 @@
 
 use std::ops::ControlFlow;
 
+use super::checkpoint::CheckpointWriter;
 use super::context::Messages;
 use super::exporter::HistoryObserver;
 use super::generation_log::GenerationLog;
-use super::keep::Seat;
 use crate::ga::{GenerationReport, Observer, RunHandle, StopReason};
 use crate::report::OutputError;
+use crate::store::RunCheckpointer;
 
 /// Everyone who watches a run.
 pub struct RunObservers<'a> {
     pub shown: Option<Box<dyn Observer + Send>>,
     pub logs: Option<&'a mut GenerationLog>,
     pub watched: Option<&'a mut HistoryObserver>,
-    pub seat: Option<Seat<'a>>,
+    pub checkpointer: Option<RunCheckpointer<'a, CheckpointWriter>>,
     pub messages: &'a Messages,
 }
 
@@ -48,14 +49,16 @@ impl Observer for RunObservers<'_> {
     }
 
     fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
-        self.seat.as_ref().is_some_and(|seat| seat.wants(generation, ending))
+        self.checkpointer.as_mut().is_some_and(|run| run.wants(generation, ending))
     }
 
     fn checkpoint(&mut self, view: &mut RunHandle<'_>) {
-        let marks = self.logs.as_mut().map(|logs| logs.marks());
-        let course = self.watched.as_ref().map(|watched| watched.course());
-        let seat = self.seat.as_mut();
-        if let Some(failed) = seat.and_then(|seat| seat.keep(view, course, marks)) {
+        let Some(run) = &mut self.checkpointer else { return };
+        if let Some(logs) = &mut self.logs {
+            run.sink().set_offsets(logs.offsets());
+        }
+        let history = self.watched.as_ref().map(|watched| watched.course());
+        if let Some(failed) = run.save(view, history) {
             self.warning(&not_kept(&failed));
         }
     }

@@ -8,18 +8,18 @@ use std::{fs, io};
 use anyhow::{Result, bail};
 
 use super::Solve;
+use super::checkpoint::{LoadedCheckpoint, LogOffsets, PuzzleInput, SolveTask, absolute_path};
 use super::generation_log::GenerationLog;
 use super::is_piped;
-use super::keep::{Input, Marks, Resumed, Task, anywhere};
 use crate::board::Puzzle;
-use crate::checkpoint::KeptFile;
 use crate::cli::input::InputArgs;
 use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
 use crate::format::{self, ParsedPuzzle, line_in};
 use crate::ga::RunSettings;
 use crate::quantity::Interval;
-use crate::report::{AppendLog, LogOffset, OutputError, OutputFile, RecordingWriter, Trace};
+use crate::report::{OutputError, OutputFile, RecordingWriter, Trace};
+use crate::store::{AppendLog, LogOffset, RotatingFile};
 
 /// How often a checkpoint is written where that is not said.
 const EVERY: Duration = Duration::from_secs(30);
@@ -29,9 +29,9 @@ impl Solve {
     ///
     /// # Errors
     /// One sentence on what is wrong with the checkpoint, or contradicts it.
-    pub fn resumed(mut self) -> Result<(Self, Option<Resumed>)> {
-        let Some(path) = &self.keep.resume else { return Ok((self, None)) };
-        let resumed = Resumed::read(path)?;
+    pub fn resumed(mut self) -> Result<(Self, Option<LoadedCheckpoint>)> {
+        let Some(path) = &self.checkpoint.resume else { return Ok((self, None)) };
+        let resumed = LoadedCheckpoint::read(path)?;
         let given: Vec<OsString> = self.puzzles.iter().map(argument).collect();
         resumed.check(self.seed, self.runs.map(Into::into), &given)?;
         for reading in self.input.readings(&self.puzzles).take(2) {
@@ -39,7 +39,7 @@ impl Solve {
         }
         let task = &resumed.task;
         match (&task.input, resumed.puzzle()?) {
-            (Input::List { arguments, shape, alphabet }, _) => {
+            (PuzzleInput::List { arguments, shape, alphabet }, _) => {
                 self.puzzles.clone_from(arguments);
                 self.input = InputArgs::of(shape.as_deref(), alphabet.as_deref())?;
             }
@@ -65,14 +65,14 @@ impl Solve {
     ///
     /// # Errors
     /// As [`ConfigArgs::settings`](super::ConfigArgs::settings), and on what contradicts a checkpoint.
-    pub fn settings(&self, resumed: Option<&Resumed>) -> Result<RunSettings> {
+    pub fn settings(&self, resumed: Option<&LoadedCheckpoint>) -> Result<RunSettings> {
         let Some(resumed) = resumed else { return self.configure.settings() };
         let (preset, set) = self.configure.given()?;
         resumed.settings(preset, &set)
     }
 
     /// Runs of each puzzle.
-    pub fn runs(&self, resumed: Option<&Resumed>) -> u32 {
+    pub fn runs(&self, resumed: Option<&LoadedCheckpoint>) -> u32 {
         let kept = resumed.map(|resumed| resumed.task.runs);
         self.runs.map(Into::into).or(kept).unwrap_or(1)
     }
@@ -82,40 +82,40 @@ impl Solve {
     ///
     /// # Errors
     /// When it cannot be one.
-    pub fn kept_file(&self, notes: Logger) -> Result<Option<KeptFile>> {
-        if self.keep.checkpoint_every.is_some()
-            && self.keep.checkpoint.is_none()
-            && self.keep.resume.is_none()
+    pub fn checkpoint_file(&self, notes: Logger) -> Result<Option<RotatingFile>> {
+        if self.checkpoint.checkpoint_every.is_some()
+            && self.checkpoint.checkpoint.is_none()
+            && self.checkpoint.resume.is_none()
         {
             bail!("--checkpoint-every says how often --checkpoint FILE is written: name a FILE");
         }
-        if let Some(path) = &self.keep.checkpoint {
-            let file = match KeptFile::new(path) {
+        if let Some(path) = &self.checkpoint.checkpoint {
+            let file = match RotatingFile::new(path) {
                 // What was mistyped is another matter.
                 Err(failed) if takes_nothing(&failed.error) => {
                     notes.warn(&without_checkpoints(&failed));
                     return Ok(None);
                 }
-                file => held(file?)?,
+                file => locked(file?)?,
             };
-            if !self.keep.overwrite && !self.goes_on_from(path) {
+            if !self.checkpoint.overwrite && !self.goes_on_from(path) {
                 refuse_earlier(path)?;
             }
             return Ok(Some(file));
         }
-        let Some(path) = &self.keep.resume else { return Ok(None) };
-        let file = KeptFile::new(path);
+        let Some(path) = &self.checkpoint.resume else { return Ok(None) };
+        let file = RotatingFile::new(path);
         if let Err(error) = &file {
             notes.warn(&without_checkpoints(error));
         }
-        file.ok().map(held).transpose()
+        file.ok().map(locked).transpose()
     }
 
     /// Whether this is the file, or the one before it, that the command goes on from.
     fn goes_on_from(&self, path: &Path) -> bool {
-        let same = |one: &Path, other: &Path| anywhere(one) == anywhere(other);
-        let before = KeptFile::before(path);
-        self.keep.resume.as_ref().is_some_and(|from| same(from, path) || same(from, &before))
+        let same = |one: &Path, other: &Path| absolute_path(one) == absolute_path(other);
+        let before = RotatingFile::backup_path(path);
+        self.checkpoint.resume.as_ref().is_some_and(|from| same(from, path) || same(from, &before))
     }
 
     /// What is asked for, for checkpoints.
@@ -126,33 +126,33 @@ impl Solve {
         &self,
         settings: &RunSettings,
         seed: u64,
-        resumed: Option<&Resumed>,
+        resumed: Option<&LoadedCheckpoint>,
         only: Option<&Puzzle>,
-    ) -> Result<Task> {
+    ) -> Result<SolveTask> {
         let options = self.input.options();
         let alphabet = options.alphabet.map(|alphabet| alphabet.to_string());
         let input = match only {
-            Some(puzzle) => Input::one(puzzle, alphabet),
+            Some(puzzle) => PuzzleInput::one(puzzle, alphabet),
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
                 "a list from stdin or a pipe cannot be read again, which --checkpoint needs: put it into a \
                  file"
             ),
-            None => Input::List {
+            None => PuzzleInput::List {
                 arguments: self.puzzles.iter().map(argument).collect(),
                 shape: options.shape.map(|shape| shape.to_string()),
                 alphabet,
             },
         };
         let kept = resumed.map(|resumed| resumed.task.every);
-        let every = self.keep.checkpoint_every.or(kept).unwrap_or(Interval::Time(EVERY));
-        let path_of = |path: &Option<PathBuf>| path.as_deref().map(anywhere);
+        let every = self.checkpoint.checkpoint_every.or(kept).unwrap_or(Interval::Time(EVERY));
+        let path_of = |path: &Option<PathBuf>| path.as_deref().map(absolute_path);
         let exports = self.exports.wanted().iter();
-        Ok(Task {
+        Ok(SolveTask {
             layout: self.format.unwrap_or(Layout::Grid),
             trace: path_of(&self.trace),
             record: path_of(&self.record),
-            exports: exports.map(|(format, path)| (*format, anywhere(path))).collect(),
-            ..Task::new(settings, seed, self.runs(resumed), input, every)
+            exports: exports.map(|(format, path)| (*format, absolute_path(path))).collect(),
+            ..SolveTask::new(settings, seed, self.runs(resumed), input, every)
         })
     }
 }
@@ -168,8 +168,8 @@ fn takes_nothing(error: &io::Error) -> bool {
 }
 
 /// Finds that no other process writes it, and keeps others from it.
-fn held(file: KeptFile) -> Result<KeptFile> {
-    if !file.hold() {
+fn locked(file: RotatingFile) -> Result<RotatingFile> {
+    if !file.lock() {
         let shown = file.output().path().display();
         bail!("another evodoku is at work on {shown}: two do not go on with one run");
     }
@@ -178,7 +178,7 @@ fn held(file: KeptFile) -> Result<KeptFile> {
 
 /// Finds that no other run is kept there: hours of work are not to be lost over a name.
 fn refuse_earlier(path: &Path) -> Result<()> {
-    for path in [path, &KeptFile::before(path)] {
+    for path in [path, &RotatingFile::backup_path(path)] {
         // What was cut off before it held anything is nothing to lose.
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             let shown = path.display();
@@ -193,7 +193,7 @@ fn refuse_earlier(path: &Path) -> Result<()> {
 
 /// An argument that means the same from any folder, if it names a file.
 fn argument(argument: &OsString) -> OsString {
-    if Path::new(argument).exists() { anywhere(Path::new(argument)) } else { argument.clone() }
+    if Path::new(argument).exists() { absolute_path(Path::new(argument)) } else { argument.clone() }
 }
 
 /// The trace and the recording, which go on where those of a checkpoint stand.
@@ -203,28 +203,29 @@ fn argument(argument: &OsString) -> OsString {
 pub fn logs(
     trace: Option<OutputFile>,
     record: Option<OutputFile>,
-    resumed: Option<&Resumed>,
+    resumed: Option<&LoadedCheckpoint>,
 ) -> Result<GenerationLog> {
-    let none = Marks::default();
-    let marks = resumed.map_or(&none, |resumed| &resumed.marks);
+    let none = LogOffsets::default();
+    let offsets = resumed.map_or(&none, |resumed| &resumed.offsets);
     // Under its old name, or moved.
-    let is_kept = |output: &OutputFile, kept: Option<&OsString>, mark: LogOffset| {
-        kept.is_some_and(|kept| *kept == anywhere(output.path())) || AppendLog::holds(output, mark)
+    let is_kept = |output: &OutputFile, kept: Option<&OsString>, offset: LogOffset| {
+        kept.is_some_and(|kept| *kept == absolute_path(output.path()))
+            || AppendLog::holds(output, offset)
     };
     let task = resumed.map(|resumed| &resumed.task);
     let kept_trace = task.and_then(|task| task.trace.as_ref());
     let kept_record = task.and_then(|task| task.record.as_ref());
-    let trace = match (trace, marks.trace) {
-        (Some(output), Some(mark)) if is_kept(&output, kept_trace, mark) => {
-            Some(Trace::resumed(output, mark)?)
+    let trace = match (trace, offsets.trace) {
+        (Some(output), Some(offset)) if is_kept(&output, kept_trace, offset) => {
+            Some(Trace::resumed(output, offset)?)
         }
         (trace, _) => trace.map(Trace::new),
     };
     let mut goes_on = false;
-    let recording = match (record, &marks.record) {
-        (Some(output), Some((mark, board))) if is_kept(&output, kept_record, *mark) => {
+    let recording = match (record, &offsets.record) {
+        (Some(output), Some((offset, board))) if is_kept(&output, kept_record, *offset) => {
             goes_on = true;
-            Some(RecordingWriter::resumed(output, *mark, board.clone())?)
+            Some(RecordingWriter::resumed(output, *offset, board.clone())?)
         }
         (record, _) => record.map(RecordingWriter::new),
     };

@@ -97,7 +97,9 @@ impl PlanBuilder {
         };
         let Demand { skip, cost, memory } = match (possible, self.misfits) {
             (Ok(possible), _) => possible,
-            (Err(misfit), MisfitPolicy::Skipped) => Demand::none(Skip::Unfit(misfit.to_string())),
+            (Err(misfit), MisfitPolicy::Skipped) => {
+                Demand::none(Skip::RejectedRecord(misfit.to_string()))
+            }
             (Err(misfit), MisfitPolicy::Refused) => {
                 let (puzzle, name) = (puzzle.name.clone(), method.value.name());
                 let misfit = Box::new(misfit);

@@ -4,6 +4,7 @@
 
 mod builder;
 mod combinations;
+pub(super) mod json;
 mod ladder;
 
 use super::fingerprint::Fingerprint;

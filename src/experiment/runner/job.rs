@@ -7,8 +7,8 @@ use super::error::AnyError;
 use super::observer::ExperimentObserver;
 use super::{RunEnd, Runner, RunnerError};
 use crate::board::{SearchSpace, presolve};
-use crate::experiment::asked::fingerprint;
 use crate::experiment::fitness_samples::Collector;
+use crate::experiment::run_index::fingerprint;
 use crate::experiment::{Cell, Method, RunResult};
 use crate::ga::{Outcome, RunJob, StopReason};
 use crate::report::RunRecord;
@@ -38,7 +38,8 @@ impl Runner<'_> {
         let space = Arc::new(self.space(number)?);
         let (cell, place) = self.cell(number);
         let (config, seed) = (Arc::new(cell.config.clone()), cell.seed(place));
-        let watcher = ExperimentObserver { number, collector: Collector::default(), seat: None };
+        let watcher =
+            ExperimentObserver { number, collector: Collector::default(), checkpointer: None };
         let mut job = RunJob { space, config, seed, from: None, watcher };
         if let Some(checkpoints) = self.checkpoints {
             let run = fingerprint(cell, seed);
@@ -48,7 +49,7 @@ impl Runner<'_> {
                 job.from = Some(from);
                 job.watcher.collector = Collector::after(course);
             }
-            job.watcher.seat = checkpoints.seat(run, &job);
+            job.watcher.checkpointer = checkpoints.checkpointer(run, &job, self.interrupted);
         }
         Ok(job)
     }

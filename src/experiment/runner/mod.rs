@@ -17,7 +17,7 @@ use error::AnyError;
 pub use error::{Completion, RunnerError};
 pub use subset::RunSubset;
 
-use super::asked::Asked;
+use super::run_index::RunIndex;
 use super::{Checkpoints, Plan, RemoteRunner, Results, RunResult, Shard};
 use crate::solver::{Backend, Elsewhere, Pool, Worker};
 use crate::spread::Delivery;
@@ -99,7 +99,7 @@ impl Runner<'_> {
             self.run_together(&mut pool, missing, take);
         } else {
             let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
-            let asked = &LazyLock::new(|| Asked::of(self.plan));
+            let asked = &LazyLock::new(|| RunIndex::of(self.plan));
             let elsewhere = remote.into_iter().map(|mut remote| -> Elsewhere<'_, usize, Done> {
                 Box::new(move |run| (run, self.run_remote(asked, &mut remote, run)))
             });

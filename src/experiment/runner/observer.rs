@@ -2,16 +2,17 @@
 
 use std::ops::ControlFlow;
 
+use crate::experiment::Checkpoints;
 use crate::experiment::fitness_samples::Collector;
-use crate::experiment::seat::Seat;
 use crate::ga::{GenerationReport, Observer, RunHandle, StopReason};
+use crate::store::RunCheckpointer;
 
-/// The series of a run, the run's number, and whoever keeps it.
+/// The series of a run, the run's number, and who saves it.
 #[derive(Debug)]
 pub struct ExperimentObserver<'a> {
     pub number: usize,
     pub collector: Collector,
-    pub seat: Option<Seat<'a>>,
+    pub checkpointer: Option<RunCheckpointer<'a, Checkpoints<'a>>>,
 }
 
 impl Observer for ExperimentObserver<'_> {
@@ -20,12 +21,13 @@ impl Observer for ExperimentObserver<'_> {
     }
 
     fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
-        self.seat.as_mut().is_some_and(|seat| seat.wants(generation, ending))
+        self.checkpointer.as_mut().is_some_and(|run| run.wants(generation, ending))
     }
 
     fn checkpoint(&mut self, view: &mut RunHandle<'_>) {
-        if let Some(seat) = &mut self.seat {
-            seat.keep(view, self.collector.course());
+        if let Some(run) = &mut self.checkpointer {
+            // What fails is told by the checkpoints.
+            run.save(view, Some(self.collector.course()));
         }
     }
 }

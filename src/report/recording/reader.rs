@@ -11,7 +11,7 @@ use super::schema::{FORM, Frame, HeaderLine, Line, RecordingEnd, RunHeader};
 use crate::board::Puzzle;
 use crate::format;
 use crate::sanitize;
-use crate::seal::unseal;
+use crate::store::parse_line;
 
 /// Bytes of a recording that are read at most; what follows them is left out.
 const MOST_BYTES: u64 = 256 << 20;
@@ -142,7 +142,7 @@ fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 /// The content of a line, if it is as it was written.
 fn parsed<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
     let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
-    serde_json::from_str(&unseal(text).ok()?).ok()
+    parse_line(text).ok()
 }
 
 impl RecordingFile {

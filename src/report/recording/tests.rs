@@ -104,7 +104,7 @@ fn what_is_no_recording_is_refused_in_a_sentence() {
     for content in [&b""[..], b"123434..21434321\n", b"{\"recording\":{}}\n", &[0xff; 3_000_000]] {
         assert_eq!(refused(content), foreign);
     }
-    let sealed = |text: &str| crate::seal::seal(text.to_owned()) + "\n";
+    let sealed = |text: &str| crate::store::append_checksum(text.to_owned()) + "\n";
     let later =
         sealed(r#"{"recording":{"form":9,"version":"3.0.0","results_version":12,"more":[]}}"#);
     let expected =

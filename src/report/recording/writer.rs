@@ -10,8 +10,7 @@ use super::schema::{
 use crate::RESULTS_VERSION;
 use crate::board::SearchSpace;
 use crate::ga::{Config, GenerationReport, Observer, Outcome};
-use crate::report::{AppendLog, LogOffset, OutputError, OutputFile};
-use crate::seal::seal;
+use crate::store::{AppendLog, LogOffset, OutputError, OutputFile, json_line};
 
 /// A recording of the runs of a command, one after the other.
 #[derive(Debug)]
@@ -72,10 +71,7 @@ fn head() -> Vec<u8> {
 
 /// A line of a recording.
 fn sealed(line: &impl Serialize) -> Vec<u8> {
-    // Every key is a string and every number finite: nothing here can fail.
-    let mut text = seal(serde_json::to_string(line).unwrap_or_default());
-    text.push('\n');
-    text.into_bytes()
+    (json_line(line) + "\n").into_bytes()
 }
 
 impl Observer for RecordingWriter {

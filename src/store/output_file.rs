@@ -38,7 +38,7 @@ pub enum OutputKind {
 
 /// An output that is open.
 #[derive(Debug)]
-pub(super) enum OutputHandle {
+pub enum OutputHandle {
     File(File),
     Pipe(Pipe),
 }
@@ -47,14 +47,14 @@ impl Write for OutputHandle {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.write(bytes),
-            Self::Pipe(stream) => stream.write(bytes),
+            Self::Pipe(pipe) => pipe.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::File(file) => file.flush(),
-            Self::Pipe(stream) => stream.flush(),
+            Self::Pipe(pipe) => pipe.flush(),
         }
     }
 }
@@ -130,16 +130,17 @@ impl OutputFile {
         &self,
         content: impl FnOnce(&mut File) -> io::Result<()>,
         before: impl FnOnce() -> io::Result<()>,
-    ) -> Result<(), OutputError> {
+    ) -> Result<File, OutputError> {
         let replace = || {
             let mut beside = self.beside()?;
+            // What the temporary file itself says of an error has its name in it.
             content(beside.as_file_mut())?;
             self.publish(&beside)?;
             before()?;
-            beside.persist(&self.target)?;
+            let file = beside.persist(&self.target)?;
             // So that the new name, too, outlasts a power failure; where folders are not synced they are not.
             let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
-            Ok(())
+            Ok(file)
         };
         replace().map_err(|error| self.error(error))
     }
@@ -148,21 +149,17 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`OutputError`] when the system refuses; the file is then as it was.
-    pub(super) fn replace_open(&self, content: &[u8]) -> Result<OutputHandle, OutputError> {
-        self.write_beside(content).map_err(|error| self.error(error))
-    }
-
-    fn write_beside(&self, content: &[u8]) -> io::Result<OutputHandle> {
-        if self.kind == OutputKind::Pipe {
-            let mut stream = Pipe::open(&self.target)?;
-            stream.write_all(content)?;
-            return Ok(OutputHandle::Pipe(stream));
+    pub fn replace_open(&self, content: &[u8]) -> Result<OutputHandle, OutputError> {
+        if self.kind == OutputKind::File {
+            let write = |file: &mut File| file.write_all(content);
+            return self.replace_with(write, || Ok(())).map(OutputHandle::File);
         }
-        let mut beside = self.beside()?;
-        // What the temporary file itself says of an error has its name in it.
-        beside.as_file_mut().write_all(content)?;
-        self.publish(&beside)?;
-        Ok(OutputHandle::File(beside.persist(&self.target)?))
+        let open = || {
+            let mut pipe = Pipe::open(&self.target)?;
+            pipe.write_all(content)?;
+            Ok(OutputHandle::Pipe(pipe))
+        };
+        open().map_err(|error| self.error(error))
     }
 
     /// Makes a file beside ready to take its place.

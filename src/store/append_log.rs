@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::output_file::OutputHandle;
-use super::{FileIdentity, OutputError, OutputFile, OutputKind};
+use super::{FileIdentity, OutputError, OutputFile, OutputHandle, OutputKind};
 
 /// How stale the file may be for those who read along.
 const FLUSH_EVERY: Duration = Duration::from_millis(500);

@@ -19,7 +19,7 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// A pipe or a device that is open.
 #[derive(Debug)]
-pub(super) struct Pipe {
+pub struct Pipe {
     texts: Sender<Vec<u8>>,
     /// The result of opening it, and then of each write.
     written: Receiver<io::Result<()>>,

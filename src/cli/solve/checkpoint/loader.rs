@@ -1,41 +1,44 @@
-//! What a command goes on from, and what contradicts it.
+//! The checkpoint that a command goes on from, and what contradicts it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::form::{Done, Head, Input, Key, Marks, Task, budget, without_budget};
+use super::header::{
+    CompletedRun, LogOffsets, PuzzleInput, RunId, SolveHeader, SolveTask, budget, without_budget,
+};
 use crate::board::Puzzle;
-use crate::checkpoint::{Broken, KeptFile, Kind, UnderWay, fingerprint, read};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
 use crate::plural::counted;
+use crate::store::{
+    CheckpointKind, ContainerError, RotatingFile, StoredRun, fingerprint, read_checkpoint,
+};
 
 /// A checkpoint that was read.
-pub struct Resumed {
+pub struct LoadedCheckpoint {
     pub path: PathBuf,
-    pub task: Task,
-    pub marks: Marks,
-    pub done: Vec<Done>,
-    /// Runs, and the packed population of each.
-    pub under_way: Vec<(Key, (UnderWay, Vec<u8>))>,
+    pub task: SolveTask,
+    pub offsets: LogOffsets,
+    pub completed: Vec<CompletedRun>,
+    pub under_way: Vec<(RunId, StoredRun)>,
 }
 
-impl Resumed {
+impl LoadedCheckpoint {
     /// Reads a file.
     ///
     /// # Errors
     /// One sentence on what is wrong with it, and what to do.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
-        let before = KeptFile::before(path);
+        let before = RotatingFile::backup_path(path);
         let instead = match before.is_file() {
             true => format!("; --resume {} takes the one before it", before.display()),
             false => String::new(),
         };
         let bytes =
-            KeptFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
+            RotatingFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
         Self::of(path, &bytes, &instead)
     }
 
@@ -45,25 +48,18 @@ impl Resumed {
     /// As [`read`](Self::read).
     pub(super) fn of(path: &Path, bytes: &[u8], instead: &str) -> Result<Self> {
         let shown = path.display();
-        let (head, mut body) = match read::<Head>(bytes, Kind::Solve) {
-            Ok(read) => read,
-            Err(broken @ (Broken::Torn { .. } | Broken::Changed)) if instead.is_empty() => {
-                bail!("{shown} {broken}; begin anew, without --resume")
-            }
-            Err(broken) => bail!("{shown} {broken}{instead}"),
-        };
-        let Head { task, marks, done, under_way } = head;
-        let mut packed = Vec::new();
-        for (key, run) in under_way {
-            let bytes = run.packing().map(|packing| packing.bytes(&run.sizes));
-            let at = bytes.and_then(|bytes| usize::try_from(bytes).ok());
-            let Some((own, rest)) = at.and_then(|at| body.split_at_checked(at)) else {
-                bail!("{shown} holds less than it says{instead}");
+        let (header, under_way) =
+            match read_checkpoint::<SolveHeader, _>(bytes, CheckpointKind::Solve) {
+                Ok(read) => read,
+                Err(error @ (ContainerError::Torn { .. } | ContainerError::Changed))
+                    if instead.is_empty() =>
+                {
+                    bail!("{shown} {error}; begin anew, without --resume")
+                }
+                Err(error) => bail!("{shown} {error}{instead}"),
             };
-            body = rest;
-            packed.push((key, (run, own.to_vec())));
-        }
-        Ok(Self { path: path.to_owned(), task, marks, done, under_way: packed })
+        let (task, offsets, completed) = header;
+        Ok(Self { path: path.to_owned(), task, offsets, completed, under_way })
     }
 
     /// The settings, with the budget that is `set` anew.
@@ -109,7 +105,7 @@ impl Resumed {
             let kept = counted(self.task.runs.into(), "run");
             bail!("{shown} is of {kept} a puzzle, not {runs}: leave --runs out");
         }
-        if let Input::List { arguments: kept, .. } = &self.task.input
+        if let PuzzleInput::List { arguments: kept, .. } = &self.task.input
             && !arguments.is_empty()
             && kept != arguments
         {
@@ -123,7 +119,7 @@ impl Resumed {
     /// # Errors
     /// One sentence when it is not.
     pub fn check_puzzle(&self, given: &Puzzle) -> Result<()> {
-        if let Input::One { name, shape, givens, .. } = &self.task.input
+        if let PuzzleInput::One { name, shape, givens, .. } = &self.task.input
             && (*givens != given.givens || *shape != given.geometry.to_string())
         {
             let shown = self.path.display();
@@ -137,7 +133,9 @@ impl Resumed {
     /// # Errors
     /// When it is none.
     pub fn puzzle(&self) -> Result<Option<Puzzle>> {
-        let Input::One { name, shape, givens, .. } = &self.task.input else { return Ok(None) };
+        let PuzzleInput::One { name, shape, givens, .. } = &self.task.input else {
+            return Ok(None);
+        };
         let (name, givens) = (name.clone(), givens.clone());
         let puzzle = Puzzle { name, geometry: shape.parse()?, givens };
         puzzle.check()?;
@@ -149,9 +147,10 @@ impl Resumed {
     /// # Errors
     /// One sentence on the first puzzle that is another.
     pub fn check_list(&self, readings: impl Iterator<Item = Result<ParsedPuzzle>>) -> Result<()> {
-        let done = self.done.iter().map(|done| (done.place, done.puzzle));
-        let under_way = self.under_way.iter().map(|((place, _), (run, _))| (*place, run.puzzle));
-        let mut known: Vec<(u64, u32)> = done.chain(under_way).collect();
+        let completed = self.completed.iter().map(|run| (run.place, run.puzzle));
+        let under_way =
+            self.under_way.iter().map(|((place, _), run)| (*place, run.snapshot.identity.puzzle));
+        let mut known: Vec<(u64, u32)> = completed.chain(under_way).collect();
         known.sort_unstable();
         known.dedup();
         let mut readings = (0u64..).zip(readings);
@@ -174,10 +173,13 @@ impl Resumed {
 ///
 /// # Errors
 /// One sentence when it is of another puzzle, or cannot be so.
-pub fn outcome_of(run: &Run<'_>, done: Done) -> Result<Outcome> {
-    if done.puzzle != fingerprint(&run.space.puzzle) {
+pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
+    if completed.puzzle != fingerprint(&run.space.puzzle) {
         bail!("the checkpoint has another puzzle in this place");
     }
-    done.outcome.check(&run.space.puzzle).context("the checkpoint has a run that cannot be so")?;
-    Ok(done.outcome)
+    completed
+        .outcome
+        .check(&run.space.puzzle)
+        .context("the checkpoint has a run that cannot be so")?;
+    Ok(completed.outcome)
 }

@@ -1,7 +1,7 @@
-//! Populations as checkpoints hold them: the free cells of each board, in as few bits as a value
+//! The codec of populations: the free cells of each board, in as few bits as a value
 //! takes, then two bytes of fitness.
 //!
-//! What presolve has fixed is the same on every board, and stands in the head. A value takes
+//! What presolve has fixed is the same on every board, and stands in the header. A value takes
 //! `ceil(log2(side))` bits, less one: 4 for 9x9 and 16x16, 6 for 36x36. A board begins at a byte. A 9x9
 //! board with 58 free cells takes 29 bytes instead of 84.
 
@@ -18,7 +18,7 @@ const BLOCK: usize = 16 * CHUNK;
 
 /// How the boards of a puzzle are packed.
 #[derive(Clone, Debug)]
-pub struct Packing {
+pub struct PopulationCodec {
     geometry: Geometry,
     fixed: Vec<u8>,
     /// The free cells.
@@ -27,7 +27,7 @@ pub struct Packing {
     bits: u32,
 }
 
-impl Packing {
+impl PopulationCodec {
     /// That of boards which have the values of `fixed` wherever it is not blank.
     pub fn new(geometry: Geometry, fixed: &[u8]) -> Self {
         let mut fixed = fixed[..geometry.cells().min(fixed.len())].to_vec();
@@ -157,7 +157,7 @@ mod tests {
             let fixed: Vec<u8> = (0..geometry.cells()).map(|cell| draw(cell) as u8).collect();
             // At least one cell is free.
             let fixed = [&[0], &fixed[1..]].concat();
-            let packing = Packing::new(geometry, &fixed);
+            let packing = PopulationCodec::new(geometry, &fixed);
             let mut packed = Vec::new();
             let mut islands = Vec::new();
             for size in &sizes {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::plan::MOST_RUNS;
-use super::{Cell, Method, Plan, Skip};
+use super::{MOST_RUNS, Plan};
 use crate::board::SearchSpace;
+use crate::experiment::{Cell, Method, Skip};
 use crate::format;
 use crate::ga::{Config, Overrides, Preset};
 use crate::report::{Field, Row};
@@ -19,7 +19,7 @@ use crate::report::{Field, Row};
 /// A cell of a stored plan.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PlannedCell {
+pub(in crate::experiment) struct PlannedCell {
     cell: usize,
     block: String,
     name: String,
@@ -43,7 +43,7 @@ struct WholeConfig {
 }
 
 /// What an export says of a plan.
-pub(super) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
+pub(in crate::experiment) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
     let cells = plan.cells.iter().enumerate().map(|(number, cell)| {
         let geometry = cell.puzzle.geometry;
         Row(vec![
@@ -68,7 +68,7 @@ pub(super) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub(super) fn plan(
+pub(in crate::experiment) fn plan(
     name: String,
     fingerprint: &str,
     parameters: &[String],

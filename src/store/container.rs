@@ -1,4 +1,17 @@
-//! The form of a file: a line of text, lengths, the head, populations, a checksum.
+//! The container format: magic, lengths, a header, a body, a checksum.
+//!
+//! A file begins with a line of text, so that whoever looks at it sees what it is; then come, in
+//! little-endian order:
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | how many bytes follow before the checksum |
+//! | 8 | the length of the header |
+//! | | the header, in the form of postcard: its kind, versions, and everything but the body |
+//! | | the body: packed populations |
+//! | 4 | CRC-32 of all before it |
+//!
+//! The length finds what was cut off, the checksum what was changed.
 
 use std::io::{self, Write};
 
@@ -10,25 +23,25 @@ use thiserror::Error;
 use crate::RESULTS_VERSION;
 
 /// The version of the form.
-pub const FORM: u32 = 2;
+pub const FORM: u32 = 3;
 
-const TITLE: &str = "evodoku checkpoint ";
+const MAGIC: &str = "evodoku checkpoint ";
 /// The lengths after the line, and the checksum at the end.
 const LENGTH: usize = size_of::<u64>();
 const CHECKSUM: usize = size_of::<u32>();
 
-/// Whose a checkpoint is.
+/// What a checkpoint is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum CheckpointKind {
     /// Of a command `solve`, with all of its runs.
     Solve,
     /// Of a run of an experiment.
     Experiment,
 }
 
-/// Why a file cannot be gone on from.
+/// Why a file is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Broken {
+pub enum ContainerError {
     /// It does not begin as one.
     #[error("is no checkpoint")]
     Foreign,
@@ -40,10 +53,10 @@ pub enum Broken {
     Form(String),
     /// It is one of something else.
     #[error("is a checkpoint of {}", match .0 {
-        Kind::Solve => "solve, which solve --resume goes on from",
-        Kind::Experiment => "an experiment's run, which experiment --resume goes on from",
+        CheckpointKind::Solve => "solve, which solve --resume goes on from",
+        CheckpointKind::Experiment => "an experiment's run, which experiment --resume goes on from",
     })]
-    Kind(Kind),
+    Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
         "is of evodoku {version}, whose runs are of version {found}, not {RESULTS_VERSION}: take that \
@@ -71,25 +84,25 @@ pub enum Broken {
     Unreadable,
 }
 
-/// Writes whose it is, a head, and after it so many bytes of a body.
+/// Writes a header, and after it so many bytes of a body.
 ///
 /// # Errors
 /// Those of `to` and of `body`.
-pub fn write(
+pub fn write_container(
     to: &mut dyn Write,
-    kind: Kind,
-    head: &impl Serialize,
+    kind: CheckpointKind,
+    header: &impl Serialize,
     body_bytes: u64,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let whose = (kind, env!("CARGO_PKG_VERSION"), RESULTS_VERSION);
-    let head = postcard::to_stdvec(&(whose, head)).map_err(io::Error::other)?;
-    let bytes = (LENGTH + head.len()) as u64 + body_bytes;
+    let tag = (kind, env!("CARGO_PKG_VERSION"), RESULTS_VERSION);
+    let header = postcard::to_stdvec(&(tag, header)).map_err(io::Error::other)?;
+    let bytes = (LENGTH + header.len()) as u64 + body_bytes;
     let mut checked = Checked { to, hasher: Hasher::new(), bytes: 0 };
-    checked.write_all(format!("{TITLE}{FORM}\n").as_bytes())?;
+    checked.write_all(format!("{MAGIC}{FORM}\n").as_bytes())?;
     checked.write_all(&bytes.to_le_bytes())?;
-    checked.write_all(&(head.len() as u64).to_le_bytes())?;
-    checked.write_all(&head)?;
+    checked.write_all(&(header.len() as u64).to_le_bytes())?;
+    checked.write_all(&header)?;
     let before = checked.bytes;
     body(&mut checked)?;
     if checked.bytes - before != body_bytes {
@@ -99,52 +112,59 @@ pub fn write(
     to.write_all(&hasher.finalize().to_le_bytes())
 }
 
-/// The head and the body of what [`write()`] wrote of this kind.
+/// The header and the body of what [`write_container`] wrote of this kind.
 ///
 /// # Errors
-/// [`Broken`] says what is wrong.
-pub fn read<H: DeserializeOwned>(bytes: &[u8], kind: Kind) -> Result<(H, &[u8]), Broken> {
-    let title = &TITLE.as_bytes()[..TITLE.len().min(bytes.len())];
-    let rest = bytes.strip_prefix(title).ok_or(Broken::Foreign)?;
-    let torn = |wanted: usize| Broken::Torn { found: bytes.len() as u64, wanted: wanted as u64 };
+/// [`ContainerError`] says what is wrong.
+pub fn read_container<H: DeserializeOwned>(
+    bytes: &[u8],
+    kind: CheckpointKind,
+) -> Result<(H, &[u8]), ContainerError> {
+    let title = &MAGIC.as_bytes()[..MAGIC.len().min(bytes.len())];
+    let rest = bytes.strip_prefix(title).ok_or(ContainerError::Foreign)?;
+    let torn =
+        |wanted: usize| ContainerError::Torn { found: bytes.len() as u64, wanted: wanted as u64 };
     // A number of some digits, and the end of the line.
     let digits = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
-    let least = TITLE.len() + digits + 1 + 2 * LENGTH + CHECKSUM;
+    let least = MAGIC.len() + digits + 1 + 2 * LENGTH + CHECKSUM;
     let body = match rest.get(digits) {
-        None => return Err(if bytes.is_empty() { Broken::Foreign } else { torn(least) }),
+        None => return Err(if bytes.is_empty() { ContainerError::Foreign } else { torn(least) }),
         Some(b'\n') if digits > 0 => &rest[digits + 1..],
-        Some(_) => return Err(Broken::Foreign),
+        Some(_) => return Err(ContainerError::Foreign),
     };
     let form = String::from_utf8_lossy(&rest[..digits]).into_owned();
     if form != FORM.to_string() {
-        return Err(Broken::Form(form));
+        return Err(ContainerError::Form(form));
     }
     let (length, body) = body.split_first_chunk().ok_or_else(|| torn(least))?;
     let length = u64::from_le_bytes(*length);
     let found = bytes.len() as u64;
     let wanted = (found - body.len() as u64).saturating_add(length).saturating_add(CHECKSUM as u64);
     if found != wanted {
-        return Err(Broken::Torn { found, wanted });
+        return Err(ContainerError::Torn { found, wanted });
     }
     let (checked, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(|| torn(least))?;
     if crc32fast::hash(checked) != u32::from_le_bytes(*checksum) {
-        return Err(Broken::Changed);
+        return Err(ContainerError::Changed);
     }
     let body = &body[..body.len() - CHECKSUM];
-    let (length, body) = body.split_first_chunk().ok_or(Broken::Unreadable)?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| Broken::Unreadable)?;
-    let (head, body) = body.split_at_checked(length).ok_or(Broken::Unreadable)?;
+    let (length, body) = body.split_first_chunk().ok_or(ContainerError::Unreadable)?;
+    let length =
+        usize::try_from(u64::from_le_bytes(*length)).map_err(|_| ContainerError::Unreadable)?;
+    let (header, body) = body.split_at_checked(length).ok_or(ContainerError::Unreadable)?;
     // What another version adds to the rest is not looked at before it is known to be another.
-    let ((whose, version, found), head) =
-        postcard::take_from_bytes::<(Kind, String, u32)>(head).map_err(|_| Broken::Unreadable)?;
-    if whose != kind {
-        return Err(Broken::Kind(whose));
+    let ((stored_kind, version, found), header) =
+        postcard::take_from_bytes::<(CheckpointKind, String, u32)>(header)
+            .map_err(|_| ContainerError::Unreadable)?;
+    if stored_kind != kind {
+        return Err(ContainerError::Kind(stored_kind));
     }
     if found != RESULTS_VERSION {
-        return Err(Broken::Runs { version, found });
+        return Err(ContainerError::Runs { version, found });
     }
-    let (head, rest) = postcard::take_from_bytes(head).map_err(|_| Broken::Unreadable)?;
-    if rest.is_empty() { Ok((head, body)) } else { Err(Broken::Unreadable) }
+    let (header, rest) =
+        postcard::take_from_bytes(header).map_err(|_| ContainerError::Unreadable)?;
+    if rest.is_empty() { Ok((header, body)) } else { Err(ContainerError::Unreadable) }
 }
 
 /// Counts and checks what is written.
@@ -173,18 +193,21 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
-        let head = ("head".to_owned(), 7u32);
-        write(&mut bytes, Kind::Solve, &head, 3, |to| to.write_all(&[1, 2, 3])).unwrap();
+        let header = ("header".to_owned(), 7u32);
+        write_container(&mut bytes, CheckpointKind::Solve, &header, 3, |to| {
+            to.write_all(&[1, 2, 3])
+        })
+        .unwrap();
         bytes
     }
 
-    fn opened(bytes: &[u8]) -> Result<((String, u32), &[u8]), Broken> {
-        read(bytes, Kind::Solve)
+    fn opened(bytes: &[u8]) -> Result<((String, u32), &[u8]), ContainerError> {
+        read_container(bytes, CheckpointKind::Solve)
     }
 
     #[test]
     fn it_comes_back() {
-        assert_eq!(opened(&written()), Ok((("head".to_owned(), 7), &[1, 2, 3][..])));
+        assert_eq!(opened(&written()), Ok((("header".to_owned(), 7), &[1, 2, 3][..])));
     }
 
     #[test]
@@ -192,11 +215,11 @@ mod tests {
         let whole = written();
         for at in 0..whole.len() {
             let torn = opened(&whole[..at]).unwrap_err();
-            let is_known = matches!(torn, Broken::Torn { .. });
-            assert!(is_known || at == 0 && torn == Broken::Foreign, "{at}: {torn}");
+            let is_known = matches!(torn, ContainerError::Torn { .. });
+            assert!(is_known || at == 0 && torn == ContainerError::Foreign, "{at}: {torn}");
         }
         let longer = [&whole[..], &[0]].concat();
-        assert!(matches!(opened(&longer), Err(Broken::Torn { .. })));
+        assert!(matches!(opened(&longer), Err(ContainerError::Torn { .. })));
     }
 
     #[test]
@@ -211,24 +234,24 @@ mod tests {
 
     #[test]
     fn other_forms_and_other_files_are_told() {
-        let later = written().strip_prefix(b"evodoku checkpoint 2").unwrap().to_vec();
+        let later = written().strip_prefix(b"evodoku checkpoint 3").unwrap().to_vec();
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
-        assert_eq!(refused, Broken::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 2: take the \
+        assert_eq!(refused, ContainerError::Form("12".to_owned()));
+        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 3: take the \
                         program that wrote it, or begin anew";
         assert_eq!(refused.to_string(), sentence);
         for foreign in ["", "{\"runs\":[]}", "evodoku bench", "evodoku checkpoint x\n"] {
-            assert_eq!(opened(foreign.as_bytes()), Err(Broken::Foreign), "{foreign}");
+            assert_eq!(opened(foreign.as_bytes()), Err(ContainerError::Foreign), "{foreign}");
         }
     }
 
-    /// The same with another head, sealed anew.
-    fn with_head(head: &impl Serialize) -> Vec<u8> {
-        let head = postcard::to_stdvec(head).unwrap();
-        let lengths = [LENGTH as u64 + head.len() as u64, head.len() as u64];
+    /// The same with another header, and its checksum.
+    fn with_header(header: &impl Serialize) -> Vec<u8> {
+        let header = postcard::to_stdvec(header).unwrap();
+        let lengths = [LENGTH as u64 + header.len() as u64, header.len() as u64];
         let lengths: Vec<u8> = lengths.iter().flat_map(|length| length.to_le_bytes()).collect();
-        let bytes = [format!("{TITLE}{FORM}\n").as_bytes(), &lengths, &head].concat();
+        let bytes = [format!("{MAGIC}{FORM}\n").as_bytes(), &lengths, &header].concat();
         let checksum = crc32fast::hash(&bytes).to_le_bytes();
         [bytes, checksum.to_vec()].concat()
     }
@@ -236,25 +259,26 @@ mod tests {
     #[test]
     fn other_versions_and_other_kinds_are_told_whatever_else_they_hold() {
         let found = RESULTS_VERSION + 1;
-        let later = with_head(&(Kind::Solve, "9.9.9", found, "a head that nobody knows"));
+        let later =
+            with_header(&(CheckpointKind::Solve, "9.9.9", found, "a header that nobody knows"));
         let refused = opened(&later).unwrap_err();
-        assert_eq!(refused, Broken::Runs { version: "9.9.9".to_owned(), found });
+        assert_eq!(refused, ContainerError::Runs { version: "9.9.9".to_owned(), found });
         let sentence = format!(
             "is of evodoku 9.9.9, whose runs are of version {found}, not {RESULTS_VERSION}: take that \
              program, or begin anew"
         );
         assert_eq!(refused.to_string(), sentence);
-        // The same runs, but another head.
-        let other = with_head(&(Kind::Solve, "9.9.9", RESULTS_VERSION, 7u8));
-        assert_eq!(opened(&other), Err(Broken::Unreadable));
-        let of_run = with_head(&(Kind::Experiment, "9.9.9", RESULTS_VERSION, 7u8));
-        assert_eq!(opened(&of_run), Err(Broken::Kind(Kind::Experiment)));
+        // The same runs, but another header.
+        let other = with_header(&(CheckpointKind::Solve, "9.9.9", RESULTS_VERSION, 7u8));
+        assert_eq!(opened(&other), Err(ContainerError::Unreadable));
+        let of_run = with_header(&(CheckpointKind::Experiment, "9.9.9", RESULTS_VERSION, 7u8));
+        assert_eq!(opened(&of_run), Err(ContainerError::Kind(CheckpointKind::Experiment)));
     }
 
     #[test]
     fn a_body_of_another_length_is_not_written() {
         let mut bytes = Vec::new();
         let body = |to: &mut dyn Write| to.write_all(&[1, 2, 3]);
-        assert!(write(&mut bytes, Kind::Solve, &1u32, 4, body).is_err());
+        assert!(write_container(&mut bytes, CheckpointKind::Solve, &1u32, 4, body).is_err());
     }
 }

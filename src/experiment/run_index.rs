@@ -1,4 +1,4 @@
-//! What is asked for: the runs of a plan, found by what they are.
+//! The index of planned runs: each is found by what it is.
 //!
 //! A run is its puzzle, its method, all of its parameters and its seed. Neither the number of its
 //! cell nor a name counts, so that a stored run is found again in a plan with more seeds, puzzles,
@@ -11,7 +11,7 @@ use crate::format;
 
 /// All that the runs of a cell have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Identity {
+pub(super) struct RunKey {
     shape: String,
     puzzle: String,
     method: String,
@@ -19,7 +19,7 @@ pub(super) struct Identity {
     parameters: String,
 }
 
-impl Identity {
+impl RunKey {
     /// Of a preset's runs; `config` is JSON.
     pub fn evolved(shape: &str, puzzle: &str, preset: &str, config: &str) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Identity {
 
 /// What tells a run of a cell with this seed apart from all others.
 pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
-    let Identity { shape, puzzle, method, parameters } = Identity::of(cell);
+    let RunKey { shape, puzzle, method, parameters } = RunKey::of(cell);
     let mut fingerprint = Fingerprint::new();
     for field in [shape, puzzle, method, parameters] {
         fingerprint.field(field.as_bytes());
@@ -64,17 +64,17 @@ pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
 }
 
 /// The cells of a plan by what their runs are.
-pub(super) struct Asked<'p> {
+pub(super) struct RunIndex<'p> {
     plan: &'p Plan,
-    cells: HashMap<Identity, Vec<usize>>,
+    cells: HashMap<RunKey, Vec<usize>>,
 }
 
-impl<'p> Asked<'p> {
+impl<'p> RunIndex<'p> {
     /// Those of a plan.
     pub fn of(plan: &'p Plan) -> Self {
-        let mut cells: HashMap<Identity, Vec<usize>> = HashMap::new();
+        let mut cells: HashMap<RunKey, Vec<usize>> = HashMap::new();
         for (number, cell) in plan.cells.iter().enumerate() {
-            cells.entry(Identity::of(cell)).or_default().push(number);
+            cells.entry(RunKey::of(cell)).or_default().push(number);
         }
         Self { plan, cells }
     }
@@ -88,7 +88,7 @@ impl<'p> Asked<'p> {
     /// method's has none. Of several it is the one that was `stored` under the cell's number, else one that is `free`.
     pub fn find(
         &self,
-        identity: &Identity,
+        key: &RunKey,
         seed: Option<u64>,
         stored: usize,
         free: impl Fn(usize) -> bool,
@@ -98,7 +98,7 @@ impl<'p> Asked<'p> {
             let place = seed.map_or(0, |seed| seed.wrapping_sub(found.first_seed));
             (place < found.seeds.into()).then(|| (*cell, found.first_run + place as usize))
         };
-        let cells = self.cells.get(identity)?;
+        let cells = self.cells.get(key)?;
         let mut found = cells.iter().filter_map(number);
         let preferred = found.clone().find(|(cell, _)| *cell == stored);
         preferred.or_else(|| found.clone().find(|(_, run)| free(*run))).or_else(|| found.next())

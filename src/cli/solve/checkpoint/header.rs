@@ -1,4 +1,4 @@
-//! What a checkpoint of `solve` says beside the populations.
+//! What a checkpoint of `solve` says beside the runs that are under way.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf, absolute};
@@ -6,42 +6,28 @@ use std::path::{Path, PathBuf, absolute};
 use serde::{Deserialize, Serialize};
 
 use crate::board::Puzzle;
-use crate::checkpoint::UnderWay;
 use crate::cli::summary::Layout;
 use crate::ga::{ConfigError, Outcome, Overrides, Preset, RunSettings};
 use crate::quantity::Interval;
-use crate::report::{ExportFormat, FitnessHistory, LogOffset};
+use crate::report::ExportFormat;
+use crate::store::{FitnessHistory, LogOffset};
 
-/// Everything but populations.
-#[derive(Debug, Deserialize)]
-pub struct Head {
-    pub task: Task,
-    pub marks: Marks,
-    pub done: Vec<Done>,
-    pub under_way: Vec<(Key, UnderWay)>,
-}
-
-/// The same as it is written, which copies nothing.
-#[derive(Debug, Serialize)]
-pub struct WrittenHead<'a> {
-    pub task: &'a Task,
-    pub marks: &'a Marks,
-    pub done: Vec<&'a Done>,
-    pub under_way: Vec<(Key, &'a UnderWay)>,
-}
+/// What was asked for, how far logs were written, and the runs that have ended; what is written borrows them.
+pub type SolveHeader = (SolveTask, LogOffsets, Vec<CompletedRun>);
+pub type WrittenHeader<'a> = (&'a SolveTask, &'a LogOffsets, Vec<&'a CompletedRun>);
 
 /// The place of a puzzle, and the number of its run, from 0.
-pub type Key = (u64, u32);
+pub type RunId = (u64, u32);
 
 /// What was asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Task {
+pub struct SolveTask {
     pub preset: Preset,
     /// What was set, as `name=value`.
     pub set: Vec<String>,
     pub seed: u64,
     pub runs: u32,
-    pub input: Input,
+    pub input: PuzzleInput,
     pub every: Interval,
     pub layout: Layout,
     pub trace: Option<OsString>,
@@ -51,14 +37,14 @@ pub struct Task {
 
 /// Where puzzles are from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Input {
+pub enum PuzzleInput {
     /// One puzzle, which stands here.
     One { name: String, shape: String, givens: Vec<u8>, alphabet: Option<String> },
     /// A list, which is read again.
     List { arguments: Vec<OsString>, shape: Option<String>, alphabet: Option<String> },
 }
 
-impl Input {
+impl PuzzleInput {
     /// A puzzle, and the characters of its values if it has its own.
     pub fn one(puzzle: &Puzzle, alphabet: Option<String>) -> Self {
         let (name, shape) = (puzzle.name.clone(), puzzle.geometry.to_string());
@@ -74,7 +60,7 @@ impl Input {
 
 /// How far files were written that grow with runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Marks {
+pub struct LogOffsets {
     pub trace: Option<LogOffset>,
     /// With the board of the last frame.
     pub record: Option<(LogOffset, Vec<u8>)>,
@@ -82,14 +68,14 @@ pub struct Marks {
 
 /// A run that has ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Done {
+pub struct CompletedRun {
     /// Its place among the puzzles, and its number among the runs of its puzzle, from 0.
     pub place: u64,
     pub number: u32,
-    /// The [fingerprint](crate::checkpoint::fingerprint) of its puzzle.
+    /// The [fingerprint](crate::store::fingerprint) of its puzzle.
     pub puzzle: u32,
     pub outcome: Outcome,
-    pub course: Option<FitnessHistory>,
+    pub history: Option<FitnessHistory>,
 }
 
 /// What the budget is: the only parameters that a run may go on with others of.
@@ -116,13 +102,13 @@ pub fn written(settings: &RunSettings) -> Vec<String> {
     .collect()
 }
 
-impl Task {
-    /// What was asked for, of puzzles that are from elsewhere or here.
+impl SolveTask {
+    /// What was asked for of these puzzles.
     pub fn new(
         settings: &RunSettings,
         seed: u64,
         runs: u32,
-        input: Input,
+        input: PuzzleInput,
         every: Interval,
     ) -> Self {
         Self {
@@ -153,7 +139,7 @@ impl Task {
 }
 
 /// A path that means the same from any folder; `-` stays what it is.
-pub fn anywhere(path: &Path) -> OsString {
+pub fn absolute_path(path: &Path) -> OsString {
     if path == Path::new("-") {
         return path.into();
     }

@@ -13,7 +13,7 @@ use crate::ga::GenerationReport;
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone have all of it"))]
-pub(crate) struct HistoryPoint {
+pub struct HistoryPoint {
     /// Its number.
     pub generation: u32,
     /// The lowest fitness in the population.
@@ -30,7 +30,7 @@ pub(crate) struct HistoryPoint {
 
 /// Collects the history of a run that goes on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct FitnessHistory {
+pub struct FitnessHistory {
     /// Segments of each doubling, as a power of two.
     segments: u32,
     kept: Vec<HistoryPoint>,
@@ -55,20 +55,20 @@ impl Segment {
         Self { first, lowest: first, highest: first, worst: first, last: first, restarted: None }
     }
 
-    fn take(&mut self, moment: HistoryPoint) {
-        if moment.best < self.lowest.best {
-            self.lowest = moment;
+    fn take(&mut self, point: HistoryPoint) {
+        if point.best < self.lowest.best {
+            self.lowest = point;
         }
-        if moment.best > self.highest.best {
-            self.highest = moment;
+        if point.best > self.highest.best {
+            self.highest = point;
         }
-        if moment.worst > self.worst.worst {
-            self.worst = moment;
+        if point.worst > self.worst.worst {
+            self.worst = point;
         }
-        if moment.restart > self.first.restart && self.restarted.is_none() {
-            self.restarted = Some([self.last, moment]);
+        if point.restart > self.first.restart && self.restarted.is_none() {
+            self.restarted = Some([self.last, point]);
         }
-        self.last = moment;
+        self.last = point;
     }
 }
 
@@ -99,15 +99,15 @@ impl FitnessHistory {
         self.kept
     }
 
-    pub(crate) fn take(&mut self, moment: HistoryPoint) {
-        let step = 1 << moment.generation.max(1).ilog2().saturating_sub(self.segments);
-        if moment.generation.is_multiple_of(step) {
+    pub(crate) fn take(&mut self, point: HistoryPoint) {
+        let step = 1 << point.generation.max(1).ilog2().saturating_sub(self.segments);
+        if point.generation.is_multiple_of(step) {
             self.end_segment();
         }
-        self.last = Some(moment);
+        self.last = Some(point);
         match &mut self.segment {
-            Some(segment) => segment.take(moment),
-            None => self.segment = Some(Segment::of(moment)),
+            Some(segment) => segment.take(point),
+            None => self.segment = Some(Segment::of(point)),
         }
     }
 
@@ -118,8 +118,8 @@ impl FitnessHistory {
         };
         let mut kept = vec![first, lowest, highest, worst];
         kept.extend(restarted.into_iter().flatten());
-        kept.sort_by_key(|moment| moment.generation);
-        kept.dedup_by_key(|moment| moment.generation);
+        kept.sort_by_key(|point| point.generation);
+        kept.dedup_by_key(|point| point.generation);
         self.kept.append(&mut kept);
     }
 }
@@ -129,28 +129,28 @@ pub(crate) mod tests {
     use super::*;
 
     /// A generation of a run that restarts every 30 and then has this best fitness.
-    pub(crate) fn moment(generation: u32, peak: u16) -> HistoryPoint {
+    pub(crate) fn point(generation: u32, peak: u16) -> HistoryPoint {
         let since = generation % 30;
         let best = peak.saturating_sub(since.min(9) as u16);
         let (mean, worst) = (f64::from(best) + 5.0, best + 20);
         HistoryPoint { generation, best, mean, worst, distinct: None, restart: generation / 30 }
     }
 
-    fn course(
+    fn history(
         generations: u32,
         segments: u32,
         of: impl Fn(u32) -> HistoryPoint,
     ) -> Vec<HistoryPoint> {
-        let mut course = FitnessHistory::new(segments);
-        (0..generations).for_each(|generation| course.take(of(generation)));
-        course.finish()
+        let mut history = FitnessHistory::new(segments);
+        (0..generations).for_each(|generation| history.take(of(generation)));
+        history.finish()
     }
 
     #[test]
     fn the_first_generations_and_the_last_are_kept_and_few_between() {
         for generations in [1, 5, 32, 33, 34, 1_000, 100_000] {
-            let kept = course(generations, 4, |generation| moment(generation, 30));
-            let numbers: Vec<u32> = kept.iter().map(|moment| moment.generation).collect();
+            let kept = history(generations, 4, |generation| point(generation, 30));
+            let numbers: Vec<u32> = kept.iter().map(|point| point.generation).collect();
             assert_eq!(numbers.last(), Some(&(generations - 1)));
             assert!(numbers.iter().copied().take(32).eq(0..generations.min(32)));
             assert!(numbers.is_sorted_by(|a, b| a < b));
@@ -159,21 +159,21 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_does_not_change_is_kept_once_a_piece() {
-        let flat = |generation| HistoryPoint { restart: 0, ..moment(generation * 30, 30) };
+    fn what_does_not_change_is_kept_once_a_segment() {
+        let flat = |generation| HistoryPoint { restart: 0, ..point(generation * 30, 30) };
         let flat = |generation| HistoryPoint { generation, ..flat(generation) };
-        assert!(course(10_000, 4, flat).len() <= 170);
+        assert!(history(10_000, 4, flat).len() <= 170);
     }
 
     #[test]
     fn no_peak_and_no_restart_is_lost() {
         let peaks = [32, 31, 33, 31, 32, 31];
-        let of = |generation: u32| moment(generation, peaks[generation as usize / 30 % 6]);
+        let of = |generation: u32| point(generation, peaks[generation as usize / 30 % 6]);
         for (generations, segments) in [(180, 4), (180, 6)] {
-            let kept = course(generations, segments, of);
+            let kept = history(generations, segments, of);
             for restart in 1..generations / 30 {
-                let found = kept.iter().find(|moment| moment.generation == restart * 30);
-                let found = found.map(|moment| (moment.best, moment.restart));
+                let found = kept.iter().find(|point| point.generation == restart * 30);
+                let found = found.map(|point| (point.best, point.restart));
                 assert_eq!(found, Some((peaks[restart as usize], restart)));
             }
         }

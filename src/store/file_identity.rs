@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::OutputFile;
-use super::output_file::folder;
+use super::output_file::{OutputFile, folder};
 
 /// A file that would be written over.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -70,7 +69,7 @@ const STDIN_PLACE: &str = "/dev/stdin";
 
 /// The identity of a file, which all paths to it have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum FileIdentity {
+pub enum FileIdentity {
     /// Device and number.
     #[cfg(unix)]
     Numbered(u64, u64),

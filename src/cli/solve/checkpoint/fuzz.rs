@@ -1,27 +1,29 @@
-//! Checkpoints for those who attack them: as bytes, without a command around them.
+//! Checkpoints for the fuzzer: as bytes, without a command around them.
 
 use std::io;
 use std::path::Path;
 
 use anyhow::Result;
 
-use super::form::{Done, Input, Marks, Task, WrittenHead};
-use super::resumed::{Resumed, outcome_of};
+use super::header::{CompletedRun, LogOffsets, PuzzleInput, RunId, SolveTask, WrittenHeader};
+use super::loader::{LoadedCheckpoint, outcome_of};
 use crate::board::Puzzle;
-use crate::checkpoint::{Kind, Packing, UnderWay, fingerprint, write};
-use crate::ga::{Checkpoint, Outcome, PopulationSnapshot, Run, RunSettings};
+use crate::ga::{Checkpoint, Outcome, PopulationSource, Run, RunHandle, RunSettings};
 use crate::quantity::Interval;
+use crate::store::{
+    CheckpointKind, Population, RunIdentity, RunSnapshot, StoredRun, fingerprint, write_checkpoint,
+};
 
 /// A checkpoint that was read.
-pub struct ReadCheckpoint(Resumed);
+pub struct ReadCheckpoint(LoadedCheckpoint);
 
 impl ReadCheckpoint {
     /// Reads what a file would hold.
     ///
     /// # Errors
-    /// As [`Resumed::read`].
+    /// As [`LoadedCheckpoint::read`].
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        Ok(Self(Resumed::of(Path::new("attack.keep"), bytes, "")?))
+        Ok(Self(LoadedCheckpoint::of(Path::new("attack.keep"), bytes, "")?))
     }
 
     /// The bytes of a file that holds the same.
@@ -29,11 +31,9 @@ impl ReadCheckpoint {
     /// # Errors
     /// None that memory does not give.
     pub fn write(&self) -> io::Result<Vec<u8>> {
-        let Resumed { task, marks, done, under_way, .. } = &self.0;
-        let runs = under_way.iter().map(|(key, (run, _))| (*key, run)).collect();
-        let head = WrittenHead { task, marks, done: done.iter().collect(), under_way: runs };
-        let packed = under_way.iter().map(|(_, (_, packed))| &packed[..]);
-        file(&head, &packed.collect::<Vec<_>>())
+        let LoadedCheckpoint { task, offsets, completed, under_way, .. } = &self.0;
+        let completed = completed.iter().collect();
+        file(&(task, offsets, completed), under_way)
     }
 
     /// The puzzle, if it stands there.
@@ -54,12 +54,12 @@ impl ReadCheckpoint {
 
     /// The checkpoints of the runs that are under way, if they are of this run.
     pub fn under_way(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Checkpoint>> {
-        self.0.under_way.iter().map(|(_, (kept, packed))| Ok(kept.checkpoint(run, packed)?))
+        self.0.under_way.iter().map(|(_, stored)| Ok(stored.restore(run)?))
     }
 
     /// What came of the runs that are done, if they are of this run's puzzle.
     pub fn done(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Outcome>> {
-        self.0.done.iter().map(|done| outcome_of(run, done.clone()))
+        self.0.completed.iter().map(|completed| outcome_of(run, completed.clone()))
     }
 }
 
@@ -77,38 +77,35 @@ pub fn checkpoint_bytes(
     let Checkpoint { progress, state } = checkpoint;
     let puzzle = &run.space.puzzle;
     let runs = done.len() as u32 + 1;
-    let every = Interval::Generations(1);
-    let task = Task::new(settings, run.seed, runs, Input::one(puzzle, None), every);
-    let done: Vec<Done> = (0..)
-        .zip(done)
-        .map(|(number, outcome)| Done {
-            place: 0,
-            number,
-            puzzle: fingerprint(puzzle),
-            outcome: outcome.clone(),
-            course: None,
-        })
-        .collect();
-    let kept = UnderWay::new(run.space, run.config, progress, None).map_err(io::Error::other)?;
-    let packing = kept.packing().ok_or_else(|| io::Error::other("no packing fits it"))?;
-    let packed = packed(&packing, state)?;
-    let marks = Marks::default();
-    let under_way = vec![((0, runs - 1), &kept)];
-    let done = done.iter().collect();
-    let head = WrittenHead { task: &task, marks: &marks, done, under_way };
-    file(&head, &[&packed])
+    let task = SolveTask::new(
+        settings,
+        run.seed,
+        runs,
+        PuzzleInput::one(puzzle, None),
+        Interval::Generations(1),
+    );
+    let completed = |(number, outcome): (u32, &Outcome)| CompletedRun {
+        place: 0,
+        number,
+        puzzle: fingerprint(puzzle),
+        outcome: outcome.clone(),
+        history: None,
+    };
+    let completed: Vec<CompletedRun> = (0..).zip(done).map(completed).collect();
+    let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
+    let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
+    let mut view = RunHandle::new(progress.clone(), PopulationSource::Kept(state));
+    let stored = StoredRun::new(snapshot, &mut view)?;
+    let offsets = LogOffsets::default();
+    let header = (&task, &offsets, completed.iter().collect());
+    file(&header, &[((0, runs - 1), stored)])
 }
 
-fn packed(packing: &Packing, state: &PopulationSnapshot) -> io::Result<Vec<u8>> {
-    let mut packed = Vec::new();
-    let mut islands = state.islands.iter();
-    islands.try_for_each(|island| packing.write(&island.boards, &island.fitness, &mut packed))?;
-    Ok(packed)
-}
-
-fn file(head: &WrittenHead<'_>, populations: &[&[u8]]) -> io::Result<Vec<u8>> {
-    let (mut bytes, all) = (Vec::new(), populations.concat());
-    write(&mut bytes, Kind::Solve, head, all.len() as u64, |to| to.write_all(&all))?;
+fn file(header: &WrittenHeader<'_>, runs: &[(RunId, StoredRun)]) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let runs =
+        runs.iter().map(|(id, run)| (*id, &run.snapshot, Population::Packed(&run.population)));
+    write_checkpoint(&mut bytes, CheckpointKind::Solve, header, runs.collect())?;
     Ok(bytes)
 }
 
@@ -120,7 +117,9 @@ mod tests {
     use super::*;
     use crate::board::{Geometry, SearchSpace};
     use crate::ga::improvement::Effort;
-    use crate::ga::{Config, GenerationKind, IslandSnapshot, Preset, RunCounters, StopReason};
+    use crate::ga::{
+        Config, GenerationKind, IslandSnapshot, PopulationSnapshot, Preset, RunCounters, StopReason,
+    };
 
     #[test]
     fn a_larger_population_and_a_solution_that_is_none_are_refused() {
@@ -164,10 +163,10 @@ mod tests {
         assert_eq!(read.under_way(&run).next().unwrap().unwrap(), checkpoint);
         assert!(read.done(&run).next().unwrap().is_ok());
 
-        let (_, (kept, packed)) = &mut read.0.under_way[0];
-        kept.sizes = vec![2_000_000];
-        packed.resize(12_000_000, 0);
-        let outcome = &mut read.0.done[0].outcome;
+        let (_, stored) = &mut read.0.under_way[0];
+        stored.snapshot.identity.sizes = vec![2_000_000];
+        stored.population.resize(12_000_000, 0);
+        let outcome = &mut read.0.completed[0].outcome;
         (outcome.stop_reason, outcome.fitness) = (StopReason::Solved, 0);
         let refused = read.under_way(&run).next().unwrap().unwrap_err().to_string();
         assert!(refused.contains("other parameters"), "{refused}");

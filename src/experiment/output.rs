@@ -1,0 +1,176 @@
+//! The files of an experiment, rewritten while it runs.
+//!
+//! A finished run goes to the journal of the JSON export at once; every file is then written
+//! anew, beside and renamed, as long as that takes less than a twentieth of the time, and always
+//! at the end. So a crash loses no finished run of an experiment that has a JSON export, and what
+//! it leaves is begun anew only by who says so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::record::journal_header;
+use super::{ExperimentSummary, Results, UnplannedRuns};
+use crate::report::{ExportFormat, ExportOccasion, ExportSet};
+use crate::store::{
+    ExistingOutput, Journal, OutputConflict, OutputError, OutputFile, OutputKind, StoreError,
+    is_blank, keep_apart,
+};
+
+/// The files of an experiment that runs.
+#[derive(Debug)]
+pub struct Files {
+    exports: ExportSet,
+    /// Where the JSON export is, if it is a file.
+    json: Option<PathBuf>,
+    journal: Option<Journal>,
+}
+
+/// A file could not be written, or stored results not be continued.
+#[derive(Debug, Error)]
+pub enum FilesError {
+    /// An export, before anything was run.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A file that would be written over.
+    #[error(transparent)]
+    Conflict(#[from] OutputConflict),
+    /// The journal, or stored results.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Some stored runs are not asked for.
+    #[error(
+        "{} holds runs that are not asked for ({}, the first: {}): --resume --overwrite leaves them \
+         out",
+        .path.display(), .unplanned.runs, .unplanned.first.as_deref().unwrap_or_default()
+    )]
+    Unplanned {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        unplanned: UnplannedRuns,
+    },
+}
+
+impl Files {
+    /// Takes the files for this experiment alone, and does with the results of an earlier one what is
+    /// asked for. None may be one of the `inputs`.
+    ///
+    /// # Errors
+    /// [`FilesError`] when they are not to be had, or hold what may not be lost.
+    pub fn new<'a>(
+        exports: ExportSet,
+        inputs: impl IntoIterator<Item = &'a Path>,
+        existing: ExistingOutput,
+        results: &mut Results<'_>,
+    ) -> Result<Self, FilesError> {
+        // Nothing can be kept beside a pipe or a device.
+        let json =
+            exports.output(ExportFormat::Json).filter(|output| output.kind() == OutputKind::File);
+        let json = json.map(|output| output.target().to_owned());
+        let journal = json.as_deref().map(|json| OutputFile::named(&Journal::beside(json)));
+        let inputs: Vec<&Path> = inputs.into_iter().collect();
+        keep_apart(&journal, inputs.iter().copied())?;
+        keep_apart(
+            exports.outputs(),
+            inputs.into_iter().chain(journal.iter().map(OutputFile::path)),
+        )?;
+        let journal = json.as_deref().map(|json| resumed(json, existing, results)).transpose()?;
+        Ok(Self { exports, json, journal })
+    }
+
+    /// Where the JSON export is, if it is a file.
+    pub fn json(&self) -> Option<&Path> {
+        self.json.as_deref()
+    }
+
+    /// Writes all files for the first time.
+    ///
+    /// # Errors
+    /// When one cannot be written.
+    pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
+        if let Some(error) = self
+            .exports
+            .write(&ExperimentSummary::of(results).report(), ExportOccasion::Step)
+            .into_iter()
+            .next()
+        {
+            return Err(error.into());
+        }
+        if let Some(journal) = &mut self.journal {
+            // Only now does the export hold all that an earlier journal did.
+            journal.begin(&journal_header())?;
+        }
+        Ok(())
+    }
+
+    /// Notes a finished run, and writes all files if that is cheap. Gives the exports that failed
+    /// and had not failed before.
+    ///
+    /// # Errors
+    /// When the journal cannot be written: what is run from then on would be lost.
+    pub fn finished(
+        &mut self,
+        results: &mut Results<'_>,
+        run: usize,
+    ) -> Result<Vec<OutputError>, FilesError> {
+        if let (Some(journal), Some(run)) = (&mut self.journal, results.run(run)) {
+            journal.append(&run.line)?;
+        }
+        if !self.exports.are_due() {
+            return Ok(Vec::new());
+        }
+        Ok(self.exports.write(&ExperimentSummary::of(results).report(), ExportOccasion::Due))
+    }
+
+    /// Writes all files for the last time. Gives the exports that failed and had not failed
+    /// before; where the JSON is one of them its journal stays.
+    ///
+    /// # Errors
+    /// When the journal cannot be removed.
+    pub fn end(&mut self, results: &mut Results<'_>) -> Result<Vec<OutputError>, FilesError> {
+        let failed =
+            self.exports.write(&ExperimentSummary::of(results).report(), ExportOccasion::Last);
+        let whole = !self.exports.failed(Some(ExportFormat::Json));
+        if whole && let Some(journal) = self.journal.take() {
+            journal.remove()?;
+        }
+        Ok(failed)
+    }
+
+    /// Whether an export is not as it should be.
+    pub fn failed(&self) -> bool {
+        self.exports.failed(None)
+    }
+}
+
+/// The journal beside an export, and in `results` what both hold, where that is to be gone on with.
+fn resumed(
+    json: &Path,
+    existing: ExistingOutput,
+    results: &mut Results<'_>,
+) -> Result<Journal, FilesError> {
+    let path = Journal::beside(json);
+    let mut journal = Journal::open(path.clone())?;
+    let content = journal.content()?;
+    match existing {
+        ExistingOutput::Overwrite => {}
+        ExistingOutput::Refuse => {
+            let blank = |path: &Path| fs::read(path).is_ok_and(|bytes| is_blank(&bytes));
+            let is_there = json.exists() && !blank(json);
+            if is_there || !is_blank(&content) {
+                return Err(StoreError::Existing(json.to_owned()).into());
+            }
+        }
+        ExistingOutput::Resume | ExistingOutput::Trim => {
+            let exported =
+                if json.exists() { results.resume(json)? } else { UnplannedRuns::default() };
+            let unplanned = exported.and(results.resume_journal(&path, &content)?);
+            if existing == ExistingOutput::Resume && unplanned.runs > 0 {
+                return Err(FilesError::Unplanned { path: json.to_owned(), unplanned });
+            }
+        }
+    }
+    Ok(journal)
+}

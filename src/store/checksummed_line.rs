@@ -1,0 +1,84 @@
+//! Lines of JSON with a checksum.
+//!
+//! The last member of an object is `"crc32"`: the CRC-32 (IEEE 802.3), as 8 hexadecimal digits, of the
+//! object as it was written without that member. A line that was cut off, changed or put together of two
+//! has another one.
+//!
+//! `{"a":1}` becomes `{"a":1,"crc32":"561c5cae"}`.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+const MEMBER: &str = ",\"crc32\":\"";
+const END: &str = "\"}";
+const DIGITS: usize = 8;
+
+/// Why a line is not taken in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// It is not as it was written.
+    #[error("{0}")]
+    Damaged(String),
+    /// It is, and does not belong here.
+    #[error("{0}")]
+    Foreign(String),
+}
+
+/// Adds the checksum to an object that has a member.
+pub fn append_checksum(mut object: String) -> String {
+    let checksum = crc32fast::hash(object.as_bytes());
+    object.pop();
+    object + MEMBER + &format!("{checksum:08x}") + END
+}
+
+/// A value as an object with its checksum, without the end of the line.
+pub fn json_line(value: &impl Serialize) -> String {
+    // Every key is a string and every number finite: nothing here can fail.
+    append_checksum(serde_json::to_string(value).unwrap_or_default())
+}
+
+/// The value of a line whose checksum fits.
+///
+/// # Errors
+/// [`LineError`] when it does not, there is none, or the object is of another type.
+pub fn parse_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
+    let object = strip_checksum(line)?;
+    serde_json::from_str(&object).map_err(|error| LineError::Foreign(error.to_string()))
+}
+
+/// The object without its checksum, which is found to fit.
+fn strip_checksum(line: &str) -> Result<String, LineError> {
+    let split = || {
+        let rest = line.strip_suffix(END)?;
+        let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+        Some((rest.strip_suffix(MEMBER)?.to_owned() + "}", digits))
+    };
+    let damaged = |what: &str| LineError::Damaged(what.to_owned());
+    let (object, digits) = split().ok_or_else(|| damaged("it does not end with a checksum"))?;
+    let fits = digits == format!("{:08x}", crc32fast::hash(object.as_bytes()));
+    if fits { Ok(object) } else { Err(damaged("its checksum is that of another text")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_changed_or_cut_is_known() {
+        let object = "{\"name\":\"Größe\",\"cell\":12}";
+        let whole = append_checksum(object.to_owned());
+        assert_eq!(strip_checksum(&whole).as_deref(), Ok(object));
+        for at in 0..whole.len() {
+            if whole.is_char_boundary(at) {
+                assert!(strip_checksum(&whole[..at]).is_err(), "{at}");
+            }
+            let mut bytes = whole.clone().into_bytes();
+            bytes[at] ^= 1;
+            if let Ok(changed) = String::from_utf8(bytes) {
+                assert!(strip_checksum(&changed).is_err(), "{changed}");
+            }
+        }
+        assert!(strip_checksum("é\"}").is_err());
+    }
+}

@@ -1,0 +1,339 @@
+//! The journal: finished runs, one a line, appended as they end.
+//!
+//! ```text
+//! {"kind":"journal","record":3,"version":"0.1.0","results_version":5,"crc32":"..."}    the header
+//! {"kind":"evolved","record":3,"cell":1,"name":"003-4x4",...,"crc32":"..."}            a run
+//! {"kind":"evolved","record":3,"ce                                                     torn by a kill
+//! ```
+//!
+//! To write all results anew after each of thousands of runs would take longer than the runs. So a finished
+//! run is appended here, in one write. The system is asked to write it out with the first run that ends a
+//! second or more after the last time: a kill takes away at most the line that was being written, a power
+//! failure the runs of a second. A last line that is not as it was written is left out and its run is done
+//! again; damage before it, another version of runs or another form is refused.
+//!
+//! As long as its command runs, a journal is locked: a second command on the same one is refused.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{FileIdentity, LineError, json_line, parse_line};
+use crate::RESULTS_VERSION;
+use crate::util::file_lock::lock;
+use crate::util::read_limited::{read_results, results_in};
+
+/// How much of the work a power failure may take away.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// What is done about the results that an earlier command left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExistingOutput {
+    /// They are kept: nothing is run.
+    Refuse,
+    /// They are taken in, and what they lack is run. Nothing is run where any of them is not asked for.
+    Resume,
+    /// The same, but what is not asked for is thrown away.
+    Trim,
+    /// They are thrown away.
+    Overwrite,
+}
+
+/// Why stored results are not gone on with, or cannot be stored.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Another process writes it.
+    #[error("another evodoku that still runs writes {}", .0.display())]
+    Locked(PathBuf),
+    /// There are earlier results, and nobody said what is done about them.
+    #[error(
+        "{} holds results of an earlier run: --resume does what they lack, --overwrite begins anew",
+        .0.display()
+    )]
+    Existing(PathBuf),
+    /// A file is something else, or was changed.
+    #[error("{} is no results file of an experiment: {what}", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A record is not as it was written, or does not belong here.
+    #[error("{}, {entry} {number}: {what}, so none of it is taken", .path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// `run` of an export, `line` of a journal.
+        entry: &'static str,
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Its runs are of a version in which the same seeds gave others.
+    #[error(
+        "{} holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
+         their runs differ, so none of them is taken",
+        .path.display()
+    )]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// The version of its runs.
+        found: u32,
+        /// The program that wrote it.
+        version: String,
+    },
+}
+
+impl StoreError {
+    /// Finds that a file's runs are of this version.
+    ///
+    /// # Errors
+    /// [`OtherVersion`](Self::OtherVersion) when they are not.
+    pub fn check_version(path: &Path, version: &str, found: u32) -> Result<(), Self> {
+        if found == RESULTS_VERSION {
+            return Ok(());
+        }
+        Err(Self::OtherVersion { path: path.to_owned(), found, version: version.to_owned() })
+    }
+
+    /// A line that is not taken in.
+    pub fn of_line(path: &Path, entry: &'static str, number: usize, error: &LineError) -> Self {
+        Self::Record { path: path.to_owned(), entry, number, what: error.to_string() }
+    }
+}
+
+/// What a journal begins with.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JournalHeader {
+    kind: String,
+    /// The version of the form that its lines have.
+    record: u32,
+    version: String,
+    results_version: u32,
+    /// What all of its runs depend on (method, puzzles, fixed parameters), where that does not stand in
+    /// each line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fingerprint: Option<String>,
+}
+
+impl JournalHeader {
+    /// That of a journal which this program writes.
+    pub fn new(kind: &str, record: u32, fingerprint: Option<&str>) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            record,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            results_version: RESULTS_VERSION,
+            fingerprint: fingerprint.map(str::to_owned),
+        }
+    }
+
+    /// Finds that a first line is such a header.
+    fn check(&self, path: &Path, line: &str) -> Result<(), StoreError> {
+        let of_line = |error| StoreError::of_line(path, "line", 1, &error);
+        let foreign = |what: String| Err(of_line(LineError::Foreign(what)));
+        let found: Self = parse_line(line).map_err(of_line)?;
+        if (&found.kind, found.record) != (&self.kind, self.record) {
+            let (kind, record) = (&self.kind, self.record);
+            return foreign(format!(
+                "it is of {} {}, not {kind} {record}",
+                found.kind, found.record
+            ));
+        }
+        StoreError::check_version(path, &found.version, found.results_version)?;
+        if found.fingerprint != self.fingerprint {
+            let what = "it is of another method, other puzzles or other fixed parameters";
+            return foreign(what.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// A journal that is open, and locked.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    synced: Instant,
+    /// Whether it holds a header that this process wrote or goes on after.
+    begun: bool,
+}
+
+impl Journal {
+    /// Where the journal of an export is.
+    pub fn beside(export: &Path) -> PathBuf {
+        let mut name = export.as_os_str().to_owned();
+        name.push(".journal");
+        name.into()
+    }
+
+    /// Opens a journal, which keeps what it holds.
+    ///
+    /// # Errors
+    /// What the system says, what is no file (a journal is read, and removed in the end), and
+    /// [`StoreError::Locked`] where another process has it.
+    pub fn open(path: PathBuf) -> Result<Self, StoreError> {
+        let opened = Self::locked(&path);
+        match opened.map_err(|error| StoreError::Unwritable { path: path.clone(), error })? {
+            Some(file) => Ok(Self { path, file, synced: Instant::now(), begun: false }),
+            None => Err(StoreError::Locked(path)),
+        }
+    }
+
+    fn locked(path: &Path) -> io::Result<Option<File>> {
+        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a journal is a file"));
+        }
+        loop {
+            let mut options = OpenOptions::new();
+            let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+            if !lock(&file)? {
+                return Ok(None);
+            }
+            // Whoever had it may have removed it before it was locked here.
+            if FileIdentity::is_open_at(path, &file)? {
+                return Ok(Some(file));
+            }
+        }
+    }
+
+    /// All that it holds.
+    ///
+    /// # Errors
+    /// What the system says, and more than memory should hold.
+    pub fn content(&mut self) -> Result<Vec<u8>, StoreError> {
+        let content = self.file.seek(SeekFrom::Start(0)).and_then(|_| results_in(&mut self.file));
+        content.map_err(|error| StoreError::Unreadable { path: self.path.clone(), error })
+    }
+
+    /// Begins it anew.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn begin(&mut self, header: &JournalHeader) -> Result<(), StoreError> {
+        self.cut(0)?;
+        self.append(&json_line(header))
+    }
+
+    /// Goes on after its first bytes, and cuts off what follows them.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn cut(&mut self, bytes: u64) -> Result<(), StoreError> {
+        self.begun = true;
+        let cut = self.file.set_len(bytes).and_then(|()| self.file.seek(SeekFrom::Start(bytes)));
+        cut.map(drop).map_err(|error| self.unwritable(error))
+    }
+
+    /// Appends a line, in one write so that it is complete or was never begun.
+    ///
+    /// # Errors
+    /// What the system says: what is run from then on would be lost.
+    pub fn append(&mut self, line: &str) -> Result<(), StoreError> {
+        self.write(line).map_err(|error| self.unwritable(error))
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes())?;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.file.sync_data()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Takes it away, once an export holds all of it. The lock goes after the file, with `self`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn remove(self) -> Result<(), StoreError> {
+        match fs::remove_file(&self.path) {
+            // Somebody else may have taken it away.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.unwritable(error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn unwritable(&self, error: io::Error) -> StoreError {
+        StoreError::Unwritable { path: self.path.clone(), error }
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Nothing was begun and nothing was there: an empty file tells nobody anything.
+        if !self.begun && self.file.metadata().is_ok_and(|data| data.len() == 0) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Hands each line of a journal after its header to `take`, but for a last one that is not as it was written,
+/// or was cut off. Gives how many bytes are whole; none where the header itself was cut off.
+///
+/// # Errors
+/// [`StoreError`] when it is of another kind or version, or another line is wrong.
+pub fn read_journal(
+    path: &Path,
+    bytes: &[u8],
+    header: &JournalHeader,
+    mut take: impl FnMut(&str) -> Result<(), LineError>,
+) -> Result<u64, StoreError> {
+    let mut whole = 0;
+    // What follows the last end of a line is nothing, or was cut off.
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let mut lines = lines.filter_map(|line| line.strip_suffix(b"\n")).enumerate().peekable();
+    while let Some((number, line)) = lines.next() {
+        let text = str::from_utf8(line).map_err(|error| LineError::Damaged(error.to_string()));
+        let taken = match text {
+            Ok(text) if number == 0 => {
+                header.check(path, text)?;
+                Ok(())
+            }
+            text => text.and_then(&mut take),
+        };
+        match taken {
+            Ok(()) => whole += line.len() as u64 + 1,
+            Err(LineError::Damaged(_)) if number > 0 && lines.peek().is_none() => break,
+            Err(error) => return Err(StoreError::of_line(path, "line", number + 1, &error)),
+        }
+    }
+    Ok(whole)
+}
+
+/// All that a file of results holds.
+///
+/// # Errors
+/// What the system says, and more than memory should hold.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, StoreError> {
+    read_results(path).map_err(|error| StoreError::Unreadable { path: path.to_owned(), error })
+}
+
+/// Whether a file holds nothing: it was emptied by a crash, or grew and was never written.
+pub fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
+}

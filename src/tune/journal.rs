@@ -1,0 +1,147 @@
+//! The finished runs of a tuning, kept in a [`Journal`] as they end.
+//!
+//! A tuning depends on its spec and seed alone, so that one that goes on asks for the same runs again, and
+//! takes from the journal those that are there. The journal's fingerprint is of what runs depend on beside
+//! what is tuned; a larger budget, other ranges or another seed leave it of use.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::StopCause;
+use crate::store::{
+    ExistingOutput, Journal, JournalHeader, LineError, StoreError, is_blank, json_line, parse_line,
+    read_journal,
+};
+
+/// The kind of the journal, and the version of the form that lines have.
+const KIND: &str = "tune";
+const RECORD_VERSION: u32 = 1;
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrialRecord {
+    /// Whether its puzzle is one of validation.
+    pub validation: bool,
+    /// The number of its puzzle in its list, from 1.
+    pub place: usize,
+    /// The puzzle's name.
+    pub puzzle: String,
+    /// What the candidate sets, as `name=value name=value`.
+    pub set: String,
+    /// The seed.
+    pub seed: u64,
+    /// What ended it.
+    pub stop_reason: StopCause,
+    /// The best board's fitness.
+    pub fitness: u16,
+    /// Evaluations plus moves.
+    pub work: u64,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// What a run is recognised by: list, puzzle, what is set, seed.
+pub(super) type TrialKey = (bool, usize, String, u64);
+
+impl TrialRecord {
+    /// What it is recognised by.
+    pub fn key(&self) -> TrialKey {
+        (self.validation, self.place, self.set.clone(), self.seed)
+    }
+
+    /// Whether there is a solution.
+    pub fn solved(&self) -> bool {
+        matches!(self.stop_reason, StopCause::Solved | StopCause::Presolved)
+    }
+}
+
+/// All runs that are finished, and the journal that keeps them, if one does.
+#[derive(Debug, Default)]
+pub(super) struct TrialJournal {
+    journal: Option<Journal>,
+    known: HashMap<TrialKey, TrialRecord>,
+    /// Those that were asked for this time, in order.
+    asked: Vec<TrialKey>,
+}
+
+impl TrialJournal {
+    /// Opens the journal at a path, if there is to be one.
+    ///
+    /// # Errors
+    /// [`StoreError`] when it is not to be had, or holds what may not be lost.
+    pub fn open(
+        path: Option<&Path>,
+        fingerprint: &str,
+        existing: ExistingOutput,
+    ) -> Result<Self, StoreError> {
+        let mut trials = Self::default();
+        let Some(path) = path else { return Ok(trials) };
+        let mut journal = Journal::open(path.to_owned())?;
+        let bytes = journal.content()?;
+        let header = JournalHeader::new(KIND, RECORD_VERSION, Some(fingerprint));
+        let mut whole = 0;
+        // Of a journal whose header was cut off there is nothing to lose.
+        if !is_blank(&bytes) && !json_line(&header).as_bytes().starts_with(&bytes) {
+            match existing {
+                ExistingOutput::Refuse => return Err(StoreError::Existing(path.to_owned())),
+                ExistingOutput::Overwrite => {}
+                ExistingOutput::Resume | ExistingOutput::Trim => {
+                    whole = read_journal(path, &bytes, &header, |line| trials.take(line))?;
+                    if whole == 0 {
+                        // Whatever it is, it is not written over.
+                        let error = LineError::Foreign("it is no journal".to_owned());
+                        return Err(StoreError::of_line(path, "line", 1, &error));
+                    }
+                }
+            }
+        }
+        if whole > 0 {
+            journal.cut(whole)?
+        } else {
+            journal.begin(&header)?
+        }
+        trials.journal = Some(journal);
+        Ok(trials)
+    }
+
+    fn take(&mut self, line: &str) -> Result<(), LineError> {
+        let record: TrialRecord = parse_line(line)?;
+        self.known.insert(record.key(), record);
+        Ok(())
+    }
+
+    /// A run that is finished.
+    pub fn get(&self, key: &TrialKey) -> Option<&TrialRecord> {
+        self.known.get(key)
+    }
+
+    /// Runs that are finished.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Notes that a run was asked for.
+    pub fn ask(&mut self, key: TrialKey) {
+        self.asked.push(key);
+    }
+
+    /// Those that were asked for, in order.
+    pub fn asked(&self) -> impl Iterator<Item = &TrialRecord> {
+        self.asked.iter().filter_map(|key| self.known.get(key))
+    }
+
+    /// Takes in a finished run, and notes it in the journal.
+    ///
+    /// # Errors
+    /// When the journal cannot be written: what is run from then on would be lost.
+    pub fn insert(&mut self, record: TrialRecord) -> Result<(), StoreError> {
+        if let Some(journal) = &mut self.journal {
+            journal.append(&json_line(&record))?;
+        }
+        self.known.insert(record.key(), record);
+        Ok(())
+    }
+}

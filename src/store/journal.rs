@@ -337,3 +337,72 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, StoreError> {
 pub fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Pair {
+        pair: (&'static str, u8),
+    }
+
+    #[test]
+    fn a_torn_last_line_is_left_out_and_all_else_that_is_wrong_is_told() {
+        let header = JournalHeader::new("test", 1, Some("f"));
+        let lines = [
+            json_line(&header),
+            json_line(&Pair { pair: ("a", 1) }),
+            json_line(&Pair { pair: ("b", 2) }),
+        ];
+        let lines = lines.map(|line| line + "\n");
+        let read = |text: &str, expected: &JournalHeader| {
+            let mut taken = 0;
+            let whole = read_journal(Path::new("j"), text.as_bytes(), expected, |line| {
+                taken += 1;
+                parse_line::<serde_json::Value>(line).map(drop)
+            });
+            whole.map(|whole| (taken, whole as usize)).map_err(|error| error.to_string())
+        };
+        let whole = lines.concat();
+        let two = lines[0].len() + lines[1].len();
+        assert_eq!(read(&whole, &header), Ok((2, whole.len())));
+        for cut in two..whole.len() {
+            assert_eq!(read(&whole[..cut], &header), Ok((1, two)), "{cut}");
+        }
+        for cut in 0..lines[0].len() {
+            assert_eq!(read(&whole[..cut], &header), Ok((0, 0)), "{cut}");
+        }
+        let changed = whole.replacen("[\"b\",2]", "[\"b\",3]", 1);
+        assert_eq!(read(&changed, &header), Ok((2, two)));
+        for (text, expected) in [
+            (whole.replacen("[\"a\",1]", "[\"a\",2]", 1), "j, line 2: its checksum is that of"),
+            (lines[1].clone() + &lines[2], "j, line 1: "),
+            (whole.replacen("test", "tset", 1), "j, line 1: its checksum is that of"),
+        ] {
+            let refused = read(&text, &header).unwrap_err();
+            assert!(refused.starts_with(expected), "{refused}");
+        }
+        for (kind, record, fingerprint) in [("other", 1, "f"), ("test", 2, "f"), ("test", 1, "g")] {
+            let other = JournalHeader::new(kind, record, Some(fingerprint));
+            assert!(read(&whole, &other).unwrap_err().starts_with("j, line 1: it is of "));
+        }
+    }
+
+    #[test]
+    fn it_goes_on_after_what_is_whole_and_leaves_nothing_where_nothing_was_begun() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        drop(Journal::open(path.clone()).unwrap());
+        assert!(!path.exists());
+        fs::write(&path, "head\none\ntw").unwrap();
+        let mut journal = Journal::open(path.clone()).unwrap();
+        assert!(matches!(Journal::open(path.clone()), Err(StoreError::Locked(_))) || !cfg!(unix));
+        assert_eq!(journal.content().unwrap(), b"head\none\ntw");
+        journal.cut(9).unwrap();
+        journal.append("two").unwrap();
+        assert_eq!(journal.content().unwrap(), b"head\none\ntwo\n");
+        journal.remove().unwrap();
+        assert!(!path.exists());
+    }
+}

@@ -97,21 +97,21 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
             self.saved = Instant::now();
             self.saved
         });
-        match (ending, self.sink.interval()) {
-            (Some(reason), Interval::Generations(every)) => {
-                self.sink.saves_ended(reason, generation >= every)
+        let every = self.sink.interval();
+        if let Some(reason) = ending {
+            let is_long = match every {
+                Interval::Generations(every) => generation >= every,
+                Interval::Time(every) => self.before + begun.elapsed() >= every,
+            };
+            return self.sink.saves_ended(reason, is_long);
+        }
+        match (self.sink.readiness(self.took), every) {
+            (Readiness::Busy, _) => false,
+            (Readiness::Empty, _) => true,
+            (_, Interval::Generations(every)) => generation - self.generation >= every,
+            (Readiness::After(rest), Interval::Time(every)) => {
+                self.saved.elapsed() >= every.max(rest)
             }
-            (Some(reason), Interval::Time(every)) => {
-                self.sink.saves_ended(reason, self.before + begun.elapsed() >= every)
-            }
-            (None, every) => match (self.sink.readiness(self.took), every) {
-                (Readiness::Busy, _) => false,
-                (Readiness::Empty, _) => true,
-                (_, Interval::Generations(every)) => generation - self.generation >= every,
-                (Readiness::After(rest), Interval::Time(every)) => {
-                    self.saved.elapsed() >= every.max(rest)
-                }
-            },
         }
     }
 
@@ -143,5 +143,77 @@ impl<S: SnapshotSink> fmt::Debug for RunCheckpointer<'_, S> {
         f.debug_struct("RunCheckpointer")
             .field("generation", &self.generation)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::ga::{Config, Preset};
+
+    /// Counts the runs that are under way.
+    struct Sink {
+        every: Interval,
+        readiness: Readiness,
+        under_way: AtomicU32,
+    }
+
+    impl SnapshotSink for Sink {
+        type Key = u8;
+
+        fn interval(&self) -> Interval {
+            self.every
+        }
+
+        fn readiness(&self, _: Duration) -> Readiness {
+            self.readiness
+        }
+
+        fn saves_ended(&self, reason: StopReason, is_long: bool) -> bool {
+            reason == StopReason::Interrupted && is_long
+        }
+
+        fn save(&self, _: &u8, _: RunSnapshot, _: &mut RunHandle<'_>) -> Option<OutputError> {
+            None
+        }
+
+        fn begun(&self) {
+            self.under_way.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn over(&self, _: &u8, had_begun: bool) {
+            self.under_way.fetch_sub(u32::from(had_begun), Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_run_is_saved_when_it_is_due_and_its_sink_is_ready() {
+        use Readiness::{After, Busy, Empty};
+        let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+        let config = Config::of(Preset::Boxes, &space);
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 1, &interrupted);
+        let (hour, now) = (Duration::from_secs(3_600), Duration::ZERO);
+        let wants = |every, readiness, generation, ending| {
+            let sink = Sink { every, readiness, under_way: AtomicU32::new(0) };
+            let mut checkpointer = RunCheckpointer::new(&sink, 0, &run).unwrap();
+            let wanted = checkpointer.wants(generation, ending);
+            assert_eq!(sink.under_way.load(Ordering::Relaxed), 1);
+            drop(checkpointer);
+            assert_eq!(sink.under_way.load(Ordering::Relaxed), 0);
+            wanted
+        };
+        let tens = Interval::Generations(10);
+        assert!(wants(tens, Empty, 1, None) && !wants(tens, Busy, 10, None));
+        assert!(!wants(tens, After(now), 9, None) && wants(tens, After(hour), 10, None));
+        let (always, hourly) = (Interval::Time(now), Interval::Time(hour));
+        assert!(wants(always, After(now), 1, None) && !wants(always, After(hour), 1, None));
+        assert!(!wants(hourly, After(now), 1, None));
+        let ended = Some(StopReason::Interrupted);
+        assert!(wants(always, After(hour), 1, ended) && !wants(hourly, After(now), 1, ended));
+        assert!(wants(tens, Busy, 10, ended) && !wants(tens, Empty, 9, ended));
     }
 }

@@ -71,7 +71,7 @@ fn table() -> Result<String, Box<dyn Error>> {
     let lines = [
         format!("{:<12} {:>8} {:>13}", "crossover", "solved", "median work"),
         line("agreement", solver())?,
-        line("better-rows", solver().crossover(Box::<BetterRows>::default()))?,
+        line("better-rows", solver().with_crossover(Box::<BetterRows>::default()))?,
     ];
     Ok(lines.join("\n"))
 }

@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn table() -> Result<String, Box<dyn Error>> {
     let puzzle = format::load("001-easy-03", None)?.puzzle;
     let mut lines = vec!["objective     generations".to_owned()];
-    let spoilt = Backend::own("spoilt units", SpoiltUnits::boxed);
+    let spoilt = Backend::custom("spoilt units", SpoiltUnits::boxed);
     for (name, backend) in [("duplicates", Backend::cpu()), ("spoilt units", spoilt)] {
         let solver = Solver::new(Preset::Boxes).on(backend).population(5_000).seed(1);
         let outcome = solver.solve(&puzzle)?.outcome;

@@ -40,7 +40,7 @@ fn watched() -> Result<Vec<String>, Box<dyn Error>> {
     let often = Overrides { distinct_every: Some(5), ..Overrides::default() };
     let mut watcher = Watcher::default();
     let solver = Solver::new(Preset::Boxes).population(2_000).set(often).seed(1);
-    let outcome = solver.watch(&puzzle, &mut watcher)?.outcome;
+    let outcome = solver.solve_with(&puzzle, &mut watcher)?.outcome;
     watcher.0.push(format!("ended by {} at fitness {}", outcome.stop_reason, outcome.fitness));
     Ok(watcher.0)
 }

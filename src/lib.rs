@@ -67,7 +67,6 @@ pub mod random;
 mod report;
 mod sanitize;
 mod solver;
-mod spread;
 #[cfg(feature = "cli")]
 mod statistics;
 #[cfg(feature = "cli")]
@@ -93,10 +92,10 @@ pub use generate::{
 };
 pub use named_enum::UnknownName;
 pub use solver::{
-    Backend, BackendError, BackendInfo, Elsewhere, Errand, Finished, Maker, Pool, SolveError,
-    Solver, Worker,
+    Backend, BackendError, BackendInfo, EngineFactory, Jobs, Pool, PoolItem, SolveError,
+    SolveResult, Solver, Worker,
 };
-pub use spread::Delivery;
+pub use util::ordered_parallel::ResultOrder;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 5;

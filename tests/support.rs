@@ -106,7 +106,7 @@ pub fn root() -> PathBuf {
 /// `evodoku solve` on the CPU, whatever the machine has.
 pub fn solve(arguments: &[&str]) -> Command {
     let mut command = evodoku();
-    command.args(["solve", "--backend", "cpu"]).args(arguments);
+    command.args(["solve", "--on", "cpu"]).args(arguments);
     command
 }
 

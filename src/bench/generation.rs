@@ -53,7 +53,7 @@ pub(super) fn generations(
     let config = plan.config(&space, preset, population);
     let mut watch = Stopwatch { samples: Samples::new(patience), last: None, together };
     let run = Run::new(&space, &config, plan.seed, interrupt.flag());
-    match worker.evolve(&run, &mut watch)?.fault {
+    match worker.run(&run, &mut watch)?.fault {
         Some(fault) => Err(fault.into()),
         None => Ok(watch.samples),
     }
@@ -89,7 +89,7 @@ mod tests {
         let millis = Duration::from_millis;
         let times = PhaseTimes { upload: millis(1), kernel: millis(5), readback: millis(1) };
         let mock = move |geometry| Box::new(MockEvaluator::new(geometry, 50, times)) as Box<_>;
-        let backend = Backend::own("mock", mock);
+        let backend = Backend::custom("mock", mock);
         let mut worker = Worker::new(&backend, 1).unwrap();
         let patience = StoppingRule { warm_up: 0, least: 2, most: 2, ..StoppingRule::default() };
         let samples =
@@ -104,7 +104,7 @@ mod tests {
     fn a_device_that_fails_has_no_figure() {
         let plan = plan(&[100]);
         let lost = EvaluatorError::DeviceLost("unplugged".into());
-        let backend = Backend::own("mock", move |geometry| {
+        let backend = Backend::custom("mock", move |geometry| {
             let mock = MockEvaluator::new(geometry, 100, PhaseTimes::default());
             Box::new(mock.failing(1, lost.clone()))
         });

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::board::Population;
 use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
-use crate::ga::{Config, Replay};
+use crate::ga::{Config, ReplayPolicy};
 use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::solver::{Backend, SolveError, Worker};
@@ -76,9 +76,9 @@ impl<'a> BenchContext<'a> {
             let (time, gpu) = timed(|| GpuEvaluator::on(device, plan.shape, chunk));
             session.gpu = Some(gpu?);
             if plan.what.contains(&Metric::Generation) {
-                session.scoring = Some(Backend::scoring_on(device.clone()).chunk(plan.chunk));
-                let evolving = Backend::evolving_on(device).map_err(SolveError::from)?;
-                session.evolving = Some(evolving.replay(Replay::Never));
+                session.scoring = Some(Backend::gpu_score_on(device.clone()).chunk(plan.chunk));
+                let evolving = Backend::gpu_on(device).map_err(SolveError::from)?;
+                session.evolving = Some(evolving.replay_policy(ReplayPolicy::Never));
             }
             session.note_fixed(BenchTask::gpu_score(1), bench.opening + time)?;
         }
@@ -245,7 +245,7 @@ impl<'a> BenchContext<'a> {
         patience: StoppingRule,
     ) -> Result<Samples, BenchError> {
         let together = task.engine == Some(EngineKind::Device);
-        let cpu = task.simd.map(Backend::with_simd).transpose().map_err(SolveError::from)?;
+        let cpu = task.simd.map(Backend::cpu_with_simd).transpose().map_err(SolveError::from)?;
         let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));
         let backend = match (together, &cpu) {
             (true, _) => &self.evolving,

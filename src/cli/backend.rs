@@ -4,14 +4,14 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::named_value_parser::known;
 use super::output::Logger;
 use super::{positive, whole};
 use crate::fitness::{SimdLevel, UnsupportedSimd};
-use crate::ga::Replay;
+use crate::ga::ReplayPolicy;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 #[cfg(feature = "gpu")]
@@ -21,48 +21,136 @@ use crate::solver::{Backend, BackendError};
 /// More threads than any machine has cores.
 pub const MAX_THREADS: u64 = 4096;
 
-/// What `--backend` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BackendChoice {
-    /// The CPU or a real GPU, whichever is faster
-    Auto,
-    /// The CPU; no graphics driver is loaded
+/// What `--on` takes: who breeds and who scores, and after a colon on which adapters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Whichever is fastest, with this adapter or the best real GPU.
+    Auto(Option<String>),
+    /// The CPU; no graphics driver is loaded.
     Cpu,
-    /// A real GPU
-    Gpu,
+    /// The CPU breeds, GPUs score.
+    GpuScore(Option<String>),
+    /// GPUs breed and score, and the boards never leave them.
+    Gpu(Option<String>),
 }
 
-/// What `--engine` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineChoice {
-    /// Whichever is fastest: the CPU, the CPU with a GPU that scores, or the GPU; for many runs both
-    Auto,
-    /// The CPU breeds, and boards are scored where --backend says
-    Host,
-    /// A GPU breeds and scores, and the boards never leave it
-    Device,
+/// The words that `--on` takes, without adapters.
+const WORDS: [&str; 4] = ["auto", "cpu", "gpu-score", "gpu"];
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // An adapter's PCI bus id has colons too.
+        let (word, ids) = match text.split_once(':') {
+            Some((_, "")) => return Err("an adapter comes after the colon, as in gpu:0".to_owned()),
+            Some((word, ids)) => (word, Some(ids.to_owned())),
+            None => (text, None),
+        };
+        match (word, ids) {
+            ("auto", ids) => Ok(Self::Auto(ids)),
+            ("cpu", None) => Ok(Self::Cpu),
+            ("cpu", Some(_)) => Err("cpu takes no adapter".to_owned()),
+            ("gpu-score", ids) => Ok(Self::GpuScore(ids)),
+            ("gpu", ids) => Ok(Self::Gpu(ids)),
+            _ => Err(format!("'{word}' is none of {}", WORDS.join(", "))),
+        }
+    }
+}
+
+impl Target {
+    /// The adapters that are named.
+    pub fn ids(&self) -> Option<&str> {
+        match self {
+            Self::Cpu => None,
+            Self::Auto(ids) | Self::GpuScore(ids) | Self::Gpu(ids) => ids.as_deref(),
+        }
+    }
+
+    /// Opens the backend.
+    ///
+    /// # Errors
+    /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks the
+    /// vector instructions.
+    pub fn open(&self, simd: Option<SimdLevel>) -> Result<Backend> {
+        match (self, simd) {
+            // To ask for vector instructions is to ask for the CPU.
+            (Self::Cpu | Self::Auto(None), Some(level)) => Ok(Backend::cpu_with_simd(level)?),
+            (_, Some(level)) => {
+                bail!("--simd {level} is for scoring on the CPU: leave it out, or take --on cpu")
+            }
+            (Self::Cpu, None) => Ok(Backend::cpu()),
+            (Self::Auto(None), None) => Ok(Backend::auto()),
+            (Self::Auto(Some(_)), None) => match &self.adapters()?[..] {
+                [one] => Ok(Backend::auto_on_id(Some(one))?),
+                _ => bail!("auto tries one adapter: name one, or take --on gpu with several"),
+            },
+            (Self::GpuScore(_), None) => self.open_each(Backend::gpu_score),
+            (Self::Gpu(_), None) => self.open_each(Backend::gpu),
+        }
+    }
+
+    /// What `open` makes of each adapter that is named, or of the best real GPU.
+    fn open_each(
+        &self,
+        open: impl Fn(Option<&str>) -> Result<Backend, BackendError>,
+    ) -> Result<Backend> {
+        let ids = self.adapters()?;
+        let mut ids = ids.iter();
+        let first = open(ids.next().map(String::as_str))?;
+        let others = ids.map(|id| open(Some(id))).collect::<Result<Vec<_>, _>>()?;
+        Ok(Backend::multi(first, others))
+    }
+
+    /// The adapters that are named, one by one; `each` is that of the rank.
+    fn adapters(&self) -> Result<Vec<String>> {
+        let Some(ids) = self.ids() else { return Ok(Vec::new()) };
+        #[cfg(feature = "gpu")]
+        if ids == "each" {
+            let found = gpu::rank_adapter(&gpu::adapters(), local_rank())?.info.index;
+            return Ok(vec![found.to_string()]);
+        }
+        // Names of adapters may have commas.
+        #[cfg(feature = "gpu")]
+        if ids.contains(',') && gpu::find(&gpu::adapters(), ids).is_err() {
+            if rank_and_size().is_some() {
+                bail!("each rank takes one adapter, not {ids}: --on gpu:each takes them in turn");
+            }
+            return Ok(ids.split(',').map(str::to_owned).collect());
+        }
+        Ok(vec![ids.to_owned()])
+    }
+}
+
+/// What `--on` says in place of a flag that there was before it, if there was one.
+pub fn replaced_flag(flag: &str) -> Option<&'static str> {
+    match flag {
+        "--engine" => Some(
+            "--engine is now --on: --on gpu where a GPU breeds and scores, --on cpu or --on gpu-score \
+             where the CPU breeds",
+        ),
+        "--backend" => Some("--backend is now --on: --on auto, --on cpu or --on gpu-score"),
+        "--gpu" => Some(
+            "--gpu is now a part of --on, after a colon: --on gpu:0, --on gpu-score:0,1 or --on gpu:each",
+        ),
+        _ => None,
+    }
 }
 
 /// Flags that choose a device and how it is used.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
-    /// Who carries generations out (default: auto, which is measured on the first generations and now
-    /// and then later, unless --backend or --gpu say where boards are scored)
-    #[arg(long, value_enum)]
-    engine: Option<EngineChoice>,
+    /// Where runs happen: auto (whichever is fastest on the first generations), cpu, gpu-score (the
+    /// CPU breeds, a GPU scores) or gpu (a GPU breeds and scores); after a colon an adapter by index,
+    /// part of its name or PCI bus id, as in gpu:0; or several, as in gpu:0,1, which divide runs and the
+    /// islands of a single run; or gpu:each: under mpirun the ranks of a machine take its GPUs in turn
+    #[arg(long, value_name = "WHERE[:ID,...]", default_value = "auto")]
+    on: Target,
     /// Whether a run whose device failed is done again on the CPU: short (if it takes less than a
     /// minute by estimate), always or never
-    #[arg(long, value_name = "WHEN", default_value_t = Replay::Short)]
-    #[arg(value_parser = known(Replay::from_str, Replay::names()), hide_possible_values = true)]
-    pub replay: Replay,
-    /// Where boards are scored
-    #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
-    backend: BackendChoice,
-    /// Score on this adapter: its index, part of its name, or its PCI bus id; or on several, as in
-    /// 0,1: runs are divided among them, and so are the islands of a single run; or each: under mpirun
-    /// the ranks of a machine take its GPUs in turn
-    #[arg(long, value_name = "ID,...")]
-    gpu: Option<String>,
+    #[arg(long, value_name = "WHEN", default_value_t = ReplayPolicy::Short)]
+    #[arg(value_parser = known(ReplayPolicy::from_str, ReplayPolicy::names()), hide_possible_values = true)]
+    pub replay: ReplayPolicy,
     #[command(flatten)]
     pub work: WorkArgs,
 }
@@ -102,95 +190,30 @@ impl WorkArgs {
 }
 
 impl BackendArgs {
-    /// As if these flags alone were given.
-    #[cfg(feature = "gpu")]
-    pub fn of(backend: BackendChoice, gpu: Option<String>) -> Self {
-        let work = WorkArgs { chunk: None, threads: None, simd: None };
-        Self { engine: None, replay: Replay::Short, backend, gpu, work }
-    }
-
     /// The backend that the flags ask for.
     ///
     /// # Errors
-    /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks
-    /// what is asked of it.
+    /// As [`Target::open`].
     pub fn choose(&self, notes: Logger) -> Result<Backend> {
-        let backend = match self.engine {
-            None | Some(EngineChoice::Host) => self.scoring()?,
-            Some(EngineChoice::Auto) if self.backend != BackendChoice::Auto => bail!(
-                "--engine auto chooses where boards are scored, too: leave --backend or --engine out"
-            ),
-            Some(EngineChoice::Auto) if self.work.simd.is_none() => match &self.gpu {
-                Some(_) if self.gpus()?.len() > 1 => {
-                    bail!(
-                        "--engine auto tries one adapter: name one with --gpu, or take --engine device"
-                    )
-                }
-                Some(_) => self.opened(Backend::automatic_on)?,
-                None => Backend::auto(),
-            },
-            Some(EngineChoice::Auto) => self.scoring()?,
-            Some(EngineChoice::Device) if self.backend == BackendChoice::Cpu => {
-                bail!("--engine device evolves on a GPU: leave --backend cpu out")
-            }
-            Some(EngineChoice::Device) => self.opened(Backend::device)?,
-        };
-        backend.more().into_iter().for_each(|more| notes.detail(more));
-        let backend = backend.tell(move |line| notes.detail(line));
-        Ok(backend.chunk(self.work.chunk).replay(self.replay))
+        let backend = self.on.open(self.work.simd)?;
+        let backend = backend.on_decision(move |line| notes.detail(line));
+        Ok(backend.chunk(self.work.chunk).replay_policy(self.replay))
     }
+}
 
-    /// Where boards are scored that the CPU breeds, or the fastest of all.
-    fn scoring(&self) -> Result<Backend> {
-        let cpu = || Ok(Backend::with_simd(self.work.simd()?)?);
-        match (self.backend, self.gpu.as_deref()) {
-            (BackendChoice::Cpu, Some(id)) => {
-                bail!("--backend cpu and --gpu {id} exclude each other: leave one out")
-            }
-            (BackendChoice::Cpu, None) => cpu(),
-            // To ask for vector instructions is to ask for the CPU.
-            (BackendChoice::Auto, None) if self.work.simd.is_some() => cpu(),
-            (_, gpu) if let Some(level) = self.work.simd => bail!(
-                "--simd {level} is for scoring on the CPU: leave it out, or {} and take --backend cpu",
-                if gpu.is_some() { "--gpu" } else { "--backend gpu" }
-            ),
-            (BackendChoice::Auto, None) => Ok(match self.engine {
-                Some(_) => Backend::auto_scoring(),
-                None => Backend::auto(),
-            }),
-            (_, _) => self.opened(Backend::gpu),
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// What `open` makes of the adapters that are asked for.
-    fn opened(
-        &self,
-        open: impl Fn(Option<&str>) -> Result<Backend, BackendError>,
-    ) -> Result<Backend> {
-        let ids = self.gpus()?;
-        let mut ids = ids.iter();
-        let first = open(ids.next().map(String::as_str))?;
-        let others = ids.map(|id| open(Some(id))).collect::<Result<Vec<_>, _>>()?;
-        Ok(Backend::several(first, others))
-    }
-
-    /// The adapters that are asked for; `each` is that of the rank.
-    fn gpus(&self) -> Result<Vec<String>> {
-        let Some(wanted) = &self.gpu else { return Ok(Vec::new()) };
-        #[cfg(feature = "gpu")]
-        if wanted == "each" {
-            let adapters = gpu::adapters();
-            let found = gpu::rank_adapter(&adapters, local_rank())?;
-            return Ok(vec![found.info.index.to_string()]);
+    #[test]
+    fn a_target_is_a_word_and_adapters_after_a_colon() {
+        let of = |text: &str| text.parse::<Target>();
+        assert_eq!(of("cpu"), Ok(Target::Cpu));
+        assert_eq!(of("gpu:0,1"), Ok(Target::Gpu(Some("0,1".to_owned()))));
+        assert_eq!(of("gpu-score:0000:01:00.0").unwrap().ids(), Some("0000:01:00.0"));
+        assert_eq!(of("auto"), Ok(Target::Auto(None)));
+        for refused in ["", "gpus", "cpu:0", "gpu:", ":0"] {
+            assert!(of(refused).is_err(), "{refused}");
         }
-        // Names of adapters may have commas.
-        #[cfg(feature = "gpu")]
-        if wanted.contains(',') && gpu::find(&gpu::adapters(), wanted).is_err() {
-            if rank_and_size().is_some() {
-                bail!("each rank takes one adapter, not {wanted}: --gpu each takes them in turn");
-            }
-            return Ok(wanted.split(',').map(str::to_owned).collect());
-        }
-        Ok(vec![wanted.clone()])
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::backend::{BackendArgs, BackendChoice, MAX_THREADS};
+use super::backend::{MAX_THREADS, Target};
 use super::exports::{ExportArgs, tell};
 use super::named_value_parser::known;
 use super::output::{Logger, print, wrapped};
@@ -59,12 +59,10 @@ pub struct Bench {
     /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole::<u64>(1..=MAX_THREADS))]
     threads: Vec<u64>,
-    /// Which adapter takes part beside the CPU
-    #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
-    backend: BackendChoice,
-    /// Measure this adapter: its index, part of its name, or its PCI bus id
-    #[arg(long, value_name = "ID")]
-    gpu: Option<String>,
+    /// What takes part beside the CPU: auto (a real GPU, if there is one), cpu (nothing) or gpu; after a
+    /// colon an adapter by index, part of its name or PCI bus id, as in gpu:0
+    #[arg(long, value_name = "WHERE[:ID]", default_value = "auto")]
+    on: Target,
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     chunk: Option<NonZeroUsize>,
@@ -89,18 +87,19 @@ impl Bench {
         let mut exports = self.exports.open()?;
         keep_apart(exports.outputs(), [])?;
         install_interrupt_handler()?;
-        let backend = BackendArgs::of(self.backend, self.gpu);
-        let (opening, backend) = timed(|| backend.choose(notes));
+        let (opening, backend) = timed(|| self.on.open(None));
         let backend = backend?;
-        if backend.parts().len() > 1 {
-            bail!("bench measures one adapter at a time: name one with --gpu");
+        if backend.members().len() > 1 {
+            bail!("bench measures one adapter at a time: name one, as in --on gpu:0");
         }
         if let Some(reason) = backend.reason() {
             notes.say(reason);
         }
         let device = backend.adapter().cloned();
         if device.is_none() && plan.what.iter().all(|what| *what == Metric::Upload) {
-            bail!("uploads are measured on an adapter, and there is none: name one with --gpu");
+            bail!(
+                "uploads are measured on an adapter, and there is none: name one, as in --on gpu:0"
+            );
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = BenchResults::new(plan, SystemInfo::here(), adapter);

@@ -17,7 +17,7 @@ use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::interrupt::INTERRUPT;
 use crate::named_enum::one_of;
-use crate::spread::{Delivery, spread};
+use crate::util::ordered_parallel::{ResultOrder, parallel_map};
 
 /// Puzzles that are made before the first of them is written, for each thread.
 const AHEAD: usize = 4;
@@ -97,11 +97,11 @@ impl Generate {
         let worker = |number| generator.puzzle(number, INTERRUPT.flag());
         let mut writer = PuzzleWriter::new(self.format);
         let mut ended = Ok(Exit::Done);
-        spread(
+        parallel_map(
             0..self.count.get(),
             vec![worker; threads],
             AHEAD * threads,
-            Delivery::InOrder,
+            ResultOrder::InOrder,
             |puzzle| {
                 ended = write(puzzle, &mut writer, out);
                 match ended {

@@ -45,6 +45,7 @@ use std::time::{Duration, Instant};
 use std::{env, io, process};
 
 use anyhow::{Context, Result};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{
     Arg, Args, ColorChoice, Command as ClapCommand, CommandFactory, FromArgMatches, Parser,
     Subcommand,
@@ -126,8 +127,18 @@ fn follow(ranks: Communicator, words: &[OsString]) -> Exit {
 /// Reads the arguments.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = hyphened(Cli::command()).color(color::asked(words));
-    let matches = command.try_get_matches_from_mut(words)?;
+    let matches =
+        command.try_get_matches_from_mut(words).map_err(|error| explain(error, &mut command))?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Says what takes the place of a flag that is no more.
+fn explain(error: clap::Error, command: &mut ClapCommand) -> clap::Error {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
+    match backend::replaced_flag(flag).filter(|_| error.kind() == ErrorKind::UnknownArgument) {
+        Some(sentence) => command.error(ErrorKind::UnknownArgument, sentence),
+        None => error,
+    }
 }
 
 /// The command, whose flags that take numbers take what begins with a hyphen too: who reads it says

@@ -269,7 +269,7 @@ fn replay(given: impl Iterator<Item = String>, seed: u64) -> String {
     let mut words = Vec::new();
     let mut skip = false;
     for word in given {
-        let named = ["--engine", "--gpu", "--seed", "--runs", "--replay"];
+        let named = ["--on", "--seed", "--runs", "--replay"];
         let flag = word.split_once('=').map_or(word.as_str(), |(flag, _)| flag);
         if named.contains(&flag) {
             skip = !word.contains('=');
@@ -281,14 +281,14 @@ fn replay(given: impl Iterator<Item = String>, seed: u64) -> String {
             });
         }
     }
-    format!("{} --engine host --seed {seed}", words.join(" "))
+    format!("{} --on cpu --seed {seed}", words.join(" "))
 }
 
 fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
     let threads = counted(backend.threads as u64, "thread");
     match (&backend.adapter, &outcome.fault) {
         (Some(adapter), _) if outcome.stop_reason == StopReason::Lost => adapter.clone(),
-        (Some(adapter), None) if backend.backend == "device" => format!("{adapter}, bred there"),
+        (Some(adapter), None) if backend.backend == "gpu" => format!("{adapter}, bred there"),
         (Some(adapter), None) if backend.backend == "auto" => {
             format!("the CPU, {threads}, or {adapter}, whichever was faster")
         }
@@ -304,11 +304,11 @@ mod tests {
 
     #[test]
     fn a_replay_is_the_same_command_on_the_host() {
-        let given = "evodoku solve a.txt --engine device --gpu=1 --set tries=5 --seed 3 --runs 2";
+        let given = "evodoku solve a.txt --on gpu:1 --set tries=5 --seed 3 --runs 2";
         let words = given.split(' ').map(str::to_owned);
         assert_eq!(
             replay(words.chain(["it's.txt".to_owned()]), 4),
-            r"evodoku solve a.txt --set tries=5 'it'\''s.txt' --engine host --seed 4"
+            r"evodoku solve a.txt --set tries=5 'it'\''s.txt' --on cpu --seed 4"
         );
     }
 }

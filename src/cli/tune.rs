@@ -62,7 +62,7 @@ impl Tune {
         install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
-        let least = threads.max(backend.parts().len());
+        let least = threads.max(backend.members().len());
         let jobs = self.jobs.map_or(least, |jobs| jobs as usize);
         let means = Resources { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
         let existing = match (self.resume, self.overwrite) {

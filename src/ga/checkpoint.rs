@@ -29,7 +29,7 @@
 //! let few = Overrides { max_generations, presolve, ..Overrides::default() };
 //! let solver = Solver::new(Preset::Boxes).population(200).set(few).seed(1);
 //! let mut fifth = Fifth(None);
-//! let whole = solver.watch(&puzzle, &mut fifth)?;
+//! let whole = solver.solve_with(&puzzle, &mut fifth)?;
 //! let checkpoint = fifth.0.ok_or("it was to be kept")?;
 //!
 //! let resumed = solver.resume(&puzzle, &checkpoint, &mut ())?;

@@ -4,7 +4,7 @@
 
 use super::breeder::Breeder;
 use super::diversity::{merge, registers};
-use super::engine::{Engine, GenerationRequest, GenerationStats};
+use super::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
 use super::improvement::Effort;
 use super::island_partition::{LocalIslands, MigrationChannel};
 use super::islands::Migration;
@@ -263,18 +263,13 @@ impl Engine for CpuEngine<'_> {
         Ok(())
     }
 
-    fn fault(&self) -> Option<&EvaluatorError> {
-        self.pipeline.fault().filter(|_| !self.failed_before)
-    }
-
-    fn given_up(&self) -> Option<&EvaluatorError> {
-        self.pipeline.given_up()
-    }
-
-    fn consequence(&self) -> &'static str {
-        match self.pipeline.given_up() {
+    fn status(&self) -> EngineStatus<'_> {
+        let degraded_by = self.pipeline.given_up();
+        let consequence = match degraded_by {
             Some(_) => "scoring goes on on the CPU",
             None => "its boards were scored again, and go to the CPU after a third fault",
-        }
+        };
+        let fault = self.pipeline.fault().filter(|_| !self.failed_before);
+        EngineStatus { warning: fault.map(|fault| (fault, consequence)), degraded_by }
     }
 }

@@ -57,20 +57,19 @@ pub trait Engine {
     /// [`RunError::State`] when it is one of another run; else as [`step`](Self::step).
     fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
 
-    /// The first fault in this run of what it works with, if there was any.
-    fn fault(&self) -> Option<&EvaluatorError> {
-        None
+    /// Whether it does its work as it should.
+    fn status(&self) -> EngineStatus<'_> {
+        EngineStatus::default()
     }
+}
 
-    /// What came of the [`fault`](Self::fault).
-    fn consequence(&self) -> &'static str {
-        "scoring goes on on the CPU"
-    }
-
-    /// The fault after which it does its work in another way than it should, if it does.
-    fn given_up(&self) -> Option<&EvaluatorError> {
-        self.fault()
-    }
+/// Whether an engine does its work as it should, or what became of a fault.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EngineStatus<'a> {
+    /// The first fault in this run that the run is to be told of, and what came of it.
+    pub warning: Option<(&'a EvaluatorError, &'static str)>,
+    /// The fault since which something else does its work: the host engine, or scoring on the CPU.
+    pub degraded_by: Option<&'a EvaluatorError>,
 }
 
 /// What a run wants of an engine.
@@ -163,16 +162,8 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
         (**self).import(state)
     }
 
-    fn fault(&self) -> Option<&EvaluatorError> {
-        (**self).fault()
-    }
-
-    fn consequence(&self) -> &'static str {
-        (**self).consequence()
-    }
-
-    fn given_up(&self) -> Option<&EvaluatorError> {
-        (**self).given_up()
+    fn status(&self) -> EngineStatus<'_> {
+        (**self).status()
     }
 }
 

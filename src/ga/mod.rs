@@ -9,6 +9,7 @@
 //! [`Overrides`]: what was set. What a slot's child becomes depends on the old population, the seed,
 //! the generation and the slot, and on nothing else.
 
+mod batch_engine;
 pub mod breeder;
 pub mod checkpoint;
 pub mod config;
@@ -19,7 +20,7 @@ mod distance;
 pub(crate) mod diversity;
 pub mod encoding;
 pub mod engine;
-mod ensemble;
+mod fallback_engine;
 mod generation_kind;
 pub mod improvement;
 mod island_partition;
@@ -32,10 +33,7 @@ mod outcome;
 mod overrides;
 mod parameter;
 pub mod presets;
-mod recovering;
-mod relay;
 pub mod replacement;
-mod replay;
 pub mod restart;
 mod run;
 mod run_settings;
@@ -44,13 +42,14 @@ pub mod selection;
 mod state;
 mod transpose;
 
+pub use batch_engine::{BatchEngine, RunJob, SlotRequest};
 pub(crate) use checkpoint::PopulationSource;
 pub use checkpoint::{Checkpoint, RunCounters, RunHandle};
 pub use config::{Config, ConfigError, Overrides};
 pub use cpu_engine::CpuEngine;
 pub use custom_operators::{CustomOperators, OperatorName};
-pub use engine::{Engine, EngineError, GenerationRequest, GenerationStats};
-pub use ensemble::{BatchEngine, RunJob, SlotRequest};
+pub use engine::{Engine, EngineError, EngineStatus, GenerationRequest, GenerationStats};
+pub use fallback_engine::{FallbackEngine, ReplayPolicy};
 pub use generation_kind::GenerationKind;
 #[cfg(any(feature = "cli", feature = "gpu"))]
 pub(crate) use island_partition::LocalIslands;
@@ -61,9 +60,6 @@ pub use operator::BuildContext;
 pub use outcome::{Outcome, OutcomeError, RunError, StopReason};
 pub use parameter::Parameter;
 pub use presets::Preset;
-pub use recovering::Recovering;
-pub use relay::{Leg, Relay, Turn};
-pub use replay::Replay;
 pub use run::Run;
 pub use run_settings::RunSettings;
 pub(crate) use run_state::RunState;

@@ -15,8 +15,8 @@ use super::engine::{Engine, GenerationRequest, GenerationStats};
 use super::improvement::Effort;
 use super::restart::StagnationCounter;
 use super::{
-    Checkpoint, GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError,
-    RunHandle, StopReason,
+    GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError, RunHandle,
+    StopReason,
 };
 use crate::board::verify;
 use crate::fitness::{EvaluatorError, fitness};
@@ -150,7 +150,7 @@ impl RunState {
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
         match self.generations(run, engine, observer) {
-            Ok(stop_reason) => self.finish(run, stop_reason, engine.given_up()),
+            Ok(stop_reason) => self.finish(run, stop_reason, engine.status().degraded_by),
             Err(RunError::Lost(fault)) => self.finish(run, StopReason::Lost, Some(&fault)),
             Err(error) => Err(error),
         }
@@ -225,14 +225,6 @@ impl RunState {
         if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
             observer.checkpoint(&mut RunHandle::new(self.progress(), holder));
         }
-    }
-
-    /// What it goes on from elsewhere, between two generations.
-    ///
-    /// # Errors
-    /// As [`Engine::export`].
-    pub fn checkpoint(&self, holder: PopulationSource<'_>) -> Result<Checkpoint, RunError> {
-        RunHandle::new(self.progress(), holder).checkpoint()
     }
 
     /// Notes what came of the generation that was wanted, and says what ends the run, if anything.
@@ -371,8 +363,8 @@ impl RunState {
 /// Tells of the first fault of a run, once: it may be there from the beginning, and engines that take turns
 /// may each have one.
 fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
-    if let (false, Some(fault)) = (*warned, engine.fault()) {
+    if let (false, Some((fault, consequence))) = (*warned, engine.status().warning) {
         *warned = true;
-        observer.warning(&format!("{fault}; {}", engine.consequence()));
+        observer.warning(&format!("{fault}; {consequence}"));
     }
 }

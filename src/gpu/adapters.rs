@@ -97,7 +97,7 @@ pub enum AdapterError {
     /// There are more ranks than GPUs.
     #[error(
         "rank {rank} of this machine, counted from 0, would have a GPU to itself, but there are {there} \
-         GPUs: --gpu each takes at most as many ranks a machine"
+         GPUs: gpu:each takes at most as many ranks a machine"
     )]
     TooFew {
         /// The rank's number on its machine.

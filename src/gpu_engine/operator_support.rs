@@ -255,7 +255,7 @@ impl OperatorShaders {
 pub enum UnsupportedConfig {
     /// A configuration of which something has no twin.
     #[error(
-        "the device engine has no {what}: it runs the presets {}; --engine host runs all",
+        "the device engine has no {what}: it runs the presets {}; --on cpu runs all",
         supported_presets().iter().map(|preset| preset.name()).collect::<Vec<_>>().join(", ")
     )]
     Operator {
@@ -267,7 +267,7 @@ pub enum UnsupportedConfig {
     Own(OperatorName),
     /// Loops that a software driver cuts short.
     #[error(
-        "{adapter} ends a thread's loops after {most} turns in all, but a child may take {needed}: use fewer tries, smaller tournaments or smaller boards, or --engine host"
+        "{adapter} ends a thread's loops after {most} turns in all, but a child may take {needed}: use fewer tries, smaller tournaments or smaller boards, or --on cpu"
     )]
     Loops {
         /// The adapter's name.
@@ -279,7 +279,7 @@ pub enum UnsupportedConfig {
     },
     /// A puzzle whose tables the adapter does not hold.
     #[error(
-        "{adapter} cannot hold what the device engine knows of this {geometry} puzzle: it would take {needed} bytes, but {most} is the most; more givens or a stronger --presolve leave less of it, and --engine host takes any"
+        "{adapter} cannot hold what the device engine knows of this {geometry} puzzle: it would take {needed} bytes, but {most} is the most; more givens or a stronger --presolve leave less of it, and --on cpu takes any"
     )]
     Tables {
         /// The adapter's name.

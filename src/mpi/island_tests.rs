@@ -235,7 +235,7 @@ fn an_interrupt_or_a_time_limit_ends_all_ranks() {
 /// Its engine fails once, and goes on as if nothing had happened.
 #[test]
 fn generations_are_done_again_with_those_who_came() {
-    use crate::ga::{Recovering, Replay};
+    use crate::ga::{FallbackEngine, ReplayPolicy};
     let set = "population=80 islands=6 migration_interval=1 migrants=4 max_generations=40";
     let (space, config) = space_and_config("easter-monster", Preset::Boxes, set);
     let interrupted = AtomicBool::new(false);
@@ -251,7 +251,7 @@ fn generations_are_done_again_with_those_who_came() {
             let run = Run { part: Some(&part), ..run };
             let (mut first, mut spare) = (pipeline(&run), pipeline(&run));
             let engine = CpuEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
-            let engine = Recovering::new(&run, engine, &mut spare, Replay::Always);
+            let engine = FallbackEngine::new(&run, engine, &mut spare, ReplayPolicy::Always);
             RankEngine::new(&run, &channel, engine).serve(&interrupted);
         });
         let mailbox = Mailbox::new(&ranks[0]);

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::{Communicator, JobReply, Message};
 use crate::solver::{Pool, Worker};
-use crate::spread::Delivery;
+use crate::util::ordered_parallel::ResultOrder;
 
 /// How often rank 0 looks whether everything is to end.
 const POLL: Duration = Duration::from_millis(10);
@@ -144,7 +144,7 @@ impl<'a> JobStream<'a> {
         work: impl Fn(&mut Worker<'b>, &str) -> JobReply + Sync,
     ) {
         let work = |own: &mut Worker<'b>, (worker, job): (usize, String)| (worker, work(own, &job));
-        pool.run(self, Delivery::AsDone, work, |(worker, reply)| {
+        pool.run(self, ResultOrder::AsCompleted, work, |(worker, reply)| {
             self.ranks.send(0, &Message::JobDone { worker, reply });
             ControlFlow::Continue(())
         });

@@ -107,7 +107,8 @@ impl<'a, E: Engine> RankEngine<'a, E> {
             fault: Box::new(fault.clone()),
         };
         let Ok(engine) = &self.engine else { return [None, None] };
-        [engine.fault().map(here), engine.given_up().map(here)]
+        let status = engine.status();
+        [status.warning.map(|(fault, _)| here(fault)), status.degraded_by.map(here)]
     }
 }
 

@@ -6,7 +6,8 @@ use super::message::{CommandId, IslandCommand, IslandTask, TaskResult};
 use super::{Message, RankEngine};
 use crate::fitness::EvaluatorError;
 use crate::ga::{
-    Engine, GenerationRequest, GenerationStats, PopulationSnapshot, RunError, StateError,
+    Engine, EngineStatus, GenerationRequest, GenerationStats, PopulationSnapshot, RunError,
+    StateError,
 };
 
 /// The generations of a command take about so long, if each takes less.
@@ -134,16 +135,11 @@ impl<E: Engine> Engine for RootEngine<'_, E> {
         Ok(())
     }
 
-    fn fault(&self) -> Option<&EvaluatorError> {
-        self.faults[0].as_ref()
-    }
-
-    fn consequence(&self) -> &'static str {
-        "it goes on with its islands, on its CPU where it must"
-    }
-
-    fn given_up(&self) -> Option<&EvaluatorError> {
-        self.faults[1].as_ref()
+    fn status(&self) -> EngineStatus<'_> {
+        const CONSEQUENCE: &str = "it goes on with its islands, on its CPU where it must";
+        let [fault, given_up] = &self.faults;
+        let warning = fault.as_ref().map(|fault| (fault, CONSEQUENCE));
+        EngineStatus { warning, degraded_by: given_up.as_ref() }
     }
 }
 

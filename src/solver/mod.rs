@@ -12,25 +12,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "gpu")]
+mod adapter_selection;
 mod backend;
-mod balance;
+mod backend_info;
+mod batch;
 #[cfg(feature = "gpu")]
-mod choice;
+mod engine_selection;
 mod error;
-#[cfg(feature = "gpu")]
-mod found;
-mod info;
 mod pool;
-mod several;
-mod together;
 mod worker;
 
-pub use backend::{Backend, BackendError, Maker};
 #[cfg(all(feature = "cli", feature = "gpu"))]
-pub(crate) use choice::first_working;
+pub(crate) use adapter_selection::first_working;
+pub use backend::{Backend, BackendError, EngineFactory};
+pub use backend_info::BackendInfo;
 pub use error::SolveError;
-pub use info::BackendInfo;
-pub use pool::{Elsewhere, Errand, Pool};
+#[cfg(feature = "cli")]
+pub(crate) use pool::RemoteCall;
+pub use pool::{Jobs, Pool, PoolItem};
 pub use worker::Worker;
 
 use std::sync::atomic::AtomicBool;
@@ -59,7 +59,7 @@ pub struct Solver {
 
 /// A run that has ended.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct SolveResult {
     /// The puzzle after presolve.
     pub space: SearchSpace,
     /// All parameters, those that follow from the puzzle included.
@@ -75,11 +75,11 @@ pub struct Finished {
 impl Solver {
     /// A preset on the CPU, with a random seed.
     pub fn new(preset: Preset) -> Self {
-        Self::with(RunSettings::of(preset))
+        Self::from_settings(RunSettings::of(preset))
     }
 
     /// A preset and what was set, on the CPU, with a random seed.
-    pub fn with(settings: RunSettings) -> Self {
+    pub fn from_settings(settings: RunSettings) -> Self {
         Self {
             settings,
             operators: CustomOperators::default(),
@@ -89,65 +89,65 @@ impl Solver {
         }
     }
 
-    /// The same on another backend.
+    /// Sets where it runs; the default is the CPU.
     pub fn on(self, backend: Backend) -> Self {
         Self { backend, ..self }
     }
 
-    /// The same with so many individuals.
+    /// Sets the number of individuals.
     pub fn population(self, individuals: u32) -> Self {
         self.set(Overrides { population: Some(individuals), ..Overrides::default() })
     }
 
-    /// The same with more parameters set; they take the place of what was set before, and of what
-    /// would follow from the puzzle.
+    /// Sets parameters, which take the place of what was set before, and of what would follow from the
+    /// puzzle.
     pub fn set(mut self, overrides: Overrides) -> Self {
         self.settings.overrides.merge(&overrides);
         self
     }
 
-    /// The same with another seed, which is random where none is given.
+    /// Sets the seed; the default is a random one.
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// The same on so many threads; 0, the default, is one a core.
+    /// Sets the number of threads; 0, the default, is one a core.
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// The same with an encoding of one's own.
-    pub fn encoding(mut self, own: Box<dyn EncodingOperator>) -> Self {
+    /// Sets an encoding of the user's own.
+    pub fn with_encoding(mut self, own: Box<dyn EncodingOperator>) -> Self {
         self.operators.encoding = Some(own);
         self
     }
 
-    /// The same with a selection of one's own.
-    pub fn selection(mut self, own: Box<dyn SelectionOperator>) -> Self {
+    /// Sets a selection of the user's own.
+    pub fn with_selection(mut self, own: Box<dyn SelectionOperator>) -> Self {
         self.operators.selection = Some(own);
         self
     }
 
-    /// The same with a crossover of one's own.
-    pub fn crossover(mut self, own: Box<dyn CrossoverOperator>) -> Self {
+    /// Sets a crossover of the user's own.
+    pub fn with_crossover(mut self, own: Box<dyn CrossoverOperator>) -> Self {
         self.operators.crossover = Some(own);
         self
     }
 
-    /// The same with a mutation of one's own.
-    pub fn mutation(mut self, own: Box<dyn MutationOperator>) -> Self {
+    /// Sets a mutation of the user's own.
+    pub fn with_mutation(mut self, own: Box<dyn MutationOperator>) -> Self {
         self.operators.mutation = Some(own);
         self
     }
 
-    /// The same with an improvement of one's own.
-    pub fn improvement(mut self, own: Box<dyn ImprovementOperator>) -> Self {
+    /// Sets an improvement of the user's own.
+    pub fn with_improvement(mut self, own: Box<dyn ImprovementOperator>) -> Self {
         self.operators.improvement = Some(own);
         self
     }
 
-    /// The same with a replacement of one's own.
-    pub fn replacement(mut self, own: Box<dyn ReplacementOperator>) -> Self {
+    /// Sets a replacement of the user's own.
+    pub fn with_replacement(mut self, own: Box<dyn ReplacementOperator>) -> Self {
         self.operators.replacement = Some(own);
         self
     }
@@ -157,19 +157,19 @@ impl Solver {
     /// # Errors
     /// [`SolveError`] when the puzzle contradicts itself or the run cannot begin or go on; running
     /// out of budget is no error.
-    pub fn solve(&self, puzzle: &Puzzle) -> Result<Finished, SolveError> {
-        self.watch(puzzle, &mut ())
+    pub fn solve(&self, puzzle: &Puzzle) -> Result<SolveResult, SolveError> {
+        self.solve_with(puzzle, &mut ())
     }
 
-    /// The same, watched by somebody who may end it.
+    /// As [`solve`](Self::solve), with an observer, which is told of each generation and may end the run.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
-    pub fn watch(
+    pub fn solve_with(
         &self,
         puzzle: &Puzzle,
         observer: &mut (dyn Observer + Send),
-    ) -> Result<Finished, SolveError> {
+    ) -> Result<SolveResult, SolveError> {
         self.finish(puzzle, None, observer)
     }
 
@@ -183,7 +183,7 @@ impl Solver {
         puzzle: &Puzzle,
         checkpoint: &Checkpoint,
         observer: &mut (dyn Observer + Send),
-    ) -> Result<Finished, SolveError> {
+    ) -> Result<SolveResult, SolveError> {
         self.finish(puzzle, Some(checkpoint), observer)
     }
 
@@ -192,13 +192,13 @@ impl Solver {
         puzzle: &Puzzle,
         from: Option<&Checkpoint>,
         observer: &mut (dyn Observer + Send),
-    ) -> Result<Finished, SolveError> {
+    ) -> Result<SolveResult, SolveError> {
         let (space, config) = self.prepare(puzzle)?;
         let interrupted = AtomicBool::new(false);
         let run = Run { from, ..self.run(&space, &config, self.seed, &interrupted) };
-        let outcome = Worker::new(&self.backend, self.threads)?.evolve(&run, observer)?;
+        let outcome = Worker::new(&self.backend, self.threads)?.run(&run, observer)?;
         let operators = self.operators.names();
-        Ok(Finished { space, config, seed: self.seed, operators, outcome })
+        Ok(SolveResult { space, config, seed: self.seed, operators, outcome })
     }
 
     /// The puzzle after presolve, and the configuration that follows.

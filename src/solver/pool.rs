@@ -1,83 +1,94 @@
-//! A pool of jobs: several workers, each with a share of the threads, and items that they work on.
+//! A pool of workers, which carries jobs out: each has a share of the threads, and takes the next of the items.
 //!
 //! One thread reads items, each worker has a thread of its own, and the caller's thread takes what
-//! came of them, in the order of the items or as they are done. No more than a window of items is
+//! came of them, in the order of the items or as they are completed. No more than a window of items is
 //! between the first and the last of these: a list of a million lines takes the memory of a few,
 //! and what is read from a pipe is worked on at once.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
-use super::balance::{Beside, Part, Tally};
-use super::together::Client;
+use super::batch::JobQueue;
+use super::worker::WorkerRole;
 use super::{Backend, SolveError, Worker};
 use crate::ga::{Observer, Outcome, RunJob};
-use crate::spread::{Delivery, Desk, spread, spread_at_desks};
+use crate::util::ordered_parallel::{ResultOrder, WorkerHandle, parallel_map, parallel_workers};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
 const WINDOW: usize = 64;
 
-/// The same for each run of those that are carried out together: some take many times as long as
-/// most, and the others need not wait.
+/// The same for each run of a batch: some take many times as long as most, and the others need not wait.
 const AHEAD: usize = 16;
-/// Runs that are carried out together at most, as far as the window goes by them.
-const MOST_TOGETHER: usize = 4096;
+/// Runs of a batch at most, as far as the window goes by them.
+const MOST_BATCHED: usize = 4096;
 
-/// A worker that is elsewhere, which is handed one item after the other.
-pub type Elsewhere<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
+/// A worker on another rank, which is handed one item after the other.
+pub(crate) type RemoteCall<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
 
 /// What is to be done for an item.
 #[derive(Debug)]
-pub enum Errand<W, R> {
+pub enum PoolItem<W, R> {
     /// A run.
     Run(RunJob<W>),
     /// Nothing: its result is there.
-    Answered(R),
+    Ready(R),
 }
 
-/// Runs from a desk, and results for it.
-struct Errands<'a, W, R, F> {
-    desk: &'a Desk<'a, Errand<W, R>, R>,
-    finish: &'a F,
+/// What comes before a run, and after it: both on the worker's thread.
+pub trait Jobs<I>: Sync {
+    /// Who watches runs.
+    type Observer: Observer + Send;
+    /// What comes of an item.
+    type Result: Send;
+
+    /// What is to be done for an item.
+    fn prepare(&self, item: I) -> PoolItem<Self::Observer, Self::Result>;
+
+    /// The result of a run that was carried out by a worker with so many threads.
+    fn finish(
+        &self,
+        job: RunJob<Self::Observer>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> Self::Result;
 }
 
-impl<W, R, F> Client<W> for Errands<'_, W, R, F>
-where
-    F: Fn(RunJob<W>, Result<Outcome, SolveError>) -> R,
-{
-    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)> {
+/// Runs that a worker receives, and the results that it submits.
+struct WorkerQueue<'a, I, J: Jobs<I>> {
+    handle: &'a WorkerHandle<'a, I, J::Result>,
+    jobs: &'a J,
+    threads: usize,
+}
+
+impl<I, J: Jobs<I>> JobQueue<J::Observer> for WorkerQueue<'_, I, J> {
+    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<J::Observer>)> {
         loop {
-            let item = if wait { self.desk.wait() } else { self.desk.look() };
-            match item? {
-                (number, Errand::Run(job)) => return Some((number, job)),
-                (number, Errand::Answered(result)) => self.desk.hand_in(number, result),
+            let item = if wait { self.handle.recv() } else { self.handle.try_recv() };
+            let (number, item) = item?;
+            match self.jobs.prepare(item) {
+                PoolItem::Run(job) => return Some((number, job)),
+                PoolItem::Ready(result) => self.handle.submit(number, result),
             };
         }
     }
 
-    fn ended(&mut self, number: u64, job: RunJob<W>, outcome: Result<Outcome, SolveError>) {
-        self.desk.hand_in(number, (self.finish)(job, outcome));
-    }
-
-    fn idle(&self) -> usize {
-        self.desk.idle()
-    }
-
-    fn give_back(&mut self, number: u64, job: RunJob<W>) {
-        self.desk.give_back(number, Errand::Run(job));
-    }
-
-    fn rest(&mut self, time: Duration) -> bool {
-        self.desk.rest(time)
+    fn ended(
+        &mut self,
+        number: u64,
+        job: RunJob<J::Observer>,
+        outcome: Result<Outcome, SolveError>,
+    ) {
+        self.handle.submit(number, self.jobs.finish(job, outcome, self.threads));
     }
 }
 
 /// Workers that share the threads.
 pub struct Pool<'a> {
     workers: Vec<Worker<'a>>,
-    /// Whether the first has a GPU beside the cores, which the others have.
-    is_joint: bool,
+    /// Runs of a batch at most.
+    most: usize,
+    /// Items under way, and finished ones that wait, where runs go in batches.
+    ahead: usize,
 }
 
 impl<'a> Pool<'a> {
@@ -87,64 +98,84 @@ impl<'a> Pool<'a> {
     /// # Errors
     /// [`SolveError::Threads`] when the system does not give as many.
     pub fn new(backend: &'a Backend, workers: usize, threads: usize) -> Result<Self, SolveError> {
-        let workers = workers.max(1);
-        let share = |worker| threads / workers + usize::from(worker < threads % workers);
-        let workers =
-            (0..workers).map(|worker| Worker::new(backend.part(worker), share(worker).max(1)));
-        Ok(Self { workers: workers.collect::<Result<_, _>>()?, is_joint: false })
+        let mut pool = Self { workers: Vec::new(), most: 1, ahead: 0 };
+        pool.add(backend, WorkerRole::Alone, workers, threads)?;
+        Ok(pool)
     }
 
-    /// The same with another worker, who carries out as many runs on the backend's GPU as get the most
-    /// done beside those of the cores ([`Backend::is_joint`]).
+    /// Workers for `runs` runs, as far as is known, in batches: one for each of several backends; with
+    /// [`auto`](Backend::auto) one for the GPU, and `cores` for the CPU.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn joint(backend: &'a Backend, workers: usize, threads: usize) -> Result<Self, SolveError> {
-        let mut pool = Self::new(backend, workers, threads)?;
-        pool.workers.insert(0, Worker::new(backend, 1)?);
-        Ok(Self { is_joint: true, ..pool })
+    pub fn batched(
+        backend: &'a Backend,
+        cores: usize,
+        runs: usize,
+        threads: usize,
+    ) -> Result<Self, SolveError> {
+        let ahead = AHEAD.saturating_mul(runs.min(MOST_BATCHED));
+        let gpus = backend.members().len().min(runs).max(1);
+        // A worker that took all of a few runs would leave nothing to the others; a GPU does more at a time
+        // than a core beside it.
+        let most = runs.div_ceil(if backend.is_auto() { 2 } else { gpus });
+        let mut pool = Self { workers: Vec::new(), most, ahead };
+        if backend.is_auto() {
+            pool.add(backend, WorkerRole::Batches, 1, 1)?;
+            pool.add(backend, WorkerRole::Cpu, cores, threads)?;
+        } else {
+            pool.add(backend, WorkerRole::Batches, gpus, threads)?;
+        }
+        Ok(pool)
     }
 
-    /// Workers in it.
-    pub fn workers(&self) -> usize {
-        self.workers.len()
-    }
-
-    /// Has the runs of all items carried out together where the backend can do so, up to `most` at
-    /// a time, and one after the other where it cannot; `finish` makes a result of what came of a
-    /// run, and `take` is called with it as by [`run`](Self::run). Each run is the same as alone.
-    /// Returns how many were under way at a time at most.
-    pub fn run_together<W: Observer + Send, R: Send>(
+    fn add(
         &mut self,
-        items: impl Iterator<Item = Errand<W, R>> + Send,
-        most: usize,
-        delivery: Delivery,
+        backend: &'a Backend,
+        role: WorkerRole,
+        workers: usize,
+        threads: usize,
+    ) -> Result<(), SolveError> {
+        let workers = workers.max(1);
+        for worker in 0..workers {
+            let share = threads / workers + usize::from(worker < threads % workers);
+            self.workers.push(Worker::with_role(backend.member(worker), role, share.max(1))?);
+        }
+        Ok(())
+    }
+
+    /// Has the runs of all items carried out by the pool's workers and by those on other ranks, and
+    /// `take` called with what came of them; `Break` ends it all. Each run is the same as alone. Returns how many were under way at a time at most.
+    pub(crate) fn execute<I: Send, J: Jobs<I>>(
+        &mut self,
+        remote: Vec<RemoteCall<'_, I, J::Result>>,
+        items: impl Iterator<Item = I> + Send,
+        order: ResultOrder,
         interrupted: &AtomicBool,
-        finish: impl Fn(RunJob<W>, Result<Outcome, SolveError>) -> R + Sync,
-        take: impl FnMut(R) -> ControlFlow<()>,
+        jobs: &J,
+        take: impl FnMut(J::Result) -> ControlFlow<()>,
     ) -> usize {
-        let (finish, together) = (&finish, &AtomicUsize::new(0));
-        // A worker that took all of a few runs would leave nothing to the others; one beside the cores
-        // gives back what they can do.
-        let each = if self.is_joint { most } else { most.div_ceil(self.workers.len()) };
-        let window = WINDOW.max(AHEAD.saturating_mul(most.min(MOST_TOGETHER)));
-        let (tally, is_joint) = (&Tally::default(), self.is_joint);
-        let workers = self.workers.iter_mut().enumerate().map(|(number, worker)| {
-            move |desk: &Desk<'_, Errand<W, R>, R>| {
-                let backend = worker.backend();
-                let (name, tell) = (&*backend.name(), &|line: &str| backend.say(line));
-                let part = match number {
-                    _ if !is_joint => Part::Whole,
-                    0 => Part::Beside(Box::new(Beside { name, tally, tell, since: None })),
-                    _ => Part::Core(tally),
-                };
-                let client = &mut Errands { desk, finish };
-                let most = worker.evolve_together(each, part, interrupted, client);
-                together.fetch_add(most, Ordering::Relaxed);
-            }
+        let at_once = &AtomicUsize::new(remote.len());
+        let most = self.most;
+        let window = self.ahead.max(WINDOW * (self.workers.len() + remote.len()));
+        type Body<'b, I, R> = Box<dyn FnOnce(&WorkerHandle<'_, I, R>) + Send + 'b>;
+        let here = self.workers.iter_mut().map(|worker| -> Body<'_, I, J::Result> {
+            Box::new(move |handle| {
+                let queue = &mut WorkerQueue { handle, jobs, threads: worker.threads() };
+                at_once.fetch_add(worker.run_batches(most, interrupted, queue), Ordering::Relaxed);
+            })
         });
-        spread_at_desks(items, workers.collect(), window, delivery, take);
-        together.load(Ordering::Relaxed)
+        let remote = remote.into_iter().map(|mut work| -> Body<'_, I, J::Result> {
+            Box::new(move |handle| {
+                while let Some((number, item)) = handle.recv() {
+                    if !handle.submit(number, work(item)) {
+                        return;
+                    }
+                }
+            })
+        });
+        parallel_workers(items, here.chain(remote).collect(), window, order, take);
+        at_once.load(Ordering::Relaxed)
     }
 
     /// Has `work` done on every item by any of the workers, and `take` called with what came of
@@ -152,28 +183,28 @@ impl<'a> Pool<'a> {
     pub fn run<I: Send, R: Send>(
         &mut self,
         items: impl Iterator<Item = I> + Send,
-        delivery: Delivery,
+        order: ResultOrder,
         work: impl Fn(&mut Worker<'a>, I) -> R + Sync,
         take: impl FnMut(R) -> ControlFlow<()>,
     ) {
-        self.run_beside(Vec::new(), items, delivery, work, take);
+        self.run_with(Vec::new(), items, order, work, take);
     }
 
-    /// The same with workers beside the pool's own, who are elsewhere.
-    pub fn run_beside<I: Send, R: Send>(
+    /// The same with workers on other ranks beside the pool's own.
+    pub(crate) fn run_with<I: Send, R: Send>(
         &mut self,
-        elsewhere: Vec<Elsewhere<'_, I, R>>,
+        remote: Vec<RemoteCall<'_, I, R>>,
         items: impl Iterator<Item = I> + Send,
-        delivery: Delivery,
+        order: ResultOrder,
         work: impl Fn(&mut Worker<'a>, I) -> R + Sync,
         take: impl FnMut(R) -> ControlFlow<()>,
     ) {
         let work = &work;
-        let window = WINDOW * (self.workers.len() + elsewhere.len());
+        let window = WINDOW * (self.workers.len() + remote.len());
         let here = self
             .workers
             .iter_mut()
-            .map(|worker| -> Elsewhere<'_, I, R> { Box::new(move |item| work(worker, item)) });
-        spread(items, here.chain(elsewhere).collect(), window, delivery, take);
+            .map(|worker| -> RemoteCall<'_, I, R> { Box::new(move |item| work(worker, item)) });
+        parallel_map(items, here.chain(remote).collect(), window, order, take);
     }
 }

@@ -6,20 +6,30 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::backend::Maker;
-use super::balance::{Done, Part, Quota};
-use super::together::{Client, Site, evolve_together};
-use super::{Backend, SolveError};
+use super::batch::{BatchHost, JobQueue, run_batches};
+use super::{Backend, EngineFactory, SolveError};
 use crate::board::Geometry;
 use crate::fitness::{EvaluatorError, Pipeline};
-use crate::ga::{BatchEngine, Observer, Outcome, Run, RunState};
+use crate::ga::{BatchEngine, CpuEngine, Engine, Observer, Outcome, Run, RunState};
 
 /// Does one run after the other on a backend.
 pub struct Worker<'a> {
     backend: &'a Backend,
+    role: WorkerRole,
     threads: ThreadPool,
     /// One for each shape: a device that failed once is not tried again.
     pipelines: HashMap<Geometry, Pipeline>,
+}
+
+/// What a worker does of what its backend can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WorkerRole {
+    /// One run after the other.
+    Alone,
+    /// Runs in batches, and alone those that cannot go into one; these on the CPU where the backend is `auto`.
+    Batches,
+    /// Runs on the CPU, beside a worker that has others in batches.
+    Cpu,
 }
 
 impl<'a> Worker<'a> {
@@ -28,8 +38,16 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// [`SolveError::Threads`] when the system does not give as many.
     pub fn new(backend: &'a Backend, threads: usize) -> Result<Self, SolveError> {
+        Self::with_role(backend, WorkerRole::Alone, threads)
+    }
+
+    pub(super) fn with_role(
+        backend: &'a Backend,
+        role: WorkerRole,
+        threads: usize,
+    ) -> Result<Self, SolveError> {
         let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
-        Ok(Self { backend: backend.part(0), threads, pipelines: HashMap::new() })
+        Ok(Self { backend: backend.member(0), role, threads, pipelines: HashMap::new() })
     }
 
     /// Where it does its runs.
@@ -42,11 +60,11 @@ impl<'a> Worker<'a> {
         self.threads.current_num_threads()
     }
 
-    /// Evolves until something ends the run.
+    /// Carries a run out until something ends it.
     ///
     /// # Errors
     /// [`SolveError`] when it cannot begin or go on; running out of budget is no error.
-    pub fn evolve(
+    pub fn run(
         &mut self,
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
@@ -61,23 +79,28 @@ impl<'a> Worker<'a> {
     pub fn with_engine<R: Send>(
         &mut self,
         run: &Run<'_>,
-        body: impl for<'e> FnOnce(Maker<'e>) -> R + Send,
+        body: impl for<'e> FnOnce(EngineFactory<'e>) -> R + Send,
     ) -> Result<R, SolveError> {
-        let Self { backend, threads, pipelines } = self;
+        let Self { backend, role, threads, pipelines } = self;
         let pipeline = pipeline(backend, pipelines, run)?;
-        Ok(threads.install(|| backend.with_engine(run, pipeline, body)))
+        let on_cpu = backend.is_auto() && *role != WorkerRole::Alone;
+        Ok(threads.install(|| match on_cpu {
+            false => backend.with_engine(run, pipeline, body),
+            true => body(Box::new(|| {
+                CpuEngine::new(run, pipeline).map(|engine| Box::new(engine) as Box<dyn Engine>)
+            })),
+        }))
     }
 
-    /// Carries out all runs of a client, up to `most` of them together where the backend can, as its
-    /// part of those who do; returns how many were under way at a time at most.
-    pub(super) fn evolve_together<W: Observer + Send>(
+    /// Carries out all runs of a queue, up to `most` of them in a batch where it batches; returns
+    /// how many were under way at a time at most.
+    pub(super) fn run_batches<W: Observer + Send>(
         &mut self,
         most: usize,
-        part: Part<'_>,
         interrupted: &AtomicBool,
-        client: &mut dyn Client<W>,
+        queue: &mut dyn JobQueue<W>,
     ) -> usize {
-        evolve_together(&mut Seats { worker: self, most, part }, interrupted, client)
+        run_batches(&mut WorkerBatchHost { worker: self, most }, interrupted, queue)
     }
 }
 
@@ -94,38 +117,22 @@ fn pipeline<'a>(
     })
 }
 
-/// A worker, and how many runs it carries out together at most.
-struct Seats<'a, 'b> {
+/// A worker, and how many runs it carries out in a batch at most.
+struct WorkerBatchHost<'a, 'b> {
     worker: &'a mut Worker<'b>,
     most: usize,
-    part: Part<'a>,
 }
 
-impl Site for Seats<'_, '_> {
-    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
-        if let Part::Core(_) = self.part {
-            return None;
-        }
-        let ensemble = self.worker.backend.ensemble(run, self.most)?;
-        if let Part::Beside(beside) = &mut self.part {
-            beside.begin(run, ensemble.seats());
-        }
-        Some(ensemble)
-    }
-
-    fn take(&mut self, ensemble: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
-        self.worker.threads.install(|| ensemble.take(runs))
-    }
-
-    fn quota(&mut self, done: Done) -> Option<Quota> {
-        match &mut self.part {
-            Part::Beside(beside) => Some(beside.quota(done)),
-            Part::Whole | Part::Core(_) => None,
+impl BatchHost for WorkerBatchHost<'_, '_> {
+    fn batch_engine(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
+        match self.worker.role {
+            WorkerRole::Alone | WorkerRole::Cpu => None,
+            WorkerRole::Batches => self.worker.backend.batch_engine(run, self.most),
         }
     }
 
-    fn is_beside(&self) -> bool {
-        matches!(self.part, Part::Beside(_))
+    fn take(&mut self, engine: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
+        self.worker.threads.install(|| engine.take(runs))
     }
 
     fn alone(
@@ -133,10 +140,7 @@ impl Site for Seats<'_, '_> {
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        match self.part.tally() {
-            Some(tally) => self.worker.evolve(run, &mut tally.counted(run, observer)),
-            None => self.worker.evolve(run, observer),
-        }
+        self.worker.run(run, observer)
     }
 
     fn recover(
@@ -147,9 +151,9 @@ impl Site for Seats<'_, '_> {
         restarts: Vec<u32>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        let Worker { backend, threads, pipelines } = &mut *self.worker;
+        let Worker { backend, threads, pipelines, .. } = &mut *self.worker;
         let pipeline = pipeline(backend, pipelines, run)?;
-        let go_on = || backend.go_on(run, evolution, fault, restarts, pipeline, observer);
-        Ok(threads.install(go_on)?)
+        let resume = || backend.resume_on_cpu(run, evolution, fault, restarts, pipeline, observer);
+        Ok(threads.install(resume)?)
     }
 }

@@ -4,6 +4,7 @@
 
 mod disturbances;
 mod pieces;
+pub mod switching;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

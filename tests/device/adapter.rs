@@ -6,7 +6,7 @@ use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 /// How a test ends.
 pub type Outcome = Result<(), Failed>;
 
-/// The adapter that `EVODOKU_TEST_GPU` names, as `--gpu` does; without it the best one, a
+/// The adapter that `EVODOKU_TEST_GPU` names, as `--on gpu:ID` does; without it the best one, a
 /// software one if need be.
 pub fn adapter() -> Result<Adapter, String> {
     let found = find();

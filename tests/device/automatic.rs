@@ -52,7 +52,7 @@ fn told(
     let run = Run::new(&space, &config, 7, &interrupted);
     let lines = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&lines);
-    let backend = Backend::measuring(kernels.device())?.tell(move |line| {
+    let backend = Backend::auto_on(kernels.device())?.on_decision(move |line| {
         if let Ok(mut lines) = listener.lock() {
             lines.push(line.to_owned());
         }

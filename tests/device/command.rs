@@ -39,7 +39,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("devices_lists_the_adapter", devices),
         ("an_adapter_is_found_by_index_and_by_name", found_by),
         ("an_adapter_that_is_not_there_is_told_with_what_is", not_there),
-        ("backend_gpu_takes_no_software_driver", backend_gpu),
+        ("gpu_score_takes_no_software_driver", backend_gpu),
     ];
     let mut trials: Vec<Trial> = gpu_tests.map(|(name, test)| trial(name, adapter, test)).into();
     let over_ranks = trial("islands_over_ranks_are_the_run_of_the_cpu", adapter, ranks_on_device);
@@ -54,7 +54,7 @@ fn ranks_on_device(adapter: &Adapter) -> Outcome {
     let folder = Folder::new();
     let run = "solve easter-monster --preset boxes --population 90 --set islands=4 --presolve none \
                --seed 4 --max-generations 10 --format line --set migration-interval=2 --trace";
-    let gpu = adapter.info.index.to_string();
+    let gpu = gpu_flag(adapter);
     let of = |mut command: Command, name: &str| {
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -68,15 +68,19 @@ fn ranks_on_device(adapter: &Adapter) -> Outcome {
         run.split_whitespace().chain(more.iter().copied()).map(str::to_owned).collect()
     };
     let mut alone = Command::new(binary());
-    alone.current_dir(folder.path("")).args(arguments(&["cpu.csv", "--backend=cpu"]));
+    alone.current_dir(folder.path("")).args(arguments(&["cpu.csv", "--on=cpu"]));
     let mut ranks = mpirun(&folder.path(""), 2, &[]);
-    ranks.args(arguments(&["ranks.csv", "--engine=device", "--gpu"])).arg(gpu);
+    ranks.args(arguments(&["ranks.csv"])).arg(gpu);
     assert_eq!(of(ranks, "ranks.csv"), of(alone, "cpu.csv"));
     Ok(())
 }
 
 fn gpu_flag(adapter: &Adapter) -> String {
-    format!("--gpu={}", adapter.info.index)
+    format!("--on=gpu:{}", adapter.info.index)
+}
+
+fn scoring_flag(adapter: &Adapter) -> String {
+    format!("--on=gpu-score:{}", adapter.info.index)
 }
 
 fn same_run(adapter: &Adapter) -> Outcome {
@@ -90,9 +94,9 @@ fn same_run(adapter: &Adapter) -> Outcome {
         &["001-16x16-beginner", "003-6x6", "--preset=boxes", "--population=500"],
     ] {
         let run = [puzzle, &budget].concat();
-        let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+        let cpu = Witness::of(&[&run[..], &["--on=cpu"]].concat());
         for chunk in [None, Some("--chunk=777"), Some("--chunk=64")] {
-            let gpu = gpu_flag(adapter);
+            let gpu = scoring_flag(adapter);
             let flags: Vec<&str> = [&gpu[..]].into_iter().chain(chunk).collect();
             assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
         }
@@ -109,10 +113,10 @@ fn same_run_on_device(adapter: &Adapter) -> Outcome {
         &["easter-monster", "--preset=tabu", "--population=20", "--set=tabu-steps=100"],
     ] {
         let run = [run, &budget].concat();
-        let cpu = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
+        let cpu = Witness::of(&[&run[..], &["--on=cpu"]].concat());
         for chunk in [None, Some("--chunk=64")] {
             let gpu = gpu_flag(adapter);
-            let flags: Vec<&str> = ["--engine=device", &gpu].into_iter().chain(chunk).collect();
+            let flags: Vec<&str> = [&gpu[..]].into_iter().chain(chunk).collect();
             assert_eq!(cpu, Witness::of(&[&run[..], &flags].concat()), "{run:?} {chunk:?}");
         }
     }
@@ -122,12 +126,11 @@ fn same_run_on_device(adapter: &Adapter) -> Outcome {
 fn refused_on_device(adapter: &Adapter) -> Outcome {
     let solve = |arguments: &[&str]| {
         let mut command = evodoku();
-        command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
+        command.args(["solve", "easter-monster", &gpu_flag(adapter)]);
         command.args(arguments).assert().code(2)
     };
     solve(&["--preset=rows-pmx"])
         .stderr(contains("no crossover pmx").and(contains("boxes, cells")));
-    solve(&["--backend=cpu"]).stderr(contains("leave --backend cpu out"));
     // The best slot would not fit a word.
     let one = ["--preset=boxes", "--population=18000000", "--set=islands=1"];
     solve(&one).stderr(contains("more islands"));
@@ -139,7 +142,7 @@ fn refused_on_device(adapter: &Adapter) -> Outcome {
 fn interrupted_on_device(adapter: &Adapter) -> Outcome {
     let folder = crate::support::Folder::new();
     let mut command = Command::new(binary());
-    command.args(["solve", "easter-monster", "--engine=device", &gpu_flag(adapter)]);
+    command.args(["solve", "easter-monster", &gpu_flag(adapter)]);
     command.args(["--preset=boxes", "--population=500000", "--max-generations=0", "--seed=1"]);
     command.args(["--set=mutation-rate=0", "--set=restart-after=0", "--format=line"]);
     command.args(["--trace", &folder.argument("trace.csv")]).stdout(Stdio::piped());
@@ -164,7 +167,7 @@ fn interrupted_on_device(adapter: &Adapter) -> Outcome {
 #[cfg(unix)]
 fn interrupted_compilation(adapter: &Adapter) -> Outcome {
     let mut command = Command::new(binary());
-    command.args(["solve", "-", "--box=8x8", "--presolve=none", "--engine=device"]);
+    command.args(["solve", "-", "--box=8x8", "--presolve=none"]);
     command.args(["--preset=boxes", "--max-generations=0", "--format=line", &gpu_flag(adapter)]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // What was compiled before is not looked up.
@@ -186,14 +189,14 @@ fn interrupted_compilation(adapter: &Adapter) -> Outcome {
 
 #[cfg(unix)]
 fn interrupted_comparison(adapter: &Adapter) -> Outcome {
-    for engine in ["--engine=host", "--engine=device"] {
+    for engine in [scoring_flag(adapter), gpu_flag(adapter)] {
         let mut command = Command::new(binary());
         // Hours of rounds, or of generations.
-        let long = match engine {
-            "--engine=host" => "--rounds=4000000000",
-            _ => "--generations=4000000000",
+        let long = match engine.contains("score") {
+            true => "--rounds=4000000000",
+            false => "--generations=4000000000",
         };
-        command.args(["compare", engine, long, &gpu_flag(adapter), "--population=500"]);
+        command.args(["compare", &engine, long, "--population=500"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // It listens before it says this.
         let mut said = BufReader::new(child.stderr.take().ok_or("no stderr")?).lines();
@@ -242,14 +245,14 @@ fn interrupted_comparison(_: &Adapter) -> Outcome {
 fn export_names_adapter(adapter: &Adapter) -> Outcome {
     let folder = crate::support::Folder::new();
     let mut command = evodoku();
-    command.args(["solve", "003-6x6", "--presolve=none", &gpu_flag(adapter)]);
+    command.args(["solve", "003-6x6", "--presolve=none", &scoring_flag(adapter)]);
     command
         .args(["--export-json", &folder.argument("runs.json")])
         .assert()
         .success()
         .stderr(contains(format!(" on {}", adapter.info.name)));
     let run = &crate::support::export(&folder.path("runs.json"))["runs"][0];
-    assert_eq!(run["backend"], "gpu");
+    assert_eq!(run["backend"], "gpu-score");
     assert_eq!(run["adapter"], adapter.info.name);
     assert_eq!(run["driver"], adapter.info.driver);
     Ok(())
@@ -258,7 +261,7 @@ fn export_names_adapter(adapter: &Adapter) -> Outcome {
 /// Runs `compare` and checks that every kind of board was scored alike.
 fn compare(adapter: &Adapter, arguments: &[&str], boards: &str) -> Outcome {
     let mut command = evodoku();
-    command.args(["compare", "--quiet", &gpu_flag(adapter)]).args(arguments);
+    command.args(["compare", "--quiet", &scoring_flag(adapter)]).args(arguments);
     let table = stdout(command, 0);
     for kind in ["random bytes", "random legal", "evolved", "solved"] {
         let row = table.lines().find_map(|line| line.trim().strip_prefix(kind));
@@ -289,7 +292,7 @@ fn compare_puzzle(adapter: &Adapter) -> Outcome {
 fn compare_sweep(adapter: &Adapter) -> Outcome {
     let mut command = evodoku();
     command.args(["compare", "--sweep=8", "--rounds=1", "--population=70", "--quiet"]);
-    command.arg(gpu_flag(adapter));
+    command.arg(scoring_flag(adapter));
     let table = stdout(command, 0);
     for shape in ["2x2", "2x3", "3x2", "2x4", "4x2"] {
         let row = table.lines().find_map(|line| line.trim().strip_prefix(shape));
@@ -303,7 +306,7 @@ fn compare_sweep(adapter: &Adapter) -> Outcome {
 
 fn compare_engines(adapter: &Adapter) -> Outcome {
     let mut command = evodoku();
-    command.args(["compare", "--quiet", "--engine=device", &gpu_flag(adapter)]);
+    command.args(["compare", "--quiet", &gpu_flag(adapter)]);
     command.args(["--population=70", "--generations=2", "--seed=3"]);
     let table = stdout(command, 0);
     let rows: Vec<Vec<&str>> =
@@ -318,12 +321,12 @@ fn compare_engines(adapter: &Adapter) -> Outcome {
     assert_eq!(equal, presets.len(), "{table}");
 
     for (engine, flag, sentence) in [
-        ("device", "--sweep=4", "--sweep compares scores: leave it out"),
-        ("device", "--rounds=2", "--rounds is for scores: leave it out"),
-        ("host", "--generations=2", "--generations is for whole runs: leave it out"),
+        ("gpu", "--sweep=4", "--sweep compares scores: leave it out"),
+        ("gpu", "--rounds=2", "--rounds is for scores: leave it out"),
+        ("gpu-score", "--generations=2", "--generations is for whole runs: leave it out"),
     ] {
         let mut command = evodoku();
-        let refused = command.args(["compare", "--engine", engine, flag]).assert().code(2);
+        let refused = command.args(["compare", "--on", engine, flag]).assert().code(2);
         refused.stdout("").stderr(contains(sentence).and(contains("\n").count(1)));
     }
     Ok(())
@@ -411,7 +414,7 @@ fn devices(adapter: &Adapter) -> Outcome {
 fn found_by(adapter: &Adapter) -> Outcome {
     for id in [adapter.info.index.to_string(), adapter.info.name.to_uppercase()] {
         evodoku()
-            .args(["solve", "003-6x6", "--presolve=none", "--gpu", &id])
+            .args(["solve", "003-6x6", "--presolve=none", "--on", &format!("gpu-score:{id}")])
             .assert()
             .success()
             .stderr(contains("003-6x6: solved and checked"));
@@ -423,7 +426,7 @@ fn not_there(adapter: &Adapter) -> Outcome {
     for command in [&["solve", "003-6x6"][..], &["compare"]] {
         evodoku()
             .args(command)
-            .args(["--gpu", "no such adapter"])
+            .args(["--on", "gpu-score:no such adapter"])
             .assert()
             .code(2)
             .stdout("")
@@ -438,7 +441,7 @@ fn not_there(adapter: &Adapter) -> Outcome {
 
 fn backend_gpu(_: &Adapter) -> Outcome {
     let mut command = evodoku();
-    let solve = command.args(["solve", "003-6x6", "--presolve=none", "--backend=gpu"]).assert();
+    let solve = command.args(["solve", "003-6x6", "--presolve=none", "--on=gpu-score"]).assert();
     match gpu_engine::best(&gpu_engine::adapters()) {
         Some(real) => {
             solve.success().stderr(contains(real.info.name.clone()));
@@ -448,7 +451,7 @@ fn backend_gpu(_: &Adapter) -> Outcome {
                 .code(2)
                 .stdout("")
                 .stderr(starts_with("evodoku: there is no GPU but the software driver "))
-                .stderr(contains(", which --gpu 0 takes\n"));
+                .stderr(contains(", which --on gpu:0 takes\n"));
         }
     }
     Ok(())

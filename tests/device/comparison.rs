@@ -21,14 +21,13 @@ fn documented(adapter: &Adapter) -> Outcome {
     for (section, flags) in [
         ("compare --export-csv", &["--population=50", "--rounds=1"][..]),
         ("compare --export-csv", &["--sweep=4", "--population=50", "--rounds=1"]),
-        (
-            "compare --engine device --export-csv",
-            &["003-6x6", "--engine=device", "--population=20", "--generations=1"],
-        ),
+        ("compare --on gpu --export-csv", &["003-6x6", "--population=20", "--generations=1"]),
     ] {
         let folder = Folder::new();
         let mut command = evodoku();
-        command.args(["compare", "--quiet", &format!("--gpu={}", adapter.info.index)]).args(flags);
+        let word = if section.contains("--on gpu") { "gpu" } else { "gpu-score" };
+        let on = format!("--on={word}:{}", adapter.info.index);
+        command.args(["compare", "--quiet", &on]).args(flags);
         for (flag, name) in [
             ("--export-csv", "c.csv"),
             ("--export-json", "c.json"),

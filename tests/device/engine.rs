@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
 use evodoku::fitness::{CpuEvaluator, GpuEvaluator, Pipeline};
 use evodoku::ga::crossover::Crossover;
-use evodoku::ga::{BuildContext, Config, CpuEngine, CustomOperators, Leg, Preset, Relay, Run};
+use evodoku::ga::{BuildContext, Config, CpuEngine, CustomOperators, Preset, Run};
 use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache, supported_presets};
 use evodoku::random::{GenerationRng, StreamStage};
 use libtest_mimic::{Failed, Trial};
@@ -18,6 +18,7 @@ use crate::adapter::{Outcome as Tested, trial};
 use crate::engines::{
     Recorder, on_cpu, on_device, on_host, on_ranks, puzzle, small, with, witness,
 };
+use crate::switching::Switching;
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -305,10 +306,14 @@ fn turns(kernels: &Arc<PipelineCache>) -> Tested {
                 || {
                     let host = CpuEngine::new(&run, &mut pipeline)?;
                     let device = GpuEngine::new(&run, kernels, chunk)?;
-                    Ok(Relay::new(Box::new(host), vec![Box::new(device)], |turn| Leg {
-                        engine: (turn.generation / period % 2) as usize,
-                        generations: period - turn.generation % period,
-                    }))
+                    let next = |generation: u32| {
+                        ((generation / period % 2) as usize, period - generation % period)
+                    };
+                    Ok(Switching {
+                        engines: vec![Box::new(host), Box::new(device)],
+                        next,
+                        current: 0,
+                    })
                 },
                 &mut recorder,
             )?;

@@ -7,21 +7,21 @@ use std::time::Duration;
 use evodoku::board::SearchSpace;
 use evodoku::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
 use evodoku::ga::{
-    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats, Leg, Observer,
-    PopulationSnapshot, Preset, Relay, Run, RunError, StopReason,
+    Config, CpuEngine, Engine, FallbackEngine, GenerationReport, GenerationRequest,
+    GenerationStats, Observer, PopulationSnapshot, Preset, ReplayPolicy, Run, RunError, StopReason,
 };
-use evodoku::ga::{Recovering, Replay};
 use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
 use crate::engines::{Recorder, Witness, on_cpu, puzzle, small, witness};
+use crate::switching::Switching;
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         Trial::test("what_fails_is_replayed_and_goes_on", replayed),
-        Trial::test("what_fails_in_a_relay_is_replayed", relayed),
+        Trial::test("what_fails_after_another_engine_is_replayed", switched),
         Trial::test("what_is_not_replayed_ends_with_its_best_board", ended),
         trial("a_lost_device_is_replayed", adapter, lost_device),
     ]
@@ -69,7 +69,7 @@ fn failing(
     run: &Run<'_>,
     generation: u32,
     fault: EvaluatorError,
-    replay: Replay,
+    replay: ReplayPolicy,
 ) -> Result<(Witness, Vec<String>), Failed> {
     let geometry = run.space.geometry();
     let pipeline = || Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
@@ -78,7 +78,7 @@ fn failing(
     let outcome = run.evolve_on(
         || {
             let engine = CpuEngine::new(run, &mut first)?;
-            Recovering::new(
+            FallbackEngine::new(
                 run,
                 Ok(Failing { engine, generation, is_dumb: false, fault }),
                 &mut spare,
@@ -107,7 +107,7 @@ fn replayed() -> Tested {
     ] {
         for generation in [0, 1, 5, config.max_generations] {
             let ((mut outcome, rows), warnings) =
-                failing(&run, generation, fault.clone(), Replay::Short)?;
+                failing(&run, generation, fault.clone(), ReplayPolicy::Short)?;
             assert_eq!(warnings.len(), 1);
             assert!(warnings[0].contains("replayed on the host engine"), "{warnings:?}");
             assert_eq!(outcome.fault.take(), Some(fault.clone()));
@@ -119,7 +119,7 @@ fn replayed() -> Tested {
 
 /// An engine that goes on with the state of another, and then fails or cannot give its own away, is
 /// replayed from that state.
-fn relayed() -> Tested {
+fn switched() -> Tested {
     let (space, config) = restarting()?;
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
@@ -129,28 +129,21 @@ fn relayed() -> Tested {
     let fault = EvaluatorError::DeviceLost("unplugged".into());
     for (generation, is_dumb) in [(9, false), (13, false), (u32::MAX, true)] {
         let [mut first, mut second, mut spare] = [pipeline(), pipeline(), pipeline()];
-        let (mut recorder, mut told) = (Recorder::default(), Vec::new());
+        let mut recorder = Recorder::default();
         let outcome = run.evolve_on(
             || {
                 let host = CpuEngine::new(&run, &mut first)?;
                 let engine = CpuEngine::new(&run, &mut second)?;
                 let failing = Failing { engine, generation, is_dumb, fault: fault.clone() };
-                let recovering = Recovering::new(&run, Ok(failing), &mut spare, Replay::Short)?;
-                let engines = vec![Box::new(recovering) as Box<dyn Engine>];
-                Ok(Relay::new(Box::new(host), engines, |turn| {
-                    told.extend(turn.given_up.iter().map(|engine| (*engine, turn.generation)));
-                    let engine = usize::from((7..16).contains(&turn.generation));
-                    Leg { engine, generations: 1 }
-                }))
+                let failing =
+                    FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Short)?;
+                let engines: Vec<Box<dyn Engine>> = vec![Box::new(host), Box::new(failing)];
+                let next = |generation| (usize::from((7..16).contains(&generation)), 1);
+                Ok(Switching { engines, next, current: 0 })
             },
             &mut recorder,
         )?;
         assert_eq!(witness(outcome, recorder), expected, "{generation} {is_dumb}");
-        // From the turn after it failed, be it while it handed over, to the last.
-        let last = expected.1.len() as u32;
-        let known: Vec<(usize, u32)> =
-            (generation.min(16) + 1..last).map(|turn| (1, turn)).collect();
-        assert_eq!(told, known, "{generation} {is_dumb}");
     }
     Ok(())
 }
@@ -161,7 +154,7 @@ fn ended() -> Tested {
     let run = Run::new(&space, &config, 3, &interrupted);
     let (_, all) = on_cpu(&run)?;
     let fault = EvaluatorError::DeviceLost("unplugged".into());
-    let ((outcome, rows), _) = failing(&run, 4, fault.clone(), Replay::Never)?;
+    let ((outcome, rows), _) = failing(&run, 4, fault.clone(), ReplayPolicy::Never)?;
     assert_eq!(outcome.stop_reason, StopReason::Lost);
     assert_eq!(outcome.fault, Some(fault));
     assert_eq!(rows, all[..4]);
@@ -191,7 +184,7 @@ fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
         let outcome = run.evolve_on(
             || {
                 let engine = GpuEngine::new(&run, &kernels, Some(100));
-                Recovering::new(&run, engine, &mut spare, Replay::Short)
+                FallbackEngine::new(&run, engine, &mut spare, ReplayPolicy::Short)
             },
             &mut breaking,
         )?;

@@ -15,7 +15,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 
 /// Several at once: what takes long is the drivers' compilation, which keeps one core busy.
 fn every_run(adapter: &Adapter) -> Outcome {
-    let engine = format!("--engine device --gpu {}", adapter.info.index);
+    let engine = format!("--on gpu:{}", adapter.info.index);
     files().par_iter().try_for_each(|file| {
         let golden = Golden::read(file);
         if golden.twin {

@@ -73,9 +73,9 @@ fn place(run: &Value) -> (String, Option<usize>, Option<u64>) {
 
 /// Compares the list on the device with that on the host; returns it, and what was said.
 fn compare(adapter: &Adapter, arguments: &[&str]) -> (Answer, String) {
-    let gpu = format!("--gpu={}", adapter.info.index);
-    let (host, _) = solve(&[arguments, &["--backend=cpu"]].concat());
-    let (device, said) = solve(&[arguments, &["--engine=device", &gpu]].concat());
+    let gpu = format!("--on=gpu:{}", adapter.info.index);
+    let (host, _) = solve(&[arguments, &["--on=cpu"]].concat());
+    let (device, said) = solve(&[arguments, &[&gpu]].concat());
     assert_eq!(device, host, "{arguments:?}");
     (device, said)
 }
@@ -146,19 +146,18 @@ fn runs(adapter: &Adapter) -> Outcome {
     Ok(())
 }
 
-/// Runs that go on on the device and on cores, and change over.
+/// Runs that a GPU has in batches beside the cores.
 fn beside(adapter: &Adapter) -> Outcome {
-    let gpu = format!("--gpu={}", adapter.info.index);
+    let gpu = format!("--on=auto:{}", adapter.info.index);
     let many = ["easter-monster", "--preset=tabu", "--presolve=none", "--seed=3", "--threads=2"];
-    let small = ["--runs=400", "--population=8", "--set=tabu-steps=300", "--max-generations=40"];
-    let (host, _) = solve(&[&many[..], &small, &["--backend=cpu"]].concat());
-    let (both, said) = solve(&[&many[..], &small, &["--engine=auto", &gpu, "-v"]].concat());
+    let small = ["--runs=60", "--population=8", "--set=tabu-steps=100", "--max-generations=10"];
+    let (host, _) = solve(&[&many[..], &small, &["--on=cpu"]].concat());
+    let (both, said) = solve(&[&many[..], &small, &[&gpu, "-v"]].concat());
     assert_eq!(both, host, "{said}");
-    // What was measured is told, and whether the device goes on depends on it.
-    assert!(said.contains("work/s; "), "{said}");
+    assert!(said.contains(&adapter.info.name), "{said}");
     let few = ["--runs=20", "--population=8", "--set=tabu-steps=30", "--max-generations=4"];
-    let (few, said) = solve(&[&many[..], &few, &["--engine=auto", &gpu, "-v"]].concat());
-    assert!(few.runs.len() == 20 && !said.contains("work/s; "), "{said}");
+    let (few, said) = solve(&[&many[..], &few, &[&gpu, "-v"]].concat());
+    assert!(few.runs.len() == 20 && !said.contains(&adapter.info.name), "{said}");
     Ok(())
 }
 
@@ -218,8 +217,8 @@ fn interrupt(adapter: &Adapter) -> Outcome {
     [0, 3, 6, 9, 12, 15].into_iter().for_each(|cell| quick[cell] = '.');
     let quick: String = quick.into_iter().collect();
     let mut command = std::process::Command::new(crate::support::binary());
-    command.args(["solve", &quick, "easter-monster", "coly013", "cheese", "--engine=device"]);
-    let gpu = format!("--gpu={}", adapter.info.index);
+    command.args(["solve", &quick, "easter-monster", "coly013", "cheese"]);
+    let gpu = format!("--on=gpu:{}", adapter.info.index);
     command.args([&gpu[..], "--preset=boxes", "--population=100"]);
     command.args(["--set=mutation-rate=0", "--set=restart-after=0", "--max-generations=0"]);
     command.args(["--seed=1", "--format=line"]).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -258,17 +257,17 @@ fn experiment(adapter: &Adapter) -> Outcome {
         }
         runs
     };
-    let host = runs(&["--backend=cpu"]);
+    let host = runs(&["--on=cpu"]);
     assert_eq!(host.len(), 48);
-    let gpu = format!("--gpu={}", adapter.info.index);
-    assert_eq!(runs(&["--engine=device", &gpu]), host);
-    assert_eq!(runs(&["--engine=device", &twice(adapter)]), host);
+    let gpu = format!("--on=gpu:{}", adapter.info.index);
+    assert_eq!(runs(&[&gpu]), host);
+    assert_eq!(runs(&[&twice(adapter, "gpu")]), host);
     Ok(())
 }
 
 /// Runs that share the device, and one on islands that has it to itself.
 fn killed(adapter: &Adapter) -> Outcome {
-    let gpu = format!("--gpu={}", adapter.info.index);
+    let gpu = format!("--on=gpu:{}", adapter.info.index);
     let begin = |folder: &Folder, more: &[&str]| {
         let mut command = Command::new(binary());
         command.current_dir(folder.path("")).args(["experiment", "--puzzle=easter-monster"]);
@@ -289,7 +288,7 @@ fn killed(adapter: &Adapter) -> Outcome {
         (runs_of(&folder.path("r.json")), said)
     };
     let folder = Folder::new();
-    let (expected, _) = end(&folder, begin(&folder, &["--backend=cpu"]));
+    let (expected, _) = end(&folder, begin(&folder, &["--on=cpu"]));
     assert_eq!(expected.len(), 8);
     let folder = Folder::new();
     let kept = || -> BTreeMap<PathBuf, Vec<u8>> {
@@ -297,7 +296,7 @@ fn killed(adapter: &Adapter) -> Outcome {
         let paths = entries.map(|entry| entry.unwrap().path());
         paths.filter_map(|path| Some((path.clone(), fs::read(path).ok()?))).collect()
     };
-    let device = ["--engine=device", &gpu];
+    let device = [&gpu[..]];
     let mut child = begin(&folder, &device);
     for _ in 0..2 {
         let (before, start) = (kept(), Instant::now());
@@ -318,23 +317,22 @@ fn killed(adapter: &Adapter) -> Outcome {
 }
 
 /// The same adapter twice, which goes as two do.
-fn twice(adapter: &Adapter) -> String {
+fn twice(adapter: &Adapter, word: &str) -> String {
     let index = adapter.info.index;
-    format!("--gpu={index},{index}")
+    format!("--on={word}:{index},{index}")
 }
 
 fn divided(adapter: &Adapter) -> Outcome {
-    let both = twice(adapter);
     let name = &adapter.info.name;
     let budget = ["--seed=3", "--max-generations=4", "--population=30", "--presolve=none"];
     let one = &["ai-escargot", "--runs=6"][..];
     let list = &["003-6x6", "ai-escargot", "--runs=2"][..];
     for puzzles in [one, list] {
         let arguments = [puzzles, &budget].concat();
-        let (host, _) = solve(&[&arguments[..], &["--backend=cpu"]].concat());
-        for engine in [&["--engine=device"][..], &[]] {
-            let (found, said) = solve(&[&arguments[..], engine, &[&both]].concat());
-            assert_eq!(found, host, "{arguments:?} {engine:?}");
+        let (host, _) = solve(&[&arguments[..], &["--on=cpu"]].concat());
+        for word in ["gpu", "gpu-score"] {
+            let (found, said) = solve(&[&arguments[..], &[&twice(adapter, word)]].concat());
+            assert_eq!(found, host, "{arguments:?} {word}");
             // What is said of a list.
             assert!(puzzles == one || said.contains(&format!("on {name}, {name}")), "{said}");
         }
@@ -343,7 +341,6 @@ fn divided(adapter: &Adapter) -> Outcome {
 }
 
 fn islands(adapter: &Adapter) -> Outcome {
-    let both = twice(adapter);
     let run = [
         "easter-monster",
         "--preset=boxes",
@@ -354,20 +351,20 @@ fn islands(adapter: &Adapter) -> Outcome {
         "--seed=1",
         "--max-generations=8",
     ];
-    let host = Witness::of(&[&run[..], &["--backend=cpu"]].concat());
-    for engine in [&["--engine=device"][..], &[]] {
-        let found = Witness::of(&[&run[..], engine, &[&both]].concat());
-        assert_eq!(found, host, "{engine:?}");
+    let host = Witness::of(&[&run[..], &["--on=cpu"]].concat());
+    for word in ["gpu", "gpu-score"] {
+        let found = Witness::of(&[&run[..], &[&twice(adapter, word)]].concat());
+        assert_eq!(found, host, "{word}");
     }
     let mut command = evodoku();
-    command.arg("solve").args(run).args(["--engine=device", &both]);
+    command.arg("solve").args(run).arg(twice(adapter, "gpu"));
     command.assert().stderr(contains("1 to 2 islands on each of 2 adapters"));
     Ok(())
 }
 
 fn undivided(adapter: &Adapter) -> Outcome {
     let mut command = evodoku();
-    command.args(["solve", "ai-escargot", &twice(adapter)]);
+    command.args(["solve", "ai-escargot", &twice(adapter, "gpu-score")]);
     command.assert().code(2).stdout("").stderr(contains("--set islands=N shares it among them"));
     Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! Tests that need an adapter are shown as ignored where there is none; with
 //! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
-//! `--gpu` does; without it the best one is taken, a software one if need be. With
+//! `--on gpu:ID` does; without it the best one is taken, a software one if need be. With
 //! `EVODOKU_TEST_LONG=1` long searches are run too.
 
 mod adapter;
@@ -29,6 +29,8 @@ mod scoring;
 mod searches;
 #[path = "../support.rs"]
 mod support;
+#[path = "../attacks/runs/switching.rs"]
+mod switching;
 
 fn main() {
     let adapter = adapter::adapter();

@@ -6,7 +6,7 @@
 //! run became what it is:
 //!
 //! ```toml
-//! command = "evodoku solve 003-6x6 --preset boxes --max-generations 6 --seed 1 --backend cpu"
+//! command = "evodoku solve 003-6x6 --preset boxes --max-generations 6 --seed 1 --on cpu"
 //! twin = true
 //!
 //! [versions]            # results version = fingerprint of the run
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::support::{Folder, REPRODUCIBLE, evodoku, export, root, trace};
 
 /// What stands in a command for the engine that runs it.
-const ON_CPU: &str = "--backend cpu";
+const ON_CPU: &str = "--on cpu";
 
 /// A golden run as it is kept.
 #[derive(Debug, Deserialize, Serialize)]
@@ -87,7 +87,7 @@ impl Golden {
         command.split_whitespace().skip(1).map(str::to_owned).collect()
     }
 
-    /// Runs the command on an engine: `--backend cpu`, or what takes its place.
+    /// Runs the command on an engine: `--on cpu`, or what takes its place.
     pub fn find(&self, engine: &str) -> Found {
         let folder = Folder::new();
         let mut command = evodoku();

@@ -8,11 +8,13 @@ use evodoku::board::{Geometry, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{
-    Checkpoint, Config, CpuEngine, GenerationReport, Leg, Observer, Outcome, Overrides, Preset,
-    Relay, Run, RunError, RunHandle, RunSettings, StateError, StopReason,
+    Checkpoint, Config, CpuEngine, GenerationReport, Observer, Outcome, Overrides, Preset, Run,
+    RunError, RunHandle, RunSettings, StateError, StopReason,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
+
+use crate::attacks::runs::switching::Switching;
 
 /// What a generation looked like, times aside.
 type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, Vec<u16>);
@@ -203,10 +205,8 @@ fn engines_that_take_turns_go_on_from_a_checkpoint() {
             || {
                 let one = Box::new(CpuEngine::new(&run, one)?);
                 let other = Box::new(CpuEngine::new(&run, other)?);
-                Ok(Relay::new(one, vec![other], |turn| Leg {
-                    engine: turn.generation as usize / 3 % 2,
-                    generations: 1,
-                }))
+                let next = |generation: u32| (generation as usize / 3 % 2, 1);
+                Ok(Switching { engines: vec![one, other], next, current: 0 })
             },
             &mut Keeper::default(),
         )

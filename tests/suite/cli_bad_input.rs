@@ -206,7 +206,8 @@ fn an_unknown_name_is_told_with_the_nearest() {
     );
     refused_flags(&["--presolve=single"], &["did you mean 'singles'?"]);
     refused_flags(&["--set=radius"], &["--set", "it takes name=value, not 'radius'"]);
-    refused(evodoku_with(&["solve", PUZZLE, "--backend=gpus"]), &["'gpus'"]);
+    refused(evodoku_with(&["solve", PUZZLE, "--on=cpu:0"]), &["cpu takes no adapter"]);
+    refused(evodoku_with(&["solve", PUZZLE, "--on=gpus"]), &["'gpus' is none of auto, cpu"]);
 }
 
 #[test]
@@ -289,11 +290,17 @@ fn a_bad_config_file_is_told_with_its_line() {
 
 #[test]
 fn flags_that_exclude_each_other_are_told() {
-    refused_flags(&["--gpu=x"], &["--backend cpu and --gpu x exclude each other"]);
-    let on_gpu = ["solve", PUZZLE, "--simd=scalar", "--backend=gpu"];
+    let on_gpu = ["solve", PUZZLE, "--simd=scalar", "--on=gpu-score"];
     refused(evodoku_with(&on_gpu), &["--simd scalar is for scoring on the CPU"]);
-    let adapter = ["solve", PUZZLE, "--simd=scalar", "--gpu=0"];
+    let adapter = ["solve", PUZZLE, "--simd=scalar", "--on=auto:0"];
     refused(evodoku_with(&adapter), &["--simd scalar is for scoring on the CPU"]);
+}
+
+#[test]
+fn flags_that_on_replaces_are_told() {
+    for flag in ["--engine=device", "--backend=gpu", "--gpu=0"] {
+        refused(evodoku_with(&["solve", PUZZLE, flag]), &["is now ", "--on gpu"]);
+    }
 }
 
 #[test]
@@ -331,8 +338,8 @@ fn without_adapters(arguments: &[&str]) -> Command {
 #[test]
 fn a_machine_without_adapters_is_told() {
     for (arguments, sentence) in [
-        (&["solve", PUZZLE, "--backend=gpu"][..], "no graphics adapter was found"),
-        (&["solve", PUZZLE, "--gpu=0"], "this machine has no graphics adapter"),
+        (&["solve", PUZZLE, "--on=gpu-score"][..], "no graphics adapter was found"),
+        (&["solve", PUZZLE, "--on=gpu-score:0"], "this machine has no graphics adapter"),
         (&["compare"], "this machine has no graphics adapter"),
     ] {
         refused(without_adapters(arguments), &[sentence]);
@@ -343,7 +350,7 @@ fn a_machine_without_adapters_is_told() {
 #[test]
 fn auto_and_devices_go_on_without_adapters() {
     use predicates::str::contains;
-    without_adapters(&["solve", "003-6x6", "--population=2000", "-v"])
+    without_adapters(&["solve", "003-6x6", "--preset=boxes", "--population=2000"])
         .assert()
         .success()
         .stderr(contains("scoring on the CPU: no graphics adapter was found"));

@@ -37,7 +37,7 @@ const COLUMNS: [&str; 23] = [
 /// A bench of the CPU, as short as can be.
 fn bench(arguments: &[&str]) -> Command {
     let mut command = evodoku();
-    command.args(["bench", "--backend=cpu", "--time-budget=0"]).args(arguments);
+    command.args(["bench", "--on=cpu", "--time-budget=0"]).args(arguments);
     command
 }
 
@@ -167,7 +167,6 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         (&["--sustained=soon"], "it takes a time from 0, as in 60, 60s or 2min"),
         (&["--box=1x9"], "1x9"),
         (&["--what=upload"], "uploads are measured on an adapter, and there is none"),
-        (&["--gpu=0"], "--backend cpu and --gpu 0 exclude each other"),
         (&["--populations=4000000000", "--box=8x8"], "a population of 4,000,000,000 needs"),
         (&["--populations=2", "--preset=rows-tournament"], "tournament"),
         (&["--export-json=/no/such/folder/b.json"], "cannot write /no/such/folder/b.json"),
@@ -188,7 +187,7 @@ fn an_interrupt_keeps_what_was_measured() {
     let folder = Folder::new();
     let file = folder.argument("bench.json");
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"))
-        .args(["bench", "--backend=cpu", "--populations=500", "--what=score", "--threads=1"])
+        .args(["bench", "--on=cpu", "--populations=500", "--what=score", "--threads=1"])
         // Far more lines than can be measured before the signal arrives, or sustained for ever.
         .args(["--time-budget=1", "--sustained=1000s", "--export-json", &file])
         .stdout(Stdio::piped())

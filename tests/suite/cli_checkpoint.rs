@@ -59,7 +59,7 @@ const RUNS: [&[&str]; 5] = [
 ];
 /// What they have in common.
 const COMMON: [&str; 5] =
-    ["--backend=cpu", "--presolve=none", "--seed=7", "--format=line", "--set=distinct_every=4"];
+    ["--on=cpu", "--presolve=none", "--seed=7", "--format=line", "--set=distinct_every=4"];
 
 /// A run that soon has spent its budget.
 const SPENT: [&str; 6] = [
@@ -288,7 +288,7 @@ fn lists_and_runs_go_on_with_what_is_missing() {
     let hard = ".".repeat(36);
     let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n{hard}\n{hard}\n{SOLUTION_6X6}\n"));
     let common = [
-        "--backend=cpu",
+        "--on=cpu",
         "--presolve=none",
         "--preset=cells",
         "--population=400",

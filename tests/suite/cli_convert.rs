@@ -96,8 +96,7 @@ fn a_board_that_a_format_does_not_hold_is_told() {
 #[test]
 fn every_puzzle_of_a_list_is_solved() {
     let list = format!("{LINE}\n{}\n{LINE}\n", &LINE[..80]);
-    let arguments =
-        ["solve", "-", "--backend", "cpu", "--format", "line", "--seed", "1", "--quiet"];
+    let arguments = ["solve", "-", "--on", "cpu", "--format", "line", "--seed", "1", "--quiet"];
     evodoku(&arguments)
         .write_stdin(list.as_str())
         .assert()

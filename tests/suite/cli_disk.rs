@@ -16,7 +16,7 @@ use crate::support::{Folder, binary, runs_of};
 const RUN: [&str; 9] = [
     "solve",
     "easter-monster",
-    "--backend=cpu",
+    "--on=cpu",
     "--preset=boxes",
     "--population=200",
     "--presolve=none",
@@ -112,7 +112,7 @@ max_generations = 12
 ";
 
 fn experiment<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let all = ["experiment", "spec.toml", "--backend=cpu", "--jobs=1", "--export-json=r.json"];
+    let all = ["experiment", "spec.toml", "--on=cpu", "--jobs=1", "--export-json=r.json"];
     [&all, more].concat()
 }
 
@@ -160,7 +160,7 @@ fn a_journal_of_a_tuning_that_is_cut_off_is_gone_on_with() {
          budget = 120\nvalidation_seeds = 2\n[parameters]\npresolve = 'none'\nmax_work = 2_000\n\
          population = { from = 4, to = 100 }\n",
     );
-    let tune = ["tune", "spec.toml", "--backend=cpu", "--jobs=1", "--journal=j"];
+    let tune = ["tune", "spec.toml", "--on=cpu", "--jobs=1", "--journal=j"];
     let output = bounded(&folder, 8, &tune);
     let text = said(&output);
     assert_eq!(output.status.code(), Some(2), "{text}");

@@ -42,7 +42,7 @@ impl Folder {
 
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_evodoku"));
-        command.current_dir(self.0.path()).args(["experiment", "--backend", "cpu"]);
+        command.current_dir(self.0.path()).args(["experiment", "--on", "cpu"]);
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

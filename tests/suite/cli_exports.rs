@@ -119,7 +119,7 @@ fn the_estimate_of_distinct_boards_never_exceeds_the_population() {
 fn exports_of_experiments_are_as_documented() {
     let folder = Folder::new();
     let mut command = evodoku();
-    command.args(["experiment", "--backend=cpu", "--quiet", "--seeds=3"]);
+    command.args(["experiment", "--on=cpu", "--quiet", "--seeds=3"]);
     command.args([
         "--puzzle",
         "003-4x4",
@@ -165,7 +165,7 @@ fn exports_of_experiments_are_as_documented() {
 fn exports_of_the_bench_are_as_documented() {
     let folder = Folder::new();
     let mut command = evodoku();
-    command.args(["bench", "--backend=cpu", "--populations=100", "--time-budget=0", "--quiet"]);
+    command.args(["bench", "--on=cpu", "--populations=100", "--time-budget=0", "--quiet"]);
     command.args(["--what=score,generation", "--sustained=20ms", "--threads=1"]);
     command.args(["--export-csv", &folder.argument("b.csv")]);
     command.args(["--export-json", &folder.argument("b.json")]);

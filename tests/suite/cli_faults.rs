@@ -72,7 +72,7 @@ fn slow_first(folder: &Folder, others: usize) -> String {
 
 /// No blank 6x6 board is solved by ten boards that never change.
 const ENDLESS: [&str; 8] = [
-    "--backend=cpu",
+    "--on=cpu",
     "--presolve=none",
     "--preset=cells",
     "--population=10",
@@ -106,7 +106,7 @@ fn runs_of_a_puzzle_are_on_disk_when_they_end() {
     let folder = Folder::new();
     let csv = folder.argument("r.csv");
     let most = ["--runs=1000000", "--max-generations=20", "--export-csv", &csv];
-    let mut child = command(&["solve", "--backend=cpu"]).args(hopeless(&most)).spawn().unwrap();
+    let mut child = command(&["solve", "--on=cpu"]).args(hopeless(&most)).spawn().unwrap();
     wait_until(&mut child, "no run was written", |_| lines(&folder.path("r.csv")) > 3);
     child.kill().unwrap();
     assert_eq!(wait(child).1, "", "what several runs come to is printed after the last");
@@ -118,8 +118,7 @@ fn a_list_ends_soon_after_its_reader() {
     let folder = Folder::new();
     // All of them would take longer than anybody waits here.
     let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n").repeat(1 << 21));
-    let mut child =
-        command(&["solve", &list, "--backend=cpu", "--format=line", "-q"]).spawn().unwrap();
+    let mut child = command(&["solve", &list, "--on=cpu", "--format=line", "-q"]).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert_eq!(first.trim_end(), SOLUTION_6X6);
@@ -133,7 +132,7 @@ fn a_list_that_is_exported_goes_on_without_its_reader() {
     let folder = Folder::new();
     let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n").repeat(2_000));
     let csv = folder.argument("r.csv");
-    let mut solve = command(&["solve", &list, "--backend=cpu", "--format=line", "-q"]);
+    let mut solve = command(&["solve", &list, "--on=cpu", "--format=line", "-q"]);
     let mut child = solve.args(["--export-csv", &csv]).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(wait(child).0, Some(0));
@@ -171,8 +170,7 @@ fn an_export_to_a_pipe_waits_for_its_reader_and_not_for_ever() {
     let folder = Folder::new();
     pipe(&folder.path("fifo"));
     for flag in ["--export-json", "--export-csv", "--plot", "--trace"] {
-        let mut solve =
-            command(&["solve", "003-6x6", "--backend=cpu", "--format=line", "--seed=3"]);
+        let mut solve = command(&["solve", "003-6x6", "--on=cpu", "--format=line", "--seed=3"]);
         solve.args(["--presolve=none", "--population=200", flag, &folder.argument("fifo")]);
         let mut child = solve.spawn().unwrap();
         if flag != "--trace" {
@@ -188,7 +186,7 @@ fn an_export_to_a_pipe_waits_for_its_reader_and_not_for_ever() {
         assert_eq!(code, Some(130), "{flag} {said}");
         assert!(said.contains("fifo: nobody reads it"), "{said}");
     }
-    let mut solve = command(&["solve", TINY, "--backend=cpu", "--export-csv"]);
+    let mut solve = command(&["solve", TINY, "--on=cpu", "--export-csv"]);
     let child = solve.arg(folder.argument("fifo")).spawn().unwrap();
     assert_eq!(lines(&folder.path("fifo")), 2);
     assert_eq!(wait(child).0, Some(0));
@@ -199,7 +197,7 @@ fn a_bench_of_many_boards_ends_with_the_first_request() {
     let folder = Folder::new();
     let json = folder.argument("r.json");
     for what in ["--what=score", "--what=generation"] {
-        let mut bench = command(&["bench", "--backend=cpu", "--populations=2000000,2000001", what]);
+        let mut bench = command(&["bench", "--on=cpu", "--populations=2000000,2000001", what]);
         bench.args(["--time-budget=600", "--preset=boxes", "--export-json", &json]);
         let mut child = bench.spawn().unwrap();
         // It is written before the first measurement: signals are listened to.

@@ -49,7 +49,7 @@ fn experiments_and_benches_print_when_an_export_fails() {
             &["bench", "--populations=10", "--what=score", "--time-budget=0", "--threads=1"],
         ] {
             let mut command = evodoku();
-            command.args(arguments).args(["--backend=cpu", flag, "/dev/full"]);
+            command.args(arguments).args(["--on=cpu", flag, "/dev/full"]);
             let assert = command.assert().code(2);
             let output = assert.get_output();
             assert!(output.stdout.len() > 100, "{arguments:?} {flag}");
@@ -262,7 +262,7 @@ fn every_format_of_every_command_says_which_version_it_is_of() {
     for (kind, arguments) in commands {
         let _ = fs::remove_file(&json);
         let mut command = evodoku();
-        command.args(arguments).args(["--backend=cpu", "--export-json", &json]);
+        command.args(arguments).args(["--on=cpu", "--export-json", &json]);
         command.args(["--export-markdown", &folder.argument("r.md")]);
         command.args(["--plot", &folder.argument("r.svg")]).assert().success();
         let export = export(&folder.path("r.json"));

@@ -42,7 +42,7 @@ fn unique_puzzles_are_unique_and_fillable_ones_are_solved() {
     for (shape, fill) in [("--box=2x3", "--fill=0.4"), ("--box=4x4", "--fill=0.55")] {
         let puzzles = generate(&[shape, fill, "--count=4", "--seed=2"]);
         let mut command = evodoku();
-        command.args(["solve", "-", "--backend=cpu", "--format=line", "--seed=1", shape]);
+        command.args(["solve", "-", "--on=cpu", "--format=line", "--seed=1", shape]);
         command.arg("--population=2000").write_stdin(puzzles.clone());
         let solutions = stdout(command, 0);
         for (puzzle, solution) in puzzles.lines().zip(solutions.lines()) {

@@ -36,7 +36,7 @@ struct Interrupted {
 fn interrupt(arguments: &[&str], rows: usize, pause: Duration, signal: &str) -> Interrupted {
     let folder = Folder::new();
     let mut command = std::process::Command::new(cargo_bin!("evodoku"));
-    command.args(["solve", "--backend=cpu"]).args(ENDLESS).args(arguments);
+    command.args(["solve", "--on=cpu"]).args(ENDLESS).args(arguments);
     command.args(["--trace", &folder.argument("trace.csv")]);
     command.args(["--export-json", &folder.argument("runs.json")]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

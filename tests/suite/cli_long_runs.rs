@@ -39,7 +39,7 @@ impl Place {
     /// Begins it, or goes on with it.
     fn begin(&self, more: &[&str]) -> Child {
         let mut command = Command::new(cargo_bin!("evodoku"));
-        command.current_dir(self.0.path("")).args(["experiment", "--backend=cpu", "spec.toml"]);
+        command.current_dir(self.0.path("")).args(["experiment", "--on=cpu", "spec.toml"]);
         command.args(["--export-json=r.json", "--threads=2"]).args(more);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }

@@ -9,7 +9,7 @@ use crate::support::{Folder, TINY, evodoku, solve};
 /// Two small puzzles by two presets, two seeds each.
 const SMALL: [&str; 12] = [
     "experiment",
-    "--backend=cpu",
+    "--on=cpu",
     "--puzzle",
     "003-4x4",
     "003-6x6",

@@ -73,7 +73,7 @@ fn a_build_without_mpi_does_nothing_several_times() {
     // One process is what it always was.
     let mut command = support::evodoku();
     command.env("OMPI_COMM_WORLD_RANK", "0").env("OMPI_COMM_WORLD_SIZE", "1");
-    command.args(["solve", "--backend=cpu", TINY]).assert().code(0);
+    command.args(["solve", "--on=cpu", TINY]).assert().code(0);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_list_over_ranks_is_printed_and_exported_as_by_one_process() {
     let puzzles = ["003-4x4", "no-such-puzzle", "003-6x6", TINY, "001-easy-03", "003-6x6"];
     let list = format!("{}{TINY}\n", "1234341221434321\n..34341221434321\n".repeat(20));
     folder.file("list.sdm", list);
-    let settings = "--backend=cpu --presolve=none --population=200 --max-generations=30 --seed=3 \
+    let settings = "--on=cpu --presolve=none --population=200 --max-generations=30 --seed=3 \
                     --runs=2 --format=line --threads=1";
     let arguments: Vec<&str> = ["solve"]
         .into_iter()
@@ -143,8 +143,7 @@ const EXPORTS: [&str; 8] = [
 ];
 
 fn experiment(folder: &Folder, ranks: usize, arguments: &[&str]) -> Command {
-    let all =
-        [&["experiment", "spec.toml", "--backend=cpu", "--threads=1"], &EXPORTS[..], arguments];
+    let all = [&["experiment", "spec.toml", "--on=cpu", "--threads=1"], &EXPORTS[..], arguments];
     mpirun(&folder.path(""), ranks, &all.concat())
 }
 
@@ -243,7 +242,7 @@ fn wait_for_work(process: u32, ticks: u64) {
 #[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
 fn an_interrupt_ends_all_ranks_and_prints_what_there_is() {
     let folder = support::Folder::new();
-    let settings = hopeless(&["ai-escargot", "--presolve=none", "--backend=cpu", "--threads=1"]);
+    let settings = hopeless(&["ai-escargot", "--presolve=none", "--on=cpu", "--threads=1"]);
     let arguments: Vec<&str> = ["solve"].into_iter().chain(settings).collect();
     for (kind, to_mpirun, expected) in
         // What mpirun itself ends with, when it is asked to end, is its own choice.
@@ -313,7 +312,7 @@ fn islands_over_ranks_are_the_run_of_one_process() {
         let arguments: Vec<&str> = ["solve"]
             .into_iter()
             .chain(settings.split_whitespace())
-            .chain("--backend cpu --presolve none --seed 4 --format line --threads 1".split(' '))
+            .chain("--on cpu --presolve none --seed 4 --format line --threads 1".split(' '))
             .chain("--set migration-interval=2 --set migrants=2 --set distinct-every=3".split(' '))
             .collect();
         let mut alone = Command::new(binary());
@@ -354,7 +353,7 @@ fn a_solution_on_another_rank_ends_the_job_as_in_one_process() {
     let is_elsewhere = |seed: &u64| {
         let mut islands = Islands::default();
         let solver = Solver::new(Preset::Boxes).set(settings.clone()).seed(*seed);
-        let outcome = solver.watch(&puzzle, &mut islands).unwrap().outcome;
+        let outcome = solver.solve_with(&puzzle, &mut islands).unwrap().outcome;
         let solved = islands.0.iter().position(|fitness| *fitness == 0);
         outcome.generations > 2 && solved.is_some_and(|island| !first.contains(&island))
     };
@@ -364,7 +363,7 @@ fn a_solution_on_another_rank_ends_the_job_as_in_one_process() {
     let path = folder.path("");
     let arguments: Vec<&str> =
         "solve 003-6x6 --preset boxes --population 200 --set islands=4 --presolve \
-                                none --backend cpu --threads 1 --format line --seed"
+                                none --on cpu --threads 1 --format line --seed"
             .split_whitespace()
             .chain([&seed[..]])
             .collect();
@@ -379,7 +378,7 @@ fn a_solution_on_another_rank_ends_the_job_as_in_one_process() {
 #[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
 fn ranks_without_islands_are_named_or_refused() {
     let folder = support::Folder::new();
-    let settings = "easter-monster --preset boxes --backend cpu --population 20 --max-generations 3 \
+    let settings = "easter-monster --preset boxes --on cpu --population 20 --max-generations 3 \
                     --presolve none --threads 1";
     let solve = |ranks, more: &[&str]| {
         let arguments: Vec<&str> = ["solve"].into_iter().chain(settings.split(' ')).collect();
@@ -394,7 +393,7 @@ fn ranks_without_islands_are_named_or_refused() {
     assert_eq!(code(&output), Some(1), "{said}");
     assert!(said.contains("2 islands: ranks 2 to 3 have nothing to do"), "{said}");
     // An engine that one rank cannot make.
-    let output = solve(2, &["--gpu", "each", "--set", "islands=2"]);
+    let output = solve(2, &["--on", "gpu-score:each", "--set", "islands=2"]);
     let said = text(output.stderr.clone());
     assert!(code(&output) == Some(2) && said.matches("evodoku: ").count() == 1, "{said}");
 }
@@ -402,7 +401,7 @@ fn ranks_without_islands_are_named_or_refused() {
 /// A run on islands that nothing but the user ends, under way on all ranks.
 #[cfg(target_os = "linux")]
 fn endless(folder: &Path, ranks: usize) -> (Child, Vec<u32>) {
-    let mut settings = hopeless(&["--backend=cpu", "--threads=1", "--presolve=none"]);
+    let mut settings = hopeless(&["--on=cpu", "--threads=1", "--presolve=none"]);
     settings.extend(["--set=islands=4", "--set=migration-interval=1", "--set=migrants=2"]);
     let arguments: Vec<&str> = ["solve"].into_iter().chain(settings).collect();
     let job = mpirun(folder, ranks, &arguments).spawn().unwrap();

@@ -13,8 +13,7 @@ const RUNS: [&[&str]; 7] = [
     &["001-easy-03", "--preset=boxes", "--set=crossover=subset", "--set=pairing=couples"],
     &["001-easy-03", "--preset=boxes", "--set=crossover=subset", "--set=pairing=random"],
 ];
-const BUDGET: [&str; 4] =
-    ["--backend=cpu", "--presolve=none", "--max-generations=8", "--seed=20260101"];
+const BUDGET: [&str; 4] = ["--on=cpu", "--presolve=none", "--max-generations=8", "--seed=20260101"];
 
 fn same_with(variants: &[&[&str]]) {
     for run in RUNS {

@@ -24,7 +24,7 @@ fn folder() -> Folder {
 
 fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin!("evodoku"));
-    command.current_dir(folder.path("")).args(["experiment", "--backend", "cpu", "spec.toml"]);
+    command.current_dir(folder.path("")).args(["experiment", "--on", "cpu", "spec.toml"]);
     command.args(["--export-json", "r.json", "--jobs", "1"]).args(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command

@@ -34,7 +34,7 @@ fn figure(text: &str, name: &str) -> u64 {
 /// `evodoku solve --watch` on a terminal.
 #[cfg(unix)]
 fn watch(size: (u16, u16), arguments: &[&str]) -> Terminal {
-    let arguments = [&["solve", "--backend=cpu", "--watch"], arguments].concat();
+    let arguments = [&["solve", "--on=cpu", "--watch"], arguments].concat();
     Terminal::run(size, "xterm-256color", &arguments, None)
 }
 
@@ -120,7 +120,7 @@ fn whatever_ends_it_gives_the_terminal_back() {
 fn what_was_found_stays_until_a_key_and_is_printed_then() {
     let folder = Folder::new();
     let out = fs::File::create(folder.path("out")).unwrap();
-    let solve = ["solve", "--backend=cpu", "--watch", "003-6x6", "003-4x4", "--presolve=none"];
+    let solve = ["solve", "--on=cpu", "--watch", "003-6x6", "003-4x4", "--presolve=none"];
     let solve = [&solve[..], &["--population=200", "--seed=1"]].concat();
     let mut terminal = Terminal::run((100, 30), "xterm", &solve, Some(out));
     let text = terminal.await_text("all done");
@@ -155,7 +155,7 @@ fn nothing_goes_on_when_the_terminal_is_closed() {
 #[test]
 fn a_terminal_that_shows_no_screen_gets_lines() {
     for (size, term) in [((80, 24), "dumb"), ((1, 24), "xterm")] {
-        let arguments = [&["solve", "--backend=cpu", "--watch"], &RESTARTS[..]].concat();
+        let arguments = [&["solve", "--on=cpu", "--watch"], &RESTARTS[..]].concat();
         let (code, _, bytes) = Terminal::run(size, term, &arguments, None).end();
         let text = String::from_utf8(bytes).unwrap();
         assert_eq!(code, 1, "{text}");
@@ -168,7 +168,7 @@ fn a_terminal_that_shows_no_screen_gets_lines() {
 #[test]
 fn sentences_are_broken_between_words_where_a_terminal_is_narrow() {
     let run = ["--preset=boxes", "--population=50", "--max-generations=3", "--seed=1"];
-    let run = [&["solve", "easter-monster", "--backend=cpu"], &run[..]].concat();
+    let run = [&["solve", "easter-monster", "--on=cpu"], &run[..]].concat();
     for columns in [30, 44, 61] {
         let (code, text, _) = Terminal::run((columns, 60), "xterm", &run, None).end();
         assert_eq!(code, 1, "{text}");
@@ -192,7 +192,7 @@ fn what_makes_no_moves_has_no_row_of_them() {
 #[test]
 fn a_progress_bar_takes_one_line() {
     for columns in [30, 80] {
-        let run = ["solve", "--backend=cpu"];
+        let run = ["solve", "--on=cpu"];
         let run = [&run[..], &hopeless(&["--time-limit=2s"])].concat();
         let mut terminal = Terminal::run((columns, 24), "xterm", &run, None);
         let text = terminal.await_text("generation");
@@ -211,8 +211,7 @@ fn a_progress_bar_takes_one_line() {
 #[test]
 fn the_bar_of_a_list_tells_how_much_is_left_where_it_can_be_counted() {
     // The first is solved at once; the others end with their time.
-    let list =
-        [&["solve", "--backend=cpu", "003-4x4", "003-6x6"], &hopeless(&["--time-limit=2s"])[..]];
+    let list = [&["solve", "--on=cpu", "003-4x4", "003-6x6"], &hopeless(&["--time-limit=2s"])[..]];
     for (columns, bars) in
         [(30, ["1/3 ", "3/3 "]), (80, ["] 1 of 3 puzzles, ", "] 3 of 3 puzzles, "])]
     {
@@ -225,7 +224,7 @@ fn the_bar_of_a_list_tells_how_much_is_left_where_it_can_be_counted() {
         assert!(!bars.iter().any(|bar| text.contains(bar)), "it goes with the last puzzle: {text}");
     }
     // What is typed can be read but once.
-    let mut terminal = Terminal::run((80, 24), "xterm", &["solve", "--backend=cpu", "-"], None);
+    let mut terminal = Terminal::run((80, 24), "xterm", &["solve", "--on=cpu", "-"], None);
     terminal.type_keys(format!("{TINY}\n{TINY}\n\x04").as_bytes());
     terminal.await_bytes("the rate", |came| {
         came.contains("2 puzzles, ") && came.contains(" puzzles/s, solved 2")

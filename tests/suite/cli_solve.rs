@@ -257,7 +257,7 @@ fn the_reason_to_stop_is_the_budget_that_was_spent() {
 fn quiet_says_nothing_but_errors() {
     let quiet = ["--quiet", "--watch", "--population=200", "--format=line"];
     solve(&["003-6x6", TINY]).args(quiet).assert().success().stderr(is_empty());
-    // Without --backend cpu there is a choice to be told.
+    // Without --on cpu there is a choice to be told.
     evodoku().args(["solve", TINY]).args(quiet).assert().success().stderr(is_empty());
     solve(&["nonsense"])
         .args(quiet)
@@ -285,9 +285,9 @@ fn a_reader_who_goes_away_is_no_error() {
         command.spawn().unwrap()
     };
     for (arguments, code) in [
-        (&["solve", "003-6x6", "003-4x4", "--backend=cpu"][..], 0),
-        (&["solve", "nonsense", "--backend=cpu"], 2),
-        (&["solve", "easter-monster", "--backend=cpu", "--preset=boxes", "--max-generations=1"], 1),
+        (&["solve", "003-6x6", "003-4x4", "--on=cpu"][..], 0),
+        (&["solve", "nonsense", "--on=cpu"], 2),
+        (&["solve", "easter-monster", "--on=cpu", "--preset=boxes", "--max-generations=1"], 1),
         (&["devices", "--shader=8x8"], 0),
         (&["puzzles"], 0),
         (&["--help"], 0),

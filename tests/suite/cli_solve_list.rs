@@ -176,7 +176,7 @@ fn a_trace_of_a_list_names_its_puzzles_in_order() {
 #[test]
 fn an_interrupt_ends_a_wait_for_input() {
     let mut command = std::process::Command::new(cargo_bin!("evodoku"));
-    command.args(["solve", "-", "--backend=cpu", "--format=line", "--seed=1", "--presolve=none"]);
+    command.args(["solve", "-", "--on=cpu", "--format=line", "--seed=1", "--presolve=none"]);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     // Held open: no end of the input comes.
@@ -203,7 +203,7 @@ fn an_interrupt_writes_what_there_is() {
     let file = folder.file("list.sdm", format!("{SOLUTION_6X6}\n{endless}"));
     let (csv, json) = (folder.argument("rows.csv"), folder.argument("runs.json"));
     let mut command = std::process::Command::new(cargo_bin!("evodoku"));
-    command.args(["solve", &file, "--backend=cpu", "--threads=2", "--presolve=none", "--seed=1"]);
+    command.args(["solve", &file, "--on=cpu", "--threads=2", "--presolve=none", "--seed=1"]);
     command.args(["--preset=cells", "--population=10", "--set=mutation-rate=0"]);
     command.args(["--set=restart-after=0", "--set=max-generations=0", "--format=line"]);
     command.args(["--export-csv", &csv, "--export-json", &json]);

@@ -38,7 +38,7 @@ fn send(signal: &str, child: &Child) {
 
 /// A run that goes on for some seconds, with a trace that says that it does.
 fn long<'a>(trace: &'a str, limit: &'a str) -> Vec<&'a str> {
-    let mut all = vec!["solve", "--backend=cpu"];
+    let mut all = vec!["solve", "--on=cpu"];
     all.extend(hopeless(&["--trace", trace, "--set=distinct_every=0", "--time-limit", limit]));
     all
 }
@@ -49,7 +49,7 @@ fn lines(folder: &Folder, name: &str) -> usize {
 
 #[test]
 fn a_command_without_surroundings_solves() {
-    let solve = ["solve", "003-6x6", "--backend=cpu", "--format=line", "--quiet"];
+    let solve = ["solve", "003-6x6", "--on=cpu", "--format=line", "--quiet"];
     for nothing in
         ["exec <&-", "exec 2>&-", "unset HOME PATH", "cd /proc", "umask 777", "cd /; HOME=/none"]
     {
@@ -70,7 +70,7 @@ fn new_files_are_as_public_as_the_user_wants_and_old_ones_stay_as_they_are() {
     fs::set_permissions(folder.path("old.json"), fs::Permissions::from_mode(0o640)).unwrap();
     let [new, old] = ["new.json", "old.json"].map(|name| folder.argument(name));
     for (mask, json) in [("umask 077", &new), ("umask 022", &old)] {
-        let solve = ["solve", "003-6x6", "--backend=cpu", "--quiet", "--export-json", json];
+        let solve = ["solve", "003-6x6", "--on=cpu", "--quiet", "--export-json", json];
         let (code, _, said) = ended(after(mask, &solve).output().unwrap());
         assert_eq!(code, Some(0), "{said}");
     }
@@ -95,7 +95,7 @@ fn a_folder_that_takes_no_file_is_told_before_anything_runs() {
         ("--checkpoint", "r.keep"),
         ("--plot", "r.svg"),
     ] {
-        let mut solve = after("cd /proc", &["solve", "003-6x6", "--backend=cpu", flag, name]);
+        let mut solve = after("cd /proc", &["solve", "003-6x6", "--on=cpu", flag, name]);
         let (code, printed, said) = ended(solve.output().unwrap());
         assert_eq!((code, printed.as_str()), (Some(2), ""), "{said}");
         assert!(said.starts_with(&format!("evodoku: cannot write {name}: ")), "{said}");
@@ -107,8 +107,8 @@ fn a_folder_that_takes_no_file_is_told_before_anything_runs() {
 #[test]
 fn what_a_limit_on_memory_does_not_hold_is_told_before_anything_runs() {
     for command in [
-        &["solve", "ai-escargot", "--backend=cpu", "--preset=boxes", "--population=60000000"][..],
-        &["bench", "--backend=cpu", "--what=score", "--populations=60000000"],
+        &["solve", "ai-escargot", "--on=cpu", "--preset=boxes", "--population=60000000"][..],
+        &["bench", "--on=cpu", "--what=score", "--populations=60000000"],
     ] {
         // As batch systems set it: four million KiB.
         let (code, printed, said) = ended(after("ulimit -v 4000000", command).output().unwrap());
@@ -125,7 +125,7 @@ fn a_folder_that_only_reads_costs_the_checkpoint_and_not_the_run() {
     if !fs::write("/sys/r.keep", "").is_err_and(refused) {
         return;
     }
-    let run = ["solve", "003-6x6", "--backend=cpu", "--format=line", "--checkpoint", "r.keep"];
+    let run = ["solve", "003-6x6", "--on=cpu", "--format=line", "--checkpoint", "r.keep"];
     let (code, printed, said) = ended(after("cd /sys", &run).output().unwrap());
     assert_eq!((code, printed.lines().count()), (Some(0), 1), "{said}");
     let warnings: Vec<&str> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
@@ -162,7 +162,7 @@ fn a_hang_up_ends_a_run_with_its_best_board_unless_it_is_ignored() {
 fn a_run_that_was_stopped_for_a_while_is_the_same() {
     let folder = Folder::new();
     let of = |name: &str| {
-        let run = ["solve", "easter-monster", "--backend=cpu", "--preset=boxes", "--presolve=none"];
+        let run = ["solve", "easter-monster", "--on=cpu", "--preset=boxes", "--presolve=none"];
         let budget = ["--population=2000", "--max-generations=60", "--seed=1", "--format=line"];
         command(&[&run[..], &budget, &["--trace", &folder.argument(name)]].concat())
     };
@@ -221,7 +221,7 @@ max_generations = 40
 fn results_that_are_taken_away_are_written_again() {
     let folder = Folder::new();
     folder.file("spec.toml", SPEC);
-    let all = ["experiment", "spec.toml", "--backend=cpu", "--jobs=1", "--export-json=r.json"];
+    let all = ["experiment", "spec.toml", "--on=cpu", "--jobs=1", "--export-json=r.json"];
     let begin = || command(&all).current_dir(folder.path("")).spawn().unwrap();
     let (code, _, said) = ended(begin().wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{said}");
@@ -247,7 +247,7 @@ fn a_folder_that_is_taken_away_has_all_that_was_done() {
         let folder = Folder::new();
         folder.file("spec.toml", SPEC);
         fs::create_dir(folder.path("here")).unwrap();
-        let all = ["experiment", "spec.toml", "--backend=cpu", "--jobs=1", "--export-json"];
+        let all = ["experiment", "spec.toml", "--on=cpu", "--jobs=1", "--export-json"];
         let begin = |path: &str, more: &[&str]| {
             let arguments = [&all[..], &[path], more].concat();
             command(&arguments).current_dir(folder.path("")).spawn().unwrap()
@@ -279,7 +279,7 @@ fn two_runs_on_one_file_leave_the_one_that_ended_last() {
     ];
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let begin = |seed| {
-        let run = ["solve", "easter-monster", "--backend=cpu", "--preset=boxes", "--presolve=none"];
+        let run = ["solve", "easter-monster", "--on=cpu", "--preset=boxes", "--presolve=none"];
         let more = ["--population=500", "--max-generations=60", "--checkpoint-every=1g", seed];
         command(&[&run[..], &more, &files].concat()).spawn().unwrap()
     };
@@ -293,7 +293,7 @@ fn two_runs_on_one_file_leave_the_one_that_ended_last() {
     assert_eq!(lines(&folder, "r.csv"), 2);
     // The checkpoint is a whole one of one of them.
     let keep = folder.argument("r.keep");
-    let resumed = ["solve", "--backend=cpu", "--resume", &keep, "--max-generations=61", "--quiet"];
+    let resumed = ["solve", "--on=cpu", "--resume", &keep, "--max-generations=61", "--quiet"];
     let (code, _, said) = ended(command(&resumed).output().unwrap());
     assert_eq!((code, said.as_str()), (Some(1), ""));
 }

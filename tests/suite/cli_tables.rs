@@ -28,7 +28,7 @@ const TABLES: [&[&str]; 6] = [
     &["check", "large-16-40", "ai-escargot", "--presolve", "--cap=2"],
     &[
         "experiment",
-        "--backend=cpu",
+        "--on=cpu",
         "-q",
         "--puzzle",
         "003-4x4",
@@ -43,7 +43,7 @@ const TABLES: [&[&str]; 6] = [
     ],
     &[
         "bench",
-        "--backend=cpu",
+        "--on=cpu",
         "-q",
         "--populations=100",
         "--time-budget=0",

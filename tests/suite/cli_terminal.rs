@@ -48,7 +48,7 @@ fn names_of_files_are_written_out() {
         assert!(both(&folder, arguments).contains(SHOWN), "{arguments:?}");
     }
     both(&folder, &["solve", "003-4x4", "--export-json", &json]);
-    let said = both(&folder, &["experiment", "s.toml", "--backend=cpu"]);
+    let said = both(&folder, &["experiment", "s.toml", "--on=cpu"]);
     assert!(said.contains(r"a\u{1b}[31m\nb: 1 cell, 1 run"), "{said}");
 }
 
@@ -89,7 +89,7 @@ fn names_that_are_not_utf8_are_names() {
     let folder = Folder::new();
     let name = OsStr::from_bytes(b"bad\xff.sdm");
     fs::write(folder.path("").join(name), "123434..21434321\n").unwrap();
-    for arguments in [&["solve", "--backend=cpu"][..], &["check"], &["convert", "--to=line"]] {
+    for arguments in [&["solve", "--on=cpu"][..], &["check"], &["convert", "--to=line"]] {
         let mut command = evodoku();
         command.current_dir(folder.path("")).args(arguments).arg(name);
         assert!(!stdout(command, 0).is_empty(), "{arguments:?}");

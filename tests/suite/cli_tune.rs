@@ -29,7 +29,7 @@ restart_elites = { from = 0, to = 3, when = { restart_after = [10, 30] } }
 fn tune(folder: &Folder, spec: &str, arguments: &[&str]) -> (i32, String, String) {
     folder.file("spec.toml", spec);
     let mut command = evodoku();
-    command.current_dir(folder.path("")).args(["tune", "spec.toml", "--backend=cpu"]);
+    command.current_dir(folder.path("")).args(["tune", "spec.toml", "--on=cpu"]);
     let output = command.args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))

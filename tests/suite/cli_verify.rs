@@ -39,8 +39,7 @@ fn what_is_wrong_first_is_said() {
 fn solved_and_verified(puzzle: &str, flags: &[&str]) -> String {
     let folder = Folder::new();
     let puzzle = folder.file("puzzle.txt", puzzle);
-    let solve =
-        evodoku().args(["solve", "--seed=1", "--backend=cpu", &puzzle]).args(flags).assert();
+    let solve = evodoku().args(["solve", "--seed=1", "--on=cpu", &puzzle]).args(flags).assert();
     let solution = String::from_utf8_lossy(&solve.code(0).get_output().stdout).into_owned();
     let file = folder.file("solution.txt", &solution);
     evodoku().args(["verify", &puzzle, &file]).args(flags).assert().success().stdout("solved\n");

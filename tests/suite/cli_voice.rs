@@ -80,7 +80,7 @@ fn a_parameter_without_its_flag_is_told() {
 
 #[test]
 fn a_misfit_is_named_and_skipped_if_that_is_wanted() {
-    let spec = ["experiment", "--backend=cpu", "--puzzle", "003-4x4", "--set", "tries=5"];
+    let spec = ["experiment", "--on=cpu", "--puzzle", "003-4x4", "--set", "tries=5"];
     let methods = ["presolve=none", "max_generations=2", "--preset", "cellular", "memetic"];
     let experiment = |more: &[&str]| {
         let mut command = evodoku();

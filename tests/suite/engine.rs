@@ -10,8 +10,10 @@ use evodoku::fitness::{
 };
 use evodoku::format;
 use evodoku::ga::{
-    Config, CpuEngine, GenerationReport, Leg, Observer, Outcome, Preset, Relay, Run, StopReason,
+    Config, CpuEngine, GenerationReport, Observer, Outcome, Preset, Run, StopReason,
 };
+
+use crate::attacks::runs::switching::Switching;
 
 /// What a generation looked like, times aside.
 type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64);
@@ -251,10 +253,8 @@ fn a_run_may_change_its_engine_between_generations() {
             || {
                 let second = Box::new(CpuEngine::new(&run, &mut second)?);
                 let first = Box::new(CpuEngine::new(&run, &mut first)?);
-                Ok(Relay::new(first, vec![second], |turn| {
-                    assert_eq!(turn.last.len(), usize::from(turn.generation > 0));
-                    Leg { engine: turn.generation as usize / 2 % 2, generations: 1 }
-                }))
+                let next = |generation: u32| (generation as usize / 2 % 2, 1);
+                Ok(Switching { engines: vec![first, second], next, current: 0 })
             },
             &mut recorder,
         );

@@ -17,7 +17,7 @@ const SIZES: [&str; 5] = ["4x4", "6x6", "9x9", "16x16", "25x25"];
 fn every_golden_run_is_as_it_was() {
     let check = |file: &PathBuf| {
         let golden = Golden::read(file);
-        let found = golden.find("--backend cpu");
+        let found = golden.find("--on cpu");
         golden.check(file, found, blessing()).err()
     };
     let changed: Vec<String> = files().par_iter().filter_map(check).collect();
@@ -41,16 +41,16 @@ fn every_preset_has_golden_runs_of_every_size() {
 #[test]
 fn a_run_that_changed_is_blessed_under_a_higher_results_version_alone() {
     let folder = Folder::new();
-    let command = "evodoku solve 003-6x6 --preset boxes --max-generations 3 --seed 1 --backend cpu";
+    let command = "evodoku solve 003-6x6 --preset boxes --max-generations 3 --seed 1 --on cpu";
     folder.file("run.toml", format!("command = '{command}'\ntwin = true\n"));
     let file = &folder.path("run.toml");
-    let found = Golden::read(file).find("--backend cpu");
+    let found = Golden::read(file).find("--on cpu");
     Golden::read(file).check(file, found, true).unwrap();
     let before = fs::read(file).unwrap();
 
     let mut other = Golden::read(file);
     other.command = command.replace("--seed 1", "--seed 2");
-    let found = other.find("--backend cpu");
+    let found = other.find("--on cpu");
     let refused = Golden::read(file).check(file, found, true).unwrap_err();
     assert!(refused.contains("RESULTS_VERSION did not rise"), "{refused}");
     assert_eq!(fs::read(file).unwrap(), before);

@@ -231,12 +231,12 @@ fn a_solver_takes_one_of_each_family() {
     };
     let solver = Solver::new(Preset::Boxes).population(40).set(few).seed(5).threads(1);
     let solver = solver
-        .encoding(Box::new(AnyCandidate::default()))
-        .selection(Box::new(Anybody))
-        .crossover(Box::new(Idle))
-        .mutation(Box::new(Idle))
-        .improvement(Box::new(Idle))
-        .replacement(Box::new(Takeover(None)));
+        .with_encoding(Box::new(AnyCandidate::default()))
+        .with_selection(Box::new(Anybody))
+        .with_crossover(Box::new(Idle))
+        .with_mutation(Box::new(Idle))
+        .with_improvement(Box::new(Idle))
+        .with_replacement(Box::new(Takeover(None)));
     let finished = solver.solve(&puzzle).unwrap();
     assert_eq!(finished.operators.len(), 6);
     let (outcome, rows) = run(&finished.config, &of_each_family(), None, &mut watch_all).unwrap();

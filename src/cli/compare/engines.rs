@@ -1,4 +1,4 @@
-//! `evodoku compare --engine device`: the same runs on the host engine and on the device engine.
+//! `evodoku compare --on gpu`: the same runs on the host engine and on the device engine.
 //!
 //! ```text
 //! preset  population  generations  result                                                ...
@@ -20,7 +20,7 @@ use crate::cli::install_interrupt_handler;
 use crate::cli::output::{Logger, print};
 use crate::format::{Options, load_with};
 use crate::ga::improvement::Improvement;
-use crate::ga::{Config, Preset, Replay, Run};
+use crate::ga::{Config, Preset, ReplayPolicy, Run};
 use crate::gpu_engine::supported_presets;
 use crate::interrupt::INTERRUPT;
 use crate::plural::counted;
@@ -37,19 +37,20 @@ impl Compare {
     /// A row for each configuration that the device runs.
     pub(super) fn compare_engines(&self, notes: Logger, exports: &mut ExportSet) -> Result<Exit> {
         if self.sweep.is_some() {
-            bail!("--sweep compares scores: leave it out, or take --engine host");
+            bail!("--sweep compares scores: leave it out, or take --on gpu-score");
         }
         if self.rounds.is_some() {
-            bail!("--rounds is for scores: leave it out, or take --engine host");
+            bail!("--rounds is for scores: leave it out, or take --on gpu-score");
         }
         let threads = self.work.threads()?.current_num_threads();
         let simd = self.work.simd()?;
         let puzzle = self.puzzle_to_evolve()?;
         install_interrupt_handler()?;
         let device = self.open(notes)?;
-        let backends = [Backend::with_simd(simd)?, Backend::evolving_on(&device)?];
+        let backends = [Backend::cpu_with_simd(simd)?, Backend::gpu_on(&device)?];
         // A run that was done elsewhere is none of the device's.
-        let backends = backends.map(|backend| backend.chunk(self.work.chunk).replay(Replay::Never));
+        let backends = backends
+            .map(|backend| backend.chunk(self.work.chunk).replay_policy(ReplayPolicy::Never));
         let [host, device_worker] = &backends;
         let mut workers = [Worker::new(host, threads)?, Worker::new(device_worker, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));

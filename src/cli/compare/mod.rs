@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
 use self::report::{Compared, ComparedRow, Subject, rate, rates};
-use super::backend::WorkArgs;
+use super::backend::{Target, WorkArgs};
 use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print};
 use super::{Exit, counted, install_interrupt_handler, whole};
@@ -43,32 +43,23 @@ const SHAPE_BUDGET: Duration = Duration::from_millis(50);
 /// How often each kind is drawn where nothing else is asked for.
 const ROUNDS: u32 = 3;
 
-/// What is compared with the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Against {
-    /// Scores of the GPU where the host breeds
-    Host,
-    /// Whole runs of the device engine
-    Device,
-}
-
 /// Compare devices, not methods: the same boards scored on the CPU and on the GPU
 ///
 /// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is
 /// one, else a software driver. Rates are medians, measured as `evodoku bench` measures them. Exit
 /// code 1 when a score differs; 130: interrupted, with what was compared until then.
 ///
-/// With --engine device both engines run every preset that the device runs, with the same seed; what
+/// With --on gpu both engines run every preset that the device runs, with the same seed; what
 /// is told of every generation is compared. Exit code 1 when any of it differs.
 #[derive(Debug, Args)]
 pub struct Compare {
     /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board; with
-    /// --engine device ai-escargot)
+    /// --on gpu ai-escargot)
     puzzle: Option<OsString>,
-    /// What is compared with the host: scores of the GPU where the host breeds, or whole runs of
-    /// the device engine
-    #[arg(long, value_enum, default_value_t = Against::Host, hide_possible_values = true, value_name = "host|device")]
-    engine: Against,
+    /// What is compared with the CPU: gpu-score (scores of a GPU) or gpu (whole runs that a GPU breeds);
+    /// after a colon an adapter by index, part of its name or PCI bus id, as in gpu:0
+    #[arg(long, value_name = "WHERE[:ID]", default_value = "gpu-score")]
+    on: Target,
     /// Rows and columns of a box, as in 2x3 (default: 3x3, or what fits the puzzle)
     #[arg(long = "box", value_name = "RxC")]
     shape: Option<Geometry>,
@@ -78,22 +69,19 @@ pub struct Compare {
     /// Compare every box shape up to this side instead (default: all, up to 64), a row each
     #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = whole::<u64>(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
     sweep: Option<u64>,
-    /// Boards of each kind (default: 100,000; with --sweep 2,000); with --engine device individuals
+    /// Boards of each kind (default: 100,000; with --sweep 2,000); with --on gpu individuals
     /// (default: 2,000), of presets with tabu search no more than their own
     #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
     population: Option<u32>,
     /// How often each kind is drawn and compared (default: 3)
     #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
     rounds: Option<u32>,
-    /// With --engine device, the generations of a run after the first boards (default: 5)
+    /// With --on gpu, the generations of a run after the first boards (default: 5)
     #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
     generations: Option<u32>,
     /// The seed of the first round, or of every run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Compare with this adapter: its index, part of its name, or its PCI bus id
-    #[arg(long, value_name = "ID")]
-    gpu: Option<String>,
     #[command(flatten)]
     work: WorkArgs,
     #[command(flatten)]
@@ -114,16 +102,21 @@ impl Compare {
         let mut exports = self.exports.open()?;
         let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
         keep_apart(exports.outputs(), puzzle)?;
-        let exit = match self.engine {
-            Against::Host => self.compare_scores(notes, &mut exports),
-            Against::Device => self.compare_engines(notes, &mut exports),
+        let exit = match self.on {
+            Target::GpuScore(_) => self.compare_scores(notes, &mut exports),
+            Target::Gpu(_) => self.compare_engines(notes, &mut exports),
+            Target::Auto(_) | Target::Cpu => {
+                bail!(
+                    "a GPU is compared with the CPU: --on gpu-score compares scores, --on gpu runs"
+                )
+            }
         }?;
         Ok(if exports.failed(None) { exit.max(Exit::Failure) } else { exit })
     }
 
     fn compare_scores(&self, notes: Logger, exports: &mut ExportSet) -> Result<Exit> {
         if self.generations.is_some() {
-            bail!("--generations is for whole runs: leave it out, or take --engine device");
+            bail!("--generations is for whole runs: leave it out, or take --on gpu");
         }
         let threads = self.work.threads()?;
         let simd = self.work.simd()?;
@@ -259,7 +252,7 @@ impl Compare {
 
     fn open(&self, notes: Logger) -> Result<Device> {
         let adapters = adapters();
-        let adapter = match (&self.gpu, best(&adapters)) {
+        let adapter = match (self.on.ids(), best(&adapters)) {
             (Some(id), _) => find(&adapters, id)?,
             (None, Some(real)) => real,
             (None, None) => {

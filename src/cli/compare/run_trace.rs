@@ -80,7 +80,7 @@ impl RunTrace {
     /// When it cannot begin or go on, and when the engine failed on the way.
     pub fn of(run: &Run<'_>, worker: &mut Worker<'_>) -> Result<Self, SolveError> {
         let mut recorder = Recorder::default();
-        let outcome = worker.evolve(run, &mut recorder)?;
+        let outcome = worker.run(run, &mut recorder)?;
         match outcome.fault {
             // The run that was to be compared did not take place.
             Some(fault) => Err(RunError::Lost(fault).into()),

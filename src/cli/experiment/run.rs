@@ -186,7 +186,7 @@ impl Experiment {
         part: RunSubset,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
-        let least = threads.max(backend.parts().len());
+        let least = threads.max(backend.members().len());
         let wanted = self.jobs.map_or(least, |jobs| jobs as usize);
         let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
         if jobs < wanted {
@@ -215,8 +215,7 @@ fn say_reason(plan: &Plan, backend: &Backend, notes: Logger) {
         Method::Preset(_) => backend.reason_for(&cell.config),
         Method::Exact(_) => None,
     };
-    let told = if notes.verbose { backend.reason() } else { plan.cells.iter().find_map(of_cell) };
-    told.into_iter().for_each(|reason| notes.say(reason));
+    plan.cells.iter().find_map(of_cell).into_iter().for_each(|reason| notes.say(reason));
 }
 
 /// Tells of each parameter that no cell makes use of: its values give the same runs.

@@ -1,5 +1,5 @@
-//! Puzzles whose runs are carried out together, by several adapters, or by a GPU beside the cores: each
-//! run is an errand of its own, and what came of a puzzle is put together again from its runs, which arrive in order.
+//! Puzzles whose runs are carried out in batches, by several adapters, or by a GPU beside the cores: each
+//! run is a job of its own, and what came of a puzzle is put together again from its runs, which arrive in order.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,17 +12,18 @@ use super::exporter::HistoryObserver;
 use crate::board::SearchSpace;
 use crate::format::ParsedPuzzle;
 use crate::ga::{GenerationReport, Observer, Outcome, RunJob, StopReason};
-use crate::solver::{BackendInfo, Errand, Pool, SolveError};
-use crate::spread::{Delivery, ahead};
+use crate::solver::{BackendInfo, Jobs, Pool, PoolItem, SolveError};
+use crate::util::ordered_parallel::ResultOrder;
+use crate::util::ordered_parallel_iter::parallel_map_iter;
 
 /// Which of a puzzle's runs it is, its curve, and who is told of faults.
-struct BatchObserver<'a> {
+struct Watcher<'a> {
     number: u32,
     watched: Option<HistoryObserver>,
     messages: &'a Messages,
 }
 
-impl Observer for BatchObserver<'_> {
+impl Observer for Watcher<'_> {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         match &mut self.watched {
             Some(watched) => watched.generation(report),
@@ -39,7 +40,7 @@ impl Observer for BatchObserver<'_> {
     }
 }
 
-/// What came of an errand.
+/// What came of a job.
 enum JobOutput {
     /// There was nothing to run.
     Whole(PuzzleOutcome),
@@ -49,57 +50,54 @@ enum JobOutput {
 }
 
 impl<'a> SolveContext<'a> {
-    /// Runs all puzzles, up to `most` runs at a time, and hands the answers to `take` in order;
-    /// returns how many were under way at a time at most. With `cores`, so many of them have one run
+    /// Runs all puzzles, `most` runs as far as is known, in batches, and hands the answers to `take` in
+    /// order; returns how many were under way at a time at most. With `auto`, so many `cores` have one run
     /// after the other beside a GPU.
     ///
     /// # Errors
     /// When the system gives no threads.
-    pub fn solve_together(
+    pub fn solve_batched(
         &self,
         readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
         most: usize,
-        cores: Option<usize>,
+        cores: usize,
         threads: usize,
         mut take: impl FnMut(PuzzleOutcome) -> ControlFlow<()>,
     ) -> Result<usize> {
         let backend = self.solver.backend();
-        let mut pool = match cores {
-            Some(cores) => Pool::joint(backend, cores, threads)?,
-            None => Pool::new(backend, backend.parts().len().min(most), threads)?,
-        };
-        let info = backend.info(threads);
-        let finish = |job: RunJob<BatchObserver<'_>>, outcome| self.part(&info, job, outcome);
-        let mut gathered = PuzzleRuns::default();
+        let mut pool = Pool::batched(backend, cores, most, threads)?;
+        let jobs = ListJobs { session: self, backend: backend.info(threads) };
+        let mut gathered = Gathered::default();
         let take = |part| match gathered.take(self, part) {
             Some(answer) => take(answer),
             None => ControlFlow::Continue(()),
         };
         let interrupted = self.interrupted;
         Ok(thread::scope(|scope| {
-            let prepared = ahead(scope, readings, threads, |reading| self.prepare(reading));
-            let items = prepared.flat_map(|prepared| self.errands(prepared));
-            pool.run_together(items, most, Delivery::InOrder, interrupted, finish, take)
+            let prepared =
+                parallel_map_iter(scope, readings, threads, |reading| self.prepare(reading));
+            let items = prepared.flat_map(|prepared| self.pool_items(prepared));
+            pool.execute(Vec::new(), items, ResultOrder::InOrder, interrupted, &jobs, take)
         }))
     }
 
-    /// The errands of a puzzle: its runs, or what there is to say instead.
-    fn errands<'s>(
+    /// The jobs of a puzzle: its runs, or what there is to say instead.
+    fn pool_items<'s>(
         &'s self,
         prepared: Result<PreparedPuzzle, PuzzleOutcome>,
-    ) -> impl Iterator<Item = Errand<BatchObserver<'s>, JobOutput>> + Send + use<'s, 'a> {
+    ) -> impl Iterator<Item = PoolItem<Watcher<'s>, JobOutput>> + Send + use<'s, 'a> {
         let (prepared, answer) = match prepared {
             Ok(prepared) => (Some(prepared), None),
             Err(answer) => (None, Some(answer)),
         };
         let runs = prepared.into_iter().flat_map(move |prepared| {
             (0..self.runs).map(move |number| {
-                Errand::Run(RunJob {
+                PoolItem::Run(RunJob {
                     space: prepared.space.clone(),
                     config: prepared.config.clone(),
                     seed: self.seed_of(number),
                     from: None,
-                    watcher: BatchObserver {
+                    watcher: Watcher {
                         number,
                         watched: self.ledger.watched(number == 0),
                         messages: &self.messages,
@@ -107,23 +105,38 @@ impl<'a> SolveContext<'a> {
                 })
             })
         });
-        runs.chain(answer.map(|answer| Errand::Answered(JobOutput::Whole(answer))))
+        runs.chain(answer.map(|answer| PoolItem::Ready(JobOutput::Whole(answer))))
+    }
+}
+
+/// The runs of a list, which were prepared beforehand.
+struct ListJobs<'s, 'a> {
+    session: &'s SolveContext<'a>,
+    backend: BackendInfo,
+}
+
+impl<'s> Jobs<PoolItem<Watcher<'s>, JobOutput>> for ListJobs<'s, '_> {
+    type Observer = Watcher<'s>;
+    type Result = JobOutput;
+
+    fn prepare(&self, item: PoolItem<Watcher<'s>, JobOutput>) -> PoolItem<Watcher<'s>, JobOutput> {
+        item
     }
 
-    /// What is kept of a run that has ended.
-    fn part(
+    fn finish(
         &self,
-        backend: &BackendInfo,
-        mut job: RunJob<BatchObserver<'_>>,
+        mut job: RunJob<Watcher<'s>>,
         outcome: Result<Outcome, SolveError>,
+        _: usize,
     ) -> JobOutput {
+        let session = self.session;
         let watched = job.watcher.watched.take();
-        let run = job.run(self.interrupted);
+        let run = job.run(session.interrupted);
         let ended = match outcome {
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. }) => None,
             Ok(outcome) => {
-                let curve = self.ledger.went(&run, watched);
-                Some(Ok(self.ended(&run, backend, outcome, curve)))
+                let curve = session.ledger.went(&run, watched);
+                Some(Ok(session.ended(&run, &self.backend, outcome, curve)))
             }
             Err(error) => Some(Err(of_run(error.into(), &run))),
         };
@@ -133,12 +146,12 @@ impl<'a> SolveContext<'a> {
 
 /// Runs of a puzzle that are still to be followed by others.
 #[derive(Default)]
-struct PuzzleRuns {
+struct Gathered {
     runs: Vec<FinishedRun>,
     failure: Option<Error>,
 }
 
-impl PuzzleRuns {
+impl Gathered {
     /// Takes the next part, and gives the answer to its puzzle if that is complete.
     fn take(&mut self, session: &SolveContext<'_>, part: JobOutput) -> Option<PuzzleOutcome> {
         let (space, number, ended) = match part {

@@ -32,8 +32,6 @@ pub struct SolveContext<'a> {
     pub solver: Solver,
     /// Whether the CPU breeds and scores the puzzles of a list, so that several go side by side.
     pub on_cpu: bool,
-    /// Whether a GPU has some of the runs beside the CPU.
-    pub joint: bool,
     /// The seed of the first run of each puzzle, and how many runs there are of each.
     pub seed: u64,
     pub runs: u32,
@@ -109,7 +107,7 @@ impl SolveContext<'_> {
             Err(answer) => return answer,
         };
         let (mut runs, mut failure) = (Vec::new(), None);
-        let backend = self.solver.backend().info_of(&prepared.config, worker.threads());
+        let backend = self.solver.backend().info_for(&prepared.config, worker.threads());
         for number in 0..self.runs {
             let PreparedPuzzle { space, config } = &prepared;
             let run = self.solver.run(space, config, self.seed_of(number), self.interrupted);
@@ -253,7 +251,7 @@ impl SolveContext<'_> {
             RunObservers { shown, logs, watched: watched.as_mut(), checkpointer, messages };
         Ok(match &self.islands {
             Some(islands) => islands.evolve(worker, run, &mut watchers, messages.notes)?,
-            None => worker.evolve(run, &mut watchers)?,
+            None => worker.run(run, &mut watchers)?,
         })
     }
 }
@@ -280,10 +278,7 @@ impl Messages {
         let say = |text: &str| self.bar.suspend(|| self.notes.say(text));
         let detail = |text: &str| self.bar.suspend(|| self.notes.detail(text));
         let backend = solver.backend();
-        match backend.reason_for(config) {
-            Some(reason) => say(reason),
-            None => backend.reason().into_iter().for_each(detail),
-        }
+        backend.reason_for(config).into_iter().for_each(say);
         for parameter in self.configure.idle(config) {
             let name = parameter.name;
             say(&format!("{name} was set, but means nothing with the other parameters"));

@@ -82,11 +82,12 @@ impl ListSummary {
         // What was not run in this time says nothing of the rate.
         let now = runs.saturating_sub(self.earlier.unwrap_or(0)) as f64;
         let since = if self.earlier.is_some() { " since it was resumed" } else { "" };
-        let backend = session.solver.backend().info(0);
-        let place = match backend.adapter {
-            Some(adapter) if session.joint => format!("the CPU and {adapter}"),
-            Some(adapter) if !session.on_cpu => adapter,
-            _ => "the CPU".to_owned(),
+        let backend = session.solver.backend();
+        let adapter = if session.on_cpu { None } else { backend.info(0).adapter };
+        let place = match adapter {
+            Some(adapter) if backend.is_auto() => format!("the CPU and {adapter}"),
+            Some(adapter) => adapter,
+            None => "the CPU".to_owned(),
         };
         text += &format!(
             "\n  {wall:.2} s{since}, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",

@@ -3,7 +3,7 @@
 //! One puzzle has all threads. Of several, each thread solves one at a time, and results are
 //! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon
 //! as those before them are there. A run is a function of its puzzle and seed, so that nothing but
-//! the time depends on the threads. A GPU has many of them at once (`together.rs`). Where a GPU scores, or
+//! the time depends on the threads. A GPU has many of them at once (`batch.rs`). Where a GPU scores, or
 //! generations are watched, slowed down or written (`face.rs`, `logs.rs`), there is one puzzle at a time.
 
 mod batch;
@@ -54,8 +54,8 @@ use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::solver::{Pool, Solver};
-use crate::spread::Delivery;
 use crate::store::RotatingFile;
+use crate::util::ordered_parallel::ResultOrder;
 
 /// Evolve a solution of each puzzle
 ///
@@ -132,7 +132,7 @@ impl Solve {
         let backend = self.backend.choose(notes)?;
 
         let logged = trace.is_some() || record.is_some();
-        let asked = ParallelismInput {
+        let input = ParallelismInput {
             one_by_one: logged || self.watch || self.slow.is_some(),
             keeps: kept.is_some(),
             ranks: ranks.is_some(),
@@ -141,7 +141,7 @@ impl Solve {
             threads,
         };
         let mut readings = self.input.readings(&self.puzzles);
-        let ahead = asked.ahead(&backend);
+        let ahead = input.ahead(&backend);
         let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         if let Some(resumed) = &resumed {
@@ -173,13 +173,13 @@ impl Solve {
         if self.checkpoint.overwrite {
             kept.iter().for_each(RotatingFile::remove);
         }
-        let solver = Solver::with(settings).on(backend);
-        let shares_runs = list && !asked.one_by_one;
-        let division = asked.division(&solver, &first, list);
-        let Parallelism { on_cpu, joint, jobs, .. } = division;
+        let solver = Solver::from_settings(settings).on(backend);
+        let shares_runs = list && !input.one_by_one;
+        let parallelism = input.choose(&solver, &first, list);
+        let Parallelism { on_cpu, jobs, .. } = parallelism;
         // Several adapters divide runs among them; the islands of one they share as ranks do.
-        let adapters = solver.backend().parts().len();
-        let near = if adapters > 1 && !division.divided {
+        let adapters = solver.backend().members().len();
+        let near = if adapters > 1 && !parallelism.divided {
             Communicator::threads(adapters, NodeKind::Adapter)
         } else {
             Vec::new()
@@ -193,7 +193,6 @@ impl Solve {
         let mut session = SolveContext {
             solver,
             on_cpu,
-            joint,
             seed,
             runs,
             ledger: RunExporter::new(exports, list, kept.is_some(), self.plot.scaling()),
@@ -237,7 +236,7 @@ impl Solve {
         let readings = first.into_iter().chain(readings);
         let threads = threads.div_ceil(near.len().max(1));
         let jobs = mpi_islands::beside(&session.solver, &near, threads, || {
-            solve_all(&session, readings, &division, threads, queue, take)
+            solve_all(&session, readings, &parallelism, threads, queue, take)
         })?;
         session.messages.face.finish();
         let exit = results.finish(&session, jobs);
@@ -278,21 +277,21 @@ impl Solve {
 fn solve_all(
     session: &SolveContext<'_>,
     readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
-    division: &Parallelism,
+    parallelism: &Parallelism,
     threads: usize,
     queue: Option<JobQueue<'_>>,
     mut take: impl FnMut(PuzzleOutcome) -> ControlFlow<()>,
 ) -> Result<usize> {
-    let Parallelism { joint, together, most, jobs, .. } = *division;
-    if together {
-        return session.solve_together(readings, most, joint.then_some(jobs), threads, take);
+    let Parallelism { batched, most, jobs, .. } = *parallelism;
+    if batched {
+        return session.solve_batched(readings, most, jobs, threads, take);
     }
     let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
     let items = (0..).zip(readings);
     let work = |worker: &mut _, item| session.solve(worker, item);
-    let run = |elsewhere: Vec<_>| {
-        let jobs = jobs + elsewhere.len();
-        pool.run_beside(elsewhere, items, Delivery::InOrder, work, &mut take);
+    let run = |remote: Vec<_>| {
+        let jobs = jobs + remote.len();
+        pool.run_with(remote, items, ResultOrder::InOrder, work, &mut take);
         jobs
     };
     Ok(match queue {

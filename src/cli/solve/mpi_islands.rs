@@ -121,7 +121,7 @@ impl<'a> RootIslands<'a> {
             said.iter().for_each(|line| notes.say(line));
         }
         if members == 1 {
-            return worker.evolve(run, observer);
+            return worker.run(run, observer);
         }
         let replays = !worker.backend().is_on_cpu(run.config);
         let channel = MpiMigrationChannel::new(&self.mailbox, number, run, replays)?;
@@ -168,7 +168,7 @@ pub fn beside<R>(
     body: impl FnOnce() -> Result<R>,
 ) -> Result<R> {
     let Some((first, others)) = ranks.split_first() else { return body() };
-    let worker = |ranks: &Communicator| Worker::new(solver.backend().part(ranks.rank()), threads);
+    let worker = |ranks: &Communicator| Worker::new(solver.backend().member(ranks.rank()), threads);
     let mut workers = others.iter().map(worker).collect::<Result<Vec<_>, _>>()?;
     thread::scope(|scope| {
         for (ranks, worker) in others.iter().zip(&mut workers) {

@@ -8,6 +8,7 @@ use super::Solve;
 use super::context::{PreparedPuzzle, PuzzleOutcome, SolveContext, of_run};
 use super::mpi_islands::{PuzzleJob, serve_islands};
 use crate::RESULTS_VERSION;
+use crate::board::{Geometry, SearchSpace};
 use crate::cli::output::Logger;
 use crate::cli::{Exit, install_interrupt_handler};
 use crate::experiment::{Collector, Series};
@@ -15,7 +16,7 @@ use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, RunSettings, StopReason};
 use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, JobReply, JobStream, RemoteWorker, SharedSettings, SharingMode};
-use crate::solver::{Elsewhere, Pool, Solver, Worker};
+use crate::solver::{Pool, RemoteCall, Solver, Worker};
 
 /// The result of a [`PuzzleJob`].
 #[derive(Debug, Serialize, Deserialize)]
@@ -53,10 +54,11 @@ impl Solve {
         let backend = this.backend.choose(Logger::NONE)?;
         install_interrupt_handler()?;
         // Of a list each thread solves one, and whatever has a GPU one after the other.
-        let on_cpu = backend.info(threads).backend == "cpu";
-        let jobs = if on_cpu { threads } else { backend.parts().len() };
+        let blank = SearchSpace::blank(Geometry::new(3, 3)?);
+        let on_cpu = settings.config(&blank).is_ok_and(|config| backend.is_on_cpu(&config));
+        let jobs = if on_cpu { threads } else { backend.members().len() };
         let shared = shared_settings(&settings, this.runs(resumed.as_ref()));
-        let solver = Solver::with(settings).on(backend);
+        let solver = Solver::from_settings(settings).on(backend);
         let mut pool = Pool::new(solver.backend(), jobs, threads)?;
         let (_, sharing) = ranks.handshake(shared, jobs, SharingMode::Runs)?;
         if sharing == SharingMode::Islands {
@@ -80,13 +82,13 @@ fn reply(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> JobReply {
 fn do_job(solver: &Solver, worker: &mut Worker<'_>, job: &str) -> Result<PuzzleReply> {
     let (job, puzzle) = PuzzleJob::read(job)?;
     let (space, config) = solver.prepare(&puzzle)?;
-    let info = solver.backend().info_of(&config, worker.threads());
+    let info = solver.backend().info_for(&config, worker.threads());
     let (mut runs, mut failure): (Vec<(Outcome, Series)>, _) = (Vec::new(), None);
     for number in 0..job.runs {
         let seed = job.seed.wrapping_add(number.into());
         let run = solver.run(&space, &config, seed, INTERRUPT.flag());
         let mut collector = Collector::default();
-        match worker.evolve(&run, &mut collector) {
+        match worker.run(&run, &mut collector) {
             Ok(outcome) => runs.push((outcome, collector.finish())),
             Err(error) => failure = Some(format!("{:#}", of_run(error.into(), &run))),
         }
@@ -104,7 +106,7 @@ impl SolveContext<'_> {
     pub fn remote<'e>(
         &'e self,
         mut worker: RemoteWorker<'e>,
-    ) -> Elsewhere<'e, (u64, Result<ParsedPuzzle>), PuzzleOutcome> {
+    ) -> RemoteCall<'e, (u64, Result<ParsedPuzzle>), PuzzleOutcome> {
         Box::new(move |(_, reading)| self.solve_remote(&mut worker, reading))
     }
 
@@ -140,7 +142,7 @@ impl SolveContext<'_> {
     ) -> PuzzleOutcome {
         let PreparedPuzzle { space, config } = prepared;
         let mut failure = reply.failure.map(&failed);
-        let mut backend = self.solver.backend().info_of(config, reply.threads);
+        let mut backend = self.solver.backend().info_for(config, reply.threads);
         (backend.adapter, backend.driver) = (reply.adapter, reply.driver);
         let mut runs = Vec::new();
         for (number, (outcome, series)) in (0..).zip(reply.runs) {

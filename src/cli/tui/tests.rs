@@ -51,7 +51,7 @@ fn scenes(name: &str, set: &str, queue: Option<PuzzleList>) -> Vec<ViewModel> {
     let (space, config): (_, Config) = solver.prepare(&puzzle).unwrap();
     let mut scenes = Scenes(ViewModel::new(queue), Vec::new());
     scenes.0.begin(RunTitle::live(&space, &config, 3, "the CPU, 2 threads".to_owned()));
-    solver.watch(&puzzle, &mut scenes).unwrap();
+    solver.solve_with(&puzzle, &mut scenes).unwrap();
     scenes.1
 }
 

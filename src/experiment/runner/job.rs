@@ -5,14 +5,45 @@ use std::sync::atomic::Ordering;
 
 use super::error::AnyError;
 use super::observer::ExperimentObserver;
-use super::{RunEnd, Runner, RunnerError};
+use super::{Done, RunEnd, Runner, RunnerError};
 use crate::board::{SearchSpace, presolve};
 use crate::experiment::fitness_samples::Collector;
 use crate::experiment::run_index::fingerprint;
 use crate::experiment::{Cell, Method, RunResult};
 use crate::ga::{Outcome, RunJob, StopReason};
 use crate::report::RunRecord;
-use crate::solver::{SolveError, Worker};
+use crate::solver::{BackendInfo, Jobs, PoolItem, SolveError, Worker};
+
+/// The runs of a plan, by their numbers.
+pub(super) struct PlannedRuns<'r> {
+    pub(super) runner: &'r Runner<'r>,
+    /// Where runs happen that a GPU and the cores share.
+    pub(super) shared: Option<BackendInfo>,
+}
+
+impl<'r> Jobs<usize> for PlannedRuns<'r> {
+    type Observer = ExperimentObserver<'r>;
+    type Result = Done;
+
+    fn prepare(&self, number: usize) -> PoolItem<ExperimentObserver<'r>, Done> {
+        match self.runner.job(number) {
+            Ok(job) => PoolItem::Run(job),
+            Err(answer) => PoolItem::Ready((number, *answer)),
+        }
+    }
+
+    fn finish(
+        &self,
+        job: RunJob<ExperimentObserver<'r>>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> Done {
+        let runner = self.runner;
+        let backend = self.shared.clone();
+        let backend = backend.unwrap_or_else(|| runner.backend.info_for(&job.config, threads));
+        (job.watcher.number, runner.result(job, outcome, &backend))
+    }
+}
 
 impl Runner<'_> {
     /// A run's cell, and which of its runs it is.
@@ -28,8 +59,9 @@ impl Runner<'_> {
             Err(answer) => return *answer,
         };
         let (run, watcher) = job.watched(self.interrupted);
-        let outcome = worker.evolve(&run, watcher);
-        self.result(job, outcome, worker.threads())
+        let outcome = worker.run(&run, watcher);
+        let info = self.backend.info_for(&job.config, worker.threads());
+        self.result(job, outcome, &info)
     }
 
     /// A run that begins, or goes on from its checkpoint, or what there is to say of it if it does
@@ -81,7 +113,7 @@ impl Runner<'_> {
         &self,
         job: RunJob<ExperimentObserver<'_>>,
         outcome: Result<Outcome, SolveError>,
-        threads: usize,
+        backend: &BackendInfo,
     ) -> RunEnd {
         let RunJob { space, watcher: ExperimentObserver { number, collector, .. }, .. } = job;
         let outcome = outcome.map_err(|error| self.failed(number, error.into()))?;
@@ -92,8 +124,7 @@ impl Runner<'_> {
             return Ok(None);
         }
         let ((cell_number, _), (cell, place)) = (self.plan.run(number), self.cell(number));
-        let backend = self.backend.info_of(&cell.config, threads);
-        let record = RunRecord::new(&space, &cell.config, cell.seed(place), &backend, &outcome);
+        let record = RunRecord::new(&space, &cell.config, cell.seed(place), backend, &outcome);
         Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
     }
 }

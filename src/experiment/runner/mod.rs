@@ -3,7 +3,6 @@
 //! Each of `jobs` workers of the pool takes the next run of the plan. Which worker does a run, and
 //! when, changes nothing about it.
 
-mod batch;
 mod error;
 mod job;
 mod observer;
@@ -15,12 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use error::AnyError;
 pub use error::{Completion, RunnerError};
+use job::PlannedRuns;
 pub use subset::RunSubset;
 
 use super::run_index::RunIndex;
-use super::{Checkpoints, Plan, RemoteRunner, Results, RunResult, Shard};
-use crate::solver::{Backend, Elsewhere, Pool, Worker};
-use crate::spread::Delivery;
+use super::{Cell, Checkpoints, Method, Plan, RemoteRunner, Results, RunResult, Shard};
+use crate::solver::{Backend, Pool, RemoteCall};
+use crate::util::ordered_parallel::ResultOrder;
 
 /// Does the runs of a plan.
 pub struct Runner<'a> {
@@ -52,7 +52,7 @@ pub type RunWatcher<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(
 impl Runner<'_> {
     /// Runs at a time: one after the other where a device carries out a run by itself.
     pub fn seats(&self) -> usize {
-        if self.backend.is_shared() { self.backend.parts().len() } else { self.jobs.max(1) }
+        if self.backend.is_gpu() { self.backend.members().len() } else { self.jobs.max(1) }
     }
 
     /// Does what is missing in `results`.
@@ -77,11 +77,14 @@ impl Runner<'_> {
         results: &mut Results<'_>,
         finished: &mut RunWatcher<'_>,
     ) -> Result<Completion, RunnerError> {
-        let missing = self.missing(results);
-        let shared = self.backend.is_shared();
-        let jobs = if shared { self.backend.parts().len() } else { self.jobs };
-        let jobs = jobs.clamp(1, missing.len().max(1));
-        let mut pool = Pool::new(self.backend, jobs, self.threads).map_err(RunnerError::Threads)?;
+        let mut missing = self.missing(results);
+        let jobs = self.seats().clamp(1, missing.len().max(1));
+        let batched = remote.is_empty() && self.batches(&missing);
+        let pool = match batched {
+            true => Pool::batched(self.backend, jobs, missing.len(), self.threads),
+            false => Pool::new(self.backend, jobs, self.threads),
+        };
+        let mut pool = pool.map_err(RunnerError::Threads)?;
         let mut ended = Ok(());
         let take = |(run, result): Done| {
             ended = result.and_then(|result| {
@@ -95,20 +98,50 @@ impl Runner<'_> {
             self.interrupted.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         };
-        if shared && remote.is_empty() {
-            self.run_together(&mut pool, missing, take);
-        } else {
-            let work = |worker: &mut Worker<'_>, run| (run, self.do_run(worker, run));
-            let asked = &LazyLock::new(|| RunIndex::of(self.plan));
-            let elsewhere = remote.into_iter().map(|mut remote| -> Elsewhere<'_, usize, Done> {
-                Box::new(move |run| (run, self.run_remote(asked, &mut remote, run)))
-            });
-            let (elsewhere, missing) = (elsewhere.collect(), missing.into_iter());
-            pool.run_beside(elsewhere, missing, Delivery::AsDone, work, take);
+        if batched {
+            // Those that can go into one batch one after the other: of each kind the first seed of every
+            // cell, then the second.
+            let kinds = self.kinds();
+            missing.sort_by_key(|number| kinds[self.plan.run(*number).0]);
         }
+        let asked = &LazyLock::new(|| RunIndex::of(self.plan));
+        let remote = remote.into_iter().map(|mut remote| -> RemoteCall<'_, usize, Done> {
+            Box::new(move |run| (run, self.run_remote(asked, &mut remote, run)))
+        });
+        let jobs =
+            PlannedRuns { runner: self, shared: batched.then(|| self.backend.info(self.threads)) };
+        let (items, order) = (missing.into_iter(), ResultOrder::AsCompleted);
+        pool.execute(remote.collect(), items, order, self.interrupted, &jobs, take);
         ended?;
         let complete = self.missing(results).is_empty();
         Ok(if complete { Completion::Complete } else { Completion::Interrupted })
+    }
+
+    /// Whether these runs go in batches to a GPU. Beside one that only may be taken, exact methods have the
+    /// cores.
+    fn batches(&self, runs: &[usize]) -> bool {
+        let cells = runs.iter().map(|number| &self.plan.cells[self.plan.run(*number).0]);
+        let is_exact = |cell: &Cell| matches!(cell.method, Method::Exact(_));
+        (self.backend.is_gpu() || !cells.clone().any(is_exact))
+            && self.backend.batches(cells.map(|cell| &cell.config), runs.len())
+    }
+
+    /// Of each cell the first one whose runs can go together with its own.
+    fn kinds(&self) -> Vec<usize> {
+        let mut firsts: Vec<usize> = Vec::new();
+        let cells = &self.plan.cells;
+        let together = |one: &Cell, other: &Cell| {
+            one.puzzle.geometry == other.puzzle.geometry
+                && self.backend.can_batch(&one.config, &other.config)
+        };
+        let kind = |(number, cell)| {
+            let known = firsts.iter().find(|first| together(&cells[**first], cell)).copied();
+            known.unwrap_or_else(|| {
+                firsts.push(number);
+                number
+            })
+        };
+        cells.iter().enumerate().map(kind).collect()
     }
 
     /// The runs to do: the first seed of every cell, then the second, so that what is finished at

@@ -35,7 +35,7 @@ fn record(path: &Path) -> (Vec<(Frame, Vec<u8>)>, Outcome) {
     let (space, config) = solver.prepare(&puzzle).unwrap();
     let mut both = Both(RecordingWriter::new(OutputFile::new(path).unwrap()), Vec::new());
     both.0.begin(&space, &config, 7);
-    let outcome = solver.watch(&puzzle, &mut both).unwrap().outcome;
+    let outcome = solver.solve_with(&puzzle, &mut both).unwrap().outcome;
     both.0.ended(&outcome);
     both.0.file().flush();
     assert!(both.0.file().is_whole());

@@ -9,14 +9,14 @@ use evodoku::board::{Geometry, SearchSpace};
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline, ScoredChunk,
 };
-use evodoku::ga::{
-    CpuEngine, Engine, GenerationReport, Leg, Observer, Outcome, Relay, Run, RunError, Turn,
-};
+use evodoku::ga::{CpuEngine, Engine, GenerationReport, Observer, Outcome, Run, RunError};
 
-/// Engines, and who of them goes on in each leg, and how far.
+use super::switching::Switching;
+
+/// Engines, and which of them goes on in each turn, and how far.
 pub struct Engines {
     pipelines: Vec<Pipeline>,
-    legs: Vec<Leg>,
+    turns: Vec<(usize, u32)>,
 }
 
 impl Engines {
@@ -28,11 +28,11 @@ impl Engines {
     /// Those that score with `pipelines`.
     pub fn of(pipelines: Vec<Pipeline>, bytes: &mut Unstructured<'_>) -> Result<Self> {
         let last = pipelines.len() - 1;
-        let legs = (0..8).map(|_| {
+        let turns = (0..8).map(|_| {
             let generations = bytes.int_in_range(1..=4)?;
-            Ok(Leg { engine: bytes.int_in_range(0..=last)?, generations })
+            Ok((bytes.int_in_range(0..=last)?, generations))
         });
-        Ok(Self { legs: legs.collect::<Result<_>>()?, pipelines })
+        Ok(Self { turns: turns.collect::<Result<_>>()?, pipelines })
     }
 
     /// Evolves on all of them in turn.
@@ -41,19 +41,17 @@ impl Engines {
         run: &Run<'_>,
         observer: &mut dyn Observer,
     ) -> std::result::Result<Outcome, RunError> {
-        let Self { pipelines, legs } = self;
-        let relay = || {
+        let Self { pipelines, turns } = self;
+        let switching = || {
             let mut engines: Vec<Box<dyn Engine + '_>> = Vec::new();
             for pipeline in pipelines {
                 engines.push(Box::new(CpuEngine::new(run, pipeline)?));
             }
-            let others = engines.split_off(1);
-            let first = engines.remove(0);
-            let mut legs = legs.iter().cycle();
-            let next = move |_: &Turn<'_>| *legs.next().expect("a cycle does not end");
-            Ok(Relay::new(first, others, next))
+            let mut turns = turns.iter().cycle();
+            let next = move |_| *turns.next().expect("a cycle does not end");
+            Ok(Switching { engines, next, current: 0 })
         };
-        run.evolve_on(relay, observer)
+        run.evolve_on(switching, observer)
     }
 }
 

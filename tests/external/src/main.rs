@@ -27,12 +27,12 @@ fn an_own_crossover_solves_and_an_observer_ends_a_run() {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = format::load("ai-escargot", None)?.puzzle;
     let solver = Solver::new(Preset::Memetic).on(Backend::auto()).seed(1);
-    let solver = solver.crossover(Box::new(EitherParent));
+    let solver = solver.with_crossover(Box::new(EitherParent));
     let finished = solver.solve(&puzzle)?;
     assert!(finished.outcome.solved() && finished.operators[0].name == "EitherParent");
 
     let mut first_only = |_: &GenerationReport<'_>| ControlFlow::Break(());
-    let ended = solver.watch(&puzzle, &mut first_only)?.outcome;
+    let ended = solver.solve_with(&puzzle, &mut first_only)?.outcome;
     println!("ended by {} at fitness {}", ended.stop_reason, ended.fitness);
     assert_eq!((ended.stop_reason.name(), ended.generations), ("observer", 0));
     Ok(())

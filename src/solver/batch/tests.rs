@@ -1,6 +1,5 @@
-//! Runs together on an ensemble of host engines, which fails when it is told to.
+//! Runs in batches on an engine of host engines, which fails when it is told to.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use crate::fitness::{CpuEvaluator, Pipeline};
 use crate::format;
 use crate::ga::{
     Checkpoint, Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
-    Overrides, PopulationSnapshot, Preset, Replay, RunCounters, RunHandle, RunSettings,
+    Overrides, PopulationSnapshot, Preset, ReplayPolicy, RunCounters, RunHandle, RunSettings,
 };
 use crate::solver::{Backend, Worker};
 
@@ -48,7 +47,7 @@ impl Observer for Rows {
 }
 
 /// A host engine in each seat.
-struct HostEnsemble {
+struct CpuBatchEngine {
     seats: Vec<Option<CpuEngine<'static>>>,
     population: u32,
     due: Vec<SlotRequest>,
@@ -59,7 +58,7 @@ struct HostEnsemble {
     left: u32,
 }
 
-impl HostEnsemble {
+impl CpuBatchEngine {
     fn take_one(&mut self, seat: usize, run: &Run<'_>) -> bool {
         if run.config.population != self.population {
             return false;
@@ -75,7 +74,7 @@ impl HostEnsemble {
     }
 }
 
-impl BatchEngine for HostEnsemble {
+impl BatchEngine for CpuBatchEngine {
     fn seats(&self) -> usize {
         self.seats.len()
     }
@@ -143,8 +142,6 @@ struct Host<'a> {
     left: u32,
     made: Vec<u32>,
     recovered: usize,
-    /// What it may have from each generation on, the last from then on.
-    quotas: Vec<Quota>,
     /// Set while an ensemble is made.
     interrupted: Option<&'a AtomicBool>,
 }
@@ -152,17 +149,17 @@ struct Host<'a> {
 impl<'a> Host<'a> {
     fn new(backend: &'a Backend, seats: usize) -> Self {
         let worker = Worker::new(backend, 1).unwrap();
-        let (made, recovered, quotas) = (Vec::new(), 0, Vec::new());
+        let (made, recovered) = (Vec::new(), 0);
         let left = u32::MAX;
-        Self { worker, backend, seats, left, made, recovered, quotas, interrupted: None }
+        Self { worker, backend, seats, left, made, recovered, interrupted: None }
     }
 }
 
-impl Site for Host<'_> {
-    fn ensemble(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
+impl BatchHost for Host<'_> {
+    fn batch_engine(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
         self.made.push(run.config.population);
         self.interrupted.iter().for_each(|it| it.store(true, Ordering::Relaxed));
-        Some(Box::new(HostEnsemble {
+        Some(Box::new(CpuBatchEngine {
             seats: std::iter::repeat_with(|| None).take(self.seats).collect(),
             population: run.config.population,
             due: Vec::new(),
@@ -176,24 +173,12 @@ impl Site for Host<'_> {
         ensemble.take(runs)
     }
 
-    fn is_beside(&self) -> bool {
-        !self.quotas.is_empty()
-    }
-
-    fn quota(&mut self, _: Done) -> Option<Quota> {
-        if self.quotas.len() > 1 {
-            Some(self.quotas.remove(0))
-        } else {
-            self.quotas.first().copied()
-        }
-    }
-
     fn alone(
         &mut self,
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        self.worker.evolve(run, observer)
+        self.worker.run(run, observer)
     }
 
     fn recover(
@@ -206,7 +191,7 @@ impl Site for Host<'_> {
     ) -> Result<Outcome, SolveError> {
         self.recovered += 1;
         let mut pipeline = self.backend.pipeline(run.space.geometry())?;
-        Ok(self.backend.go_on(run, evolution, fault, restarts, &mut pipeline, observer)?)
+        Ok(self.backend.resume_on_cpu(run, evolution, fault, restarts, &mut pipeline, observer)?)
     }
 }
 
@@ -215,37 +200,18 @@ struct Jobs<'a> {
     jobs: VecDeque<(u64, RunJob<Rows>)>,
     ended: BTreeMap<u64, (Outcome, Rows)>,
     interrupt: Option<(usize, &'a AtomicBool)>,
-    /// How often it is asked whether somebody else waits, of seven times twice with success.
-    idle: Cell<u32>,
-    /// Runs that were given back, and the generations that they had come to.
-    given_back: Vec<(u64, Option<u32>)>,
 }
 
 impl<'a> Jobs<'a> {
     fn new(jobs: Vec<(u64, RunJob<Rows>)>, interrupt: Option<(usize, &'a AtomicBool)>) -> Self {
         let (jobs, ended) = (jobs.into(), BTreeMap::new());
-        Self { jobs, ended, interrupt, idle: Cell::new(0), given_back: Vec::new() }
+        Self { jobs, ended, interrupt }
     }
 }
 
-impl Client<Rows> for Jobs<'_> {
+impl JobQueue<Rows> for Jobs<'_> {
     fn next(&mut self, _: bool) -> Option<(u64, RunJob<Rows>)> {
         self.jobs.pop_front()
-    }
-
-    fn idle(&self) -> usize {
-        let idle = self.idle.get();
-        self.idle.set(idle.saturating_sub(1));
-        usize::from(idle > 0 && idle % 7 < 2)
-    }
-
-    fn give_back(&mut self, number: u64, job: RunJob<Rows>) {
-        self.given_back.push((number, job.from.as_ref().map(|from| from.progress.generation)));
-        self.jobs.push_back((number, job));
-    }
-
-    fn rest(&mut self, _: Duration) -> bool {
-        self.jobs.is_empty()
     }
 
     fn ended(&mut self, number: u64, job: RunJob<Rows>, outcome: Result<Outcome, SolveError>) {
@@ -289,7 +255,7 @@ struct Ended {
     most: usize,
 }
 
-fn together(seats: usize, left: u32, replay: Replay, interrupt: Option<usize>) -> Ended {
+fn together(seats: usize, left: u32, replay: ReplayPolicy, interrupt: Option<usize>) -> Ended {
     these_together(jobs(), seats, left, replay, interrupt)
 }
 
@@ -297,14 +263,14 @@ fn these_together(
     jobs: Vec<(u64, RunJob<Rows>)>,
     seats: usize,
     left: u32,
-    replay: Replay,
+    replay: ReplayPolicy,
     interrupt: Option<usize>,
 ) -> Ended {
-    let backend = Backend::cpu().replay(replay);
+    let backend = Backend::cpu().replay_policy(replay);
     let interrupted = AtomicBool::new(false);
     let mut host = Host { left, ..Host::new(&backend, seats) };
     let mut client = Jobs::new(jobs, interrupt.map(|count| (count, &interrupted)));
-    let most = evolve_together(&mut host, &interrupted, &mut client);
+    let most = run_batches(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
     Ended { runs: client.ended, made, recovered, most }
 }
@@ -316,7 +282,7 @@ fn alone() -> BTreeMap<u64, (Outcome, Rows)> {
     let interrupted = AtomicBool::new(false);
     let run = |(number, mut job): (u64, RunJob<Rows>)| {
         let (run, watcher) = job.watched(&interrupted);
-        let outcome = worker.evolve(&run, watcher).unwrap();
+        let outcome = worker.run(&run, watcher).unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
         (number, (Outcome { elapsed, making, ..outcome }, job.watcher))
     };
@@ -328,7 +294,8 @@ fn every_run_is_as_it_is_alone_and_seats_are_taken_by_the_next() {
     let expected = alone();
     assert!(expected.values().any(|(outcome, _)| outcome.restarts > 1));
     for seats in [1, 3, 100] {
-        let Ended { runs, made, recovered, most } = together(seats, u32::MAX, Replay::Short, None);
+        let Ended { runs, made, recovered, most } =
+            together(seats, u32::MAX, ReplayPolicy::Short, None);
         assert_eq!(runs, expected, "{seats}");
         // Runs of another kind wait until those in seats have ended; those that were made ready with them
         // need not.
@@ -357,7 +324,8 @@ fn runs_go_on_from_checkpoints_in_seats_and_after_faults() {
         rows.0.retain(|row| row.0 > KEPT);
     }
     for (seats, left) in [(1, u32::MAX), (3, u32::MAX), (100, u32::MAX), (1, 0), (3, 2), (100, 1)] {
-        let Ended { mut runs, .. } = these_together(later(), seats, left, Replay::Always, None);
+        let Ended { mut runs, .. } =
+            these_together(later(), seats, left, ReplayPolicy::Always, None);
         for (outcome, rows) in runs.values_mut() {
             outcome.fault = None;
             rows.1.clear();
@@ -374,7 +342,7 @@ fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
         (number, RunJob { from: whole[&number].1.2.clone(), config: Arc::new(config), ..job })
     };
     let jobs: Vec<(u64, RunJob<Rows>)> = jobs().into_iter().map(spent).collect();
-    let Ended { runs, .. } = these_together(jobs, 3, u32::MAX, Replay::Short, None);
+    let Ended { runs, .. } = these_together(jobs, 3, u32::MAX, ReplayPolicy::Short, None);
     for (number, (outcome, rows)) in &runs {
         assert!(rows.0.is_empty(), "{number}");
         let expected = if *number == 5 { StopReason::Presolved } else { StopReason::Generations };
@@ -386,7 +354,7 @@ fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
 fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
     let expected = alone();
     for (seats, left) in [(1, 0), (3, 2), (3, 4), (100, 5)] {
-        let Ended { mut runs, recovered, .. } = together(seats, left, Replay::Always, None);
+        let Ended { mut runs, recovered, .. } = together(seats, left, ReplayPolicy::Always, None);
         assert!((1..=seats).contains(&recovered), "{recovered}");
         let faults = runs.values().filter(|(outcome, _)| outcome.fault.is_some()).count();
         assert_eq!(faults, recovered);
@@ -405,7 +373,7 @@ fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
 
 #[test]
 fn what_is_not_replayed_ends_with_what_it_came_to() {
-    let Ended { runs, recovered, .. } = together(3, 2, Replay::Never, None);
+    let Ended { runs, recovered, .. } = together(3, 2, ReplayPolicy::Never, None);
     let lost = |run: &&(Outcome, Rows)| run.0.stop_reason == StopReason::Lost;
     assert_eq!(runs.values().filter(lost).count(), recovered);
     assert!(runs.values().filter(lost).all(|run| run.0.generations == 1 && run.1.0.len() == 2));
@@ -414,7 +382,7 @@ fn what_is_not_replayed_ends_with_what_it_came_to() {
 
 #[test]
 fn an_interrupt_ends_all_that_are_under_way() {
-    let Ended { runs, .. } = together(4, u32::MAX, Replay::Short, Some(2));
+    let Ended { runs, .. } = together(4, u32::MAX, ReplayPolicy::Short, Some(2));
     let interrupted = |run: &&(Outcome, Rows)| run.0.stop_reason == StopReason::Interrupted;
     assert!(runs.values().filter(interrupted).count() >= 3);
     let expected = alone();
@@ -433,35 +401,11 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
     let mut client = Jobs::new(jobs, None);
-    evolve_together(&mut host, &interrupted, &mut client);
+    run_batches(&mut host, &interrupted, &mut client);
     let mut runs = client.ended;
     assert_eq!(runs[&1].0.stop_reason, StopReason::Time);
     runs.insert(1, expected[&1].clone());
     assert_eq!(runs, expected);
-}
-
-#[test]
-fn runs_that_pause_or_are_given_back_are_as_they_are_alone() {
-    let mut expected = alone();
-    let (pause, all) = (Quota::Pause, Quota::Runs(usize::MAX));
-    let schedules = [
-        [&[pause, all, all, pause, Quota::Runs(2)][..], &[Quota::Runs(6); 9]].concat(),
-        vec![Quota::Runs(6), all, Quota::Runs(0), pause, Quota::Runs(3), Quota::Runs(1), all],
-        vec![Quota::Runs(0), pause, all],
-        vec![all],
-    ];
-    expected.values_mut().for_each(|(_, rows)| rows.1.clear());
-    for (number, quotas) in schedules.into_iter().enumerate() {
-        let backend = Backend::cpu();
-        let interrupted = AtomicBool::new(false);
-        let mut host = Host { quotas, ..Host::new(&backend, 6) };
-        let mut client = Jobs::new(jobs(), None);
-        client.idle.set(90 * u32::from(number == 3));
-        evolve_together(&mut host, &interrupted, &mut client);
-        assert_eq!(client.ended, expected, "{number}");
-        let went_on = client.given_back.iter().filter(|(_, from)| from.is_some()).count();
-        assert!(went_on > 1 || number == 2, "{number}: {:?}", client.given_back);
-    }
 }
 
 #[test]
@@ -476,7 +420,7 @@ fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over(
         let interrupted = &AtomicBool::new(false);
         let mut host = Host { interrupted: Some(interrupted), ..Host::new(&backend, seats) };
         let mut client = Jobs::new(jobs().into_iter().map(job).collect(), None);
-        evolve_together(&mut host, interrupted, &mut client);
+        run_batches(&mut host, interrupted, &mut client);
         assert_eq!((client.ended.len(), host.made.len()), (whole.len(), 1));
         for (number, (outcome, rows)) in &client.ended {
             let is_solved = outcome.stop_reason == StopReason::Presolved;

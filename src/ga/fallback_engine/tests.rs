@@ -79,7 +79,7 @@ fn config(space: &SearchSpace) -> Config {
 }
 
 /// Evolves with an engine that fails at `at`, and with `replay` behind it.
-fn evolved(at: u32, replay: Replay) -> (Outcome, Told) {
+fn evolved(at: u32, replay: ReplayPolicy) -> (Outcome, Told) {
     let space = space();
     let config = config(&space);
     let interrupted = AtomicBool::new(false);
@@ -88,8 +88,8 @@ fn evolved(at: u32, replay: Replay) -> (Outcome, Told) {
     let mut told = Told::default();
     let outcome = run.evolve_on(
         || {
-            let engine = Failing { host: CpuEngine::new(&run, &mut own)?, at, next: 0 };
-            Recovering::new(&run, Ok(engine), &mut spare, replay)
+            let failing = Failing { host: CpuEngine::new(&run, &mut own)?, at, next: 0 };
+            FallbackEngine::new(&run, Ok(failing), &mut spare, replay)
         },
         &mut told,
     );
@@ -108,10 +108,10 @@ fn wanted(
 
 #[test]
 fn a_run_is_the_same_whenever_its_engine_fails() {
-    let (whole, undisturbed) = evolved(u32::MAX, Replay::Short);
+    let (whole, undisturbed) = evolved(u32::MAX, ReplayPolicy::Short);
     assert!(undisturbed.warnings.is_empty() && undisturbed.rows.iter().any(|row| row.2 > 1));
     for at in [0, 1, 7, 20] {
-        let (outcome, told) = evolved(at, Replay::Short);
+        let (outcome, told) = evolved(at, ReplayPolicy::Short);
         assert_eq!(told.rows, undisturbed.rows, "{at}");
         assert_eq!((outcome.board, outcome.moves), (whole.board.clone(), whole.moves));
         assert!(outcome.fault.is_some());
@@ -122,7 +122,7 @@ fn a_run_is_the_same_whenever_its_engine_fails() {
 
 #[test]
 fn a_run_that_must_not_be_replayed_ends_with_its_engine() {
-    let (outcome, told) = evolved(7, Replay::Never);
+    let (outcome, told) = evolved(7, ReplayPolicy::Never);
     assert_eq!(outcome.stop_reason, crate::ga::StopReason::Lost);
     assert_eq!(told.rows.len(), 7);
 }
@@ -134,14 +134,15 @@ fn a_replay_stops_when_the_run_should() {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
-    let engine = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
-    let mut recovering = Recovering::new(&run, Ok(engine), &mut spare, Replay::Always).unwrap();
+    let failing = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
+    let mut engine =
+        FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
     let (asked, most) = (AtomicU32::new(0), AtomicU32::new(u32::MAX));
     let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most.load(Ordering::Relaxed);
     let mut step = |generation: u32| {
         let source =
             if generation == 0 { GenerationKind::Initialiser } else { GenerationKind::Parents };
-        recovering.step(&wanted(generation, source, &stop))
+        engine.step(&wanted(generation, source, &stop))
     };
     for generation in 0..7 {
         assert!(step(generation).unwrap());
@@ -149,8 +150,8 @@ fn a_replay_stops_when_the_run_should() {
     // Somewhere in the seven generations that are done again.
     most.store(asked.load(Ordering::Relaxed) + 3, Ordering::Relaxed);
     assert!(!step(7).unwrap());
-    assert!(recovering.summaries().is_empty());
-    assert!(matches!(recovering.export(), Err(RunError::Lost(_))));
+    assert!(engine.summaries().is_empty());
+    assert!(matches!(engine.export(), Err(RunError::Lost(_))));
 }
 
 #[test]
@@ -161,8 +162,9 @@ fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
     let run = Run::new(&space, &config, 3, &interrupted);
     let [mut own, mut spare, mut other] = std::array::from_fn(|_| pipeline(&space));
     // It carries out generations 0 to 4, and is lost when asked for what came of them.
-    let engine = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 5, next: 0 };
-    let mut recovering = Recovering::new(&run, Ok(engine), &mut spare, Replay::Always).unwrap();
+    let failing = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 5, next: 0 };
+    let mut engine =
+        FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
     let mut alone = CpuEngine::new(&run, &mut other).unwrap();
     for generation in 0..5 {
         let source = match generation {
@@ -171,14 +173,28 @@ fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
             _ => GenerationKind::Parents,
         };
         let wanted = wanted(generation, source, &|| false);
-        assert!(recovering.step(&wanted).unwrap() && alone.step(&wanted).unwrap());
+        assert!(engine.step(&wanted).unwrap() && alone.step(&wanted).unwrap());
     }
     let mut visited = Vec::new();
-    recovering
+    engine
         .for_each_island(&mut |boards, fitness| visited.push((boards.to_vec(), fitness.to_vec())))
         .unwrap();
     let expected = alone.export().unwrap();
-    assert!(recovering.export().unwrap() == expected && recovering.fault().is_some());
+    assert!(engine.export().unwrap() == expected && engine.status().warning.is_some());
     let [island] = &expected.islands[..] else { panic!("{} islands", expected.islands.len()) };
     assert!(visited == [(island.boards.clone(), island.fitness.clone())]);
+}
+
+#[test]
+fn a_replay_of_more_than_a_minute_is_given_up_unless_it_was_asked_for() {
+    let seconds = Duration::from_secs;
+    assert!(!ReplayPolicy::Short.is_over(seconds(60)));
+    assert!(ReplayPolicy::Short.is_over(seconds(61)));
+    assert!(!ReplayPolicy::Always.is_over(seconds(61)));
+    assert!(!ReplayPolicy::Short.will_be_over(seconds(2), 50, 1_500));
+    assert!(ReplayPolicy::Short.will_be_over(seconds(2), 50, 2_000));
+    assert!(!ReplayPolicy::Always.will_be_over(seconds(2), 50, 2_000));
+    // What one second tells is not trusted.
+    assert!(!ReplayPolicy::Short.will_be_over(seconds(1), 1, 2_000));
+    assert!(ReplayPolicy::Short.will_be_over(seconds(61), 1_999, 2_000));
 }

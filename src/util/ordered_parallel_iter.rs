@@ -7,13 +7,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::Scope;
 
-use super::Alarm;
+use super::ordered_parallel::PanicGuard;
 
 /// Items that are read or worked on, or wait to be taken, for each thread.
 const WINDOW: usize = 4;
 
 /// What came of items, in their order.
-pub(crate) struct Ahead<R> {
+pub(crate) struct OrderedMap<R> {
     results: Receiver<Option<(u64, R)>>,
     permit: Sender<()>,
     early: BTreeMap<u64, R>,
@@ -21,12 +21,12 @@ pub(crate) struct Ahead<R> {
 }
 
 /// Items with a permit for each.
-struct Source<I> {
+struct SharedInput<I> {
     items: Enumerate<Fuse<I>>,
     permits: Receiver<()>,
 }
 
-impl<I: Iterator> Source<I> {
+impl<I: Iterator> SharedInput<I> {
     /// The next item and its number; nothing when there is none, or none is wanted any more.
     fn next(&mut self) -> Option<(u64, I::Item)> {
         self.permits.recv().ok()?;
@@ -37,12 +37,12 @@ impl<I: Iterator> Source<I> {
 /// Has `work` done on each of the `items` by the next free of some `threads`, at least one; they end with the
 /// items, or soon after the iterator was dropped. When one of them panics the iterator ends, and the scope
 /// passes the panic on.
-pub(crate) fn ahead<'scope, T, R>(
+pub(crate) fn parallel_map_iter<'scope, T, R>(
     scope: &'scope Scope<'scope, '_>,
     items: impl Iterator<Item = T> + Send + 'scope,
     threads: usize,
     work: impl Fn(T) -> R + Copy + Send + 'scope,
-) -> Ahead<R>
+) -> OrderedMap<R>
 where
     R: Send + 'scope,
 {
@@ -53,10 +53,10 @@ where
         // The other end is held until no thread is left.
         let _ = permit.send(());
     }
-    let source = Source { items: items.fuse().enumerate(), permits };
+    let source = SharedInput { items: items.fuse().enumerate(), permits };
     let source = Arc::new(Mutex::new(source));
     for _ in 0..threads {
-        let (source, result) = (source.clone(), Alarm(result.clone()));
+        let (source, result) = (source.clone(), PanicGuard(result.clone()));
         scope.spawn(move || {
             loop {
                 // Whoever panicked while it held the lock has told so.
@@ -68,10 +68,10 @@ where
             }
         });
     }
-    Ahead { results, permit, early: BTreeMap::new(), wanted: 0 }
+    OrderedMap { results, permit, early: BTreeMap::new(), wanted: 0 }
 }
 
-impl<R> Iterator for Ahead<R> {
+impl<R> Iterator for OrderedMap<R> {
     type Item = R;
 
     fn next(&mut self) -> Option<R> {
@@ -107,10 +107,10 @@ mod tests {
         let expected: Vec<u64> = (0..300).map(|number| number * number).collect();
         for threads in [0, 1, 2, 7] {
             let found: Vec<u64> =
-                thread::scope(|scope| ahead(scope, 0..300, threads, square).collect());
+                thread::scope(|scope| parallel_map_iter(scope, 0..300, threads, square).collect());
             assert_eq!(found, expected, "{threads}");
         }
-        thread::scope(|scope| assert_eq!(ahead(scope, 0..0, 3, square).next(), None));
+        thread::scope(|scope| assert_eq!(parallel_map_iter(scope, 0..0, 3, square).next(), None));
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
             read.fetch_add(1, Ordering::SeqCst);
         });
         let found: Vec<u64> =
-            thread::scope(|scope| ahead(scope, items, 2, square).take(5).collect());
+            thread::scope(|scope| parallel_map_iter(scope, items, 2, square).take(5).collect());
         assert_eq!(found, [0, 1, 4, 9, 16]);
         assert!(read.load(Ordering::SeqCst) <= 5 + 2 * WINDOW);
     }
@@ -129,7 +129,7 @@ mod tests {
     fn what_comes_slowly_is_worked_on_at_once() {
         let (send, items) = channel();
         thread::scope(|scope| {
-            let mut squares = ahead(scope, items.into_iter(), 3, square);
+            let mut squares = parallel_map_iter(scope, items.into_iter(), 3, square);
             for number in 0..20 {
                 send.send(number).unwrap();
                 assert_eq!(squares.next(), Some(number * number));
@@ -143,6 +143,6 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_is_passed_on() {
         let work = |number: i32| assert!(number < 10, "{number}");
-        thread::scope(|scope| assert!(ahead(scope, 0..1_000, 2, work).count() < 1_000));
+        thread::scope(|scope| assert!(parallel_map_iter(scope, 0..1_000, 2, work).count() < 1_000));
     }
 }

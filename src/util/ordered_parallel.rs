@@ -1,75 +1,45 @@
-//! A stream of items worked on by several workers, the results taken in the order of the items or
-//! as they are done.
+//! An ordered parallel map: several workers take items from a stream, and results are taken in the order of
+//! the items or as they are completed.
 //!
 //! One thread reads items, each worker has a thread of its own, and the caller's thread takes
 //! results. No more than `window` items are between the first and the last of these: a list of a
 //! million lines takes the memory of a few, and what is read from a pipe is worked on at once.
-//! A worker may give back an item that it began; whoever is free goes on with it.
 
-#[cfg(feature = "cli")]
-mod ahead;
-mod tray;
-
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
-
-#[cfg(feature = "cli")]
-pub(crate) use self::ahead::ahead;
-use self::tray::Tray;
 
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Delivery {
+pub enum ResultOrder {
     /// That of the items.
     InOrder,
-    /// That in which they are done.
-    AsDone,
+    /// That in which they are completed.
+    AsCompleted,
 }
 
-/// Where a worker gets items, and hands in what came of them in whatever order.
-pub(crate) struct Desk<'a, T, R> {
-    jobs: &'a Tray<(u64, T)>,
-    results: Alarm<(u64, R)>,
+/// Where a worker receives items, and submits their results in whatever order.
+pub(crate) struct WorkerHandle<'a, T, R> {
+    items: &'a WorkQueue<(u64, T)>,
+    results: PanicGuard<(u64, R)>,
 }
 
-impl<T, R> Desk<'_, T, R> {
+impl<T, R> WorkerHandle<'_, T, R> {
     /// The next item and its number, once there is one; nothing when none is wanted any more.
-    pub fn wait(&self) -> Option<(u64, T)> {
-        self.jobs.wait()
+    pub fn recv(&self) -> Option<(u64, T)> {
+        self.items.pop()
     }
 
     /// The same if there is one already.
-    pub fn look(&self) -> Option<(u64, T)> {
-        self.jobs.look()
+    pub fn try_recv(&self) -> Option<(u64, T)> {
+        self.items.try_pop()
     }
 
-    /// Takes no item for a while, and has none; true when none is left for anybody.
-    pub fn rest(&self, time: Duration) -> bool {
-        self.jobs.rest(time)
-    }
-
-    /// Workers who have nothing to do.
-    pub fn idle(&self) -> usize {
-        self.jobs.idle()
-    }
-
-    /// Gives an item back that is not done, or not wholly: another worker gets it.
-    pub fn give_back(&self, number: u64, item: T) {
-        self.jobs.give_back((number, item));
-    }
-
-    /// Hands in what came of an item; false when nobody wants any more.
-    pub fn hand_in(&self, number: u64, result: R) -> bool {
+    /// Submits the result of an item; false when no result is wanted any more.
+    pub fn submit(&self, number: u64, result: R) -> bool {
         self.results.0.send(Some((number, result))).is_ok()
-    }
-}
-
-impl<T, R> Drop for Desk<'_, T, R> {
-    fn drop(&mut self) {
-        self.jobs.leave();
     }
 }
 
@@ -79,11 +49,11 @@ impl<T, R> Drop for Desk<'_, T, R> {
 ///
 /// # Panics
 /// When a worker or the iterator does.
-pub(crate) fn spread<T, R, W>(
+pub(crate) fn parallel_map<T, R, W>(
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
     window: usize,
-    delivery: Delivery,
+    order: ResultOrder,
     take: impl FnMut(R) -> ControlFlow<()>,
 ) where
     T: Send,
@@ -91,44 +61,44 @@ pub(crate) fn spread<T, R, W>(
     W: FnMut(T) -> R + Send,
 {
     let workers = workers.into_iter().map(|mut work| {
-        move |desk: &Desk<'_, T, R>| {
-            while let Some((number, item)) = desk.wait() {
-                if !desk.hand_in(number, work(item)) {
+        move |handle: &WorkerHandle<'_, T, R>| {
+            while let Some((number, item)) = handle.recv() {
+                if !handle.submit(number, work(item)) {
                     return;
                 }
             }
         }
     });
-    spread_at_desks(items, workers.collect(), window, delivery, take);
+    parallel_workers(items, workers.collect(), window, order, take);
 }
 
 /// The same for workers that have several items under way.
 ///
 /// # Panics
 /// When a worker or the iterator does.
-pub(crate) fn spread_at_desks<T, R, W>(
+pub(crate) fn parallel_workers<T, R, W>(
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
     window: usize,
-    delivery: Delivery,
+    order: ResultOrder,
     mut take: impl FnMut(R) -> ControlFlow<()>,
 ) where
     T: Send,
     R: Send,
-    W: FnOnce(&Desk<'_, T, R>) + Send,
+    W: FnOnce(&WorkerHandle<'_, T, R>) + Send,
 {
     let (permit, permits) = channel::<()>();
     let (result, results) = channel::<Option<(u64, R)>>();
-    let jobs = &Tray::new(workers.len());
+    let queue = &WorkQueue::new();
     for _ in 0..window.max(1) {
         // The other end is held until the feeder ends.
         let _ = permit.send(());
     }
     thread::scope(|scope| {
-        scope.spawn(move || feed(items, &permits, jobs));
+        scope.spawn(move || feed(items, &permits, queue));
         for worker in workers {
-            let desk = Desk { jobs, results: Alarm(result.clone()) };
-            scope.spawn(move || worker(&desk));
+            let handle = WorkerHandle { items: queue, results: PanicGuard(result.clone()) };
+            scope.spawn(move || worker(&handle));
         }
         drop(result);
         let mut early = BTreeMap::new();
@@ -136,14 +106,14 @@ pub(crate) fn spread_at_desks<T, R, W>(
         for message in results {
             // A worker is gone, and with it a result: no more can be taken in order.
             let Some((number, result)) = message else { break };
-            if delivery == Delivery::AsDone {
+            if order == ResultOrder::AsCompleted {
                 wanted = number;
             }
             early.insert(number, result);
             while let Some(result) = early.remove(&wanted) {
                 wanted += 1;
                 if take(result).is_break() {
-                    jobs.break_off();
+                    queue.cancel();
                     return;
                 }
                 // The feeder may have ended, in which case nobody waits for permits.
@@ -154,31 +124,35 @@ pub(crate) fn spread_at_desks<T, R, W>(
     });
 }
 
-/// Numbers the items and passes one on for each permit, as long as anybody gives any.
-fn feed<T>(mut items: impl Iterator<Item = T>, permits: &Receiver<()>, jobs: &Tray<(u64, T)>) {
-    let jobs = Closing(jobs);
+/// Numbers the items and passes one on for each permit, as long as there are any.
+fn feed<T>(
+    mut items: impl Iterator<Item = T>,
+    permits: &Receiver<()>,
+    queue: &WorkQueue<(u64, T)>,
+) {
+    let queue = CloseGuard(queue);
     for number in 0.. {
         if permits.recv().is_err() {
             return;
         }
         let Some(item) = items.next() else { return };
-        jobs.0.put((number, item));
+        queue.0.push((number, item));
     }
 }
 
-/// Closes a tray also where the iterator panics.
-struct Closing<'a, T>(&'a Tray<T>);
+/// Closes a queue also where the iterator panics.
+struct CloseGuard<'a, T>(&'a WorkQueue<T>);
 
-impl<T> Drop for Closing<'_, T> {
+impl<T> Drop for CloseGuard<'_, T> {
     fn drop(&mut self) {
         self.0.close();
     }
 }
 
 /// Tells whoever waits for results that a worker panicked.
-struct Alarm<R>(Sender<Option<R>>);
+pub(super) struct PanicGuard<R>(pub(super) Sender<Option<R>>);
 
-impl<R> Drop for Alarm<R> {
+impl<R> Drop for PanicGuard<R> {
     fn drop(&mut self) {
         if thread::panicking() {
             let _ = self.0.send(None);
@@ -186,9 +160,66 @@ impl<R> Drop for Alarm<R> {
     }
 }
 
+/// Items that wait for a worker, in order.
+struct WorkQueue<T> {
+    state: Mutex<QueueState<T>>,
+    changed: Condvar,
+}
+
+struct QueueState<T> {
+    items: VecDeque<T>,
+    is_closed: bool,
+}
+
+impl<T> WorkQueue<T> {
+    fn new() -> Self {
+        let state = QueueState { items: VecDeque::new(), is_closed: false };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Adds an item, unless the queue was cancelled.
+    fn push(&self, item: T) {
+        let mut state = self.lock();
+        if !state.is_closed {
+            state.items.push_back(item);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Says that no more items come.
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Says that no more items are wanted, and drops those that wait.
+    fn cancel(&self) {
+        self.lock().items.clear();
+        self.close();
+    }
+
+    /// The first item if there is one already.
+    fn try_pop(&self) -> Option<T> {
+        self.lock().items.pop_front()
+    }
+
+    /// The first item, once there is one; nothing when none comes any more.
+    fn pop(&self) -> Option<T> {
+        let waits = |state: &mut QueueState<T>| state.items.is_empty() && !state.is_closed;
+        let state = self.changed.wait_while(self.lock(), waits);
+        state.unwrap_or_else(PoisonError::into_inner).items.pop_front()
+    }
+
+    /// Whoever panicked with the lock held had changed all or nothing.
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     use super::*;
 
@@ -196,7 +227,7 @@ mod tests {
     fn an_endless_stream_is_taken_until_it_is_enough() {
         let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
         let mut squares = Vec::new();
-        spread(1.., workers, 8, Delivery::InOrder, |square| {
+        parallel_map(1.., workers, 8, ResultOrder::InOrder, |square| {
             squares.push(square);
             if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -214,7 +245,7 @@ mod tests {
             })
             .collect();
         let mut taken = Vec::new();
-        spread(0..items, workers, window, Delivery::InOrder, |square| {
+        parallel_map(0..items, workers, window, ResultOrder::InOrder, |square| {
             taken.push(square);
             ControlFlow::Continue(())
         });
@@ -237,7 +268,7 @@ mod tests {
             number
         };
         let mut taken = Vec::new();
-        spread(0..5, vec![worker; 2], 8, Delivery::AsDone, |number| {
+        parallel_map(0..5, vec![worker; 2], 8, ResultOrder::AsCompleted, |number| {
             taken.push(number);
             ControlFlow::Continue(())
         });
@@ -253,7 +284,7 @@ mod tests {
             read.fetch_add(1, Ordering::SeqCst);
         });
         let mut taken = 0;
-        spread(items, vec![|number: i32| number; 3], 4, Delivery::InOrder, |_| {
+        parallel_map(items, vec![|number: i32| number; 3], 4, ResultOrder::InOrder, |_| {
             assert!(read.load(Ordering::SeqCst) <= taken + 4);
             taken += 1;
             ControlFlow::Continue(())
@@ -265,6 +296,6 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_is_passed_on() {
         let worker = |number: i32| assert!(number < 10, "{number}");
-        spread(0..1_000, vec![worker; 2], 4, Delivery::InOrder, ControlFlow::Continue);
+        parallel_map(0..1_000, vec![worker; 2], 4, ResultOrder::InOrder, ControlFlow::Continue);
     }
 }

@@ -1,0 +1,108 @@
+//! The adapter that a backend takes: the one that was asked for, or the best real GPU that computes.
+//!
+//! Software drivers are taken only where they are named, and there are drivers that show a GPU and carry
+//! nothing out on it, as Mesa's RADV where `RADV_FORCE_FAMILY` names a card that is not there. So
+//! `auto` wants an adapter that opens and scores boards of known fitness.
+
+use std::sync::OnceLock;
+
+use super::BackendError;
+use crate::board::Geometry;
+use crate::fitness::GpuEvaluator;
+use crate::gpu::{self, Adapter, Device};
+use crate::gpu_engine::PipelineCache;
+
+/// The adapter of `auto`, which is looked for when a run first has children enough for one.
+#[derive(Default)]
+pub struct AutoAdapter(OnceLock<AdapterChoice>);
+
+/// What was found.
+struct AdapterChoice {
+    /// The adapter, if there is a real GPU that computes.
+    kernels: Option<PipelineCache>,
+    /// Why, in a line.
+    reason: String,
+}
+
+impl AutoAdapter {
+    /// One that is open.
+    pub fn on(kernels: PipelineCache) -> Self {
+        Self(OnceLock::from(AdapterChoice::of(kernels)))
+    }
+
+    /// The adapter, if there is a real GPU that computes.
+    pub fn kernels(&self) -> Option<&PipelineCache> {
+        self.0.get_or_init(AdapterChoice::find).kernels.as_ref()
+    }
+
+    /// Which it is, or why there is none.
+    pub fn reason(&self) -> &str {
+        &self.0.get_or_init(AdapterChoice::find).reason
+    }
+}
+
+impl AdapterChoice {
+    fn of(kernels: PipelineCache) -> Self {
+        let name = &kernels.device().adapter().name;
+        let reason = format!("auto takes {name} for large generations where it is faster");
+        Self { kernels: Some(kernels), reason }
+    }
+
+    /// Looks for a real GPU that computes.
+    fn find() -> Self {
+        let adapters = gpu::adapters();
+        let why = match first_working(&adapters) {
+            Ok(device) => match PipelineCache::new(&device) {
+                Ok(kernels) => return Self::of(kernels),
+                Err(error) => format!("{} cannot be set up ({error})", device.adapter().name),
+            },
+            Err(refused) if refused.is_empty() => no_gpu(&adapters),
+            Err(refused) => refused.join(", "),
+        };
+        Self { kernels: None, reason: format!("scoring on the CPU: {why}") }
+    }
+}
+
+/// Opens the first of `adapters`, the best before the others and no software drivers, that scores
+/// as it should; else says of each what is wrong with it.
+pub fn first_working(adapters: &[Adapter]) -> Result<Device, Vec<String>> {
+    let mut real: Vec<&Adapter> = adapters.iter().filter(|it| !it.info.is_software()).collect();
+    real.sort_by_key(|adapter| adapter.info.kind);
+    let mut refused = Vec::new();
+    for adapter in real {
+        match working(adapter) {
+            Ok(device) => return Ok(device),
+            Err(what) => refused.push(format!("{} {what}", adapter.info.name)),
+        }
+    }
+    Err(refused)
+}
+
+fn working(adapter: &Adapter) -> Result<Device, String> {
+    let device = Device::open(adapter).map_err(|error| format!("did not open ({error})"))?;
+    if let Some(geometry) = Geometry::squarest(9) {
+        GpuEvaluator::on(&device, geometry, Some(1))
+            .map_err(|error| format!("does not score ({error})"))?;
+    }
+    Ok(device)
+}
+
+/// Opens the adapter that was asked for, or the best real GPU.
+pub fn open(id: Option<&str>) -> Result<Device, BackendError> {
+    let adapters = gpu::adapters();
+    let adapter = match id {
+        Some(id) => gpu::find(&adapters, id)?,
+        None => gpu::best(&adapters).ok_or_else(|| BackendError::NoGpu(no_gpu(&adapters)))?,
+    };
+    Ok(Device::open(adapter)?)
+}
+
+fn no_gpu(adapters: &[Adapter]) -> String {
+    let names: Vec<&str> = adapters.iter().map(|adapter| adapter.info.name.as_str()).collect();
+    let hint = gpu::hint(adapters).map(|hint| format!("; {hint}")).unwrap_or_default();
+    if names.is_empty() {
+        return format!("no graphics adapter was found{hint}");
+    }
+    let (names, first) = (names.join(", "), adapters[0].info.index);
+    format!("there is no GPU but the software driver {names}, which --on gpu:{first} takes{hint}")
+}

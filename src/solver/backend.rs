@@ -1,0 +1,531 @@
+//! Where runs happen: who breeds, and who scores.
+//!
+//! The CPU breeds and scores, or the CPU breeds and a GPU scores, or a GPU does both and the boards
+//! never leave it. A run is the same on each, bit for bit; when a device fails, the CPU goes on with
+//! it. Several backends can be one: each worker of a [`Pool`](super::Pool) has one of them, so that runs are
+//! divided among them; a worker by itself has the first.
+//!
+//! ```
+//! use evodoku::Backend;
+//!
+//! let backend = Backend::cpu();
+//! assert_eq!(backend.info(1).backend, "cpu");
+//! let both = Backend::multi(backend, [Backend::cpu()]);
+//! assert_eq!(both.members().len(), 2);
+//! ```
+
+use std::num::NonZeroUsize;
+use std::{fmt, slice};
+
+use thiserror::Error;
+
+use super::BackendInfo;
+#[cfg(feature = "gpu")]
+use super::adapter_selection::{AutoAdapter, open};
+#[cfg(feature = "gpu")]
+use super::engine_selection::{AutoEngine, FEWEST_CHILDREN, children, is_worth_a_gpu};
+use crate::board::Geometry;
+#[cfg(feature = "gpu")]
+use crate::fitness::GpuEvaluator;
+use crate::fitness::{
+    CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd,
+};
+use crate::ga::{
+    BatchEngine, Config, CpuEngine, Engine, FallbackEngine, Observer, Outcome, ReplayPolicy, Run,
+    RunError, RunState,
+};
+#[cfg(feature = "gpu")]
+use crate::gpu::{AdapterError, Device, DeviceError};
+#[cfg(feature = "gpu")]
+use crate::gpu_engine::{GpuBatch, GpuEngine, PipelineCache, goes_together};
+
+/// Where runs happen.
+pub struct Backend {
+    pub(super) kind: BackendKind,
+    /// Boards that are scored, or bred, at once at most; none takes what suits the device.
+    chunk: Option<NonZeroUsize>,
+    replay: ReplayPolicy,
+    log: Log,
+}
+
+pub(super) enum BackendKind {
+    Cpu(SimdLevel),
+    /// The CPU breeds, evaluators of the user's own score.
+    Custom(String, Evaluators),
+    /// The CPU breeds, a GPU scores.
+    #[cfg(feature = "gpu")]
+    GpuScore(Device),
+    /// A GPU breeds and scores.
+    #[cfg(feature = "gpu")]
+    Gpu(PipelineCache),
+    /// Whichever is fastest.
+    #[cfg(feature = "gpu")]
+    Auto(AutoAdapter),
+    /// Two at least, none of which is several.
+    Multi(Vec<Backend>),
+}
+
+/// Makes an engine.
+pub type EngineFactory<'e> = Box<dyn FnOnce() -> Result<Box<dyn Engine + 'e>, RunError> + 'e>;
+
+/// Is told in a line what a backend decides.
+type Log = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Makes evaluators of boards of a shape.
+type Evaluators = Box<dyn Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync>;
+
+/// Why a backend cannot be had.
+#[derive(Debug, Error)]
+pub enum BackendError {
+    /// The crate was built without the feature `gpu`.
+    #[error("this build knows no graphics adapters: it was built without the feature gpu")]
+    NoGpuFeature,
+    /// No adapter is what was asked for.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Adapter(#[from] AdapterError),
+    /// There is no GPU, or none but software drivers.
+    #[error("{0}")]
+    NoGpu(String),
+    /// The adapter did not open.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Open(#[from] DeviceError),
+    /// The adapter opened, but does not score.
+    #[error("{adapter} cannot score: {error}")]
+    Scoring {
+        /// The adapter's name.
+        adapter: String,
+        /// What it says.
+        error: EvaluatorError,
+    },
+    /// The CPU lacks the vector instructions that were asked for.
+    #[error(transparent)]
+    Simd(#[from] UnsupportedSimd),
+}
+
+/// Constructors.
+impl Backend {
+    /// The CPU breeds, and scores with the best vector instructions that it has. No graphics driver
+    /// is loaded.
+    pub fn cpu() -> Self {
+        Self::of(BackendKind::Cpu(SimdLevel::best()))
+    }
+
+    /// The CPU breeds, and scores with these vector instructions.
+    ///
+    /// # Errors
+    /// When this machine does not have them.
+    pub fn cpu_with_simd(level: SimdLevel) -> Result<Self, BackendError> {
+        Ok(Self::of(BackendKind::Cpu(level.checked()?)))
+    }
+
+    /// The CPU breeds, and evaluators of the user's own score; reports call them by `name`. What they
+    /// may score by, [`Evaluator`] says.
+    pub fn custom(
+        name: impl Into<String>,
+        evaluators: impl Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync + 'static,
+    ) -> Self {
+        Self::of(BackendKind::Custom(name.into(), Box::new(evaluators)))
+    }
+
+    /// The fastest of what there is: the CPU, the CPU with a real GPU that scores, or the GPU. Each
+    /// carries out the first generations of a run, and the fastest goes on. A run of fewer than 256 children a
+    /// generation stays on the CPU; many of them are divided between the CPU and the GPU. No GPU is looked
+    /// for before a run has children enough.
+    pub fn auto() -> Self {
+        #[cfg(feature = "gpu")]
+        return Self::of(BackendKind::Auto(AutoAdapter::default()));
+        #[cfg(not(feature = "gpu"))]
+        Self::cpu()
+    }
+
+    /// As [`auto`](Self::auto), with the adapter that `id` names as for [`gpu`](Self::gpu), which may
+    /// be a software driver.
+    ///
+    /// # Errors
+    /// When there is none, or it does not open.
+    pub fn auto_on_id(id: Option<&str>) -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        return no_feature(id);
+        #[cfg(feature = "gpu")]
+        Self::auto_on(&open(id)?)
+    }
+
+    /// The CPU breeds and an adapter scores: the one that `id` names (an index, part of its name,
+    /// or its PCI bus id), else the best real GPU.
+    ///
+    /// # Errors
+    /// When there is none, or it does not open.
+    pub fn gpu_score(id: Option<&str>) -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        return no_feature(id);
+        #[cfg(feature = "gpu")]
+        Ok(Self::gpu_score_on(open(id)?))
+    }
+
+    /// An adapter breeds and scores, and the boards never leave it; `id` as for
+    /// [`gpu_score`](Self::gpu_score).
+    ///
+    /// # Errors
+    /// When there is none, or it does not open.
+    pub fn gpu(id: Option<&str>) -> Result<Self, BackendError> {
+        #[cfg(not(feature = "gpu"))]
+        return no_feature(id);
+        #[cfg(feature = "gpu")]
+        Self::gpu_on(&open(id)?)
+    }
+
+    /// As [`auto`](Self::auto), with a device that is open.
+    ///
+    /// # Errors
+    /// What its driver says.
+    #[cfg(feature = "gpu")]
+    pub fn auto_on(device: &Device) -> Result<Self, BackendError> {
+        Ok(Self::of(BackendKind::Auto(AutoAdapter::on(PipelineCache::new(device)?))))
+    }
+
+    /// As [`gpu_score`](Self::gpu_score), with a device that is open.
+    #[cfg(feature = "gpu")]
+    pub fn gpu_score_on(device: Device) -> Self {
+        Self::of(BackendKind::GpuScore(device))
+    }
+
+    /// As [`gpu`](Self::gpu), with a device that is open.
+    ///
+    /// # Errors
+    /// What its driver says.
+    #[cfg(feature = "gpu")]
+    pub fn gpu_on(device: &Device) -> Result<Self, BackendError> {
+        Ok(Self::of(BackendKind::Gpu(PipelineCache::new(device)?)))
+    }
+
+    /// Several as one: the first, and those beside it, which should be of its kind.
+    pub fn multi(first: Self, others: impl IntoIterator<Item = Self>) -> Self {
+        let mut all = first.into_members();
+        all.extend(others.into_iter().flat_map(Self::into_members));
+        match all.len() {
+            1 => all.swap_remove(0),
+            _ => Self::of(BackendKind::Multi(all)),
+        }
+    }
+
+    fn of(kind: BackendKind) -> Self {
+        Self { kind, chunk: None, replay: ReplayPolicy::Short, log: Box::new(|_| ()) }
+    }
+
+    /// Sets how many boards are scored, or bred, at once at most; none takes what suits the device.
+    pub fn chunk(self, boards: Option<NonZeroUsize>) -> Self {
+        Self { chunk: boards, ..self.map(|member| member.chunk(boards)) }
+    }
+
+    /// Sets whether a run whose device failed is done again on the CPU.
+    pub fn replay_policy(self, replay: ReplayPolicy) -> Self {
+        Self { replay, ..self.map(|member| member.replay_policy(replay)) }
+    }
+
+    /// Sets who is told in a line which engine [`auto`](Self::auto) goes on with.
+    pub fn on_decision(self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self { log: Box::new(log), ..self }
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn no_feature(_: Option<&str>) -> Result<Backend, BackendError> {
+    Err(BackendError::NoGpuFeature)
+}
+
+/// Several as one.
+impl Backend {
+    /// The backends that runs are divided among: itself, if it is not several.
+    pub fn members(&self) -> &[Self] {
+        match &self.kind {
+            BackendKind::Multi(members) => members,
+            _ => slice::from_ref(self),
+        }
+    }
+
+    /// The one that a worker with this number has.
+    pub fn member(&self, worker: usize) -> &Self {
+        let members = self.members();
+        &members[worker % members.len()]
+    }
+
+    fn into_members(self) -> Vec<Self> {
+        match self.kind {
+            BackendKind::Multi(members) => members,
+            _ => vec![self],
+        }
+    }
+
+    /// The same change to each of several.
+    fn map(mut self, change: impl Fn(Self) -> Self) -> Self {
+        if let BackendKind::Multi(members) = self.kind {
+            self.kind = BackendKind::Multi(members.into_iter().map(change).collect());
+        }
+        self
+    }
+}
+
+/// How runs are carried out.
+impl Backend {
+    /// Whether the CPU breeds and scores runs of this configuration, so that several side by side
+    /// share nothing.
+    pub fn is_on_cpu(&self, config: &Config) -> bool {
+        match &self.kind {
+            BackendKind::Cpu(_) => true,
+            #[cfg(feature = "gpu")]
+            BackendKind::Auto(adapter) => !is_worth_a_gpu(config) || adapter.kernels().is_none(),
+            BackendKind::Multi(members) => members.iter().all(|member| member.is_on_cpu(config)),
+            _ => {
+                let _ = config;
+                false
+            }
+        }
+    }
+
+    /// Whether a GPU has runs in batches wherever the backend is asked to carry out many.
+    pub fn is_gpu(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return matches!(self.member(0).kind, BackendKind::Gpu(_));
+        #[cfg(not(feature = "gpu"))]
+        false
+    }
+
+    /// Whether the backend is [`auto`](Self::auto).
+    pub fn is_auto(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return matches!(self.kind, BackendKind::Auto(_));
+        #[cfg(not(feature = "gpu"))]
+        false
+    }
+
+    /// Whether so many runs of these configurations are carried out in batches: on a GPU that breeds
+    /// always, and with [`auto`](Self::auto) on a real GPU beside the cores where all of them together have
+    /// children enough for one. Where time is what bounds runs, each has a core to itself.
+    pub fn batches<'c>(&self, configs: impl IntoIterator<Item = &'c Config>, runs: usize) -> bool {
+        match &self.member(0).kind {
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu(_) => true,
+            #[cfg(feature = "gpu")]
+            BackendKind::Auto(adapter) => {
+                let fits = |config: &Config| {
+                    let all = (runs as u64).saturating_mul(children(config).into());
+                    config.time_limit == 0.0 && all >= FEWEST_CHILDREN.into()
+                };
+                runs > 1 && configs.into_iter().all(fits) && adapter.kernels().is_some()
+            }
+            _ => {
+                let _ = (configs, runs);
+                false
+            }
+        }
+    }
+
+    /// Whether runs of two configurations go into one batch on boards of one shape.
+    pub fn can_batch(&self, one: &Config, other: &Config) -> bool {
+        #[cfg(feature = "gpu")]
+        if let BackendKind::Gpu(_) | BackendKind::Auto(_) = &self.member(0).kind {
+            return goes_together(one, other);
+        }
+        let _ = (one, other);
+        false
+    }
+
+    /// An engine that carries out up to `most` runs like this one in a batch; nothing where a run has
+    /// the backend to itself, which tells what keeps it from beginning.
+    pub(super) fn batch_engine(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn BatchEngine>> {
+        #[cfg(feature = "gpu")]
+        {
+            let kernels = match &self.member(0).kind {
+                BackendKind::Gpu(kernels) => kernels,
+                BackendKind::Auto(adapter) => adapter.kernels()?,
+                _ => return None,
+            };
+            let made = GpuBatch::new(run, kernels, self.device_chunk(), most);
+            Some(Box::new(made.ok()??))
+        }
+        #[cfg(not(feature = "gpu"))]
+        {
+            let _ = (run, most);
+            None
+        }
+    }
+
+    /// Goes on with a run on the host after a fault and after generations that restarted.
+    ///
+    /// # Errors
+    /// [`RunError`] when it cannot go on.
+    pub(super) fn resume_on_cpu(
+        &self,
+        run: &Run<'_>,
+        evolution: RunState,
+        fault: &EvaluatorError,
+        restarts: Vec<u32>,
+        spare: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        let (fault, replay) = (fault.clone(), self.replay);
+        let mut engine =
+            FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, replay);
+        evolution.go_on(run, &mut engine, observer)
+    }
+
+    /// What scores boards of this shape; where a GPU breeds, what a run that it cannot go on with
+    /// is scored with.
+    ///
+    /// # Errors
+    /// [`BackendError::Scoring`] with what the driver says.
+    pub fn pipeline(&self, geometry: Geometry) -> Result<Pipeline, BackendError> {
+        let chunk = self.chunk.map(NonZeroUsize::get);
+        let evaluator: Box<dyn Evaluator> = match &self.kind {
+            BackendKind::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
+            BackendKind::Custom(_, evaluators) => evaluators(geometry),
+            BackendKind::Multi(_) => return self.member(0).pipeline(geometry),
+            #[cfg(feature = "gpu")]
+            BackendKind::GpuScore(device) => {
+                Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
+                    BackendError::Scoring { adapter: device.adapter().name.clone(), error }
+                })?)
+            }
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu(_) | BackendKind::Auto(_) => {
+                Box::new(CpuEvaluator::new(geometry, chunk))
+            }
+        };
+        Ok(Pipeline::new(evaluator))
+    }
+
+    /// Does something with what makes the engine of a run on the threads of the current rayon pool;
+    /// `pipeline` is one of [`pipeline`](Self::pipeline).
+    pub fn with_engine<R>(
+        &self,
+        run: &Run<'_>,
+        pipeline: &mut Pipeline,
+        body: impl for<'e> FnOnce(EngineFactory<'e>) -> R,
+    ) -> R {
+        #[cfg(feature = "gpu")]
+        let this = self.member(0);
+        #[cfg(feature = "gpu")]
+        if let BackendKind::Gpu(kernels) = &this.kind {
+            return body(Box::new(|| {
+                let engine = GpuEngine::new(run, kernels, this.device_chunk());
+                Ok(Box::new(FallbackEngine::new(run, engine, pipeline, this.replay)?))
+            }));
+        }
+        #[cfg(feature = "gpu")]
+        if let BackendKind::Auto(adapter) = &this.kind
+            && is_worth_a_gpu(run.config)
+            && !run.space.free.is_empty()
+            && let Some(kernels) = adapter.kernels()
+        {
+            let (geometry, chunk) = (run.space.geometry(), this.chunk.map(NonZeroUsize::get));
+            let scoring = GpuEvaluator::on(kernels.device(), geometry, chunk)
+                .map(|evaluator| Pipeline::new(Box::new(evaluator)));
+            let mut scoring = scoring.map_err(RunError::from);
+            let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
+            return body(Box::new(|| {
+                let bred =
+                    GpuEngine::new(run, kernels, this.device_chunk()).and_then(|engine| {
+                        FallbackEngine::new(run, Ok(engine), &mut spare, this.replay)
+                    });
+                let scored = scoring.as_mut().map_err(|error| error.clone());
+                let engine = AutoEngine::new(run, pipeline, scored, bred, kernels, &*this.log)?;
+                Ok(Box::new(engine))
+            }));
+        }
+        body(Box::new(|| Ok(Box::new(CpuEngine::new(run, pipeline)?))))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn device_chunk(&self) -> Option<u32> {
+        self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX))
+    }
+}
+
+/// What reports and messages say of a backend.
+impl Backend {
+    /// Which adapter [`auto`](Self::auto) takes, or why it takes none.
+    pub fn reason(&self) -> Option<&str> {
+        match &self.kind {
+            #[cfg(feature = "gpu")]
+            BackendKind::Auto(adapter) => Some(adapter.reason()),
+            _ => None,
+        }
+    }
+
+    /// Its [`reason`](Self::reason), where runs of this configuration have children enough for a GPU.
+    pub fn reason_for(&self, config: &Config) -> Option<&str> {
+        #[cfg(feature = "gpu")]
+        if is_worth_a_gpu(config) {
+            return self.reason();
+        }
+        let _ = config;
+        None
+    }
+
+    /// The opened adapter, if one scores or breeds; of several the first.
+    #[cfg(feature = "gpu")]
+    pub fn adapter(&self) -> Option<&Device> {
+        match &self.kind {
+            BackendKind::Cpu(_) | BackendKind::Custom(..) => None,
+            BackendKind::GpuScore(device) => Some(device),
+            BackendKind::Gpu(kernels) => Some(kernels.device()),
+            BackendKind::Auto(adapter) => Some(adapter.kernels()?.device()),
+            BackendKind::Multi(members) => members.first()?.adapter(),
+        }
+    }
+
+    /// The backend as reports of a run of this configuration name it.
+    pub fn info_for(&self, config: &Config, threads: usize) -> BackendInfo {
+        if self.is_on_cpu(config) { BackendInfo::cpu(threads) } else { self.info(threads) }
+    }
+
+    /// The backend as reports name it, with so many threads.
+    pub fn info(&self, threads: usize) -> BackendInfo {
+        match &self.kind {
+            BackendKind::Cpu(_) => BackendInfo::cpu(threads),
+            BackendKind::Custom(name, _) => BackendInfo {
+                backend: "custom",
+                adapter: Some(name.clone()),
+                driver: None,
+                threads,
+            },
+            BackendKind::Multi(members) => BackendInfo::of_all(members, threads),
+            #[cfg(feature = "gpu")]
+            kind => match self.adapter() {
+                None => BackendInfo::cpu(threads),
+                Some(device) => BackendInfo::on(kind.name(), device.adapter(), threads),
+            },
+        }
+    }
+}
+
+impl BackendKind {
+    /// As `--on` names it.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Cpu(_) => "cpu",
+            Self::Custom(..) => "custom",
+            #[cfg(feature = "gpu")]
+            Self::GpuScore(_) => "gpu-score",
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => "gpu",
+            #[cfg(feature = "gpu")]
+            Self::Auto(_) => "auto",
+            Self::Multi(_) => "multi",
+        }
+    }
+}
+
+impl fmt::Debug for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, chunk, replay, .. } = self;
+        let mut shown = f.debug_struct("Backend");
+        shown.field("kind", &kind.name()).field("chunk", chunk).field("replay", replay);
+        shown.finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,8 @@
 //! complete boards drawn in place.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evodoku::board::{Geometry, Population, complete_board};
+use evodoku::board::{Geometry, Population};
+use evodoku::complete_board;
 use evodoku::random::{GenerationRng, StreamStage};
 
 const BOARDS: usize = 10_000;

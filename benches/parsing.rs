@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evodoku::board::{Geometry, complete_board};
+use evodoku::board::Geometry;
+use evodoku::complete_board;
 use evodoku::format::{Options, line, open};
 use evodoku::random::{GenerationRng, StreamStage};
 

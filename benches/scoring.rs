@@ -1,7 +1,8 @@
 //! Scoring rates of the CPU evaluators, by shape, in cache and from memory.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evodoku::board::{Geometry, Population, complete_board};
+use evodoku::board::{Geometry, Population};
+use evodoku::complete_board;
 use evodoku::fitness::{CpuEvaluator, Evaluator, fitness};
 use evodoku::random::{GenerationRng, StreamStage};
 

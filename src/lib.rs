@@ -54,18 +54,10 @@ mod gpu;
 #[cfg(feature = "gpu")]
 pub mod gpu_engine;
 #[cfg(feature = "cli")]
-mod interrupt;
-mod memory;
-#[cfg(feature = "cli")]
 pub mod mpi;
-mod named_enum;
-mod plural;
-mod prefetch;
-mod quantity;
 pub mod random;
 #[cfg(feature = "cli")]
 mod report;
-mod sanitize;
 mod solver;
 #[cfg(feature = "cli")]
 mod statistics;
@@ -88,14 +80,12 @@ pub mod attacked {
 }
 pub use ga::Preset;
 pub use generate::{
-    GenerateError, Generator, PuzzleSpec, PuzzleSpecError, min_clues, random_board,
+    GenerateError, Generator, PuzzleSpec, PuzzleSpecError, complete_board, min_clues, random_board,
 };
-pub use named_enum::UnknownName;
 pub use solver::{
     Backend, BackendError, BackendInfo, EngineFactory, Jobs, Pool, PoolItem, SolveError,
     SolveResult, Solver, Worker,
 };
+pub use util::RESULTS_VERSION;
+pub use util::named_enum::UnknownName;
 pub use util::ordered_parallel::ResultOrder;
-
-/// The version of runs: it rises when the same configuration and seed give another run than before.
-pub const RESULTS_VERSION: u32 = 5;

@@ -6,12 +6,13 @@ use rayon::prelude::*;
 
 use super::BenchError;
 use super::scoring::pass;
-use crate::board::{Population, SearchSpace, complete_board};
+use crate::board::{Population, SearchSpace};
 use crate::fitness::CpuEvaluator;
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, GenerationKind, Individuals, Preset};
-use crate::interrupt::Interrupt;
+use crate::generate::complete_board;
 use crate::random::{GenerationRng, StreamStage};
+use crate::util::interrupt::Interrupt;
 
 /// Generations that evolved boards have behind them.
 const GENERATIONS: u32 = 3;

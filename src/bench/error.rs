@@ -7,8 +7,8 @@ use crate::board::{PopulationError, UnsolvableError};
 use crate::fitness::{EvaluatorError, UnsupportedSimd};
 use crate::ga::ConfigError;
 use crate::gpu::DeviceError;
-use crate::memory::NotEnoughMemory;
 use crate::solver::SolveError;
+use crate::util::memory::NotEnoughMemory;
 
 /// Why a measurement could not be made.
 #[derive(Debug, Error)]

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::{BenchError, BenchPlan, Sample, Samples, StoppingRule};
 use crate::ga::{GenerationReport, Observer, Preset, Run};
-use crate::interrupt::Interrupt;
 use crate::solver::Worker;
+use crate::util::interrupt::Interrupt;
 
 /// Times generations, and ends the run when it has seen enough.
 struct Stopwatch {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{BenchError, Executor, Sample, Samples, StoppingRule};
 use crate::gpu::{Device, UploadPath, copy_times, upload_times};
-use crate::interrupt::Interrupt;
+use crate::util::interrupt::Interrupt;
 
 /// Passes, of which the best is a limit.
 const PASSES: usize = 8;

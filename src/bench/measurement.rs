@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{BenchTask, EngineKind, Metric, Samples};
 use crate::board::Geometry;
-use crate::named_enum::named;
 use crate::report::Row;
 use crate::statistics::Quantiles;
+use crate::util::named_enum::named;
 
 named! {
     /// A part of a generation, or of scoring.

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use crate::interrupt::Interrupt;
-use crate::prefetch::{LINE, Prefetcher};
+use crate::util::interrupt::Interrupt;
+use crate::util::prefetch::{LINE, Prefetcher};
 
 /// Passes, of which the best counts.
 const PASSES: usize = 8;

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::fitness::SimdLevel;
     use crate::ga::Preset;
-    use crate::interrupt::Interrupt;
+    use crate::util::interrupt::Interrupt;
 
     #[test]
     fn a_bench_without_an_adapter_tells_of_the_cpu() -> Result<(), Box<dyn std::error::Error>> {

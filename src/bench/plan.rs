@@ -15,7 +15,7 @@ use crate::fitness::SimdLevel;
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, Preset, Run};
 use crate::gpu_engine::supports;
-use crate::memory;
+use crate::util::memory;
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use super::session::BenchContext;
 use super::{BenchError, BenchResults, BenchTask, BreakEven, Metric};
 use crate::gpu::Device;
 use crate::gpu_engine::supports;
-use crate::interrupt::Interrupt;
+use crate::util::interrupt::Interrupt;
 
 /// The longest that a task is repeated for.
 const LONGEST: Duration = Duration::from_secs(3);

@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use crate::fitness::{GenerationTimes, PhaseTimes};
-use crate::interrupt::Interrupt;
 use crate::statistics::Quantiles;
+use crate::util::interrupt::Interrupt;
 
 /// When something has been measured often enough.
 #[derive(Clone, Copy, Debug, PartialEq)]

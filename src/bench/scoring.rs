@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{BenchError, Sample, Samples, StoppingRule, measure, timed};
 use crate::fitness::{Evaluator, EvaluatorError, PhaseTimes};
-use crate::interrupt::Interrupt;
+use crate::util::interrupt::Interrupt;
 
 /// Chunks that are scored before anybody looks whether the user wants to stop.
 const PART: usize = 64;

@@ -16,10 +16,10 @@ use super::{
 use crate::board::Population;
 use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
 use crate::ga::{Config, ReplayPolicy};
-use crate::interrupt::Interrupt;
-use crate::memory;
 use crate::solver::{Backend, SolveError, Worker};
 use crate::statistics::Quantiles;
+use crate::util::interrupt::Interrupt;
+use crate::util::memory;
 
 /// How long a call with one board is repeated for.
 const ONE_BOARD: Duration = Duration::from_millis(200);

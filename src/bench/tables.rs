@@ -3,8 +3,8 @@
 use indicatif::HumanCount;
 
 use super::{BenchResults, BreakEven, Executor, GenerationPhase, Measurement, Metric};
-use crate::plural::counted;
 use crate::report::Table;
+use crate::util::plural::counted;
 
 /// Repetitions from which on a spread means something.
 const MEANT: usize = 3;

@@ -6,8 +6,8 @@ use indicatif::HumanCount;
 
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
-use crate::named_enum::named;
-use crate::plural::counted;
+use crate::util::named_enum::named;
+use crate::util::plural::counted;
 
 named! {
     /// What a line measures.

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{BLANK, Geometry};
-use crate::plural::noun;
+use crate::util::plural::noun;
 
 /// A board with blanks to be filled.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@
 use thiserror::Error;
 
 use crate::board::{CellPos, Puzzle, PuzzleError};
-use crate::plural::noun;
+use crate::util::plural::noun;
 
 /// What keeps a grid from being the solution.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

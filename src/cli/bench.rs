@@ -20,8 +20,8 @@ use crate::board::Geometry;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::gpu::Device;
-use crate::interrupt::INTERRUPT;
 use crate::report::{ExportOccasion, ExportSet, keep_apart};
+use crate::util::interrupt::INTERRUPT;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///

@@ -20,10 +20,10 @@ use crate::exact::{
 };
 use crate::format::ParsedPuzzle;
 use crate::ga::encoding::Encoding;
-use crate::interrupt::INTERRUPT;
-use crate::named_enum::one_of;
-use crate::plural::noun;
 use crate::report::{OutputFile, keep_apart};
+use crate::util::interrupt::INTERRUPT;
+use crate::util::named_enum::one_of;
+use crate::util::plural::noun;
 
 /// Tell whether each puzzle has no solution, one, or several
 ///

@@ -13,9 +13,9 @@ use super::named_value_parser::known;
 use super::output::Logger;
 use super::{Exit, print_error};
 use crate::format::{Format, PuzzleWriter};
-use crate::named_enum::one_of;
 use crate::report::keep_apart;
-use crate::sanitize::lines;
+use crate::util::named_enum::one_of;
+use crate::util::sanitize::lines;
 
 /// Rewrite puzzles in another format
 ///

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::color;
-use crate::sanitize::line;
+use crate::util::sanitize::line;
 
 /// Characters of a sentence, of which others may have written a part.
 pub const LONGEST: usize = 4_000;

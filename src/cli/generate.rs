@@ -15,8 +15,8 @@ use super::{Exit, counted, install_interrupt_handler, positive, print_error, who
 use crate::board::{Geometry, Puzzle};
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
-use crate::interrupt::INTERRUPT;
-use crate::named_enum::one_of;
+use crate::util::interrupt::INTERRUPT;
+use crate::util::named_enum::one_of;
 use crate::util::ordered_parallel::{ResultOrder, parallel_map};
 
 /// Puzzles that are made before the first of them is written, for each thread.

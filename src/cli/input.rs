@@ -11,7 +11,7 @@ use crate::board::Geometry;
 use crate::format::{
     Alphabet, Options, Origin, ParsedPuzzle, PuzzleReader, SourceError, TextSource,
 };
-use crate::interrupt::INTERRUPT;
+use crate::util::interrupt::INTERRUPT;
 
 /// Flags that say how puzzles are read.
 #[derive(Debug, Args)]

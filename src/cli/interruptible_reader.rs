@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::interrupt::INTERRUPT;
+use crate::util::interrupt::INTERRUPT;
 
 /// A reader that ends when the user wants the end.
 pub struct InterruptibleReader {

@@ -11,7 +11,7 @@ use super::experiment::{check_only, text};
 use super::exports::{ExperimentExportArgs, PlotArgs, check_plot, tell};
 use super::output::{Logger, print};
 use crate::experiment::{CellFilter, ExistingOutput, Files, Parts, ResultsView};
-use crate::plural::counted;
+use crate::util::plural::counted;
 
 /// Put the parts of an experiment together: the JSON exports of its shards
 ///

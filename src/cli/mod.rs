@@ -54,10 +54,10 @@ use exit::{Exit, LONGEST, print_error};
 use output::Logger;
 pub use solve::checkpoint::fuzz::{ReadCheckpoint, checkpoint_bytes};
 
-use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, rank_and_size};
-use crate::quantity;
-use crate::sanitize::line;
+use crate::util::interrupt::INTERRUPT;
+use crate::util::quantity;
+use crate::util::sanitize::line;
 
 /// Parses, runs, prints an error; the exit code says how it ended.
 #[expect(unsafe_code, reason = "the environment is changed before there are threads")]

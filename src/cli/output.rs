@@ -7,7 +7,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, fill};
 use super::color;
 use super::deferred_output::{self, OutputStream};
 use super::table::{WORDS, aside_width, width};
-use crate::sanitize::lines;
+use crate::util::sanitize::lines;
 
 /// Writes to stdout, and tells whether anybody reads it. What nobody does is thrown away.
 ///

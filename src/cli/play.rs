@@ -11,8 +11,8 @@ use super::output::{Logger, print};
 use super::tui::{Player, is_fit};
 use super::{Exit, install_interrupt_handler, per_second, whole};
 use crate::format::{duplicates, grid, marked};
-use crate::interrupt::INTERRUPT;
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
+use crate::util::interrupt::INTERRUPT;
 
 /// Show a run again that solve --record wrote
 ///

@@ -11,7 +11,7 @@ use ratatui::crossterm::terminal::size;
 
 use super::output::Logger;
 use crate::ga::{GenerationReport, Observer};
-use crate::sanitize::line;
+use crate::util::sanitize::line;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 40;

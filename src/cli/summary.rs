@@ -10,9 +10,9 @@ use crate::format::{Alphabet, duplicates, grid_in, line_in, marked_in};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
-use crate::plural::counted;
 use crate::solver::BackendInfo;
 use crate::statistics::Quantiles;
+use crate::util::plural::counted;
 
 /// Individuals for each child of a generation from which on it is worth a remark.
 const FEW: u32 = 256;

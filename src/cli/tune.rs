@@ -10,12 +10,12 @@ use super::experiment::text_of;
 use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print, wrapped};
 use super::{Exit, counted, install_interrupt_handler, progress};
-use crate::interrupt::INTERRUPT;
-use crate::plural::counted as count;
 use crate::report::{ExportOccasion, OutputFile, keep_apart};
 use crate::tune::{
     ExistingOutput, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning,
 };
+use crate::util::interrupt::INTERRUPT;
+use crate::util::plural::counted as count;
 
 /// Tune parameters of a method on some puzzles, and validate what wins on others
 ///

@@ -8,13 +8,13 @@
 //!
 //! ```
 //! use evodoku::board::{Geometry, Puzzle};
-//! use evodoku::exact::{Backtracking, Budget};
+//! use evodoku::exact::{Backtracking, GuessBudget};
 //!
 //! let blank = Puzzle::blank(Geometry::new(2, 2)?);
-//! let all = Backtracking::new(blank.geometry).search(&blank.givens, &Budget::default());
+//! let all = Backtracking::new(blank.geometry).search(&blank.givens, &GuessBudget::default());
 //! assert_eq!((all.count, all.complete()), (288, true));
 //!
-//! let two = Budget { cap: 2, ..Budget::default() };
+//! let two = GuessBudget { cap: 2, ..GuessBudget::default() };
 //! let some = Backtracking::new(blank.geometry).search(&blank.givens, &two);
 //! assert_eq!((some.count, some.complete()), (2, false));
 //! # Ok::<(), evodoku::board::GeometryError>(())
@@ -103,8 +103,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::{BLANK, complete_board, verify};
+    use crate::board::{BLANK, verify};
     use crate::format::{read, shipped};
+    use crate::generate::complete_board;
     use crate::random::{GenerationRng, StreamStage};
 
     fn shape(text: &str) -> Geometry {

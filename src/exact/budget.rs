@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 /// Guesses between two looks at the clock: some tens of microseconds on 9x9.
 const GUESSES_A_LOOK: u64 = 64;

@@ -6,13 +6,13 @@
 //! likely as every other. No rung is made to keep a single solution; each says how many it has.
 //!
 //! ```
-//! use evodoku::exact::{Budget, Dig, Digging, dig};
+//! use evodoku::exact::{GuessBudget, RemovalOrder, LadderSpec, dig};
 //! use evodoku::format::{find, read};
 //!
 //! let text = find("003-puzzle4").map(|puzzle| puzzle.text).unwrap_or_default();
 //! let puzzle = read(text, "003-puzzle4", None)?.puzzle;
-//! let digging = Digging { dig: Dig::Rows, step: None, until: 30, seed: 1 };
-//! let ladder = dig(&puzzle, &digging, &Budget { cap: 100, ..Budget::default() })?;
+//! let digging = LadderSpec { dig: RemovalOrder::Rows, step: None, until: 30, seed: 1 };
+//! let ladder = dig(&puzzle, &digging, &GuessBudget { cap: 100, ..GuessBudget::default() })?;
 //! let givens: Vec<usize> = ladder.iter().map(|rung| rung.puzzle.given_count()).collect();
 //! assert_eq!(givens, [62, 54, 46, 38, 30]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,8 +22,8 @@ use std::num::NonZeroUsize;
 
 use super::{Backtracking, GuessBudget, Solutions};
 use crate::board::{BLANK, Puzzle, PuzzleError, Unit, UnitKind};
-use crate::named_enum::named;
 use crate::random::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
+use crate::util::named_enum::named;
 
 named! {
     /// Which given is taken next.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::integer_program::{IntegerProgramError, Program, integer_program};
 use super::{Backtracking, GuessBudget, SearchEnd};
 use crate::board::{Puzzle, VerifyError, verify};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// A method that evolves nothing.

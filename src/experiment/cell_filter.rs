@@ -4,9 +4,9 @@
 //! ```
 //! use evodoku::experiment::CellFilter;
 //!
-//! let only: Only = "method=boxes".parse()?;
+//! let only: CellFilter = "method=boxes".parse()?;
 //! assert_eq!(only.to_string(), "method=boxes");
-//! assert!("method=boxen".parse::<Only>().is_err());
+//! assert!("method=boxen".parse::<CellFilter>().is_err());
 //! # Ok::<(), evodoku::experiment::CellFilterError>(())
 //! ```
 
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use super::{Cell, Method};
 use crate::ga::{ConfigError, Overrides};
-use crate::named_enum::UnknownName;
+use crate::util::named_enum::UnknownName;
 
 /// What cells have in common.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! The table of an experiment as people read it: one row a cell, only what varies.
 
 use super::{Cell, CellSummary, Censored, Plan, Status};
-use crate::plural::count;
 use crate::report::{Table, dash};
+use crate::util::plural::count;
 
 /// The table of all cells.
 pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {

@@ -24,13 +24,13 @@ use std::time::Duration;
 use super::run_index::fingerprint;
 use super::{Plan, Runner};
 use crate::ga::{Checkpoint, Run, RunHandle, RunJob, StopReason};
-use crate::memory::NotEnoughMemory;
-use crate::quantity::Interval;
 use crate::store::{
-    CheckpointKind, FitnessHistory, OutputError, Population, Readiness, RotatingFile,
-    RunCheckpointer, RunSnapshot, SnapshotError, SnapshotSink, TIME_SHARE, read_checkpoint,
+    CheckpointKind, FitnessHistory, OutputError, Readiness, RotatingFile, RunCheckpointer,
+    RunSnapshot, SnapshotError, SnapshotSink, StoredPopulation, TIME_SHARE, read_checkpoint,
     write_checkpoint,
 };
+use crate::util::memory::NotEnoughMemory;
+use crate::util::quantity::Interval;
 
 /// How the file of a run ends.
 const SUFFIX: &str = ".keep";
@@ -178,7 +178,7 @@ impl<'a> Checkpoints<'a> {
         // What is there is the run's own, from before.
         file.lock();
         let written = file.replace(|to| {
-            let runs = vec![(run, snapshot, Population::Live(view))];
+            let runs = vec![(run, snapshot, StoredPopulation::Live(view))];
             write_checkpoint(to, CheckpointKind::Experiment, &(), runs).map(drop)
         });
         written.map_err(|failed| failed.error)

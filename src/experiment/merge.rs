@@ -13,8 +13,8 @@ use thiserror::Error;
 use super::plan::json;
 use super::resume::ExportedResults;
 use super::{Plan, Results, Shard};
-use crate::plural::counted;
 use crate::store::{Journal, StoreError, read_file};
+use crate::util::plural::counted;
 
 /// Exports of one plan.
 #[derive(Debug)]

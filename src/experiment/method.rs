@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::exact::ExactMethod;
 use crate::ga::Preset;
-use crate::named_enum::UnknownName;
+use crate::util::named_enum::UnknownName;
 
 /// How a puzzle is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@
 //! use std::sync::atomic::AtomicBool;
 //!
 //! use evodoku::Backend;
-//! use evodoku::experiment::{Plan, Portion, Results, Runner, Spec, Status};
+//! use evodoku::experiment::{Plan, RunSubset, Results, Runner, Spec, Status};
 //!
 //! let spec = Spec::from_toml(
 //!     "puzzles = ['003-4x4', '003-6x6']
@@ -32,7 +32,7 @@
 //!     jobs: 2,
 //!     threads: 2,
 //!     interrupted: &interrupted,
-//!     part: Portion::default(),
+//!     part: RunSubset::default(),
 //!     checkpoints: None,
 //! };
 //! runner.run(&mut results, &mut |_, _| Ok(()))?;

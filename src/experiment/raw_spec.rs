@@ -11,8 +11,8 @@ use crate::board::Puzzle;
 use crate::exact::{LadderSpec, RemovalOrder};
 use crate::format::{Options, open};
 use crate::ga::{Config, Overrides};
-use crate::quantity;
-use crate::sanitize::line;
+use crate::util::quantity;
+use crate::util::sanitize::line;
 
 /// What was written, each with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

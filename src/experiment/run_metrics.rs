@@ -2,7 +2,7 @@
 
 use super::Series;
 use crate::ga::StopReason;
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// What ended a run, of evolution or of an exact method.

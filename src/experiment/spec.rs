@@ -31,7 +31,7 @@ use super::{Located, Method, RawBlock, SpecError, spec_parser};
 use crate::board::Puzzle;
 use crate::exact::LadderSpec;
 use crate::ga::Overrides;
-use crate::sanitize::line;
+use crate::util::sanitize::line;
 
 /// Characters of a name.
 pub(super) const LONGEST_NAME: usize = 255;

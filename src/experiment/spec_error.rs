@@ -11,8 +11,8 @@ use thiserror::Error;
 use crate::board::PuzzleError;
 use crate::format::InputError;
 use crate::ga::ConfigError;
-use crate::memory::NotEnoughMemory;
-use crate::named_enum::{UnknownName, suggestion};
+use crate::util::memory::NotEnoughMemory;
+use crate::util::named_enum::{UnknownName, suggestion};
 
 /// Where something was written.
 #[derive(Clone, Debug, PartialEq, Eq)]

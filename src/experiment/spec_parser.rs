@@ -12,7 +12,7 @@ use toml::de::DeTable;
 
 use super::spec_values::{BlockList, OneOrMany, Scalar};
 use super::{Located, RawBlock, SpecError, SpecErrorKind, SpecPlace};
-use crate::named_enum::nearest;
+use crate::util::named_enum::nearest;
 use crate::util::read_limited::read_bounded;
 
 /// Declares what a table of a spec may hold.

@@ -2,7 +2,7 @@
 
 use super::run_metrics::{RunMetrics, StopCause};
 use super::{Cell, Censored, ExpectedWork, Method, RunCost, Skip, wilson};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// What has come of a cell.

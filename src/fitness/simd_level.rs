@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::{fitness, simd};
 use crate::board::Geometry;
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// How the CPU scores; every level gives the same scores.

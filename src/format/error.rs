@@ -9,8 +9,8 @@ use super::DIGIT_SIDE;
 use super::line_lengths::LineLengths;
 use super::line_reader::MAX_BYTES;
 use crate::board::{Geometry, MAX_SIDE};
-use crate::named_enum::one_of;
-use crate::plural::noun;
+use crate::util::named_enum::one_of;
+use crate::util::plural::noun;
 
 /// A text that is no puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

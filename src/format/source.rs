@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::tokenizer::{BLANKS, FRAMES};
 use super::{FormatError, InputError, Options, ParsedPuzzle, PuzzleReader, SourceError, bundled};
 use crate::board::{Geometry, MIN_SIDE};
-use crate::sanitize::line;
+use crate::util::sanitize::line;
 
 /// Characters of an argument that is told to be nothing.
 const LONGEST: usize = 60;

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use evodoku::board::Presolve;
-//! use evodoku::ga::{Checkpoint, Observer, Overrides, Standing, StopReason};
+//! use evodoku::ga::{Checkpoint, Observer, Overrides, RunHandle, StopReason};
 //! use evodoku::{Preset, Solver, format};
 //!
 //! struct Fifth(Option<Checkpoint>);
@@ -19,7 +19,7 @@
 //!         generation == 5
 //!     }
 //!
-//!     fn checkpoint(&mut self, standing: &mut Standing<'_>) {
+//!     fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
 //!         self.0 = standing.checkpoint().ok();
 //!     }
 //! }
@@ -103,7 +103,7 @@ impl RunCounters {
     /// Whether it may be that of a run.
     ///
     /// # Errors
-    /// [`StateError::Progress`] when it is none.
+    /// [`StateError::RunCounters`] when it is none.
     pub fn check(&self, run: &Run<'_>) -> Result<(), StateError> {
         let geometry = run.space.geometry();
         let Effort { moves, steps } = self.effort;

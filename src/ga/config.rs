@@ -18,7 +18,7 @@ use super::restart::RestartRule;
 use super::selection::{MAX_MEMBERS, MatingPreference, Pairing, Selection, Topology};
 use super::{Preset, presets};
 use crate::board::{Presolve, SearchSpace};
-use crate::named_enum::{UnknownName, nearest, suggestion};
+use crate::util::named_enum::{UnknownName, nearest, suggestion};
 
 parameters! {
     /// The effective configuration of a run. Operators default to those that do nothing: what a

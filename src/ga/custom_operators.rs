@@ -20,7 +20,7 @@ use super::selection::SelectionOperator;
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use evodoku::ga::crossover::CrossoverOperator;
-/// use evodoku::ga::{Operators, Preset, Run, Settings};
+/// use evodoku::ga::{CustomOperators, Preset, Run, RunSettings};
 /// use evodoku::{board::presolve, format};
 /// use evodoku::random::Draws;
 /// use evodoku::fitness::{CpuEvaluator, Pipeline};
@@ -38,13 +38,13 @@ use super::selection::SelectionOperator;
 /// }
 ///
 /// let puzzle = format::load("ai-escargot", None)?.puzzle;
-/// let settings = Settings::of(Preset::Memetic);
+/// let settings = RunSettings::of(Preset::Memetic);
 /// let space = presolve(&puzzle, settings.presolve())?;
 /// let config = settings.config(&space)?;
 /// let operators =
-///     Operators { crossover: Some(Box::new(EitherParent)), ..Operators::default() };
+///     CustomOperators { crossover: Some(Box::new(EitherParent)), ..CustomOperators::default() };
 /// assert_eq!(operators.names()[0].to_string(), "crossover EitherParent");
-/// assert!(!operators.is_empty() && Operators::none().is_empty());
+/// assert!(!operators.is_empty() && CustomOperators::none().is_empty());
 ///
 /// let interrupted = AtomicBool::new(false);
 /// let run = Run { operators: &operators, ..Run::new(&space, &config, 1, &interrupted) };

@@ -101,7 +101,7 @@ pub struct GenerationStats {
     /// The lowest fitness.
     pub best: u16,
     /// The packed board of the lowest slot that has it; it may be left out where it is not
-    /// [wanted](Wanted::below).
+    /// [wanted](GenerationRequest::below).
     pub best_board: Vec<u8>,
     /// The lowest fitness of each island.
     pub islands: Vec<u16>,

@@ -18,7 +18,7 @@ use super::{
     RunError,
 };
 use crate::fitness::{EvaluatorError, Pipeline};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// Whether a run whose device failed is done again on the host.

@@ -7,8 +7,8 @@
 //! Slots 64 to 127 of a population: 64 couples are selected, then crossed, then their children mutated.
 
 use crate::board::Population;
-use crate::prefetch::prefetch;
 use crate::random::GenerationRng;
+use crate::util::prefetch::prefetch;
 
 /// Children between one that is bred and one whose parents are asked for from memory: parents may
 /// be anywhere.

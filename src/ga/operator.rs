@@ -105,7 +105,7 @@ macro_rules! family {
     ) => {
         $( $( mod $first; pub use $first::$type; )? )*
 
-        $crate::named_enum::named! {
+        $crate::util::named_enum::named! {
             $(#[$attribute])*
             pub enum $family { $( $(#[doc = $doc])* $variant = $name, )* }
         }

@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::{ConfigError, EngineError, StateError};
 use crate::board::{PopulationError, Puzzle, VerifyError, verify};
 use crate::fitness::EvaluatorError;
-use crate::memory::NotEnoughMemory;
-use crate::named_enum::named;
+use crate::util::memory::NotEnoughMemory;
+use crate::util::named_enum::named;
 
 named! {
     /// What ended a run.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::{Config, ConfigError, Overrides};
-use crate::named_enum::UnknownName;
-use crate::quantity;
+use crate::util::named_enum::UnknownName;
+use crate::util::quantity;
 
 /// One field of [`Config`], as help, files and reports see it.
 pub struct Parameter {

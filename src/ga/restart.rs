@@ -3,7 +3,7 @@
 use super::operator::BuildContext;
 use super::selection::RankOrder;
 use super::{Config, GenerationKind, Individuals};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// When a population is given up.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::board::SearchSpace;
 use crate::fitness::Pipeline;
-use crate::memory;
+use crate::util::memory;
 
 /// A puzzle to be solved under a configuration and a seed.
 #[derive(Clone, Copy, Debug)]

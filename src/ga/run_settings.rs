@@ -6,11 +6,11 @@
 //! on what was set, on nothing else.
 //!
 //! ```
-//! use evodoku::ga::{Overrides, Preset, Settings};
+//! use evodoku::ga::{Overrides, Preset, RunSettings};
 //! use evodoku::{board::presolve, format};
 //!
 //! let overrides = Overrides { population: Some(300), ..Overrides::default() };
-//! let settings = Settings { preset: Preset::Memetic, overrides };
+//! let settings = RunSettings { preset: Preset::Memetic, overrides };
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
 //! let config = settings.config(&presolve(&puzzle, settings.presolve())?)?;
 //! assert_eq!((config.population, config.offspring), (300, 8));

@@ -50,7 +50,7 @@ impl RunState {
     /// A run that begins now, or goes on from what it had come to.
     ///
     /// # Errors
-    /// [`StateError::Progress`](super::StateError::Progress) when that cannot be.
+    /// [`StateError::RunCounters`](super::StateError::RunCounters) when that cannot be.
     pub fn of(run: &Run<'_>) -> Result<Self, RunError> {
         match run.from {
             Some(from) => Self::resumed(run, &from.progress),

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::board::Geometry;
-use crate::plural::noun;
+use crate::util::plural::noun;
 
 /// No puzzle is like that.
 #[derive(Clone, Debug, PartialEq, Error)]

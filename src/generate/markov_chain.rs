@@ -151,8 +151,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::board::complete_board;
     use crate::fitness::fitness;
+    use crate::generate::complete_board;
     use crate::random::{GenerationRng, StreamStage};
 
     fn pattern(geometry: Geometry) -> Vec<u8> {

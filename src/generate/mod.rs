@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use evodoku::board::Geometry;
-//! use evodoku::exact::{Backtracking, Budget};
-//! use evodoku::{Generator, WantedPuzzle};
+//! use evodoku::exact::{Backtracking, GuessBudget};
+//! use evodoku::{Generator, PuzzleSpec};
 //!
-//! let generator = Generator::new(Geometry::new(2, 3)?, WantedPuzzle::unique(Some(12)), 1)?;
+//! let generator = Generator::new(Geometry::new(2, 3)?, PuzzleSpec::unique(Some(12)), 1)?;
 //! let puzzle = generator.puzzle(0, &Default::default())?;
 //! assert_eq!(puzzle.given_count(), 12);
-//! let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &Budget::default());
+//! let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &GuessBudget::default());
 //! assert_eq!(found.unique(), Some(true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -20,10 +20,12 @@
 mod error;
 mod markov_chain;
 mod random_solution;
+mod shuffled_pattern;
 mod unique;
 
 pub use error::{GenerateError, PuzzleSpecError, min_clues};
 pub use random_solution::random_board;
+pub use shuffled_pattern::complete_board;
 pub use unique::GUESSES;
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -13,7 +13,8 @@
 //! they have all lengths.
 
 use super::markov_chain::MarkovChain;
-use crate::board::{Geometry, complete_board};
+use crate::board::Geometry;
+use crate::generate::complete_board;
 use crate::random::Draws;
 
 /// Steps of the walk for each cell of the board.
@@ -24,11 +25,11 @@ pub(super) const STEPS_A_CELL: usize = 20;
 /// ```
 /// use evodoku::board::Geometry;
 /// use evodoku::random_board;
-/// use evodoku::random::{Seed, Stage};
+/// use evodoku::random::{Seed, StreamStage};
 /// use evodoku::fitness::fitness;
 ///
 /// let geometry = Geometry::new(5, 5)?;
-/// let board = random_board(geometry, &mut Seed::new(1, 0).draws(Stage::Initialise, 0));
+/// let board = random_board(geometry, &mut Seed::new(1, 0).draws(StreamStage::Initialise, 0));
 /// assert_eq!(fitness(geometry, &board), 0);
 /// # Ok::<(), evodoku::board::GeometryError>(())
 /// ```

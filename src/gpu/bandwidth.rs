@@ -10,7 +10,7 @@ use wgpu::{BufferUsages, CommandEncoderDescriptor};
 
 use super::staging::buffer;
 use super::{Device, DeviceError, UploadRing};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 /// Copies in a pass of [`copy_times`] at least, and at most: so many that what a submission costs hardly
 /// counts.

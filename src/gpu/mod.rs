@@ -34,9 +34,9 @@ pub(crate) use compile::is_compiling;
 pub(crate) use compile::{compile, pipeline};
 pub use device::{CompletionFlag, Device, TIMEOUT};
 pub use error::DeviceError;
+pub(crate) use preprocessor::stage_constants;
 pub(crate) use preprocessor::{Access, Binding, bind_group, constants, declare, layout};
 pub use preprocessor::{ShaderDefines, ShaderError, philox_constants};
-pub(crate) use preprocessor::{stage_constants, tie_constants};
 #[cfg(feature = "cli")]
 pub(crate) use rank_adapter::rank_adapter;
 pub use staging::{Staging, UploadRing};

@@ -4,7 +4,7 @@
 //! run, sums over the runs say how many individuals of a fitness stand before each run, sums over
 //! the fitnesses where each begins, and then each run writes its slots to their ranks. Nothing
 //! depends on the order in which threads work. The twin is
-//! [`Ranking`](crate::ga::selection::RankOrder).
+//! [`RankOrder`](crate::ga::selection::RankOrder).
 
 use super::workgroups::COUNTERS;
 use crate::gpu::constants;

@@ -19,10 +19,10 @@ use super::thread_memory::ThreadMemory;
 use super::workgroups::thread_constants;
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
+use crate::ga::improvement::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
     AdapterLimits, ShaderDefines, ShaderError, constants, philox_constants, stage_constants,
-    tie_constants,
 };
 use crate::random::Probability;
 
@@ -147,4 +147,30 @@ fn parameters(config: &Config) -> String {
         ],
     );
     format!("{words}const REDRAWS = {};\n", config.redraw_rate > 0.0)
+}
+
+/// The text that `improvement/tabu/ties.wgsl` chooses as `ties`: how equally good moves are ranked.
+fn tie_constants() -> String {
+    let mask = (1 << RANK_BITS) - 1;
+    let pair =
+        |name: &str, [x, y]: [u32; 2]| format!("const {name} = vec2<u32>({x:#X}u, {y:#X}u);\n");
+    let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
+    let multipliers = pair("RANK_MULTIPLIER", RANK_MULTIPLIERS) + &pair("RANK_INVERSE", inverses);
+    let words = constants(
+        "Numbers of a cell's moves, and the bits of a rank.",
+        &[
+            ("CELL_NUMBERS", CELL_NUMBERS as usize),
+            ("RANK_BITS", RANK_BITS as usize),
+            ("RANK_MASK", mask as usize),
+            ("RANK_SHIFT", RANK_SHIFT as usize),
+        ],
+    );
+    words + &multipliers
+}
+
+/// The number whose product with an odd one is 1, by Newton's iteration: each turn doubles the bits
+/// that are right, of which an odd number as its own inverse has three.
+fn inverse(odd: u32) -> u32 {
+    let turn = |inverse: u32, _| inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
+    (0..4).fold(odd, turn)
 }

@@ -101,7 +101,7 @@ pub struct IslandCommand {
 /// The work of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum IslandTask {
-    /// To carry out generations: see [`Wanted`](crate::ga::GenerationRequest).
+    /// To carry out generations: see [`GenerationRequest`](crate::ga::GenerationRequest).
     Advance {
         /// The number of the first one.
         generation: u32,

@@ -7,12 +7,12 @@
 //! [`Draws`] are a generator for [`rand`] as well, so that its distributions serve own operators:
 //!
 //! ```
-//! use evodoku::random::{Seed, Stage};
+//! use evodoku::random::{Seed, StreamStage};
 //! use rand::RngExt;
 //! use rand::distr::{Distribution, Uniform};
 //! use rand::seq::SliceRandom;
 //!
-//! let mut draws = Seed::new(1, 0).draws(Stage::Cross, 17);
+//! let mut draws = Seed::new(1, 0).draws(StreamStage::Cross, 17);
 //! let cut = draws.random_range(1..9);
 //! let share = Uniform::new(0.25, 0.75)?.sample(&mut draws);
 //! let mut units = [0, 1, 2];

@@ -18,7 +18,7 @@ use super::Plot;
 use super::html;
 use super::report::{Field, Report, Row, TidyTable};
 use super::run_record::ReportRow;
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// A format that results are exported in; its name is the flag that asks for it.

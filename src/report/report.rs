@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 #[cfg(feature = "plot")]
 use super::Plot;
 use super::RunViews;
-use crate::RESULTS_VERSION;
-use crate::named_enum::named;
+use crate::util::RESULTS_VERSION;
+use crate::util::named_enum::named;
 
 /// The results of a command. Each export format takes the parts that it shows; a part that a command does
 /// not have is empty.

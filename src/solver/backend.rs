@@ -425,10 +425,9 @@ impl Backend {
             let mut scoring = scoring.map_err(RunError::from);
             let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
             return body(Box::new(|| {
-                let bred =
-                    GpuEngine::new(run, kernels, this.device_chunk()).and_then(|engine| {
-                        FallbackEngine::new(run, Ok(engine), &mut spare, this.replay)
-                    });
+                let bred = GpuEngine::new(run, kernels, this.device_chunk()).and_then(|engine| {
+                    FallbackEngine::new(run, Ok(engine), &mut spare, this.replay)
+                });
                 let scored = scoring.as_mut().map_err(|error| error.clone());
                 let engine = AutoEngine::new(run, pipeline, scored, bred, kernels, &*this.log)?;
                 Ok(Box::new(engine))

@@ -23,7 +23,7 @@ use crate::ga::{
 const MOST_READY: usize = 64;
 
 /// Where jobs come from, and where what came of them goes.
-pub trait JobQueue<W> {
+pub trait BatchJobs<W> {
     /// The next job and its number, if there is one already; with `wait`, once there is one or it
     /// is known that there will be none.
     fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)>;
@@ -68,7 +68,7 @@ pub trait BatchHost {
 pub fn run_batches<W: Observer + Send>(
     host: &mut dyn BatchHost,
     interrupted: &AtomicBool,
-    queue: &mut dyn JobQueue<W>,
+    queue: &mut dyn BatchJobs<W>,
 ) -> usize {
     let (slots, waiting) = (Vec::new(), VecDeque::new());
     let mut runner = BatchRunner { host, interrupted, queue, slots, waiting, most: 0 };
@@ -93,7 +93,7 @@ pub fn run_batches<W: Observer + Send>(
 struct BatchRunner<'a, W> {
     host: &'a mut dyn BatchHost,
     interrupted: &'a AtomicBool,
-    queue: &'a mut dyn JobQueue<W>,
+    queue: &'a mut dyn BatchJobs<W>,
     slots: Vec<Option<SlotRun<W>>>,
     /// Those that a batch engine did not take, in their order: they come before the queue's.
     waiting: VecDeque<(u64, RunJob<W>)>,

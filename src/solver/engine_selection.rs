@@ -15,7 +15,7 @@ use crate::ga::{
     PopulationSnapshot, Run, RunError,
 };
 use crate::gpu_engine::PipelineCache;
-use crate::memory;
+use crate::util::memory;
 
 /// Fewer children a generation leave most of a GPU idle whatever they cost.
 pub const FEWEST_CHILDREN: u32 = 256;

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::batch::JobQueue;
+use super::batch::BatchJobs;
 use super::worker::WorkerRole;
 use super::{Backend, SolveError, Worker};
 use crate::ga::{Observer, Outcome, RunJob};
@@ -60,7 +60,7 @@ struct WorkerQueue<'a, I, J: Jobs<I>> {
     threads: usize,
 }
 
-impl<I, J: Jobs<I>> JobQueue<J::Observer> for WorkerQueue<'_, I, J> {
+impl<I, J: Jobs<I>> BatchJobs<J::Observer> for WorkerQueue<'_, I, J> {
     fn next(&mut self, wait: bool) -> Option<(u64, RunJob<J::Observer>)> {
         loop {
             let item = if wait { self.handle.recv() } else { self.handle.try_recv() };

@@ -43,7 +43,7 @@ impl StoredRun {
 }
 
 /// Where the population of a run comes from.
-pub enum Population<'a, 'e> {
+pub enum StoredPopulation<'a, 'e> {
     /// It was packed before.
     Packed(&'a [u8]),
     /// The engine has it, which hands it out island by island: it is written without a copy of it.
@@ -51,7 +51,7 @@ pub enum Population<'a, 'e> {
 }
 
 /// A run that is written: its key, its snapshot and its population.
-pub type WrittenRun<'a, 'e, K> = (K, &'a RunSnapshot, Population<'a, 'e>);
+pub type WrittenRun<'a, 'e, K> = (K, &'a RunSnapshot, StoredPopulation<'a, 'e>);
 
 /// Writes a checkpoint. Gives the bytes of its populations.
 ///
@@ -66,16 +66,16 @@ pub fn write_checkpoint<K: Serialize + Copy>(
     let mut bytes = 0;
     for (_, snapshot, population) in &runs {
         bytes += match population {
-            Population::Packed(packed) => packed.len() as u64,
-            Population::Live(_) => snapshot.population_bytes()?,
+            StoredPopulation::Packed(packed) => packed.len() as u64,
+            StoredPopulation::Live(_) => snapshot.population_bytes()?,
         };
     }
     let snapshots: Vec<_> = runs.iter().map(|(key, snapshot, _)| (*key, *snapshot)).collect();
     write_container(to, kind, &(owner, snapshots), bytes, |to| {
         for (_, snapshot, population) in runs {
             match population {
-                Population::Packed(packed) => to.write_all(packed)?,
-                Population::Live(standing) => snapshot.write_population(standing, to)?,
+                StoredPopulation::Packed(packed) => to.write_all(packed)?,
+                StoredPopulation::Live(standing) => snapshot.write_population(standing, to)?,
             }
         }
         Ok(())

@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::RESULTS_VERSION;
+use crate::util::RESULTS_VERSION;
 
 /// The version of the form.
 pub const FORM: u32 = 3;

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{FileIdentity, LineError, json_line, parse_line};
-use crate::RESULTS_VERSION;
+use crate::util::RESULTS_VERSION;
 use crate::util::file_lock::lock;
 use crate::util::read_limited::{read_results, results_in};
 

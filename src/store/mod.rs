@@ -28,7 +28,7 @@ mod run_checkpointer;
 mod run_snapshot;
 
 pub use append_log::{AppendLog, LogOffset};
-pub use checkpoint::{Population, StoredRun, WrittenRun, read_checkpoint, write_checkpoint};
+pub use checkpoint::{StoredPopulation, StoredRun, WrittenRun, read_checkpoint, write_checkpoint};
 pub use checksummed_line::{LineError, append_checksum, json_line, parse_line};
 pub use container::{CheckpointKind, ContainerError};
 pub use file_identity::{FileIdentity, OutputConflict, keep_apart};

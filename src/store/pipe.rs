@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::output_file::STDOUT;
-use crate::interrupt::INTERRUPT;
+use crate::util::interrupt::INTERRUPT;
 
 /// How long a reader may take once everything is to end.
 const GRACE: Duration = Duration::from_millis(500);

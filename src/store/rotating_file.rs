@@ -29,8 +29,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::{FileIdentity, OutputError, OutputFile, OutputKind};
-use crate::memory;
 use crate::util::file_lock::{PATIENCE, lock};
+use crate::util::memory;
 
 /// Bytes that are written at a time.
 const BUFFER: usize = 1 << 20;

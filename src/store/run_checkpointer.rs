@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::{FitnessHistory, OutputError, RunIdentity, RunSnapshot};
 use crate::ga::{ConfigError, Run, RunHandle, StopReason};
-use crate::quantity::Interval;
+use crate::util::quantity::Interval;
 
 /// Where checkpoints go by time, writing them takes this part of it at most.
 pub const TIME_SHARE: u32 = 50;

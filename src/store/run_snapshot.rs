@@ -11,7 +11,7 @@ use crate::ga::islands::sizes;
 use crate::ga::{
     Checkpoint, Config, ConfigError, Parameter, Run, RunCounters, RunHandle, StateError,
 };
-use crate::memory::{self, NotEnoughMemory};
+use crate::util::memory::{self, NotEnoughMemory};
 
 /// What makes a run the run that it is, beside its seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

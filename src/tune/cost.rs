@@ -5,7 +5,7 @@
 //! what its best board scores, for puzzles that nothing solves. `work-then-fitness` adds to the penalty
 //! the share of the worst fitness that is left, so that unsolved runs are told apart too.
 
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// What the cost of a run is made of.

@@ -7,8 +7,8 @@
 //! candidate that many runs speak for does not go for a few (the elitist variant of López-Ibáñez et
 //! al. 2016).
 
-use crate::named_enum::named;
 use crate::statistics::{Friedman, paired_t};
+use crate::util::named_enum::named;
 
 use super::space::Candidate;
 

@@ -7,9 +7,9 @@ use super::irace::Iteration;
 use super::space::{Dimension, Domain};
 use super::tuning::Tuned;
 use super::validation::ValidationPair;
-use crate::plural::counted;
 use crate::report::{Field, OnDemand, Report, Row, Table, version_fields};
 use crate::store::json_line;
+use crate::util::plural::counted;
 
 /// A tuning that is done.
 #[derive(Clone, Copy, Debug)]

@@ -38,9 +38,9 @@ use crate::experiment::{
     SpecPlace, spec_text,
 };
 use crate::ga::{Overrides, Preset, RunSettings};
-use crate::named_enum::{UnknownName, nearest};
-use crate::quantity;
-use crate::sanitize::line;
+use crate::util::named_enum::{UnknownName, nearest};
+use crate::util::quantity;
+use crate::util::sanitize::line;
 
 /// Characters of a name.
 const LONGEST_NAME: usize = 255;

@@ -5,8 +5,8 @@ use super::report::TuneSummary;
 use super::space::{Dimension, Domain};
 use super::validation::{ConfigRuns, ValidationPair};
 use crate::experiment::wilson;
-use crate::plural::count;
 use crate::report::{Table, dash};
+use crate::util::plural::count;
 
 impl TuneSummary<'_> {
     /// A row for each race.

@@ -17,10 +17,10 @@ use crate::experiment::{
 };
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, ConfigError, CustomOperators, Overrides, Run, RunSettings};
-use crate::memory;
 use crate::random::{GenerationRng, StreamStage};
 use crate::solver::Backend;
 use crate::store::StoreError;
+use crate::util::memory;
 
 /// Why a tuning cannot go on. What it has finished is in its journal.
 #[derive(Debug, Error)]

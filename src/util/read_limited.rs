@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::memory;
+use crate::util::memory;
 
 /// The part of the memory that a file of results may take: what is made of it takes more.
 const SHARE: u64 = 4;

@@ -2,7 +2,8 @@
 //! contradictory has none.
 
 use arbitrary::{Result, Unstructured};
-use evodoku::board::{Geometry, Presolve, Puzzle, complete_board, presolve, verify};
+use evodoku::board::{Geometry, Presolve, Puzzle, presolve, verify};
+use evodoku::complete_board;
 use evodoku::exact::{Backtracking, GuessBudget};
 use evodoku::random::{GenerationRng, StreamStage};
 

@@ -5,7 +5,8 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board};
+use evodoku::board::{Geometry, Puzzle, SearchSpace};
+use evodoku::complete_board;
 use evodoku::fitness::{CpuEvaluator, GpuEvaluator, Pipeline};
 use evodoku::ga::crossover::Crossover;
 use evodoku::ga::{BuildContext, Config, CpuEngine, CustomOperators, Preset, Run};

@@ -39,17 +39,7 @@ const ORDER: &[&[(&str, &[&str])]] = &[
 ];
 
 /// Imports against this order: from, to.
-const AGAINST_ORDER: &[(&str, &str)] = &[
-    ("board", "random"),
-    ("cli", "lib"),
-    ("experiment", "lib"),
-    ("experiment", "mpi"),
-    ("gpu", "ga"),
-    ("report", "lib"),
-    ("store", "lib"),
-    ("store", "report"),
-    ("tune", "lib"),
-];
+const AGAINST_ORDER: &[(&str, &str)] = &[];
 
 /// Circles of files that import each other, each in a paragraph. Two files of one folder may.
 const CIRCLES: &str = "
@@ -104,17 +94,14 @@ solver/together/mod solver/together/seats solver/together/sharing
 ";
 
 /// Types and traits that are defined more than once.
-const DEFINED_TWICE: &str = "
-Broken Chunk Course Desk Done Earlier Errand Fact Head Identity Mark Member Opened Order Over Part
-Phase Record Seat Site Stretch Trial Turn Unfit Workload WrittenHead
-";
+const DEFINED_TWICE: &str = "";
 
 /// Rust files. The bounds are lowered as the tree shrinks; the goal is 400.
 const MOST_FILES: usize = 522;
 /// Lines that are neither test, comment nor blank; the goal is 37,000.
-const MOST_CODE_LINES: usize = 44_214;
+const MOST_CODE_LINES: usize = 44_218;
 /// Lines of one file, tests included.
-const LONGEST_FILE: usize = 532;
+const LONGEST_FILE: usize = 531;
 /// Imports that are found at least, so that no rule holds because nothing was read.
 const FEWEST_IMPORTS: usize = 2_000;
 

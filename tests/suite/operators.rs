@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-use evodoku::board::{Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve};
+use evodoku::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
+use evodoku::complete_board;
 use evodoku::fitness::{CpuEvaluator, Evaluator};
 use evodoku::ga::breeder::Breeder;
 use evodoku::ga::crossover::{Crossover, Inherit};

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use evodoku::board::{Geometry, Puzzle, SearchSpace, complete_board, presolve};
+use evodoku::board::{Geometry, Puzzle, SearchSpace, presolve};
+use evodoku::complete_board;
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::ga::{Config, Preset, Run};
 use evodoku::random::{GenerationRng, StreamStage};

@@ -3,9 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use evodoku::board::{
-    BLANK, Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve, unsolvable,
-};
+use evodoku::board::{BLANK, Geometry, Presolve, Puzzle, SearchSpace, presolve, unsolvable};
+use evodoku::complete_board;
 use evodoku::exact::{Backtracking, GuessBudget};
 use evodoku::random::{GenerationRng, StreamStage};
 

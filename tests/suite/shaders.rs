@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use evodoku::board::{
-    Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, complete_board, presolve,
-};
+use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, presolve};
+use evodoku::complete_board;
 use evodoku::fitness::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use evodoku::format::load;
 use evodoku::ga::breeder::Breeder;

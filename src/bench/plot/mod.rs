@@ -27,8 +27,8 @@ mod tests {
     use super::super::plan::tests::plan;
     use super::super::{BenchRun, SystemInfo};
     use super::*;
-    use crate::interrupt::Interrupt;
     use crate::report::plot::tests::{lines, texts};
+    use crate::util::interrupt::Interrupt;
 
     fn lines_of(svg: &str, color: &str) -> usize {
         lines(svg, color).len()

@@ -33,7 +33,7 @@ use worklist::Worklist;
 use crate::board::candidate_grid::{CandidateGrid, Singles};
 use crate::board::matching::values_of;
 use crate::board::{BLANK, Puzzle, SearchSpace};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// How much is derived from the givens beforehand.

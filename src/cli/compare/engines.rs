@@ -22,10 +22,10 @@ use crate::format::{Options, load_with};
 use crate::ga::improvement::Improvement;
 use crate::ga::{Config, Preset, ReplayPolicy, Run};
 use crate::gpu_engine::supported_presets;
-use crate::interrupt::INTERRUPT;
-use crate::plural::counted;
 use crate::report::{ExportOccasion, ExportSet, Row};
 use crate::solver::{Backend, Worker};
+use crate::util::interrupt::INTERRUPT;
+use crate::util::plural::counted;
 
 /// Few enough for a software driver.
 const POPULATION: u32 = 2_000;

@@ -28,10 +28,10 @@ use crate::fitness::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN
 use crate::format::{Alphabet, Options, load_with};
 use crate::ga::Config;
 use crate::gpu::{Device, adapters, best, find};
-use crate::interrupt::INTERRUPT;
-use crate::memory;
-use crate::plural;
 use crate::report::{ExportOccasion, ExportSet, Row, keep_apart};
+use crate::util::interrupt::INTERRUPT;
+use crate::util::memory;
+use crate::util::plural;
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
 const KIND_POPULATION: u32 = 100_000;

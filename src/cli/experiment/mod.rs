@@ -25,7 +25,7 @@ use crate::experiment::{
     Cell, CellFilter, ExistingOutput, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,
 };
 use crate::mpi::Communicator;
-use crate::quantity::Interval;
+use crate::util::quantity::Interval;
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///

@@ -8,7 +8,6 @@ use anyhow::{Result, anyhow};
 use super::Experiment;
 use super::progress::ExperimentBar;
 use super::tables::text;
-use crate::RESULTS_VERSION;
 use crate::cli::exports::{check_plot, tell};
 use crate::cli::output::{Logger, print};
 use crate::cli::{Exit, install_interrupt_handler};
@@ -17,12 +16,13 @@ use crate::experiment::{
     RunSubset, Runner, RunnerError,
 };
 use crate::ga::Config;
-use crate::interrupt::INTERRUPT;
-use crate::memory;
 use crate::mpi::{Communicator, JobQueue, JobStream, RemoteWorker, SharedSettings, SharingMode};
-use crate::plural::counted;
-use crate::quantity::Interval;
 use crate::solver::{Backend, Pool};
+use crate::util::RESULTS_VERSION;
+use crate::util::interrupt::INTERRUPT;
+use crate::util::memory;
+use crate::util::plural::counted;
+use crate::util::quantity::Interval;
 
 /// How often a run is kept that takes long, where that is not said: an experiment of short ones keeps
 /// none.

@@ -4,8 +4,8 @@ use crate::cli::output::Logger;
 use crate::cli::progress::RunProgressBar;
 use crate::cli::tui::{PlainDisplay, PuzzleStatus, RunTitle, Screen};
 use crate::ga::{Observer, Run};
-use crate::plural::counted;
 use crate::solver::BackendInfo;
+use crate::util::plural::counted;
 
 /// What a run looks like.
 pub enum Display {

@@ -50,11 +50,11 @@ use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
 use super::{Exit, install_interrupt_handler, per_second, positive, whole};
 use crate::format::ParsedPuzzle;
-use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::solver::{Pool, Solver};
 use crate::store::RotatingFile;
+use crate::util::interrupt::INTERRUPT;
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Evolve a solution of each puzzle

@@ -13,11 +13,11 @@ use crate::cli::output::Logger;
 use crate::format;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Observer, Outcome, Run, RunError};
-use crate::interrupt::INTERRUPT;
 use crate::mpi::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine, refuse,
 };
 use crate::solver::{SolveError, Solver, Worker};
+use crate::util::interrupt::INTERRUPT;
 
 /// A puzzle that another rank runs with some seeds, from the first on.
 #[derive(Debug, Serialize, Deserialize)]

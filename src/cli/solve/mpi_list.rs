@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::Solve;
 use super::context::{PreparedPuzzle, PuzzleOutcome, SolveContext, of_run};
 use super::mpi_islands::{PuzzleJob, serve_islands};
-use crate::RESULTS_VERSION;
 use crate::board::{Geometry, SearchSpace};
 use crate::cli::output::Logger;
 use crate::cli::{Exit, install_interrupt_handler};
 use crate::experiment::{Collector, Series};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, RunSettings, StopReason};
-use crate::interrupt::INTERRUPT;
 use crate::mpi::{Communicator, JobReply, JobStream, RemoteWorker, SharedSettings, SharingMode};
 use crate::solver::{Pool, RemoteCall, Solver, Worker};
+use crate::util::RESULTS_VERSION;
+use crate::util::interrupt::INTERRUPT;
 
 /// The result of a [`PuzzleJob`].
 #[derive(Debug, Serialize, Deserialize)]

@@ -8,9 +8,9 @@ use anyhow::Result;
 use crate::board::SearchSpace;
 use crate::format::ParsedPuzzle;
 use crate::ga::Config;
-use crate::interrupt::INTERRUPT;
-use crate::memory;
 use crate::solver::{Backend, Solver};
+use crate::util::interrupt::INTERRUPT;
+use crate::util::memory;
 
 /// Puzzles that are looked at beforehand where runs may go in batches.
 const AHEAD: usize = 1024;

@@ -17,9 +17,9 @@ use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
 use crate::format::{self, ParsedPuzzle, line_in};
 use crate::ga::RunSettings;
-use crate::quantity::Interval;
 use crate::report::{OutputError, OutputFile, RecordingWriter, Trace};
 use crate::store::{AppendLog, LogOffset, RotatingFile};
+use crate::util::quantity::Interval;
 
 /// How often a checkpoint is written where that is not said.
 const EVERY: Duration = Duration::from_secs(30);

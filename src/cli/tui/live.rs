@@ -23,8 +23,8 @@ use super::throttle::{Speed, Throttle};
 use super::view_model::{RunTitle, ViewModel};
 use crate::cli::{Exit, deferred_output};
 use crate::ga::{GenerationReport, Observer};
-use crate::interrupt::INTERRUPT;
 use crate::report::Frame;
+use crate::util::interrupt::INTERRUPT;
 
 /// Time from one frame to the next.
 const TICK: Duration = Duration::from_millis(66);

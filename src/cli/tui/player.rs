@@ -14,8 +14,8 @@ use super::svg::picture;
 use super::terminal::TerminalGuard;
 use super::throttle::Speed;
 use super::view_model::{RunTitle, ViewModel};
-use crate::interrupt::INTERRUPT;
 use crate::report::{RecordedRun, RecordingFile};
+use crate::util::interrupt::INTERRUPT;
 
 /// How long a wait for a key goes on until it is looked whether the user wants the end.
 const LOOK: Duration = Duration::from_millis(100);

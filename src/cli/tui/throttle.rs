@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::interrupt::INTERRUPT;
+use crate::util::interrupt::INTERRUPT;
 
 /// Speeds that keys go through, in generations a second.
 const SPEEDS: [f64; 8] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];

@@ -11,7 +11,7 @@ use super::puzzle_list::PuzzleList;
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::ga::{Config, Preset};
 use crate::report::{Frame, RunHeader};
-use crate::sanitize::line;
+use crate::util::sanitize::line;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 60;

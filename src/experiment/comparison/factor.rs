@@ -3,7 +3,7 @@
 //! ```
 //! use evodoku::experiment::ComparedFactor;
 //!
-//! let aspect: Aspect = "mutation-rate".parse()?;
+//! let aspect: ComparedFactor = "mutation-rate".parse()?;
 //! assert_eq!(aspect.to_string(), "mutation_rate");
 //! # Ok::<(), evodoku::experiment::ComparedFactorError>(())
 //! ```

@@ -1,9 +1,9 @@
 //! Comparisons as people read them: a row for each pair, and a row for each value with its mean rank.
 
 use super::{ComparedFactor, Comparisons, MethodRanking, PairwiseTest};
-use crate::plural::{count, counted};
 use crate::report::{Table, dash};
 use crate::statistics::{a12_told_by, runs_for_a12, runs_for_shares};
+use crate::util::plural::{count, counted};
 
 /// Shares of success, and an A12, for which it is said how many runs tell them.
 const SHARES: [(f64, f64); 2] = [(0.5, 0.7), (0.5, 0.9)];

@@ -13,11 +13,11 @@
 use std::cmp::Ordering;
 
 use super::super::RunMetrics;
-use crate::named_enum::named;
 use crate::statistics::{
     A12, LEVEL, Observed, Successes, Tested, a12, fisher, fisher_least, log_rank, log_rank_least,
     mann_whitney, mann_whitney_least,
 };
+use crate::util::named_enum::named;
 
 named! {
     /// A test of two samples.

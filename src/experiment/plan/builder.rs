@@ -15,7 +15,7 @@ use crate::experiment::spec::BlockSpec;
 use crate::experiment::{Cell, Located, Method, Skip, SpecError, SpecErrorKind};
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, Preset, Run, RunSettings};
-use crate::memory::{self, NotEnoughMemory};
+use crate::util::memory::{self, NotEnoughMemory};
 
 /// A plan in the making.
 pub(super) struct PlanBuilder {

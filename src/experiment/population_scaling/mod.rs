@@ -24,8 +24,8 @@ pub use point::{IndependentRuns, ScalingPoint};
 
 use super::cell::LENGTHS;
 use super::{Cell, ExpectedWork, Method, Results};
-use crate::plural::count;
 use crate::report::{Table, dash};
+use crate::util::plural::count;
 use conclusion::verdicts;
 
 /// Points that differ in nothing but population and length of improvement.

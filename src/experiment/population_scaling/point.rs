@@ -2,8 +2,8 @@
 
 use super::super::run_metrics::{RunMetrics, StopCause};
 use super::super::{Cell, ExpectedWork, Results, RunCost, Skip, wilson};
-use crate::plural::count;
 use crate::report::dash;
+use crate::util::plural::count;
 
 /// One population and one length of improvement.
 #[derive(Clone, Debug, PartialEq)]

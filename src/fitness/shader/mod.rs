@@ -28,7 +28,7 @@ pub(crate) use self::loads::BoardMemory;
 use super::UNWRITTEN;
 use crate::board::Geometry;
 use crate::gpu::{Access, AdapterInfo, Binding, ShaderDefines, ShaderError, constants, declare};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 /// Cells up to which the straight line is taken. Million boards a second of CPU time on llvmpipe
 /// (AMD EPYC), straight line against loop: 6.6 to 6.1 at 16x16, 4.3 to 2.9 at 20x20, 1.5 to 1.4 at

@@ -12,7 +12,7 @@ use fearless_simd::u8x16;
 
 use super::{DistinctCounter, Shape, SimdShuffle, TRANSPOSED};
 use crate::board::MAX_SIDE;
-use crate::prefetch::Prefetcher;
+use crate::util::prefetch::Prefetcher;
 
 /// Values in a group.
 pub const GROUP: usize = 16;

@@ -25,7 +25,7 @@ use self::popcount::{DistinctCounter, MAX_LANES};
 use self::shuffle::{BLOCK, SimdShuffle};
 use self::transpose::transpose;
 use crate::board::{Geometry, MAX_SIDE};
-use crate::prefetch::{LINE, Prefetcher};
+use crate::util::prefetch::{LINE, Prefetcher};
 
 /// Bytes between the tile that is scored and the one that is asked for from memory.
 const AHEAD: usize = 16 << 10;

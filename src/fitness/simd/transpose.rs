@@ -10,7 +10,7 @@
 use fearless_simd::prelude::*;
 
 use super::{BLOCK, Shape, SimdShuffle, TRANSPOSED};
-use crate::prefetch::Prefetcher;
+use crate::util::prefetch::Prefetcher;
 
 /// Writes the cells of the boards of a tile, and asks for a share of what is `ahead` on the way: so
 /// many boards at once are no pattern that a processor foresees.

@@ -12,7 +12,7 @@ use super::detection_head::DetectionHead;
 use super::puzzle_format::{Detection, PuzzleFormat};
 use super::record::RecordSplitter;
 use super::record_reader::Parser;
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 /// Declares the formats: their names, their files and their types.
 macro_rules! formats {

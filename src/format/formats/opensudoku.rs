@@ -20,7 +20,7 @@ use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
 use crate::format::record::TextRecord;
 use crate::format::record_reader::{ByteReader, Parser, ReadStop, RecordReader};
 use crate::format::{Options, ParseError, Tag, TextPosition, grid_parser};
-use crate::sanitize::line;
+use crate::util::sanitize::line;
 
 /// A file of games.
 pub(super) struct OpenSudoku;

@@ -20,8 +20,8 @@ use super::super::offspring_batch::copy_board;
 use super::super::operator::{BuildContext, FromContext};
 use super::CrossoverOperator;
 use crate::board::{MAX_SIDE, UnitKind};
-use crate::named_enum::named;
 use crate::random::{Draws, Probability};
+use crate::util::named_enum::named;
 
 named! {
     /// What comes from one parent as a whole where the parents differ.

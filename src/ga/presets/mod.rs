@@ -15,7 +15,7 @@ use super::crossover::Crossover;
 use super::selection::Selection;
 use super::{Config, ConfigError, Overrides};
 use crate::board::{Presolve, SearchSpace};
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// A named configuration.

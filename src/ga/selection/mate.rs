@@ -14,8 +14,8 @@
 use super::super::distance::distance;
 use super::super::state::Individuals;
 use super::SelectionOperator;
-use crate::named_enum::named;
 use crate::random::GenerationRng;
+use crate::util::named_enum::named;
 
 /// Candidates for the second parent.
 const CANDIDATES: usize = 4;

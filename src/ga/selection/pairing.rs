@@ -1,6 +1,6 @@
 //! How the members of a pool of parents meet.
 
-use crate::named_enum::named;
+use crate::util::named_enum::named;
 
 named! {
     /// How the parents in a pool meet.

@@ -6,7 +6,7 @@
 //!
 //! Scores 6, 3 and 3: the first is drawn with one half, the others with one fourth each.
 //!
-//! Source: document 003 of the project, its variant of [`StochasticUniversal`](super::Universal).
+//! Source: document 003 of the project, its variant of [`StochasticUniversal`](super::StochasticUniversal).
 
 use super::super::ConfigError;
 use super::super::operator::{BuildContext, FromContext};

@@ -15,8 +15,8 @@
 //! 5, 7, 3, 8 and 9: left of it, across the edge, are 3 and 7, and above it 8 and 9; where the
 //! last row ends there would be 11.
 
-use crate::named_enum::named;
 use crate::random::Draws;
+use crate::util::named_enum::named;
 
 named! {
     /// Which slots are neighbours.

@@ -28,7 +28,7 @@ use thiserror::Error;
 
 pub(crate) use bindings::{Access, Binding, bind_group, declare, layout};
 pub use constants::philox_constants;
-pub(crate) use constants::{constants, stage_constants, tie_constants};
+pub(crate) use constants::{constants, stage_constants};
 
 /// The folder of shaders, as it was when the program was compiled.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/shaders");

@@ -10,8 +10,8 @@ use maud::{Markup, html};
 use super::{LINE_BREAK, frame, left_out, name};
 use crate::board::BLANK;
 use crate::format::duplicates;
-use crate::plural::noun;
 use crate::report::{BoardView, RunView};
+use crate::util::plural::noun;
 
 /// Cells of all boards at most.
 const CELLS: usize = 40_000;

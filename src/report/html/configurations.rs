@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use super::{definitions, left_out, table, text};
 use crate::ga::{Config, Parameter};
-use crate::plural::counted;
 use crate::report::RunView;
+use crate::util::plural::counted;
 
 /// Configurations that stand side by side.
 const BESIDE: usize = 6;

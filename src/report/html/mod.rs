@@ -21,7 +21,7 @@ use super::Report;
 #[cfg(feature = "plot")]
 use super::plot::Plot;
 use super::report::Table;
-use crate::sanitize;
+use crate::util::sanitize;
 
 pub(super) use provenance::{ENVIRONMENT, Environment};
 pub use run_view::{BoardView, CurvePoint, RunView, RunViews, device_text};

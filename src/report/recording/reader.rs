@@ -10,8 +10,8 @@ use thiserror::Error;
 use super::schema::{FORM, Frame, HeaderLine, Line, RecordingEnd, RunHeader};
 use crate::board::Puzzle;
 use crate::format;
-use crate::sanitize;
 use crate::store::parse_line;
+use crate::util::sanitize;
 
 /// Bytes of a recording that are read at most; what follows them is left out.
 const MOST_BYTES: u64 = 256 << 20;

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::schema::{
     FORM, Frame, FrameLine, HeaderLine, Line, RecordingEnd, RecordingHeader, RunHeader,
 };
-use crate::RESULTS_VERSION;
 use crate::board::SearchSpace;
 use crate::ga::{Config, GenerationReport, Observer, Outcome};
 use crate::store::{AppendLog, LogOffset, OutputError, OutputFile, json_line};
+use crate::util::RESULTS_VERSION;
 
 /// A recording of the runs of a command, one after the other.
 #[derive(Debug)]

@@ -209,7 +209,7 @@ impl<'a> Jobs<'a> {
     }
 }
 
-impl JobQueue<Rows> for Jobs<'_> {
+impl BatchJobs<Rows> for Jobs<'_> {
     fn next(&mut self, _: bool) -> Option<(u64, RunJob<Rows>)> {
         self.jobs.pop_front()
     }

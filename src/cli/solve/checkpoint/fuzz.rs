@@ -9,10 +9,11 @@ use super::header::{CompletedRun, LogOffsets, PuzzleInput, RunId, SolveTask, Wri
 use super::loader::{LoadedCheckpoint, outcome_of};
 use crate::board::Puzzle;
 use crate::ga::{Checkpoint, Outcome, PopulationSource, Run, RunHandle, RunSettings};
-use crate::quantity::Interval;
 use crate::store::{
-    CheckpointKind, Population, RunIdentity, RunSnapshot, StoredRun, fingerprint, write_checkpoint,
+    CheckpointKind, RunIdentity, RunSnapshot, StoredPopulation, StoredRun, fingerprint,
+    write_checkpoint,
 };
+use crate::util::quantity::Interval;
 
 /// A checkpoint that was read.
 pub struct ReadCheckpoint(LoadedCheckpoint);
@@ -103,8 +104,9 @@ pub fn checkpoint_bytes(
 
 fn file(header: &WrittenHeader<'_>, runs: &[(RunId, StoredRun)]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let runs =
-        runs.iter().map(|(id, run)| (*id, &run.snapshot, Population::Packed(&run.population)));
+    let runs = runs
+        .iter()
+        .map(|(id, run)| (*id, &run.snapshot, StoredPopulation::Packed(&run.population)));
     write_checkpoint(&mut bytes, CheckpointKind::Solve, header, runs.collect())?;
     Ok(bytes)
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::board::Puzzle;
 use crate::cli::summary::Layout;
 use crate::ga::{ConfigError, Outcome, Overrides, Preset, RunSettings};
-use crate::quantity::Interval;
 use crate::report::ExportFormat;
 use crate::store::{FitnessHistory, LogOffset};
+use crate::util::quantity::Interval;
 
 /// What was asked for, how far logs were written, and the runs that have ended; what is written borrows them.
 pub type SolveHeader = (SolveTask, LogOffsets, Vec<CompletedRun>);

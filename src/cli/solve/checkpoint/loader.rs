@@ -11,10 +11,10 @@ use super::header::{
 use crate::board::Puzzle;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
-use crate::plural::counted;
 use crate::store::{
     CheckpointKind, ContainerError, RotatingFile, StoredRun, fingerprint, read_checkpoint,
 };
+use crate::util::plural::counted;
 
 /// A checkpoint that was read.
 pub struct LoadedCheckpoint {

@@ -24,9 +24,9 @@ use super::exporter::HistoryObserver;
 use super::observers::not_kept;
 use crate::cli::every;
 use crate::ga::{Outcome, Run};
-use crate::quantity::Interval;
 use crate::solver::{BackendInfo, Worker};
 use crate::store::RunCheckpointer;
+use crate::util::quantity::Interval;
 use loader::outcome_of;
 
 /// Flags of checkpoints.

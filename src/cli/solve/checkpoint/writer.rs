@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 use super::header::{CompletedRun, LogOffsets, RunId, SolveTask, WrittenHeader};
 use super::loader::LoadedCheckpoint;
 use crate::ga::{Outcome, Run, RunHandle, StopReason};
-use crate::plural::counted;
-use crate::quantity::Interval;
 use crate::store::{
-    CheckpointKind, FitnessHistory, OutputError, Population, Readiness, RotatingFile, RunSnapshot,
-    SnapshotSink, StoredRun, TIME_SHARE, WrittenRun, fingerprint, write_checkpoint,
+    CheckpointKind, FitnessHistory, OutputError, Readiness, RotatingFile, RunSnapshot,
+    SnapshotSink, StoredPopulation, StoredRun, TIME_SHARE, WrittenRun, fingerprint,
+    write_checkpoint,
 };
+use crate::util::plural::counted;
+use crate::util::quantity::Interval;
 
 /// Writes the checkpoint of a command.
 pub struct CheckpointWriter {
@@ -186,9 +187,9 @@ impl CheckpointWriter {
         let own_id = own.as_ref().map(|(id, ..)| *id);
         let others = state.under_way.iter().filter(|(id, _)| Some(**id) != own_id);
         let mut runs: Vec<WrittenRun<'_, '_, RunId>> = others
-            .map(|(id, run)| (*id, &run.snapshot, Population::Packed(&run.population)))
+            .map(|(id, run)| (*id, &run.snapshot, StoredPopulation::Packed(&run.population)))
             .collect();
-        runs.extend(own.map(|(id, snapshot, run)| (id, snapshot, Population::Live(run))));
+        runs.extend(own.map(|(id, snapshot, run)| (id, snapshot, StoredPopulation::Live(run))));
         let completed = state.completed.values().collect();
         let header: WrittenHeader<'_> = (&self.task, &state.offsets, completed);
         let mut bytes = 0;

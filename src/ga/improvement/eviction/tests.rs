@@ -3,10 +3,11 @@ use proptest::prelude::*;
 use super::proposals::{Proposal, Proposals, ROW};
 use super::schedule::{AcceptanceRate, LOOK};
 use super::*;
-use crate::board::{Geometry, Presolve, Puzzle, complete_board, presolve};
+use crate::board::{Geometry, Presolve, Puzzle, presolve};
 use crate::fitness::fitness;
 use crate::ga::encoding::Encoding;
 use crate::ga::{Config, Preset, presets};
+use crate::generate::complete_board;
 use crate::random::{GenerationRng, StreamStage};
 
 /// A solvable puzzle of a shape, and a random board of it.

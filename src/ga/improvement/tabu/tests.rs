@@ -2,9 +2,10 @@ use fearless_simd::Level;
 use proptest::prelude::*;
 
 use super::*;
-use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, complete_board, presolve};
+use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::ga::encoding::Encoding;
 use crate::ga::{Config, Preset, presets};
+use crate::generate::complete_board;
 use crate::random::{GenerationRng, StreamStage};
 
 /// A solvable puzzle of a shape, and a random board of it.

@@ -6,18 +6,20 @@
 //! each is one.
 //!
 //! ```
-//! use evodoku::board::{Geometry, complete_board};
-//! use evodoku::random::{Seed, Stage};
+//! use evodoku::board::Geometry;
+//! use evodoku::complete_board;
 //! use evodoku::fitness::fitness;
+//! use evodoku::random::{GenerationRng, StreamStage};
 //!
 //! let geometry = Geometry::new(3, 4)?;
 //! let mut board = vec![0; geometry.stride()];
-//! complete_board(geometry, &mut board, &mut Seed::new(1, 0).draws(Stage::Initialise, 0));
+//! let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Initialise, 0);
+//! complete_board(geometry, &mut board, &mut draws);
 //! assert_eq!(fitness(geometry, &board), 0);
 //! # Ok::<(), evodoku::board::GeometryError>(())
 //! ```
 
-use super::{Geometry, MAX_SIDE};
+use crate::board::{Geometry, MAX_SIDE};
 use crate::random::Draws;
 
 /// Overwrites `board` (at least `cells` bytes) with a random complete one.

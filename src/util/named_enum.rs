@@ -88,11 +88,11 @@ macro_rules! named {
         }
 
         impl std::str::FromStr for $family {
-            type Err = $crate::named_enum::UnknownName;
+            type Err = $crate::util::named_enum::UnknownName;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::ALL.iter().copied().find(|variant| variant.name() == text).ok_or_else(|| {
-                    $crate::named_enum::UnknownName::new(text, Self::names())
+                    $crate::util::named_enum::UnknownName::new(text, Self::names())
                 })
             }
         }

@@ -24,8 +24,8 @@ use crate::random::{BlockCache, GenerationRng, StreamStage, WordBudget};
 /// Slots that one task breeds at most, and after which it looks whether the run was ended: as many as have
 /// their words computed side by side.
 const TASK_LEN: usize = BlockCache::ROW;
-/// Boards of a brood at most, in bytes: they stay in the first level of the cache.
-const BROOD_BYTES: usize = 1 << 14;
+/// Boards of a batch at most, in bytes: they stay in the first level of the cache.
+const BATCH_BYTES: usize = 1 << 14;
 /// Moves after which a task has enough children: a fraction of a millisecond.
 const TASK_MOVES: u64 = 1 << 14;
 /// Moves that a task has at least, since to wake a thread takes microseconds.
@@ -37,7 +37,7 @@ const TASKS_A_THREAD: usize = 4;
 
 /// Working memory of a thread.
 struct Scratch {
-    /// That of the operators: as large as any of them wanted.
+    /// Working memory of the operators: as large as the largest that one needs.
     words: Vec<u32>,
     ahead: BlockCache,
 }
@@ -49,7 +49,7 @@ impl Scratch {
 }
 
 thread_local! {
-    // Taken by the task that is under way: an operator of one's own that waits for others may have the thread
+    // Taken by the task that is under way: a custom operator that waits for others may have the thread
     // begin with another task, which then takes new memory.
     static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
@@ -65,7 +65,7 @@ pub struct Breeder {
     improvement: Box<dyn ImprovementOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: RestartElites,
-    /// What nearly every child draws.
+    /// The random words that nearly every child draws, by stage.
     drawn: Vec<WordBudget>,
     population: usize,
     /// Children of a generation that parents have.
@@ -211,7 +211,7 @@ impl Breeder {
             }
         };
         match rayon::current_num_threads() {
-            // Of a small population it is a share of the time to divide it.
+            // To divide a small population would take a noticeable share of the time.
             1 => boards.chunks_mut(task_len * stride).enumerate().map(task).sum(),
             _ => boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum(),
         }
@@ -255,7 +255,7 @@ impl Breeder {
         ahead.compute(seed, &self.drawn, first, children);
         let seed = &seed.with(ahead);
         self.parents(first, population, seed, parents);
-        let len = (BROOD_BYTES / stride).max(1);
+        let len = (BATCH_BYTES / stride).max(1);
         let batches = (first..).step_by(len).zip(parents.chunks(len));
         let batches = batches
             .map(|(first, parents)| OffspringBatch::new(&population.boards, parents, first, seed));
@@ -265,8 +265,8 @@ impl Breeder {
                 self.crossover.cross_batch(batch, children);
                 let bytes = bytemuck::cast_slice_mut(scratch);
                 let fitness = &population.fitness;
-                let mut effort = self.mutation.mutate_brood(batch, children, fitness, bytes);
-                effort += self.improvement.improve_brood(batch, children, scratch, stop)?;
+                let mut effort = self.mutation.mutate_batch(batch, children, fitness, bytes);
+                effort += self.improvement.improve_batch(batch, children, scratch, stop)?;
                 Some(effort)
             })
             .sum()
@@ -289,7 +289,7 @@ impl Breeder {
                 self.selection.select_batch((first, 1), &population.fitness, seed, parents);
                 return self.selection.resolve(parents);
             }
-            // Those who share parents have them drawn once, by the first of their slots.
+            // Slots that share parents have them drawn once, by the first of these slots.
             let begun = first % sharing;
             let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
             let drawn = &mut drawn[..slots.div_ceil(sharing as usize)];

@@ -1,22 +1,51 @@
-//! A brood: the children of some slots in a row, each stage of breeding for all of them before the next.
+//! A batch: the children of consecutive slots, where each stage of breeding is done for all before the next.
 //!
-//! An operator's loop over a brood is compiled for that operator alone, so that what its calls have in common
-//! is done once, and its draws stay in registers. Nobody sees a difference: a child depends on its parents
-//! and its draws, whichever child is bred before it.
+//! # How 64 children are bred at once
 //!
-//! Slots 64 to 127 of a population: 64 couples are selected, then crossed, then their children mutated.
+//! A generation is cut into tasks of at most 64 slots ([`BlockCache::ROW`](crate::random::BlockCache::ROW)), which
+//! threads breed in any order. A task for slots 64 to 127 takes five steps:
+//!
+//! 1. **Block cache.** Every operator says how many random words nearly every child draws. Philox computes these
+//!    words for all 64 slots side by side, in blocks of four, into the thread's
+//!    [`BlockCache`](crate::random::BlockCache). A child that draws more words computes the rest by itself.
+//! 2. **Selection.** The parents of all 64 slots are found in one call, first as ranks, then as slots, so that waits
+//!    for memory overlap.
+//! 3. **Crossover.** The task is cut into batches whose boards take at most 16 KiB, so that they stay in the first
+//!    level of the cache. One call overwrites all children of a batch. While child `k` is written, the
+//!    boards of the parents of child `k + 4` are prefetched.
+//! 4. **Mutation** and then 5. **improvement** change the same boards, while they are in the cache.
+//!
+//! ```text
+//!               slot 64  slot 65  slot 66   ...   slot 127
+//! block cache   w w w w  w w w w  w w w w         w w w w    one word of all slots is one vector
+//! selection     12, 90   3, 71    12, 8           44, 5      parents
+//! crossover     board    board    board           board      written here first
+//! mutation      board    board    board           board      changed in place
+//! improvement   board    board    board           board      changed in place
+//! ```
+//!
+//! Inside a step an operator may go child by child, which is the default, or turn the batch by a quarter: `transpose`
+//! makes lane `k` of a vector the cell of child `k`, so that one instruction does the same to 16 to 64 children.
+//! PMX does so (`crossover/pmx/simd.rs`); the module `transpose` shows how boards become lanes.
+//!
+//! This pays because the loop of a batch is compiled for one operator alone: its calls are inlined, common work is
+//! done once, and the state of the draws stays in registers.
+//!
+//! The results do not depend on any of it. A child is a function of its parents and its draws, and draws are numbered
+//! by generation, stage and slot, so neither the cuts nor the order nor the number of lanes changes a bit
+//! (`breeder/tests.rs` compares batches with children bred one by one).
 
 use crate::board::Population;
 use crate::random::GenerationRng;
 use crate::util::prefetch::prefetch;
 
-/// Children between one that is bred and one whose parents are asked for from memory: parents may
-/// be anywhere.
+/// Distance, in children, between the one that is bred and the one whose parents are prefetched: parents may
+/// lie anywhere in memory.
 const AHEAD: usize = 4;
 /// Bytes of a population that stay near the core by themselves.
 const NEAR: usize = 1 << 18;
 
-/// Slots in a row, and what their children are bred from.
+/// Consecutive slots, and the data from which their children are bred.
 #[derive(Clone, Copy, Debug)]
 pub struct OffspringBatch<'a> {
     /// The boards of the population, one after the other.
@@ -32,7 +61,7 @@ pub struct OffspringBatch<'a> {
 }
 
 impl<'a> OffspringBatch<'a> {
-    /// Those from slot `first` on that have these parents.
+    /// The batch of as many slots as there are `parents`, from slot `first` on.
     pub fn new(
         population: &'a Population,
         parents: &'a [[u32; 2]],
@@ -43,7 +72,7 @@ impl<'a> OffspringBatch<'a> {
         Self { boards: population.bytes(), stride, parents, first, seed }
     }
 
-    /// The boards of a slot's parents, by its place in the row; those of a later slot are asked for.
+    /// The boards of a slot's parents, by its index in the batch. The parents of a later slot are prefetched.
     #[inline(always)]
     pub fn couple(self, at: usize) -> [&'a [u8]; 2] {
         let Self { boards, stride, .. } = self;

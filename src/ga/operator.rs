@@ -16,7 +16,7 @@ use super::encoding::PermutationGroup;
 use super::{Config, ConfigError};
 use crate::board::SearchSpace;
 
-/// What operators are made from, once a run, and once for each island.
+/// The context that operators are built from, once a run and once for each island.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildContext<'a> {
     /// The puzzle, its fixed cells and the candidates of the others.
@@ -38,12 +38,12 @@ pub(super) trait FromContext: Sized {
 }
 
 impl<'a> BuildContext<'a> {
-    /// That of a generation with as many children as individuals.
+    /// The context of a generation with as many children as individuals.
     pub fn new(space: &'a SearchSpace, config: &'a Config, groups: &'a [PermutationGroup]) -> Self {
         Self { space, config, groups, offspring: config.population }
     }
 
-    /// Refuses an operator that the encoding gives nothing to work on.
+    /// Refuses an operator that cannot work with the encoding.
     ///
     /// # Errors
     /// [`ConfigError::Unfit`] unless it `fits`.
@@ -84,7 +84,7 @@ impl<'a> BuildContext<'a> {
     }
 }
 
-/// What a type is called, without its path.
+/// The name of a type without its path.
 pub(super) fn type_name<T: ?Sized>() -> &'static str {
     let path = std::any::type_name::<T>();
     let end = path.find('<').unwrap_or(path.len());

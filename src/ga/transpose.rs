@@ -1,6 +1,6 @@
 //! Boards side by side, cell by cell: lane `k` of a cell belongs to board `k`.
 //!
-//! What an operator does to one board it does to a whole vector of them by as many instructions. Boards become lanes
+//! An operator changes a whole vector of boards by as many instructions as one board. Boards become lanes
 //! by a transposition of bytes, a square of sixteen cells of sixteen boards at a time: interleaving the first half of
 //! its rows with the second moves the top bit of a row's number to the bottom of a column's, so that after four
 //! rounds the two have changed places (the perfect shuffle). The same takes lanes back to boards. A row of squares

@@ -1,4 +1,4 @@
-//! Broods and tasks of a generation, whatever pieces it is bred in.
+//! Batches and tasks of a generation, whatever pieces it is bred in.
 
 use std::fmt::Display;
 
@@ -58,7 +58,7 @@ struct Sample<'a> {
 impl<'a> Sample<'a> {
     const SIZE: u32 = 80;
     /// First slots, and how many: whole rows of words and parts of them, from younger siblings on too.
-    const BROODS: [(u32, usize); 5] = [(0, 64), (7, 30), (10, 1), (13, 64), (64, 16)];
+    const BATCHES: [(u32, usize); 5] = [(0, 64), (7, 30), (10, 1), (13, 64), (64, 16)];
 
     fn new(context: BuildContext<'a>) -> Self {
         let encoding = context.config.encoding.build(&context).unwrap();
@@ -80,7 +80,7 @@ impl<'a> Sample<'a> {
         GenerationRng::new(5, 9)
     }
 
-    /// What `words` are computed ahead for the slots of a brood.
+    /// What `words` are computed ahead for the slots of a batch.
     fn ahead((first, count): (u32, usize), words: WordBudget) -> Box<BlockCache> {
         let mut ahead = Box::new(BlockCache::none());
         ahead.compute(&Self::seed(), &[words], first, count);
@@ -89,7 +89,7 @@ impl<'a> Sample<'a> {
 
     fn check_selection(&self, mut selection: Box<dyn SelectionOperator>) {
         selection.plan(&self.fitness, &Self::seed());
-        for (first, count) in Self::BROODS {
+        for (first, count) in Self::BATCHES {
             let ahead = Self::ahead(
                 (first, count),
                 WordBudget::each(StreamStage::Select, selection.words()),
@@ -133,7 +133,7 @@ impl<'a> Sample<'a> {
         let drawn = WordBudget::each(StreamStage::Mutate, mutation.words());
         self.check(drawn, &|batch, children| {
             let mut expected = children.to_vec();
-            mutation.mutate_brood(batch, children);
+            mutation.mutate_batch(batch, children);
             for (slot, child) in batch.slots(&mut expected) {
                 mutation.mutate(child, &mut Self::seed().draws(StreamStage::Mutate, slot));
             }
@@ -141,9 +141,9 @@ impl<'a> Sample<'a> {
         });
     }
 
-    /// Has broods checked with their words ahead and without; children begin as members of the population.
+    /// Has batches checked with their words ahead and without; children begin as members of the population.
     fn check(&self, words: WordBudget, of: &dyn Fn(OffspringBatch<'_>, &mut [u8])) {
-        for (first, count) in Self::BROODS {
+        for (first, count) in Self::BATCHES {
             let ahead = Self::ahead((first, count), words);
             for seed in [Self::seed(), Self::seed().with(&ahead)] {
                 let parents = Self::parents(count as u32);

@@ -117,7 +117,7 @@ pub fn cross(masks: &[CellMask], parents: [&[u8]; 2], child: &mut [u8], draws: &
     dispatch!(Level::new(), simd => mask.take(simd, parents, child));
 }
 
-/// The same with the children of a brood, of which `children_per_couple` have the same mask.
+/// The same with the children of a batch, of which `children_per_couple` have the same mask.
 pub fn cross_batch(
     masks: &[CellMask],
     children_per_couple: u32,

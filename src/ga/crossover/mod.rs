@@ -48,7 +48,7 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     /// byte a cell in row-major order, full, with zeros as padding.
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws);
 
-    /// Overwrites the children of a brood, each as [`cross`](Self::cross) does. Nobody needs to write another:
+    /// Overwrites the children of a batch, each as [`cross`](Self::cross) does. Nobody needs to write another:
     /// it is here to be compiled for every operator by itself, or to cross several couples side by side.
     fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         cross_each(self, batch, children);
@@ -65,12 +65,12 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
         1
     }
 
-    /// What reports call it.
+    /// Name in reports.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 
-    /// Is told before the run what it works on, if it is no operator of the crate.
+    /// Prepares a custom operator for the puzzle and configuration, before the run.
     ///
     /// # Errors
     /// Why it cannot work there.
@@ -80,7 +80,7 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     }
 }
 
-/// Overwrites the children of a brood one by one.
+/// Overwrites the children of a batch one by one.
 #[inline(always)]
 fn cross_each<T: CrossoverOperator + ?Sized>(
     crossover: &T,

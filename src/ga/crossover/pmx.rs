@@ -1,13 +1,35 @@
 //! Partially matched crossover (PMX) in each unit.
 //!
-//! The blanks of a unit hold a permutation of its missing values. Two cut points are drawn anew
-//! for each unit. Between them the child has what the second parent has; elsewhere it keeps the
+//! The blanks of a unit hold a permutation of its missing values. Each unit draws its own
+//! two cut points. Between them the child takes the second parent's values; outside it keeps the
 //! first parent's value, unless the second's segment holds it already: then it takes the value
 //! that the first parent has where the second has that one, as often as needed.
 //!
 //! First 9 8 4|5 6 7|1 3 2, second 8 7 1|2 3 9|5 4 6: the segment 2 3 9 comes from the second.
 //! The first's 9 becomes 7 (where the second has 9 the first has 7), its 3 becomes 6, its 2
 //! becomes 5: 7 8 4|2 3 9|1 6 5.
+//!
+//! # Why sequential exchanges are enough
+//!
+//! The definition follows a chain of values for each cell outside of the segment. The code makes one exchange for each
+//! cell of the segment instead: it finds the value that the second parent has there in the child, and exchanges the two.
+//! Five cells, first 1 2 3 4 5, second 2 3 5 1 4, segment of the first two cells:
+//!
+//! ```text
+//! definition                               exchanges
+//! cells 0, 1   the segment: 2 3            start                     1 2 3 4 5
+//! cell 2       3 is in it, so 2 (cell 1);  cell 0 takes 2 (cell 1)   2 1 3 4 5
+//!              2 is in it, so 1 (cell 0)   cell 1 takes 3 (cell 2)   2 3 1 4 5
+//! cells 3, 4   4 and 5 stay
+//! child        2 3 1 4 5                                             2 3 1 4 5
+//! ```
+//!
+//! By induction over the segment's cells: after some of them, every other cell holds the value at the end of its
+//! chain, where a chain goes on only through the cells done so far. The next cell `c` of the segment adds one link, from
+//! its second parent's value `s` to its first parent's. The chain that ended in `s` (there is one: `s` is in no cell done
+//! before, as the second parent has it once) now goes on to the end of the chain of `c`, which is what the child holds
+//! at `c`. All other chains stay. That is an exchange of `s` and the value at `c`; if `c` holds `s` already, nothing
+//! changes. A unit stays a permutation because every step is an exchange.
 //!
 //! Units with fewer than two blanks are copied from the first parent, and so is a unit that would
 //! break a candidate after presolve. Both children of a couple are kept.
@@ -28,7 +50,7 @@ use crate::random::Draws;
 /// Partially matched permutations.
 #[derive(Clone, Debug)]
 pub struct Pmx {
-    /// Those with at least two blanks.
+    /// The units with at least two blanks.
     units: Vec<UnitPmx>,
     /// Whether couples are crossed side by side.
     in_lanes: bool,
@@ -155,8 +177,8 @@ impl UnitPmx {
 mod tests {
     use super::*;
 
-    fn child(first: [u8; 9], second: [u8; 9], cuts: [u32; 2]) -> [u8; 9] {
-        let unit = PermutationGroup { blanks: (0..9).collect(), candidates: vec![0x1FF; 9] };
+    fn child<const N: usize>(first: [u8; N], second: [u8; N], cuts: [u32; 2]) -> [u8; N] {
+        let unit = PermutationGroup { blanks: (0..N).collect(), candidates: vec![0x1FF; N] };
         let mut child = first;
         UnitPmx::new(unit).cross(
             [&first, &second],
@@ -180,6 +202,9 @@ mod tests {
         let (first, second) = ([9, 8, 4, 5, 6, 7, 1, 3, 2], [8, 7, 1, 2, 3, 9, 5, 4, 6]);
         assert_eq!(child(first, second, [3, 6]), [7, 8, 4, 2, 3, 9, 1, 6, 5]);
         assert_eq!(child(first, second, [0, 9]), second);
+        let (first, second) = ([1, 2, 3, 4, 5], [2, 3, 5, 1, 4]);
+        assert_eq!(child(first, second, [0, 1]), [2, 1, 3, 4, 5]);
+        assert_eq!(child(first, second, [0, 2]), [2, 3, 1, 4, 5]);
     }
 
     #[test]

@@ -101,7 +101,7 @@ fn draw(order: &mut u64, set: &mut u64, taken: u32, [place, other]: [u32; 2]) {
 }
 
 impl Subset {
-    /// Overwrites the children of a brood.
+    /// Overwrites the children of a batch.
     #[inline(always)]
     fn cross_few<S: Simd>(
         &self,

@@ -47,7 +47,7 @@ impl CrossoverOperator for Uniform {
         let Some(words) = words else {
             return cross_each(self, batch, children);
         };
-        dispatch!(Level::new(), simd => mix_brood(simd, words, batch, children));
+        dispatch!(Level::new(), simd => mix_batch(simd, words, batch, children));
     }
 
     fn words(&self) -> u32 {
@@ -55,9 +55,9 @@ impl CrossoverOperator for Uniform {
     }
 }
 
-/// Overwrites the children of a brood, whose words were computed ahead.
+/// Overwrites the children of a batch, whose words were computed ahead.
 #[inline(always)]
-fn mix_brood<S: Simd>(
+fn mix_batch<S: Simd>(
     simd: S,
     words: BatchWords<'_>,
     batch: OffspringBatch<'_>,

@@ -27,7 +27,7 @@ impl CrossoverWithRate {
         self.crossover.children_per_couple()
     }
 
-    /// Overwrites the children of a brood, packed boards a slot.
+    /// Overwrites the children of a batch, packed boards a slot.
     pub fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         if self.rate == Probability::ALWAYS {
             return self.crossover.cross_batch(batch, children);

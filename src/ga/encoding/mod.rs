@@ -64,12 +64,12 @@ pub trait EncodingOperator: copies::Duplicate + Send + Sync {
     /// zero.
     fn initialise(&self, board: &mut [u8], draws: &mut Draws);
 
-    /// What reports call it.
+    /// Name in reports.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 
-    /// Is told before the run what it works on, if it is no operator of the crate.
+    /// Prepares a custom operator for the puzzle and configuration, before the run.
     ///
     /// # Errors
     /// Why it cannot work there.

@@ -35,7 +35,7 @@ family! {
 
 /// Improves children.
 ///
-/// What becomes of a child depends on the child and its draws alone, and keeps what the encoding
+/// The result depends on the child and its draws alone, and keeps what the encoding
 /// promises: fixed cells stay, and permuted units stay permutations.
 pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
     /// Words of working memory that [`improve`](Self::improve) wants.
@@ -59,9 +59,9 @@ pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort>;
 
-    /// Improves the children of a brood, each as [`improve`](Self::improve) does, to the first that `stop` ended.
-    /// Nobody needs to write another: it is here to be compiled for every operator by itself.
-    fn improve_brood(
+    /// Improves the children of a batch, each as [`improve`](Self::improve) does, to the first that `stop` ended.
+    /// The default is enough: it is here to be compiled for every operator by itself.
+    fn improve_batch(
         &self,
         batch: OffspringBatch<'_>,
         children: &mut [u8],
@@ -74,12 +74,12 @@ pub trait ImprovementOperator: copies::Duplicate + Send + Sync {
         each.sum()
     }
 
-    /// What reports call it.
+    /// Name in reports.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 
-    /// Is told before the run what it works on, if it is no operator of the crate.
+    /// Prepares a custom operator for the puzzle and configuration, before the run.
     ///
     /// # Errors
     /// Why it cannot work there.

@@ -46,9 +46,9 @@ impl AlikeRateMutation {
         })
     }
 
-    /// Changes the children of a brood in place, packed boards a slot, by the `fitness` of all individuals.
+    /// Changes the children of a batch in place, packed boards a slot, by the `fitness` of all individuals.
     /// `scratch` has at least `scratch_len` bytes, of no particular value.
-    pub fn mutate_brood(
+    pub fn mutate_batch(
         &self,
         batch: OffspringBatch<'_>,
         children: &mut [u8],
@@ -56,7 +56,7 @@ impl AlikeRateMutation {
         scratch: &mut [u8],
     ) -> Effort {
         let Some(alike) = &self.alike else {
-            return self.usual.mutate_brood(batch, children, scratch);
+            return self.usual.mutate_batch(batch, children, scratch);
         };
         let each = batch.slots(children).zip(batch.parents).map(|((slot, child), parents)| {
             let [first, second] = parents.map(|parent| fitness[parent as usize]);

@@ -36,16 +36,16 @@ impl BestOfMutants {
         if self.mutants > 1 { 2 * self.geometry.stride() } else { 0 }
     }
 
-    /// Changes the children of a brood in place, packed boards a slot. `scratch` has at least `scratch_len` bytes,
+    /// Changes the children of a batch in place, packed boards a slot. `scratch` has at least `scratch_len` bytes,
     /// of no particular value.
-    pub fn mutate_brood(
+    pub fn mutate_batch(
         &self,
         batch: OffspringBatch<'_>,
         children: &mut [u8],
         scratch: &mut [u8],
     ) -> Effort {
         if self.mutants == 1 {
-            self.mutation.mutate_brood(batch, children);
+            self.mutation.mutate_batch(batch, children);
             return Effort::default();
         }
         let each = batch.slots(children).map(|(slot, child)| {

@@ -35,15 +35,15 @@ family! {
 
 /// Changes children at random.
 ///
-/// What becomes of a child depends on the child and its draws alone, and keeps what the encoding
+/// The result depends on the child and its draws alone, and keeps what the encoding
 /// promises: fixed cells stay, and permuted units stay permutations.
 pub trait MutationOperator: copies::Duplicate + Send + Sync {
     /// Changes `child`, a full packed board of `stride` bytes, in place, or leaves it.
     fn mutate(&self, child: &mut [u8], draws: &mut Draws);
 
-    /// Changes the children of a brood, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
+    /// Changes the children of a batch, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
     /// is here to be compiled for every operator by itself, or to change several children side by side.
-    fn mutate_brood(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+    fn mutate_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         mutate_each(self, batch, children);
     }
 
@@ -52,12 +52,12 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
         1
     }
 
-    /// What reports call it.
+    /// Name in reports.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 
-    /// Is told before the run what it works on, if it is no operator of the crate.
+    /// Prepares a custom operator for the puzzle and configuration, before the run.
     ///
     /// # Errors
     /// Why it cannot work there.
@@ -67,7 +67,7 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     }
 }
 
-/// Changes the children of a brood one by one.
+/// Changes the children of a batch one by one.
 #[inline(always)]
 fn mutate_each<T: MutationOperator + ?Sized>(
     mutation: &T,

@@ -72,7 +72,7 @@ impl MutationOperator for PartialShuffle {
         }
     }
 
-    fn mutate_brood(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+    fn mutate_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         let draws = batch.seed.of(StreamStage::Mutate);
         let words = draws.ahead(batch.first, batch.parents.len(), self.words());
         let are_few = self.shuffled <= SOME && batch.parents.len() <= BlockCache::ROW;

@@ -69,7 +69,7 @@ impl MutationOperator for Reset {
         self.redraw(count, child, draws);
     }
 
-    fn mutate_brood(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+    fn mutate_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         // Vector levels have an instruction that counts bits.
         dispatch!(Level::new(), _simd => {
             let rows = children.chunks_mut(BlockCache::ROW * batch.stride);

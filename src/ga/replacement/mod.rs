@@ -60,12 +60,12 @@ pub trait ReplacementOperator: copies::Duplicate + Send + Sync {
         population
     }
 
-    /// What reports call it.
+    /// Name in reports.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 
-    /// Is told before the run what it works on, if it is no operator of the crate.
+    /// Prepares a custom operator for the puzzle and configuration, before the run.
     ///
     /// # Errors
     /// Why it cannot work there.

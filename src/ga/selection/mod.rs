@@ -131,12 +131,12 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
         parents[0]
     }
 
-    /// What reports call it.
+    /// Name in reports.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 
-    /// Is told before the run what it works on, if it is no operator of the crate.
+    /// Prepares a custom operator for the puzzle and configuration, before the run.
     ///
     /// # Errors
     /// Why it cannot work there.

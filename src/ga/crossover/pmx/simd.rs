@@ -42,7 +42,7 @@ struct PmxBatch {
     of_families: [[[u8; FAMILIES + SQUARE]; 2]; MOST],
 }
 
-/// Overwrites the children of a brood on boards of at most `MOST * MOST` cells.
+/// Overwrites the children of a batch on boards of at most `MOST * MOST` cells.
 pub fn cross(pmx: &Pmx, batch: OffspringBatch<'_>, children: &mut [u8]) {
     ROW.with_borrow_mut(|row| {
         let cells = row.first.len().max(batch.stride);
@@ -66,7 +66,7 @@ impl PmxBatch {
         }
     }
 
-    /// Overwrites children, the first of which is at the place `begin` of the brood.
+    /// Overwrites children, the first of which is at the place `begin` of the batch.
     #[inline(always)]
     fn cross<S: Simd>(
         &mut self,

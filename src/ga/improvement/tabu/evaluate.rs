@@ -6,8 +6,39 @@
 //! vectors is the best allowed change, and the least with the eighth bit turned the best forbidden
 //! one. A second pass finds the lanes that are equal to it.
 //!
-//! Prices that seven bits do not hold are those of boards that no search comes near: a step whose
-//! best change might be one of them is priced candidate by candidate.
+//! # One vector of prices
+//!
+//! A cell has the candidates 1, 4, 5 and 8. It holds 4, which one peer holds too, so its move away saves one pair. The
+//! peers hold 1 three times, 5 never and 8 twice. Candidate 5 is tabu.
+//!
+//! ```text
+//! lane                      0     1     2     3     4 to 15
+//! candidate                 1     4     5     8     none
+//! peers that hold it        3     1     0     2     0
+//! plus ZERO (64), less 1    66    64    63    65    63
+//! closed                    0     0x80  0x80  0     0xFF
+//! price: both, by OR        66    192   191   65    255
+//! price with bit 8 turned   194   64    63    193   127
+//! ```
+//!
+//! The least price is 65: the best allowed move is to 8, a change of 65 - 64 = +1. The least of the last row is 63:
+//! the best forbidden move is to 5, a change of -1. It is made if -1 is below `new_best` (the aspiration criterion):
+//! with `new_best` 0 it is, with `new_best` -1 it is not, and the cell takes 8. The value that the cell holds costs 64
+//! in the last row, which is never below `new_best + 64`, so no move leaves a cell as it is; neither is 127.
+//!
+//! # The bound
+//!
+//! Counts above [`MOST`] (62) are priced as 62. Let `m` be the most conflicts of a listed cell. If `m > 64`, the step is
+//! priced candidate by candidate. Otherwise each cell has `0 <= c <= m <= 64` conflicts, and:
+//!
+//! - A price is `min(count, 62) + 64 - c`, so it is at least 0 and at most 126: seven bits hold it, and it differs from
+//!   the 127 of a lane without a candidate.
+//! - A price that was cut off is `62 + 64 - c >= 126 - m`, and the true one is higher. So if the best price is below
+//!   `126 - m`, no price that was cut off is as good, the lanes that equal it are exact, and the move is the right one.
+//! - If the best price is not below `126 - m`, the step is priced candidate by candidate.
+//!
+//! On a board of 9 by 9 a cell has 20 peers: counts are at most 20 and prices at most 84, below 126 - 20 = 106, so the
+//! slow way is never taken there. On larger boards it takes a board that no search comes near.
 
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
@@ -35,7 +66,7 @@ pub struct Move {
     pub cell: u16,
     /// The candidate that it is given.
     pub candidate: u8,
-    /// What this adds to the conflicting pairs.
+    /// Change of the number of conflicting pairs.
     pub change: i32,
 }
 
@@ -47,7 +78,7 @@ pub struct MoveEvaluator<'a> {
     pub closed: &'a mut [u8],
     /// The prices of the conflicting cells, in the order of their list.
     prices: &'a mut [u8],
-    /// Where in the list cells stand that have one of the best changes.
+    /// Indices in the list of the cells that have one of the best changes.
     tied: &'a mut [u16],
 }
 
@@ -106,7 +137,7 @@ impl<'a> MoveEvaluator<'a> {
         let (allowed, forbidden) = (least(simd, allowed), least(simd, forbidden));
         let aspires = i32::from(forbidden) < new_best + i32::from(ZERO);
         let best = if aspires { allowed.min(forbidden) } else { allowed };
-        // What counts above `MOST` cost, where the most conflicts are given up, is at least this.
+        // Every price that was cut off at `MOST` is at least this.
         let Some(unknown) = ZERO.checked_sub(most).map(|added| MOST + added) else {
             return self.choose_plainly(tables, new_best, ties);
         };
@@ -141,7 +172,7 @@ impl<'a> MoveEvaluator<'a> {
         found.map(|(_, cell, candidate)| Move { cell, candidate, change })
     }
 
-    /// The same candidate by candidate.
+    /// As [`choose`](Self::choose), candidate by candidate.
     #[cold]
     #[inline(never)]
     pub fn choose_plainly(

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::evaluator::check_bytes;
 use super::{
     Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, SimdLevel, UNWRITTEN, UnsupportedSimd,
 };
@@ -90,6 +91,7 @@ impl Evaluator for CpuEvaluator {
     }
 
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+        check_bytes(boards, range.len(), self.geometry)?;
         let start = Instant::now();
         let (geometry, stride, level) = (self.geometry, self.geometry.stride(), self.level);
         let mut chunk = self.spare.pop().unwrap_or_default();

@@ -59,12 +59,15 @@ pub trait Evaluator: Send {
         Err(EvaluatorError::Final)
     }
 
-    /// Scores boards that lie side by side: `scores.len()` of them.
+    /// Scores the first `scores.len()` boards of `boards`, [`stride`](Geometry::stride) bytes each.
+    /// [`score_boards`](super::score_boards) takes boards without padding.
     ///
     /// # Errors
-    /// As [`submit`](Self::submit) and [`collect`](Self::collect).
+    /// [`EvaluatorError::TooFewBytes`] when `boards` holds fewer boards, and the errors of
+    /// [`submit`](Self::submit) and [`collect`](Self::collect).
     fn score(&mut self, boards: &[u8], scores: &mut [u16]) -> Result<PhaseTimes, EvaluatorError> {
         let stride = self.geometry().stride();
+        check_bytes(boards, scores.len(), self.geometry())?;
         let mut times = PhaseTimes::default();
         let (mut submitted, mut collected, mut out) = (0, 0, 0);
         while collected < scores.len() {
@@ -85,6 +88,19 @@ pub trait Evaluator: Send {
             }
         }
         Ok(times)
+    }
+}
+
+/// Checks that `boards` holds at least `count` packed boards.
+pub(super) fn check_bytes(
+    boards: &[u8],
+    count: usize,
+    geometry: Geometry,
+) -> Result<(), EvaluatorError> {
+    let (bytes, stride) = (boards.len(), geometry.stride());
+    match bytes / stride < count {
+        true => Err(EvaluatorError::TooFewBytes { bytes, count, stride }),
+        false => Ok(()),
     }
 }
 
@@ -206,6 +222,18 @@ pub enum EvaluatorError {
         /// What it was given.
         given: Geometry,
     },
+    /// The bytes hold fewer packed boards than are to be scored.
+    #[error(
+        "{bytes} bytes are too few for {count} packed boards of {stride} bytes each; score_boards takes boards without padding"
+    )]
+    TooFewBytes {
+        /// Bytes of all boards.
+        bytes: usize,
+        /// Boards to be scored.
+        count: usize,
+        /// Bytes of a packed board.
+        stride: usize,
+    },
     /// It happened where other islands of the run are.
     #[error("{place}: {fault}")]
     Elsewhere {
@@ -259,6 +287,15 @@ mod tests {
             evaluator.score(&boards, &mut scores).unwrap();
             assert_eq!(scores, truth, "{chunk_len}");
         }
+    }
+
+    #[test]
+    fn boards_without_padding_are_an_error() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        let mut cpu = CpuEvaluator::new(geometry, None);
+        let error = EvaluatorError::TooFewBytes { bytes: 162, count: 2, stride: 84 };
+        assert_eq!(cpu.score(&[1; 162], &mut [0; 2]), Err(error.clone()));
+        assert_eq!(cpu.submit(0..2, &[1; 162]), Err(error));
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod mock;
 mod pipeline;
 mod place;
 mod reference;
+mod score_boards;
 #[cfg(feature = "gpu")]
 mod shader;
 mod simd;
@@ -41,6 +42,7 @@ pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use place::Place;
 pub use reference::fitness;
+pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};
 #[cfg(feature = "gpu")]
 pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 #[cfg(feature = "gpu")]

@@ -1,7 +1,7 @@
-//! A crossover of one's own beside one of the crate: rows from the parent in which they are better.
+//! A custom crossover compared with one of the crate: each row comes from the parent in which it is better.
 //!
-//! Of each row the child takes what the parent has that repeats fewer values there, and of equals
-//! either. The memetic algorithm keeps what both parents agree on and takes each other cell from
+//! The child takes each row from the parent that repeats fewer values there, or from either at random if both
+//! repeat as many. The memetic algorithm keeps what both parents agree on and takes each other cell from
 //! either (`agreement`). Both solve the same puzzle with a few seeds, with short searches, so that
 //! it matters what children inherit.
 //!
@@ -54,7 +54,7 @@ impl CrossoverOperator for BetterRows {
     }
 }
 
-/// How many different values a row has.
+/// Returns the number of distinct values in a row.
 fn different(row: &[u8]) -> u32 {
     row.iter().fold(0u64, |set, value| set | 1 << (value - 1)).count_ones()
 }
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One line for each crossover.
+/// Returns one line for each crossover.
 fn table() -> Result<String, Box<dyn Error>> {
     let short = Overrides { tabu_steps: Some(500), ..Overrides::default() };
     let solver = || Solver::new(Preset::Memetic).set(short.clone());
@@ -76,7 +76,7 @@ fn table() -> Result<String, Box<dyn Error>> {
     Ok(lines.join("\n"))
 }
 
-/// How many seeds solve the puzzle, and with how much work.
+/// Returns how many seeds solve the puzzle, and the median work.
 fn line(name: &str, mut solver: Solver) -> Result<String, Box<dyn Error>> {
     let puzzle = format::load(PUZZLE, None)?.puzzle;
     let mut works = Vec::new();

@@ -1,7 +1,7 @@
-//! An evaluator of one's own: boards scored by another objective than the number of duplicates.
+//! A custom evaluator, with another objective than the number of duplicates.
 //!
-//! It counts each row, column and box that is not complete: of two boards with as many duplicates
-//! the one in which they stand together is better. 0 is a solved board, as for duplicates.
+//! It counts the rows, columns and boxes that are not complete: of two boards with equally many duplicates,
+//! the one with the duplicates in fewer units is better. A solved board scores 0, as with duplicates.
 //!
 //! ```text
 //! $ cargo run --release --example own_evaluator
@@ -15,31 +15,31 @@ use evodoku::board::Geometry;
 use evodoku::fitness::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk};
 use evodoku::{Backend, Preset, Solver, format};
 
-/// Scores a board by the number of its units that repeat a value.
-struct SpoiltUnits {
+/// Scores a board by the number of its units that are not complete.
+struct IncompleteUnits {
     geometry: Geometry,
-    /// Chunks that wait to be collected, and the one that was.
+    /// Chunks that wait to be collected, and the scores of the last chunk that was collected.
     waiting: VecDeque<(Range<usize>, Vec<u16>)>,
     collected: Vec<u16>,
 }
 
-impl SpoiltUnits {
+impl IncompleteUnits {
     fn boxed(geometry: Geometry) -> Box<dyn Evaluator> {
         Box::new(Self { geometry, waiting: VecDeque::new(), collected: Vec::new() })
     }
 
     fn score_board(&self, board: &[u8]) -> u16 {
         let all = self.geometry.all_values();
-        let is_spoilt = |unit: &evodoku::board::Unit| {
+        let is_incomplete = |unit: &evodoku::board::Unit| {
             let cells = self.geometry.unit_cells(*unit);
             let values = cells.map(|cell| 1u64.checked_shl(u32::from(board[cell]) - 1));
             values.fold(0, |set, value| set | value.unwrap_or(0)) != all
         };
-        self.geometry.units().filter(is_spoilt).count() as u16
+        self.geometry.units().filter(is_incomplete).count() as u16
     }
 }
 
-impl Evaluator for SpoiltUnits {
+impl Evaluator for IncompleteUnits {
     fn geometry(&self) -> Geometry {
         self.geometry
     }
@@ -67,11 +67,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One line for each objective: generations until the puzzle is solved.
+/// Returns one line for each objective: generations until the puzzle is solved.
 fn table() -> Result<String, Box<dyn Error>> {
     let puzzle = format::load("001-easy-03", None)?.puzzle;
     let mut lines = vec!["objective     generations".to_owned()];
-    let spoilt = Backend::custom("spoilt units", SpoiltUnits::boxed);
+    let spoilt = Backend::custom("spoilt units", IncompleteUnits::boxed);
     for (name, backend) in [("duplicates", Backend::cpu()), ("spoilt units", spoilt)] {
         let solver = Solver::new(Preset::Boxes).on(backend).population(5_000).seed(1);
         let outcome = solver.solve(&puzzle)?.outcome;

@@ -1,4 +1,4 @@
-//! A puzzle solved by the algorithm for huge populations, on a GPU if there is one.
+//! Solves a puzzle with the algorithm for huge populations, on a GPU if there is one.
 //!
 //! ```text
 //! $ cargo run --release --example solve
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The board, and what it took.
+/// Returns the solved board and the cost of the run.
 fn solved(backend: Backend) -> Result<String, Box<dyn Error>> {
     let puzzle = format::load("001-easy-03", None)?.puzzle;
     let solver = Solver::new(Preset::Cellular).on(backend).population(10_000).seed(1);

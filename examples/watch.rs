@@ -1,4 +1,4 @@
-//! A run that is watched, and ended once a board is nearly solved.
+//! Observes a run, and ends it once a board is nearly solved.
 //!
 //! ```text
 //! $ cargo run --release --example watch
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use evodoku::ga::{GenerationReport, Observer, Overrides};
 use evodoku::{Preset, Solver, format};
 
-/// Notes every fifth generation, and ends the run at a board with ten duplicates or fewer.
+/// Records every fifth generation, and ends the run at a board with at most ten duplicates.
 #[derive(Default)]
 struct Watcher(Vec<String>);
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A line for each fifth generation, and one on how it ended.
+/// Returns a line for each fifth generation, and one that says how the run ended.
 fn watched() -> Result<Vec<String>, Box<dyn Error>> {
     let puzzle = format::load("easter-monster", None)?.puzzle;
     let often = Overrides { distinct_every: Some(5), ..Overrides::default() };

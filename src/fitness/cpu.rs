@@ -1,4 +1,4 @@
-//! Scoring on all cores, many boards side by side on each.
+//! The evaluator of the CPU: all cores, with vector instructions on each.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -6,22 +6,22 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::evaluator::check_bytes;
 use super::{
     Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, SimdLevel, UNWRITTEN, UnsupportedSimd,
 };
 use crate::board::Geometry;
 
-/// Bytes of a chunk unless a number of boards is asked for: few enough for the cache that cores
-/// share, where boards that were just bred still are.
+/// Bytes of a chunk by default: few enough for the cache that cores share, which still holds boards that
+/// were just bred.
 const CHUNK_BYTES: usize = 4 << 20;
-/// Boards that one task scores: enough to hide what a task costs, and a multiple of those that
-/// vectors hold.
+/// Boards that one task scores: enough to hide the cost of a task, and a multiple of the lanes of a vector.
 const TASK_LEN: usize = 1 << 11;
 
-/// Scores on the threads of the current rayon pool, with the best vector instructions there are.
+/// Scores on the threads of the current rayon pool, with the best vector instructions of the machine.
 ///
-/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted. For what one
-/// core scores with nothing around it there is [`SimdLevel::score`].
+/// All cores are busy with breeding anyway, so a chunk is scored when it is submitted.
+/// [`SimdLevel::score`] scores on the calling thread alone.
 #[derive(Debug)]
 pub struct CpuEvaluator {
     geometry: Geometry,
@@ -29,7 +29,7 @@ pub struct CpuEvaluator {
     chunk_len: usize,
     done: VecDeque<CpuChunk>,
     collected: CpuChunk,
-    /// Buffers of chunks that were collected, to serve again.
+    /// Buffers of chunks that were collected, to be used again.
     spare: Vec<CpuChunk>,
 }
 
@@ -41,15 +41,16 @@ struct CpuChunk {
 }
 
 impl CpuEvaluator {
-    /// An evaluator of chunks of `chunk_len` boards, or of as many as suit it.
+    /// Creates an evaluator with chunks of `chunk_len` boards (at least 1), or of about 4 MiB by default.
     pub fn new(geometry: Geometry, chunk_len: Option<usize>) -> Self {
         Self::of(geometry, chunk_len, SimdLevel::best())
     }
 
-    /// The same with the vector instructions of `level`.
+    /// Creates an evaluator that uses the vector instructions of `level`; `chunk_len` is as in
+    /// [`new`](Self::new).
     ///
     /// # Errors
-    /// [`UnsupportedSimd`] when the machine does not have them.
+    /// [`UnsupportedSimd`] when the machine lacks these instructions.
     pub fn with_level(
         geometry: Geometry,
         chunk_len: Option<usize>,
@@ -69,13 +70,13 @@ impl CpuEvaluator {
         }
     }
 
-    /// The vector instructions it scores with.
+    /// Returns the level of vector instructions in use.
     pub fn level(&self) -> SimdLevel {
         self.level
     }
 }
 
-/// Boards of a chunk, in whole tasks.
+/// Default number of boards in a chunk: whole tasks.
 fn chunk_of(geometry: Geometry) -> usize {
     (CHUNK_BYTES / geometry.stride()).next_multiple_of(TASK_LEN)
 }
@@ -90,18 +91,19 @@ impl Evaluator for CpuEvaluator {
     }
 
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+        check_bytes(boards, range.len(), self.geometry)?;
         let start = Instant::now();
         let (geometry, stride, level) = (self.geometry, self.geometry.stride(), self.level);
         let mut chunk = self.spare.pop().unwrap_or_default();
         chunk.range = range;
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
-        // A thread mostly goes on with the next task, whose boards the one before asks for.
+        // A thread mostly takes the next task, whose boards the task before has prefetched.
         let score = |(task, scores): (usize, &mut [u16])| {
             level.score(geometry, &boards[task * TASK_LEN * stride..], scores);
         };
         match chunk.scores.len() {
-            // Of a small population it is a share of the time to divide it.
+            // For a small population, dividing it would take a notable share of the time.
             0..=TASK_LEN => score((0, &mut chunk.scores)),
             _ => chunk.scores.par_chunks_mut(TASK_LEN).enumerate().for_each(score),
         }
@@ -124,7 +126,7 @@ mod tests {
     use crate::board::{MAX_SIDE, MIN_SIDE};
 
     #[test]
-    fn a_chunk_is_whole_tasks_of_as_many_bytes_as_it_should_have() {
+    fn a_default_chunk_is_whole_tasks_of_about_chunk_bytes() {
         for geometry in (MIN_SIDE..=MAX_SIDE).filter_map(Geometry::squarest) {
             let chunk = CpuEvaluator::new(geometry, None).chunk_len();
             let task = TASK_LEN * geometry.stride();

@@ -1,4 +1,4 @@
-//! The contract between those who breed boards and those who score them.
+//! The contract between engines, which breed boards, and evaluators, which score them.
 
 use std::ops::{AddAssign, Range};
 use std::time::Duration;
@@ -8,18 +8,18 @@ use thiserror::Error;
 
 use crate::board::Geometry;
 
-/// Chunks that an evaluator takes before the oldest has to be collected: one for each of upload,
-/// kernel and readback while the next is bred.
+/// Chunks that may be submitted before the oldest has to be collected: one each for upload, kernel and
+/// readback while the next chunk is bred.
 pub const IN_FLIGHT: usize = 3;
 
-/// What score buffers are filled with beforehand. No board scores this, so a score that was
+/// The value that score buffers are filled with beforehand. No board has this score, so a score that was
 /// never written cannot pass for a good one.
 pub const UNWRITTEN: u16 = u16::MAX;
 
 /// Scores packed boards, chunk by chunk.
 ///
-/// **Another objective.** One that is not of this crate may score by something else than
-/// [`fitness`](super::fitness), handed to [`Pipeline::new`](super::Pipeline::new): selection,
+/// **Another objective.** A custom evaluator may score by another objective than
+/// [`fitness`](super::fitness()). It is handed to [`Pipeline::new`](super::Pipeline::new): selection,
 /// replacement, restarts, traces and [`Outcome::fitness`](crate::ga::Outcome) then go by its
 /// scores. A score depends on the board alone, is at most the geometry's
 /// [`worst_fitness`](Geometry::worst_fitness), and is 0 for solutions only: the first board of
@@ -29,41 +29,44 @@ pub const UNWRITTEN: u16 = u16::MAX;
 /// several mutants, local search) go on counting duplicates, and so does the CPU when it takes
 /// over from an evaluator that failed.
 pub trait Evaluator: Send {
-    /// The shape of the boards it scores.
+    /// Returns the geometry of the boards that it scores.
     fn geometry(&self) -> Geometry;
 
-    /// Boards that it prefers to be given at once; it takes no more.
+    /// Returns the preferred and largest number of boards in a chunk, at least 1. It may change between chunks.
     fn chunk_len(&self) -> usize;
 
-    /// Takes a chunk: the boards in slots `range`, `stride` bytes each. Up to [`IN_FLIGHT`]
-    /// chunks may be out at a time. The boards are free to change once this returns.
+    /// Submits a chunk: the boards in slots `range`, [`stride`](Geometry::stride) bytes each. Up to
+    /// [`IN_FLIGHT`] chunks may be in flight. The boards may change once this returns.
     ///
     /// # Errors
-    /// What the device says. All chunks that are out are then lost.
+    /// A fault of the device. All chunks in flight are then lost.
     fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError>;
 
-    /// Waits for the oldest chunk that is out.
+    /// Waits for the oldest chunk in flight.
     ///
     /// # Errors
-    /// What the device says, and [`EvaluatorError::Nothing`] when no chunk is out. All chunks
-    /// that are out are then lost.
+    /// A fault of the device, and [`EvaluatorError::Nothing`] when no chunk is in flight. All chunks in
+    /// flight are then lost.
     fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError>;
 
-    /// Starts again after an error, in chunks of at most `chunk_len` boards.
+    /// Restarts after an error, with chunks of at most `chunk_len` boards.
     ///
     /// # Errors
-    /// Why it cannot, as an evaluator that does not know how.
+    /// The reason why it cannot; by default [`EvaluatorError::Final`].
     fn recover(&mut self, chunk_len: usize) -> Result<(), EvaluatorError> {
         let _ = chunk_len;
         Err(EvaluatorError::Final)
     }
 
-    /// Scores boards that lie side by side: `scores.len()` of them.
+    /// Scores the first `scores.len()` boards of `boards`, [`stride`](Geometry::stride) bytes each.
+    /// [`score_boards`](super::score_boards) takes boards without padding.
     ///
     /// # Errors
-    /// As [`submit`](Self::submit) and [`collect`](Self::collect).
+    /// [`EvaluatorError::TooFewBytes`] when `boards` holds fewer boards, and the errors of
+    /// [`submit`](Self::submit) and [`collect`](Self::collect).
     fn score(&mut self, boards: &[u8], scores: &mut [u16]) -> Result<PhaseTimes, EvaluatorError> {
         let stride = self.geometry().stride();
+        check_bytes(boards, scores.len(), self.geometry())?;
         let mut times = PhaseTimes::default();
         let (mut submitted, mut collected, mut out) = (0, 0, 0);
         while collected < scores.len() {
@@ -87,28 +90,41 @@ pub trait Evaluator: Send {
     }
 }
 
-/// The size of the next chunk when `left` boards are left: as few chunks of at most `chunk_len`
-/// boards as there must be, and all alike, since a last chunk of few boards costs as much.
+/// Checks that `boards` holds at least `count` packed boards.
+pub(super) fn check_bytes(
+    boards: &[u8],
+    count: usize,
+    geometry: Geometry,
+) -> Result<(), EvaluatorError> {
+    let (bytes, stride) = (boards.len(), geometry.stride());
+    match bytes / stride < count {
+        true => Err(EvaluatorError::TooFewBytes { bytes, count, stride }),
+        false => Ok(()),
+    }
+}
+
+/// The size of the next chunk when `left` boards are left: the fewest chunks of at most `chunk_len` boards,
+/// of equal size, since a last chunk of few boards costs as much as a full one.
 pub(super) fn next_chunk(left: usize, chunk_len: usize) -> usize {
     left.div_ceil(left.div_ceil(chunk_len.max(1)).max(1))
 }
 
-/// A chunk that came back.
+/// The scores of a chunk.
 #[derive(Clone, Debug)]
 pub struct ScoredChunk<'a> {
     /// The slots that were submitted together.
     pub range: Range<usize>,
-    /// Their fitness, one a slot.
+    /// Their fitness, one score per slot.
     pub scores: &'a [u16],
-    /// Where its time went.
+    /// The time of each phase.
     pub times: PhaseTimes,
 }
 
 impl ScoredChunk<'_> {
-    /// Whether every score was written, and is one that boards of this shape may have.
+    /// Checks that every score was written and is at most the worst fitness of `geometry`.
     ///
     /// # Errors
-    /// The first slot that still holds [`UNWRITTEN`], or a score that is too high.
+    /// The first slot whose score is [`UNWRITTEN`] or too high.
     pub fn check(&self, geometry: Geometry) -> Result<(), EvaluatorError> {
         let most = geometry.worst_fitness();
         let wrong = self.scores.iter().enumerate().find(|(_, score)| **score > most);
@@ -121,19 +137,19 @@ impl ScoredChunk<'_> {
     }
 }
 
-/// Seconds spent on the way of a chunk. Phases of successive chunks may overlap in time.
+/// Time spent in each phase of scoring a chunk. Phases of successive chunks may overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseTimes {
-    /// From host memory to where it is scored.
+    /// Copying the boards from host memory to the device.
     pub upload: Duration,
-    /// Scoring itself.
+    /// Scoring.
     pub kernel: Duration,
-    /// The scores' way back, waiting included.
+    /// Copying the scores back, waiting included.
     pub readback: Duration,
 }
 
 impl PhaseTimes {
-    /// The longer of each, of what was done side by side.
+    /// Returns the longer time of each phase, for chunks that were scored in parallel.
     pub fn longer(self, other: Self) -> Self {
         Self {
             upload: self.upload.max(other.upload),
@@ -154,69 +170,81 @@ impl AddAssign for PhaseTimes {
 /// Why boards could not be scored.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 pub enum EvaluatorError {
-    /// The device is gone, or refuses work.
+    /// The device was lost, or refuses work.
     #[error("the device was lost: {0}")]
     DeviceLost(String),
-    /// The device has no room.
+    /// The device has too little memory.
     #[error("the device is out of memory: {0}")]
     OutOfMemory(String),
     /// No answer came in time.
     #[error("the device did not answer within {} s", .0.as_secs())]
     TimedOut(Duration),
-    /// A score came back as it was before the kernel ran.
+    /// A score was not written by the kernel.
     #[error("the score of slot {slot} was never written")]
     Unwritten {
         /// The first such slot.
         slot: usize,
     },
-    /// A score is higher than any board's.
+    /// A score is higher than any board can have.
     #[error("slot {slot} scored {score}, but no board of this shape scores more than {most}")]
     TooHigh {
         /// The first such slot.
         slot: usize,
-        /// What it scored.
+        /// Its score.
         score: u16,
-        /// What a board may score.
+        /// The highest score that a board can have.
         most: u16,
     },
-    /// Boards of known fitness came back with another one.
+    /// A board of known fitness was scored wrongly.
     #[error(
         "board {board} of the start-up check scored {got} instead of {expected}: the driver cannot be trusted"
     )]
     WrongAnswer {
         /// Its number in the check.
         board: usize,
-        /// What it scored.
+        /// The score it got.
         got: u16,
-        /// What it scores.
+        /// Its fitness.
         expected: u16,
     },
-    /// The text of a kernel could not be put together.
+    /// The source of a kernel could not be generated.
     #[error("a kernel could not be put together: {0}")]
     Shader(String),
     /// The driver reported an error.
     #[error("the driver reported: {0}")]
     Driver(String),
-    /// Boards of another shape than it scores.
-    #[error("boards of {given} boxes, but what scores them scores boards of {scored} boxes")]
+    /// The boards have another geometry than the evaluator.
+    #[error("the boards have {given} boxes, but the evaluator scores boards with {scored} boxes")]
     Shape {
-        /// What it scores.
+        /// The geometry of the evaluator.
         scored: Geometry,
-        /// What it was given.
+        /// The geometry of the boards.
         given: Geometry,
     },
-    /// It happened where other islands of the run are.
+    /// The bytes hold fewer packed boards than are to be scored.
+    #[error(
+        "{bytes} bytes are too few for {count} packed boards of {stride} bytes each; score_boards takes boards without padding"
+    )]
+    TooFewBytes {
+        /// Bytes of all boards.
+        bytes: usize,
+        /// Boards to be scored.
+        count: usize,
+        /// Bytes of a packed board.
+        stride: usize,
+    },
+    /// The fault happened on another rank or adapter, which has other islands of the run.
     #[error("{node}: {fault}")]
     Remote {
         /// The rank or the adapter, as in `rank 1`.
         node: String,
-        /// What happened there.
+        /// The fault.
         fault: Box<EvaluatorError>,
     },
-    /// After an error there is no more to be tried.
+    /// The evaluator cannot restart.
     #[error("this evaluator does not start again after an error")]
     Final,
-    /// Nothing is out.
+    /// No chunk is in flight.
     #[error("no chunk is out, so none can be collected")]
     Nothing,
 }
@@ -227,13 +255,13 @@ mod tests {
     use crate::fitness::{CpuEvaluator, GenerationTimes, fitness};
 
     #[test]
-    fn an_evaluator_that_does_not_know_how_does_not_start_again() {
+    fn by_default_an_evaluator_does_not_restart() {
         let mut cpu = CpuEvaluator::new(Geometry::new(2, 2).unwrap(), None);
         assert_eq!(cpu.recover(1), Err(EvaluatorError::Final));
     }
 
     #[test]
-    fn chunks_are_alike_and_as_few_as_can_be() {
+    fn chunks_are_of_equal_size_and_as_few_as_possible() {
         for (boards, chunk_len) in [(1, 1), (10, 3), (1000, 999), (1001, 100), (64, 64)] {
             let (mut left, mut sizes) = (boards, Vec::new());
             while left > 0 {
@@ -258,6 +286,15 @@ mod tests {
             evaluator.score(&boards, &mut scores).unwrap();
             assert_eq!(scores, truth, "{chunk_len}");
         }
+    }
+
+    #[test]
+    fn boards_without_padding_are_an_error() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        let mut cpu = CpuEvaluator::new(geometry, None);
+        let error = EvaluatorError::TooFewBytes { bytes: 162, count: 2, stride: 84 };
+        assert_eq!(cpu.score(&[1; 162], &mut [0; 2]), Err(error.clone()));
+        assert_eq!(cpu.submit(0..2, &[1; 162]), Err(error));
     }
 
     #[test]

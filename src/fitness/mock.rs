@@ -1,7 +1,7 @@
-//! An evaluator that takes stated times and fails on purpose, for tests.
+//! An evaluator with given phase times and faults, for tests.
 //!
 //! Its upload, kernel and readback are sleeps on three threads of its own, so that the phases of
-//! successive chunks overlap as they do on a device with copy engines; its scores are the truth.
+//! successive chunks overlap as they do on a device with copy engines; its scores are correct.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -28,13 +28,13 @@ pub struct MockEvaluator {
     engines: Engines,
 }
 
-/// The ranges that a mock was handed, in order.
+/// The ranges that were submitted to a mock evaluator, in order.
 #[derive(Clone, Debug, Default)]
 pub struct MockLog {
     submitted: Arc<Mutex<Vec<Range<usize>>>>,
 }
 
-/// Where chunks are put in, and where they come out.
+/// Channel into the first phase, and channel out of the last.
 #[derive(Debug)]
 struct Engines {
     entry: Sender<Vec<u16>>,
@@ -42,7 +42,7 @@ struct Engines {
 }
 
 impl MockEvaluator {
-    /// A device without faults whose phases take `times` a chunk of `chunk_len` boards.
+    /// Creates a device without faults whose phases take `times` per chunk of `chunk_len` boards.
     pub fn new(geometry: Geometry, chunk_len: usize, times: PhaseTimes) -> Self {
         Self {
             geometry,
@@ -58,33 +58,33 @@ impl MockEvaluator {
         }
     }
 
-    /// Fails with `error` when the chunk of this number, counted from 0 over the device's life,
-    /// is collected, and from then on. An [`EvaluatorError::Unwritten`] fault leaves its scores
+    /// Makes the device fail with `error` from the time when chunk number `chunk` is collected, counted from
+    /// 0 over the life of the device. An [`EvaluatorError::Unwritten`] fault leaves its scores
     /// unwritten instead.
     pub fn failing(mut self, chunk: usize, error: EvaluatorError) -> Self {
         self.faults.push((chunk, error));
         self
     }
 
-    /// Can start again after an error so many times.
+    /// Sets how many times it can restart after an error.
     pub fn recovering(mut self, times: usize) -> Self {
         self.recoveries = times;
         self
     }
 
-    /// What it is handed, to be looked at when it is gone.
+    /// Returns the log of submitted ranges, which outlives the evaluator.
     pub fn log(&self) -> MockLog {
         self.log.clone()
     }
 }
 
 impl MockLog {
-    /// The ranges so far.
+    /// Returns the ranges so far.
     pub fn submitted(&self) -> Vec<Range<usize>> {
         self.submitted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Adds a range, and tells how many were there.
+    /// Adds a range and returns how many there were before.
     fn add(&self, range: Range<usize>) -> usize {
         let mut submitted = self.submitted.lock().unwrap_or_else(PoisonError::into_inner);
         submitted.push(range);
@@ -102,7 +102,7 @@ impl Engines {
     }
 }
 
-/// A thread that holds every chunk for a while and passes it on.
+/// A thread that keeps every chunk for the time of its phase and passes it on.
 fn stage(incoming: Receiver<Vec<u16>>, time: Duration) -> Receiver<Vec<u16>> {
     let (sender, outgoing) = channel();
     thread::spawn(move || {

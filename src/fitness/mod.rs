@@ -27,6 +27,7 @@ mod gpu;
 mod mock;
 mod pipeline;
 mod reference;
+mod score_boards;
 #[cfg(feature = "gpu")]
 mod shader;
 mod simd;
@@ -39,6 +40,7 @@ pub use gpu::GpuEvaluator;
 pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::fitness;
+pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};
 #[cfg(feature = "gpu")]
 pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 #[cfg(feature = "gpu")]

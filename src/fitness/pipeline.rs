@@ -1,10 +1,10 @@
-//! Breeding and scoring a population chunk by chunk, through whatever the device does.
+//! Breeds and scores a population chunk by chunk, and survives faults of the device.
 //!
-//! While up to [`IN_FLIGHT`] chunks are out, one in each phase, the next is bred. When the
-//! evaluator fails, the chunks that were out are scored again from host memory: first as they
-//! were, after a second fault in smaller chunks, after a third on the CPU, and so is everything
-//! that follows. Scores are the same on every evaluator and in any chunk, so a run goes on as if
-//! nothing had happened.
+//! While up to [`IN_FLIGHT`] chunks are in flight, one in each phase, the next is bred. When the
+//! evaluator fails, the chunks in flight are scored again from host memory: after the first fault in
+//! chunks of the same size, after a second in smaller ones, after a third on the CPU, which then scores
+//! everything that follows. Scores do not depend on the evaluator or the chunks, so the run continues
+//! as if nothing had happened.
 
 use std::collections::VecDeque;
 use std::ops::{AddAssign, Range};
@@ -16,10 +16,10 @@ use super::evaluator::next_chunk;
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
 use crate::board::{Geometry, Population};
 
-/// Part of a chunk that is tried when the whole one failed again.
+/// Chunks become smaller by this factor after a second fault.
 const SMALLER: usize = 8;
 
-/// An evaluator with the CPU behind it.
+/// An evaluator with the CPU as its fallback.
 pub struct Pipeline {
     evaluator: Box<dyn Evaluator>,
     /// The first fault, and the one after which the CPU took over.
@@ -27,12 +27,12 @@ pub struct Pipeline {
     given_up: Option<EvaluatorError>,
     /// Faults so far.
     faults: u32,
-    /// Slots that are bred and not submitted, and slots that are out.
+    /// Slots that are bred and not yet submitted, and slots in flight.
     waiting: VecDeque<Range<usize>>,
     out: VecDeque<Range<usize>>,
 }
 
-/// Where the time of a population went.
+/// Time spent on a population.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerationTimes {
     /// Breeding.
@@ -42,7 +42,7 @@ pub struct GenerationTimes {
 }
 
 impl GenerationTimes {
-    /// The longer of each, of what was done side by side.
+    /// Returns the longer time of each part, for populations that were bred in parallel.
     pub fn longer(self, other: Self) -> Self {
         Self { breed: self.breed.max(other.breed), score: self.score.longer(other.score) }
     }
@@ -56,7 +56,7 @@ impl AddAssign for GenerationTimes {
 }
 
 impl Pipeline {
-    /// Scores with `evaluator` as long as it works.
+    /// Creates a pipeline that scores with `evaluator` until it fails for good.
     pub fn new(evaluator: Box<dyn Evaluator>) -> Self {
         Self {
             evaluator,
@@ -68,21 +68,23 @@ impl Pipeline {
         }
     }
 
-    /// The first fault of the evaluator, if it had any.
+    /// Returns the first fault of the evaluator, if any.
     pub fn fault(&self) -> Option<&EvaluatorError> {
         self.fault.as_ref()
     }
 
-    /// Why the evaluator was given up, if it was.
+    /// Returns the fault after which the CPU took over, if it did.
     pub fn given_up(&self) -> Option<&EvaluatorError> {
         self.given_up.as_ref()
     }
 
-    /// Breeds all boards with `breed`, which is handed slots and their boards to overwrite, and
-    /// scores them into `scores`. When `breed` returns false all is abandoned: `None`.
+    /// Breeds all boards with `breed`, which gets a range of slots and their boards to overwrite, and
+    /// writes their fitness to `scores`, one score per slot. When `breed` returns false, the population is
+    /// abandoned and the result is `None`.
     ///
     /// # Errors
-    /// Those of the evaluator, once it is the CPU, and boards of another shape than it scores.
+    /// [`EvaluatorError::Shape`] when the evaluator scores another geometry, and errors of the CPU once it
+    /// has taken over.
     pub fn fill(
         &mut self,
         boards: &mut Population,
@@ -125,7 +127,7 @@ impl Pipeline {
         }
     }
 
-    /// Hands the first slots that wait to the evaluator.
+    /// Submits the first waiting slots to the evaluator.
     fn submit(&mut self, boards: &Population) -> Result<(), EvaluatorError> {
         let Some(waiting) = self.waiting.pop_front() else { return Ok(()) };
         let count = next_chunk(waiting.len(), self.evaluator.chunk_len());
@@ -149,7 +151,7 @@ impl Pipeline {
         Ok(scored.times)
     }
 
-    /// Starts the evaluator again, or puts the CPU in its place; what was out waits again.
+    /// Restarts the evaluator, or replaces it by the CPU. Slots in flight wait again.
     fn recover(&mut self, error: EvaluatorError, geometry: Geometry) -> Result<(), EvaluatorError> {
         if self.given_up.is_some() {
             return Err(error);
@@ -170,7 +172,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Takes back what is out, so that the next population finds none of it.
+    /// Collects and drops the chunks in flight, so that none is mixed with the next population.
     fn drain(&mut self) {
         self.waiting.clear();
         while self.out.pop_front().is_some() {
@@ -187,7 +189,7 @@ mod tests {
     use crate::fitness::{MockEvaluator, UNWRITTEN, fitness};
 
     #[test]
-    fn nothing_of_a_population_that_was_abandoned_comes_back_with_the_next() {
+    fn chunks_of_an_abandoned_population_are_not_mixed_with_the_next() {
         let geometry = Geometry::new(2, 2).unwrap();
         let mock = MockEvaluator::new(geometry, 2, PhaseTimes::default());
         let mut pipeline = Pipeline::new(Box::new(mock));

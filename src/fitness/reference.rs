@@ -1,6 +1,6 @@
-//! The fitness of one board: the truth that every other evaluator is held to.
+//! The fitness of one board: the reference that every other evaluator has to agree with.
 //!
-//! The twins are `shaders/score/direct.wgsl` and `staged.wgsl`. A set of values is a `u64`
+//! The same in WGSL is in `shaders/score/direct.wgsl` and `staged.wgsl`. A set of values is a `u64`
 //! with value `v` as bit `v - 1`; each cell is added to the sets of its row, column and box, and the
 //! sets are counted.
 //!
@@ -19,12 +19,13 @@ use crate::board::{Geometry, MAX_SIDE};
 
 /// `3 n²` less the number of distinct values `1..=n` in each row, column and box.
 ///
-/// `board` holds at least `cells` bytes, of any value; padding is not looked at.
+/// `board` holds at least `cells` bytes of any value, in row-major order; bytes after these are ignored.
+/// The result is between 0 and [`worst_fitness`](Geometry::worst_fitness).
 ///
 /// # Panics
-/// When `board` is shorter than that.
+/// When `board` has fewer than `cells` bytes.
 pub fn fitness(geometry: Geometry, board: &[u8]) -> u16 {
-    // Known shapes are compiled apart, with constant bounds.
+    // Common geometries are compiled separately, with constant bounds.
     match (geometry.box_rows(), geometry.box_cols()) {
         (2, 2) => count::<2, 2>(board),
         (2, 3) => count::<2, 3>(board),
@@ -66,7 +67,7 @@ fn count_any(box_rows: usize, box_cols: usize, board: &[u8]) -> u16 {
     (3 * side * side) as u16 - distinct as u16
 }
 
-/// The set that holds `value` alone, or nothing when it is no value.
+/// The set of `value` alone, or the empty set when it is not in `1..=side`.
 #[inline(always)]
 fn value_bit(value: u8, side: usize) -> u64 {
     let index = value.wrapping_sub(1);
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solved_board_scores_nothing() {
+    fn a_solved_board_scores_0() {
         let solved =
             b"145327698839654127672918543496185372218473956753296481367542819984761235521839764";
         let board: Vec<u8> = solved.iter().map(|digit| digit - b'0').collect();

@@ -1,4 +1,4 @@
-//! Levels of vector instructions, of which the best that this machine has is used.
+//! Levels of vector instructions. The best level of the machine is used by default.
 //!
 //! ```
 //! use evodoku::fitness::SimdLevel;
@@ -17,26 +17,26 @@ use crate::util::named_enum::named;
 named! {
     /// How the CPU scores; every level gives the same scores.
     pub enum SimdLevel {
-        /// The scalar truth, one board after the other.
+        /// The scalar reference, one board after the other.
         Scalar = "scalar",
-        /// 16 boards side by side: x86-64 with SSE4.2.
+        /// 16 boards at once: x86-64 with SSE4.2.
         Sse42 = "sse4.2",
-        /// 32 boards side by side: x86-64 with AVX2.
+        /// 32 boards at once: x86-64 with AVX2.
         Avx2 = "avx2",
-        /// 64 boards side by side: x86-64 with AVX-512 as of Ice Lake.
+        /// 64 boards at once: x86-64 with AVX-512 as of Ice Lake.
         Avx512 = "avx512",
-        /// 16 boards side by side: 64-bit ARM.
+        /// 16 boards at once: 64-bit ARM.
         Neon = "neon",
     }
 }
 
-/// A level that this machine does not have.
+/// The machine does not have a level of vector instructions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("this machine has no {level}: its levels are {}", names(.available))]
 pub struct UnsupportedSimd {
-    /// What was asked for.
+    /// The level that was requested.
     pub level: SimdLevel,
-    /// What there is, the best last.
+    /// The levels of this machine, the best last.
     pub available: Vec<SimdLevel>,
 }
 
@@ -45,25 +45,25 @@ fn names(levels: &[SimdLevel]) -> String {
 }
 
 impl SimdLevel {
-    /// The levels of this machine, the best last; `scalar` is always among them.
+    /// Returns the levels of this machine, the best last; `scalar` is always among them.
     pub fn available() -> Vec<Self> {
         Self::ALL.iter().copied().filter(|level| level.is_available()).collect()
     }
 
-    /// The best level of this machine.
+    /// Returns the best level of this machine.
     pub fn best() -> Self {
         Self::available().last().copied().unwrap_or(Self::Scalar)
     }
 
-    /// Whether this machine has the level.
+    /// Returns whether this machine has the level.
     pub fn is_available(self) -> bool {
         self == Self::Scalar || self.vectors().is_some()
     }
 
-    /// This level, if the machine has it.
+    /// Returns this level if the machine has it.
     ///
     /// # Errors
-    /// [`UnsupportedSimd`] names the levels there are.
+    /// [`UnsupportedSimd`] names the levels that the machine has.
     pub fn checked(self) -> Result<Self, UnsupportedSimd> {
         match self.is_available() {
             true => Ok(self),
@@ -71,15 +71,17 @@ impl SimdLevel {
         }
     }
 
-    /// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`, on
-    /// the calling thread and with nothing around it: what an evaluator adds can be measured
-    /// against this. A level that the machine lacks scores as `scalar`. Boards beyond those that
-    /// are scored are asked for from memory, for who scores piece after piece.
+    /// Scores the first `scores.len()` boards of `boards`, [`stride`](Geometry::stride) bytes each, on the
+    /// calling thread: the baseline for the overhead of an evaluator. A level that the machine lacks
+    /// scores as `scalar`. Boards behind these are prefetched, for callers that score chunk after chunk.
     ///
     /// # Panics
-    /// When there are fewer boards than scores.
+    /// When `boards` holds fewer boards than `scores`.
     pub fn score(self, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
-        assert!(boards.len() >= scores.len() * geometry.stride(), "as many boards as scores");
+        assert!(
+            boards.len() >= scores.len() * geometry.stride(),
+            "boards holds fewer packed boards than there are scores"
+        );
         match self.vectors() {
             #[cfg(target_arch = "x86_64")]
             Some(Level::Sse4_2(simd)) => simd::score(simd, geometry, boards, scores),

@@ -37,7 +37,7 @@ parameters! {
         /// Individuals that each island sends to the next at a time. Many make the islands alike.
         migrants: u32 = 100, in 0..=1_000_000, unit "individuals",
             when |c| c.islands != 1 && c.migration_interval > 0;
-        /// What is derived from the givens before anything is evolved. More leaves less to search and
+        /// What is derived from the givens before the first generation. More leaves less to search and
         /// takes milliseconds; probing leaves nothing of most puzzles made for people.
         presolve: Presolve = Presolve::Probing, in (), unit "", always;
         /// What a board is made of, and so which duplicates cannot occur.
@@ -79,9 +79,9 @@ parameters! {
         /// Children of a couple. Half of best_share plus random_share, times this, must be 1.
         children: u32 = 4, in 1..=1_000_000, unit "a couple",
             when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
-        /// How a child is put together from two parents.
+        /// How two parents are crossed.
         crossover: Crossover = Crossover::None, in (), unit "", always;
-        /// Probability that a couple's children are put together from both parents; the others copy one
+        /// Probability that a couple's children are crossed; the others copy one
         /// of them. Low keeps what a parent has found, and makes few new boards.
         crossover_rate: f64 = 1.0, in 0.0..=1.0, unit "a couple",
             when |c| c.crossover != Crossover::None;
@@ -135,7 +135,7 @@ parameters! {
         /// passes by what it needs.
         tenure_random: u32 = 10, in 0..=1_000_000, unit "steps",
             when |c| c.improvement == Improvement::Tabu;
-        /// Steps that a value is forbidden beside the random ones, as a share of the number of
+        /// Steps that a value is forbidden in addition to the random ones, as a share of the number of
         /// cells in conflict.
         tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
             when |c| c.improvement == Improvement::Tabu;
@@ -193,8 +193,8 @@ parameters! {
         distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations", always;
     }
 
-    /// Parameters that were set: nothing of the others is known here. Read from text, from TOML or
-    /// from JSON, they are within their ranges; [`check`](Self::check) says so of any.
+    /// Parameters that were set; the others are `None`. Values read from text, TOML or JSON are within their
+    /// ranges; [`check`](Self::check) checks any others.
     pub struct Overrides;
 }
 
@@ -223,12 +223,12 @@ named_values!(
 );
 
 impl Config {
-    /// The configuration that a preset makes for a puzzle where nothing is set.
+    /// Returns the configuration of a preset for a puzzle, without overrides.
     pub fn of(preset: Preset, space: &SearchSpace) -> Self {
         presets::config(preset).with(&presets::derived(preset, space, &Overrides::default()))
     }
 
-    /// The parameter of this name; hyphens may stand for underscores.
+    /// Returns the parameter of this name; hyphens count as underscores.
     ///
     /// # Errors
     /// [`ConfigError::UnknownParameter`] names the nearest one.
@@ -240,7 +240,7 @@ impl Config {
         })
     }
 
-    /// The time limit, if there is one.
+    /// Returns the time limit, if there is one.
     pub fn time_limit(&self) -> Option<Duration> {
         (self.time_limit > 0.0).then(|| Duration::from_secs_f64(self.time_limit))
     }
@@ -252,36 +252,36 @@ pub enum ConfigError {
     /// No parameter has this name.
     #[error("there is no parameter '{given}'{}", suggestion(.nearest))]
     UnknownParameter {
-        /// What was written.
+        /// The text that was given.
         given: String,
-        /// The parameter that is nearest to it.
+        /// The nearest name of a parameter.
         nearest: Option<String>,
     },
-    /// A parameter that takes names was given another.
+    /// The value is not one of the names that the parameter takes.
     #[error("{name}: {unknown}")]
     UnknownValue {
         /// The parameter.
         name: &'static str,
-        /// What was written, and what could have been.
+        /// The text that was given, and the names that are valid.
         unknown: UnknownName,
     },
     /// A name without a value.
     #[error("it takes name=value, not '{given}'")]
     NoValue {
-        /// What was written.
+        /// The text that was given.
         given: String,
     },
-    /// A number is none, or out of range.
+    /// The value is not a number, or is out of range.
     #[error("{name} is '{given}', but it takes {range}")]
     OutOfRange {
         /// The parameter.
         name: &'static str,
-        /// What was written.
+        /// The text that was given.
         given: String,
-        /// What it takes.
+        /// The values that it takes.
         range: String,
     },
-    /// Parameters that are fine one by one do not go together.
+    /// Parameters that are valid one by one do not fit together.
     #[error("{0}")]
     Unfit(String),
 }

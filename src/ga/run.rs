@@ -29,13 +29,13 @@ pub struct Run<'a> {
     pub config: &'a Config,
     /// The seed: with the configuration, all that the run depends on.
     pub seed: u64,
-    /// Set by whoever wants the run to end.
+    /// Ends the run when it is set to true.
     pub interrupted: &'a AtomicBool,
     /// Operators that take the place of the configuration's.
     pub operators: &'a CustomOperators,
-    /// The islands that an engine for it holds, if not all.
+    /// The islands of this process or adapter; all by default.
     pub part: Option<&'a IslandPartition<'a>>,
-    /// What it goes on from, if not from its seed: a checkpoint of the same run.
+    /// A checkpoint of the same run to resume from; by default the run starts from its seed.
     pub from: Option<&'a Checkpoint>,
 }
 
@@ -53,10 +53,10 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'_> {
-    /// Evolves on the threads of the current rayon pool until something ends the run.
+    /// Runs on the threads of the current rayon pool until a stop condition holds.
     ///
     /// # Errors
-    /// [`RunError`] when it cannot begin or go on; running out of budget is no error.
+    /// [`RunError`] when the run cannot start or continue. A spent budget is not an error.
     pub fn evolve(
         &self,
         pipeline: &mut Pipeline,
@@ -65,7 +65,7 @@ impl Run<'_> {
         self.evolve_on(|| CpuEngine::new(self, pipeline), observer)
     }
 
-    /// Evolves on the engine that `engine` makes, unless presolve left nothing to evolve.
+    /// Runs on the engine that `engine` creates, unless presolve has filled all cells.
     ///
     /// # Errors
     /// As [`evolve`](Self::evolve).
@@ -90,8 +90,8 @@ impl Run<'_> {
         evolution.go_on(self, &mut engine, observer)
     }
 
-    /// Whether a generation that is being bred should be abandoned. Without a time limit nobody asks how long
-    /// the run has `elapsed`: a clock takes as long as a child.
+    /// Returns why the current generation should be abandoned, if so. `elapsed` is called only when there is a
+    /// time limit, because reading a clock takes as long as breeding a child.
     pub(super) fn stopped_early(&self, elapsed: impl FnOnce() -> Duration) -> Option<StopReason> {
         if self.interrupted.load(Ordering::Relaxed) {
             Some(StopReason::Interrupted)
@@ -102,16 +102,16 @@ impl Run<'_> {
         }
     }
 
-    /// Whether there is memory for this run, which [`evolve`](Self::evolve) checks as well.
+    /// Checks that there is enough memory for this run, as [`evolve`](Self::evolve) does too.
     ///
     /// # Errors
-    /// [`RunError`] when there is not.
+    /// [`RunError`] when there is too little.
     pub fn check_memory(&self) -> Result<(), RunError> {
         let what = format!("a population of {}", self.population());
         Ok(memory::check(&what, self.memory_needed())?)
     }
 
-    /// Bytes that the populations of this run take, and the lists of its operators at most.
+    /// Returns the bytes of the populations of this run and, at most, of the lists of its operators.
     pub fn memory_needed(&self) -> u64 {
         // The most that go together: truncation's ranking and a pool of twice the population,
         // keep-distance's two rankings, places, marks, and a bit for each child of a tile, and a
@@ -121,10 +121,10 @@ impl Run<'_> {
         u64::from(self.population()) * (2 * individual + LISTS)
     }
 
-    /// Individuals that an engine for it holds.
+    /// Number of individuals that the engine of this process or adapter has.
     fn population(&self) -> u32 {
         match self.part {
-            Some(_) => LocalIslands::of(self).map_or(0, |held| held.population()),
+            Some(_) => LocalIslands::of(self).map_or(0, |islands| islands.population()),
             None => self.config.population,
         }
     }

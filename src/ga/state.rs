@@ -1,7 +1,7 @@
-//! What passes from one generation to the next: individuals and their fitness.
+//! The state between two generations: individuals and their fitness.
 //!
-//! [`Individuals`] are how the host works with them. A [`PopulationSnapshot`] is all that an engine knows of a run
-//! between two generations, as plain data: an engine gives it away and another goes on with it.
+//! The CPU works with [`Individuals`]. A [`PopulationSnapshot`] is the whole state of an engine between two
+//! generations as plain data, from which any other engine can continue.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -9,10 +9,10 @@ use thiserror::Error;
 use crate::board::{Geometry, Population, PopulationError};
 use crate::fitness::UNWRITTEN;
 
-/// All that an engine keeps from one generation to the next, between generations.
+/// The state of an engine between two generations.
 ///
-/// What an operator keeps longer than a generation belongs here. Which generation it is, the best
-/// board so far and all counts are the run's, not the engine's.
+/// Any state that an operator keeps for longer than a generation belongs here. The number of the generation,
+/// the best board so far and all counts belong to the run, not to the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PopulationSnapshot {
     /// The population, island by island.
@@ -24,22 +24,22 @@ pub struct PopulationSnapshot {
 pub struct IslandSnapshot {
     /// Packed boards, [`stride`](Geometry::stride) bytes each.
     pub boards: Vec<u8>,
-    /// Their fitness, one a slot.
+    /// Their fitness, one per slot.
     pub fitness: Vec<u16>,
 }
 
-/// Why a state is not one of a run.
+/// Why a state does not belong to a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StateError {
-    /// The run has other islands.
+    /// The run has other numbers or sizes of islands.
     #[error("the state has islands of {found:?} individuals, but the run of {expected:?}")]
     Islands {
         /// Individuals of each island of the state.
         found: Vec<usize>,
-        /// And of the run.
+        /// Individuals of each island of the run.
         expected: Vec<usize>,
     },
-    /// A board is not full, is no board of the puzzle, or has no fitness.
+    /// A board has blanks, contradicts the givens, or has no fitness.
     #[error("the individual in slot {slot} of island {island} of the state is none of this puzzle")]
     Individual {
         /// The island, from 0.
@@ -47,20 +47,20 @@ pub enum StateError {
         /// The slot, from 0.
         slot: usize,
     },
-    /// What a run is said to have come to cannot be so.
+    /// The best board or the counts are impossible.
     #[error("the best board or the counts of the checkpoint are none of this run")]
     Progress,
-    /// Islands that others have are not in the same generation.
+    /// The islands of other ranks or adapters are in another generation.
     #[error("the islands stand in different generations, because one was abandoned")]
     Abandoned,
 }
 
 impl PopulationSnapshot {
-    /// Whether it is one of a run with such islands, whose boards hold the values of `fixed` where
-    /// that is not blank.
+    /// Checks that the state belongs to a run whose islands have these sizes and whose boards have the values
+    /// of `fixed` where that is not blank.
     ///
     /// # Errors
-    /// [`StateError`] says what is not.
+    /// [`StateError`] names the first island or individual that does not fit.
     pub fn check(
         &self,
         geometry: Geometry,
@@ -105,15 +105,15 @@ pub(super) fn is_board(geometry: Geometry, fixed: &[u8], board: &[u8]) -> bool {
 pub struct Individuals {
     /// Packed boards.
     pub boards: Population,
-    /// Their fitness, one a slot.
+    /// Their fitness, one per slot.
     pub fitness: Vec<u16>,
 }
 
 impl Individuals {
-    /// `count` blank boards, not scored yet.
+    /// Creates `count` blank boards that are not scored yet.
     ///
     /// # Errors
-    /// [`PopulationError::Memory`] when there is no room.
+    /// [`PopulationError::Memory`] when there is too little memory.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let boards = Population::new(geometry, count)?;
         let mut fitness = Vec::new();
@@ -134,18 +134,18 @@ impl Individuals {
         self.fitness[to] = others.fitness[from];
     }
 
-    /// The slot of the lowest fitness; ties go to the lower slot.
+    /// Returns the slot of the lowest fitness; ties go to the lower slot.
     pub fn best_slot(&self) -> usize {
         let best = self.fitness.iter().min();
         self.fitness.iter().position(|fitness| Some(fitness) == best).unwrap_or(0)
     }
 
-    /// The same as plain data.
+    /// Copies the individuals to plain data.
     pub(super) fn export(&self) -> IslandSnapshot {
         IslandSnapshot { boards: self.boards.bytes().to_vec(), fitness: self.fitness.clone() }
     }
 
-    /// Takes over as many individuals as there are.
+    /// Replaces all individuals by those of `state`, which has as many.
     pub(super) fn import(&mut self, state: &IslandSnapshot) {
         self.boards.bytes_mut().copy_from_slice(&state.boards);
         self.fitness.copy_from_slice(&state.fitness);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_the_run_is_found() {
+    fn a_state_of_another_run_is_refused() {
         let geometry = Geometry::new(2, 2).unwrap();
         let mut fixed = vec![0; 16];
         fixed[1] = 2;

@@ -401,7 +401,7 @@ fn a_pipeline_of_another_shape_is_refused() {
     let refused = run.evolve(&mut Pipeline::new(Box::new(other)), &mut ()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "boards of 2x2 boxes, but what scores them scores boards of 2x3 boxes"
+        "the boards have 2x2 boxes, but the evaluator scores boards with 2x3 boxes"
     );
 }
 

@@ -12,10 +12,10 @@ use crate::gpu::{Device, bind_group, buffer};
 /// Bytes that hold the number of boards.
 pub(super) const COUNT_BYTES: u64 = 16;
 
-/// Bytes of the largest piece that the kernel reads at once.
+/// Bytes that the kernel reads at once at most.
 const QUAD_BYTES: u64 = 16;
 
-/// What the kernel reads and writes.
+/// The buffers that the kernel reads and writes.
 #[derive(Debug)]
 pub(super) struct ChunkBuffers {
     pub(super) boards: wgpu::Buffer,
@@ -48,7 +48,7 @@ impl ChunkBuffers {
         Ok(bound)
     }
 
-    /// Records the kernel over the first `boards` boards, between two moments of `clock`.
+    /// Records the kernel over the first `boards` boards, between two timestamps of `clock`.
     pub(super) fn dispatch(
         &self,
         encoder: &mut CommandEncoder,
@@ -67,7 +67,7 @@ impl ChunkBuffers {
     }
 }
 
-/// What the staging buffer holds before the boards: their number.
+/// The number of boards, as the staging buffer holds it before the boards.
 pub(super) fn count_bytes(boards: usize) -> [u8; COUNT_BYTES as usize] {
     let mut bytes = [0; COUNT_BYTES as usize];
     bytes[..4].copy_from_slice(&(boards as u32).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Faults of a device and of its kernels, as faults of an evaluator.
+//! Converts errors of a device and of its kernels to errors of an evaluator.
 
 use crate::fitness::EvaluatorError;
 use crate::gpu::{DeviceError, ShaderError};

@@ -1,4 +1,4 @@
-//! The way of one chunk through the device: its buffers, what is recorded, what comes back.
+//! One chunk on the device: its buffers, its commands and its readback.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(super) struct InFlightChunk {
     readback: wgpu::Buffer,
     clock: Option<DeviceClock>,
     readable: CompletionFlag,
-    /// The chunk that went through last.
+    /// Slots of the last chunk.
     range: Range<usize>,
     submission: Option<wgpu::SubmissionIndex>,
     submitted: Instant,
@@ -28,7 +28,7 @@ pub(super) struct InFlightChunk {
 }
 
 impl InFlightChunk {
-    /// Makes the buffers for chunks of up to `chunk_len` boards.
+    /// Creates the buffers for chunks of up to `chunk_len` boards.
     pub(super) fn new(
         device: &Device,
         kernel: &ScorePipeline,
@@ -56,7 +56,7 @@ impl InFlightChunk {
         Ok(slot)
     }
 
-    /// Copies the boards of a chunk and starts its work.
+    /// Copies the boards of a chunk to the staging buffer and submits its commands.
     pub(super) fn submit(
         &mut self,
         device: &Device,
@@ -89,15 +89,15 @@ impl InFlightChunk {
         let staging = self.staging.buffer();
         let label = wgpu::CommandEncoderDescriptor { label: Some("chunk") };
         let mut encoder = device.handle().create_command_encoder(&label);
-        self.clock.iter().for_each(|clock| clock.note(&mut encoder, 0));
+        self.clock.iter().for_each(|clock| clock.write(&mut encoder, 0));
         encoder.copy_buffer_to_buffer(staging, 0, &self.bound.count, 0, COUNT_BYTES);
         encoder.copy_buffer_to_buffer(staging, COUNT_BYTES, boards, 0, board_bytes);
         encoder.copy_buffer_to_buffer(&kernel.unwritten, 0, scores, 0, score_bytes);
         self.bound.dispatch(&mut encoder, kernel, self.clock.as_ref(), count);
         encoder.copy_buffer_to_buffer(scores, 0, &self.readback, MOMENT_BYTES, score_bytes);
-        self.clock.iter().for_each(|clock| clock.note(&mut encoder, 3));
+        self.clock.iter().for_each(|clock| clock.write(&mut encoder, 3));
         if let Some(clock) = &self.clock {
-            clock.tell(&mut encoder, &self.readback);
+            clock.resolve(&mut encoder, &self.readback);
         }
         encoder.finish()
     }
@@ -106,7 +106,7 @@ impl InFlightChunk {
         MOMENT_BYTES + score_bytes(self.range.len())
     }
 
-    /// Waits for the chunk and puts its scores into `scores`.
+    /// Waits for the chunk and replaces `scores` by its scores.
     pub(super) fn collect(
         &mut self,
         device: &Device,

@@ -1,4 +1,4 @@
-//! The compiled kernel, and what all chunks share.
+//! The compiled kernel, and the buffer that all chunks share.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,17 +8,17 @@ use crate::fitness::EvaluatorError;
 use crate::fitness::shader::{BINDINGS, ScoreShader};
 use crate::gpu::{Device, compile, layout, mapping, pipeline};
 
-/// Bytes of a score, of which a word on the device holds two.
+/// Bytes of a score; a word on the device holds two.
 const SCORE_BYTES: u64 = 2;
 
-/// What all chunks share.
+/// The kernel and its constants, shared by all chunks.
 #[derive(Debug)]
 pub(super) struct ScorePipeline {
     pub(super) pipeline: wgpu::ComputePipeline,
     pub(super) layout: wgpu::BindGroupLayout,
-    /// As many unwritten scores as a chunk has.
+    /// As many unwritten scores as a chunk has boards.
     pub(super) unwritten: wgpu::Buffer,
-    /// Nanoseconds a tick, on a device that tells the time.
+    /// Nanoseconds per tick, on a device with timestamps.
     pub(super) tick: Option<f32>,
     workgroup_boards: usize,
     workgroups_per_dimension: u32,
@@ -32,7 +32,7 @@ impl ScorePipeline {
         chunk_len: usize,
     ) -> Result<Self, EvaluatorError> {
         let source = shader.source.clone();
-        // It compiles within seconds on any driver: who wants to end waits for that.
+        // It compiles within seconds on any driver, so an interrupt waits for it.
         let made = compile(device, &AtomicBool::new(false), move |device| {
             device.guarded(|device| {
                 let layout = layout(device, "chunk", &BINDINGS);
@@ -84,14 +84,14 @@ pub(super) fn score_bytes(boards: usize) -> u64 {
     (boards as u64 * SCORE_BYTES).next_multiple_of(4)
 }
 
-/// Puts the scores of `boards` boards, as the device holds them, in place of `scores`.
+/// Replaces `scores` by the scores of `boards` boards, which the device stores in `bytes`.
 pub(super) fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
     scores.clear();
     let words = bytes.as_chunks().0.iter().take(boards);
     scores.extend(words.map(|word| u16::from_le_bytes(*word)));
 }
 
-/// `all` workgroups in as few rows as there must be, all of the same length.
+/// `all` workgroups in as few rows as possible, all of the same length.
 fn workgroups(all: u32, per_dimension: u32) -> [u32; 2] {
     let rows = all.div_ceil(per_dimension.max(1));
     [all.div_ceil(rows.max(1)), rows]

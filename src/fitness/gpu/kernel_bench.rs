@@ -1,4 +1,4 @@
-//! The kernel alone, over boards that are on the device already.
+//! Timing of the kernel alone, over boards that are already on the device.
 
 use std::time::{Duration, Instant};
 
@@ -11,15 +11,15 @@ use super::{GpuEvaluator, largest_binding};
 use crate::fitness::{Evaluator, EvaluatorError, UNWRITTEN};
 use crate::gpu::{CompletionFlag, Device, UploadRing, buffer, mapping};
 
-/// Bytes of boards of a dispatch at most: on a slow device it takes some tenth of a second, on a fast one so
-/// long that its beginning and its end hardly count.
+/// Most bytes of boards in a dispatch: a slow device takes about a tenth of a second for it, and on a fast one
+/// it is long enough that start and end hardly count.
 const DISPATCH_BYTES: u64 = 1 << 30;
-/// On a driver that is slower than any device.
+/// The same on a software driver, which is slower than any device.
 const SOFTWARE_DISPATCH_BYTES: u64 = 64 << 20;
-/// A device is kept busy for so long before it is timed: idle ones run slowly.
+/// Time that a device is kept busy before it is timed, because idle devices run slowly.
 const WARM: Duration = Duration::from_millis(300);
 
-/// Boards of one dispatch, with what tells its time.
+/// The boards of one dispatch, and its clock.
 struct KernelBench {
     bound: ChunkBuffers,
     boards: usize,
@@ -29,15 +29,15 @@ struct KernelBench {
 }
 
 impl GpuEvaluator {
-    /// Uploads `boards` and scores all of them `passes` times, with nothing else under way. Tells
-    /// how long the kernel took each time, and puts the scores into `scores`. Passes that are not
-    /// counted go before.
+    /// Uploads `boards`, scores all of them `passes` times with nothing else running, and returns the time of
+    /// the kernel in each pass. The fitness of each board is written to `scores`. Warm-up passes before
+    /// these are not counted.
     ///
-    /// Times are the device's own where it has timestamps; elsewhere those of the host, what a
-    /// submission costs included.
+    /// Times are the device's own where it has timestamps; otherwise they are measured by the host and
+    /// include the cost of a submission.
     ///
     /// # Errors
-    /// What the device says, as of lack of memory for all boards at once.
+    /// A fault of the device, for example too little memory for all boards at once.
     pub fn kernel_times(
         &mut self,
         boards: &[u8],
@@ -64,16 +64,16 @@ impl GpuEvaluator {
             parts.push(KernelBench::new(device, kernel, bound, count)?);
         }
         let pass = || parts.iter().map(|part| part.time(device, kernel)).sum::<Result<_, _>>();
-        let begun = Instant::now();
+        let start = Instant::now();
         let _: Duration = pass()?;
-        while begun.elapsed() < warm {
+        while start.elapsed() < warm {
             let _: Duration = pass()?;
         }
         let times = (0..passes).map(|_| pass()).collect::<Result<_, _>>()?;
-        let mut told = Vec::new();
+        let mut part_scores = Vec::new();
         for (part, scores) in parts.iter().zip(scores.chunks_mut(most)) {
-            part.read(device, &mut told)?;
-            scores.copy_from_slice(&told);
+            part.read(device, &mut part_scores)?;
+            scores.copy_from_slice(&part_scores);
         }
         match scores.iter().position(|score| *score == UNWRITTEN) {
             Some(slot) => Err(EvaluatorError::Unwritten { slot }),
@@ -103,10 +103,10 @@ impl KernelBench {
     fn time(&self, device: &Device, kernel: &ScorePipeline) -> Result<Duration, EvaluatorError> {
         let mut encoder = device.handle().create_command_encoder(&Default::default());
         let clock = self.clock.as_ref();
-        clock.inspect(|clock| clock.note(&mut encoder, 0));
+        clock.inspect(|clock| clock.write(&mut encoder, 0));
         self.bound.dispatch(&mut encoder, kernel, clock, self.boards);
-        clock.inspect(|clock| clock.note(&mut encoder, 3));
-        clock.inspect(|clock| clock.tell(&mut encoder, &self.readback));
+        clock.inspect(|clock| clock.write(&mut encoder, 3));
+        clock.inspect(|clock| clock.resolve(&mut encoder, &self.readback));
         let start = Instant::now();
         let submission = device.queue().submit([encoder.finish()]);
         self.readable.map(&self.readback, MapMode::Read, MOMENT_BYTES);

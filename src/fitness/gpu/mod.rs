@@ -1,6 +1,6 @@
 //! Scoring on a graphics adapter: one upload, one dispatch and one readback a chunk.
 //!
-//! The twin of the kernel is [`fitness`](super::fitness). Each chunk goes through one of
+//! The kernel does the same as [`fitness`](super::fitness()). Each chunk goes through one of
 //! [`IN_FLIGHT`] slots whose buffers and bind group are made once:
 //!
 //! ```text
@@ -27,7 +27,7 @@ use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRI
 use crate::board::Geometry;
 use crate::gpu::{Adapter, AdapterInfo, AdaptiveSize, Device};
 
-/// Bytes of a chunk unless a smaller one is asked for: large enough for the bus, small enough
+/// Largest and default bytes of a chunk: large enough for the bus, small enough
 /// that all slots together hold some 12 MiB and a population is many chunks, which overlap.
 const CHUNK_BYTES: usize = 4 << 20;
 /// Time that a dispatch should take at most, with room for one that takes twice as long.
@@ -35,7 +35,7 @@ const DISPATCH: Duration = Duration::from_millis(50);
 /// Boards of the first chunk.
 const FIRST_BOARDS: usize = 1 << 12;
 
-/// Scores on a graphics adapter.
+/// An evaluator on a graphics adapter.
 ///
 /// Times of a chunk: `upload` is the copy into the staging buffer and from there to the device,
 /// `kernel` the dispatch, `readback` the copy of the scores and their way into host memory. On a
@@ -43,8 +43,8 @@ const FIRST_BOARDS: usize = 1 << 12;
 /// from the submission until the device was found done.
 ///
 /// After an error of the device every later call returns that error until it has
-/// [recovered](Evaluator::recover). [`EvaluatorError::Unwritten`] is none; what is out is dropped,
-/// and the chunks may be submitted again.
+/// [recovered](Evaluator::recover). [`EvaluatorError::Unwritten`] is not such an error: the chunks in flight
+/// are dropped and may be submitted again.
 #[derive(Debug)]
 pub struct GpuEvaluator {
     geometry: Geometry,
@@ -53,7 +53,7 @@ pub struct GpuEvaluator {
     shader: ScoreShader,
     slots: Vec<InFlightChunk>,
     size: AdaptiveSize,
-    /// The slot that the next chunk takes, and how many before it are out.
+    /// The slot of the next chunk, and how many slots before it are in flight.
     next: usize,
     out: usize,
     scores: Vec<u16>,
@@ -61,7 +61,7 @@ pub struct GpuEvaluator {
 }
 
 impl GpuEvaluator {
-    /// Opens `adapter` and builds an evaluator there, as [`on`](Self::on) does.
+    /// Opens `adapter` and creates an evaluator there, as [`on`](Self::on) does.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -73,12 +73,12 @@ impl GpuEvaluator {
         Self::on(&Device::open(adapter)?, geometry, chunk_len)
     }
 
-    /// An evaluator on an opened device, of chunks of at most `chunk_len` boards. It has scored
-    /// boards of known fitness when this returns.
+    /// Creates an evaluator on an open device, with chunks of at most `chunk_len` boards, and checks it with
+    /// boards of known fitness.
     ///
     /// # Errors
-    /// What the driver says about the shader and the buffers, and
-    /// [`EvaluatorError::WrongAnswer`] when a known board came back with another fitness.
+    /// Errors of the driver about the shader and the buffers, and [`EvaluatorError::WrongAnswer`] when a
+    /// known board was scored wrongly.
     pub fn on(
         device: &Device,
         geometry: Geometry,
@@ -88,7 +88,7 @@ impl GpuEvaluator {
         Self::with_shader(device, geometry, chunk_len, &shader)
     }
 
-    /// An evaluator that runs `shader`, which has the bindings of `shaders/score/direct.wgsl`.
+    /// Creates an evaluator that runs `shader`, which has the bindings of `shaders/score/direct.wgsl`.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -118,17 +118,17 @@ impl GpuEvaluator {
             fault: None,
         };
         evaluator.check_known_boards()?;
-        // A driver may compile when it is first asked to score: that time tells nothing.
+        // A driver may compile at the first dispatch: that time says nothing about the device.
         evaluator.size = chunk_size(chunk_len);
         Ok(evaluator)
     }
 
-    /// The adapter it runs on.
+    /// Returns the adapter it runs on.
     pub fn adapter(&self) -> &AdapterInfo {
         self.device.adapter()
     }
 
-    /// A driver can fail without a word, so what it computes is compared before it is trusted.
+    /// Compares the scores of known boards, because a driver can be wrong without reporting an error.
     fn check_known_boards(&mut self) -> Result<(), EvaluatorError> {
         let (geometry, boards) = (self.geometry, self_test::boards(self.geometry));
         let stride = geometry.stride();
@@ -143,7 +143,7 @@ impl GpuEvaluator {
         Ok(())
     }
 
-    /// Remembers an error of the device.
+    /// Keeps an error of the device, which ends all chunks in flight.
     fn noted<T>(&mut self, result: Result<T, EvaluatorError>) -> Result<T, EvaluatorError> {
         if let Err(error) = &result {
             self.fault = Some(error.clone());
@@ -187,11 +187,14 @@ impl Evaluator for GpuEvaluator {
         }
         if range.len() > self.size.most() || boards.len() != range.len() * self.geometry.stride() {
             let (count, bytes, most) = (range.len(), boards.len(), self.size.most());
-            let text = format!("{bytes} bytes for {count} boards, of which {most} fit a chunk");
+            let text =
+                format!("{bytes} bytes for {count} boards, but a chunk holds at most {most}");
             return Err(EvaluatorError::Driver(text));
         }
         if self.out == IN_FLIGHT {
-            return Err(EvaluatorError::Driver(format!("{IN_FLIGHT} chunks are out already")));
+            return Err(EvaluatorError::Driver(format!(
+                "{IN_FLIGHT} chunks are already in flight"
+            )));
         }
         let submitted = self.slots[self.next].submit(&self.device, &self.kernel, range, boards);
         self.noted(submitted)?;
@@ -203,7 +206,7 @@ impl Evaluator for GpuEvaluator {
     fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         let (range, times) = self.collect_oldest()?;
         if let Some(at) = self.scores.iter().position(|score| *score == UNWRITTEN) {
-            // The others are lost with it; their slots must be free before they serve again.
+            // The others are lost with it; their slots must be free before they are used again.
             while self.out > 0 {
                 self.collect_oldest()?;
             }
@@ -212,9 +215,9 @@ impl Evaluator for GpuEvaluator {
         Ok(ScoredChunk { range, scores: &self.scores, times })
     }
 
-    /// Builds everything anew, on the device opened again unless it only left scores unwritten.
+    /// Creates everything again, on the reopened device unless it only left scores unwritten.
     fn recover(&mut self, chunk_len: usize) -> Result<(), EvaluatorError> {
-        // What was lost gives its memory back first.
+        // The lost buffers are freed first.
         self.slots.clear();
         self.out = 0;
         let device = match self.fault.replace(EvaluatorError::Final) {
@@ -231,16 +234,16 @@ fn chunk_size(most: usize) -> AdaptiveSize {
     AdaptiveSize::new(DISPATCH, FIRST_BOARDS, 1..=most)
 }
 
-/// Boards in a chunk: what was asked for, as far as it fits a binding and [`CHUNK_BYTES`].
-fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, asked: Option<usize>) -> usize {
-    // A buffer also holds what travels with the boards.
+/// Boards in a chunk: `requested`, limited by the size of a binding and [`CHUNK_BYTES`].
+fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, requested: Option<usize>) -> usize {
+    // The staging buffer also holds the number of boards.
     let binding = largest_binding(adapter) / 2;
     let bytes = CHUNK_BYTES.min(usize::try_from(binding).unwrap_or(usize::MAX));
     let most = (bytes / geometry.stride()).max(1);
-    asked.unwrap_or(most).clamp(1, most)
+    requested.unwrap_or(most).clamp(1, most)
 }
 
-/// Bytes of a buffer that the kernel can reach.
+/// Largest buffer in bytes that can be bound to the kernel.
 fn largest_binding(adapter: &AdapterInfo) -> u64 {
     adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes)
 }

@@ -1,9 +1,9 @@
-//! Boards that a freshly built kernel has to score before it is trusted.
+//! Boards that a new kernel has to score correctly before it is used.
 
 use crate::board::Geometry;
 use crate::random::philox::philox;
 
-/// Boards of random bytes: with the others more than one workgroup, and no multiple of one.
+/// Boards of random bytes: together with the others more than one workgroup, and not a multiple of one.
 const RANDOM_BOARDS: u32 = 192;
 
 /// Packed boards: solved, solved but for one cell, blank, without any value, and random bytes.
@@ -11,10 +11,10 @@ pub(super) fn boards(geometry: Geometry) -> Vec<u8> {
     let (stride, cells) = (geometry.stride(), geometry.cells());
     let side = geometry.side() as u8;
     let solved = solved(geometry);
-    let mut spoilt = solved.clone();
-    spoilt[cells - 1] = solved[cells - 1] % side + 1;
+    let mut one_wrong = solved.clone();
+    one_wrong[cells - 1] = solved[cells - 1] % side + 1;
     let mut boards = Vec::new();
-    for board in [solved, spoilt, vec![0; cells], vec![side + 1; cells], vec![u8::MAX; cells]] {
+    for board in [solved, one_wrong, vec![0; cells], vec![side + 1; cells], vec![u8::MAX; cells]] {
         boards.extend_from_slice(&board);
         boards.resize(boards.len() + stride - cells, 0);
     }
@@ -32,7 +32,7 @@ pub(super) fn boards(geometry: Geometry) -> Vec<u8> {
     boards
 }
 
-/// The solved board whose rows are the first one, shifted.
+/// The solved board whose rows are the first row, shifted.
 fn solved(geometry: Geometry) -> Vec<u8> {
     let value = |cell| {
         let (row, col) = (geometry.row_of(cell), geometry.col_of(cell));

@@ -1,4 +1,4 @@
-//! What a device with timestamps tells of a chunk's times.
+//! The times of a chunk on a device with timestamps.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use wgpu::BufferUsages;
 
 use crate::gpu::buffer;
 
-/// Moments that are told: before the upload, before and after the kernel, at the end.
+/// Timestamps of a chunk: before the upload, before and after the kernel, at the end.
 const MOMENTS: u32 = 4;
 /// Bytes that hold them, before the scores in the readback buffer.
 pub(super) const MOMENT_BYTES: u64 = MOMENTS as u64 * wgpu::QUERY_SIZE as u64;
 
-/// Where a device notes moments.
+/// The timestamps of a chunk, written by the device.
 #[derive(Debug)]
 pub(super) struct DeviceClock {
     queries: wgpu::QuerySet,
@@ -29,15 +29,15 @@ impl DeviceClock {
         Self { queries, moments: buffer(device, "moments", MOMENT_BYTES, usage) }
     }
 
-    /// Notes a moment outside the kernel's pass. That is a further feature; an empty pass will do.
-    pub(super) fn note(&self, encoder: &mut wgpu::CommandEncoder, moment: u32) {
+    /// Writes a timestamp outside the kernel's pass, by an empty pass: without a pass it would need another feature.
+    pub(super) fn write(&self, encoder: &mut wgpu::CommandEncoder, moment: u32) {
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("moment"),
             timestamp_writes: Some(self.writes(moment, None)),
         });
     }
 
-    /// The moments to be noted when a pass begins and ends.
+    /// The timestamps to be written when a pass begins and ends.
     pub(super) fn writes(
         &self,
         begin: u32,
@@ -50,15 +50,15 @@ impl DeviceClock {
         }
     }
 
-    /// Puts all moments at the start of `readback`.
-    pub(super) fn tell(&self, encoder: &mut wgpu::CommandEncoder, readback: &wgpu::Buffer) {
+    /// Copies all timestamps to the start of `readback`.
+    pub(super) fn resolve(&self, encoder: &mut wgpu::CommandEncoder, readback: &wgpu::Buffer) {
         encoder.resolve_query_set(&self.queries, 0..MOMENTS, &self.moments, 0);
         encoder.copy_buffer_to_buffer(&self.moments, 0, readback, 0, MOMENT_BYTES);
     }
 }
 
-/// The times between the moments that the device noted in ticks of `tick` nanoseconds. None is
-/// longer than `most`, and one without a beginning is nothing: drivers leave moments out.
+/// The times between the timestamps, which count ticks of `tick` nanoseconds. No time is longer than
+/// `most`, and a phase without a first timestamp takes none, since drivers leave timestamps out.
 pub(super) fn phases(
     moments: &[u8],
     tick: f32,
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_left_out_do_not_make_long_phases() {
+    fn missing_timestamps_do_not_make_long_phases() {
         let most = Duration::from_nanos(500);
         let times = |moments: [u64; 4]| {
             let bytes: Vec<u8> = moments.iter().flat_map(|moment| moment.to_le_bytes()).collect();

@@ -1,11 +1,11 @@
-//! How sets of values lie in words, and how a row of cells is added to them.
+//! Value sets in words of WGSL, and the addition of a row of cells to them.
 //!
 //! The functions on them are `shaders/score/fields_narrow.wgsl` and `fields_wide.wgsl`.
 //!
 //! *Narrow* sets, of sides below 32, are fields of `side + 1` bits, as many in a word as fit; value
 //! `v` of field `f` is bit `f * (side + 1) + v`, and bit 0 of a field stands for a blank and is
 //! never counted. Stack `s` of a board uses field `s % fields` of group `s / fields`. A variable
-//! thus holds the sets of several columns or boxes, which are joined and counted at once: of 9x9
+//! thus holds the sets of several columns or boxes, which are joined and counted at once: at 9x9
 //! the boxes of a band, or the same column of each stack, are one variable, and 9 words are
 //! counted instead of 27.
 //!
@@ -15,11 +15,11 @@ use std::fmt::{self, Write};
 
 use crate::board::Geometry;
 
-/// The sets of one shape of board.
+/// The value sets of one geometry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueSets {
     geometry: Geometry,
-    /// Sets that lie in one variable.
+    /// Sets in one variable.
     pub(super) fields: usize,
 }
 
@@ -29,7 +29,7 @@ impl ValueSets {
         Self { geometry, fields: fields.max(1) }
     }
 
-    /// Whether a set with its blank fits a word.
+    /// Whether a set and its bit for blanks fit in a word.
     pub(super) fn narrow(self) -> bool {
         self.geometry.side() < u32::BITS as usize
     }
@@ -44,12 +44,12 @@ impl ValueSets {
         self.geometry.stacks().div_ceil(self.fields)
     }
 
-    /// The file of the functions that sets are built and counted with.
+    /// The file with the functions that build and count sets.
     pub(super) fn file(self) -> &'static str {
         if self.narrow() { "score/fields_narrow.wgsl" } else { "score/fields_wide.wgsl" }
     }
 
-    /// The constants that those need.
+    /// The constants of these functions.
     pub(super) fn constants(self) -> String {
         if !self.narrow() {
             return String::new();
@@ -67,7 +67,7 @@ impl ValueSets {
         )
     }
 
-    /// Empty sets `name_0`, `name_1`, ...
+    /// Declares empty sets `name_0`, `name_1`, ...
     pub(super) fn clear(
         self,
         text: &mut String,
@@ -78,7 +78,7 @@ impl ValueSets {
         (0..count).try_for_each(|k| writeln!(text, "{start}{name}_{k} = NO_VALUES;"))
     }
 
-    /// Adds the sizes of such sets.
+    /// Adds the sizes of such sets to `distinct`.
     pub(super) fn count(
         self,
         text: &mut String,
@@ -95,7 +95,7 @@ impl ValueSets {
     }
 
     /// Adds the row whose first cell has the number `first`, in words that have been read, to the
-    /// columns and boxes, and says which set holds the row.
+    /// columns and boxes, and returns the set that holds the row.
     pub(super) fn add_row(
         self,
         text: &mut String,

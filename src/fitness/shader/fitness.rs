@@ -1,6 +1,6 @@
 //! The function `fitness` in WGSL, in both forms.
 //!
-//! Scoring and the device engine are given the same text, but for where the board lies.
+//! Scoring and the GPU engine use the same text, except for where the board is read from.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use super::bitsets::ValueSets;
 use super::loads::{BoardMemory, Words};
 use crate::board::Geometry;
 
-/// The function for boards of a shape that lie in a memory.
+/// The function for boards of a geometry that are read from `memory`.
 pub(super) fn fitness(geometry: Geometry, memory: BoardMemory, form: ShaderForm) -> String {
     let sets = ValueSets::of(geometry);
     let mut text = format!("#choose shape\n#include \"{}\"\n", sets.file());
@@ -47,7 +47,7 @@ fn write_straight_line(
         }
         writeln!(text, "    {{")?;
         let set = sets.add_row(text, "        ", first)?;
-        // As many rows are counted at once as fields lie in a word.
+        // As many rows are counted at once as a word has fields.
         let field = row % sets.fields;
         let join = if field == 0 { "=" } else { "|=" };
         writeln!(text, "        rows {join} {};", sets.in_field(&set, field))?;
@@ -85,7 +85,7 @@ fn write_row_loop(
     let mut words = Words::open(text, indent, memory, "row_word", alignment)?;
     let count = side.div_ceil(4);
     if !whole_words {
-        // Past the last word of all this reads anything; those bytes are no cells of the row.
+        // After the last board this reads arbitrary bytes, which are not cells of the row.
         for number in 0..=count {
             let word = words.word(text, indent, "row_word", number)?;
             writeln!(text, "{indent}let part_word_{number} = {word};")?;

@@ -1,33 +1,33 @@
-//! How the words of a board are read.
+//! Reading of the words of a board.
 //!
-//! From workgroup memory and from a thread's child one by one. From the buffer four at a time, as
-//! that takes a quarter of the reads: boards begin anywhere in those four words, so that the words
-//! wanted are picked by the two low bits of the first one's number.
+//! Words are read one by one from workgroup memory and from a thread's child. From the buffer they are read
+//! four at a time, which takes a quarter of the reads. A board may begin at any of the four words, so its words
+//! are selected by the two low bits of its first word's number.
 
 use std::fmt::{self, Write};
 
-/// Where the board lies that is scored.
+/// The memory that a board is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoardMemory {
     /// In the buffer of all boards, from word `first` on.
     Buffer,
     /// In workgroup memory, from word `first` on.
     Tile,
-    /// Where a thread keeps its child.
+    /// In the memory of a thread's child.
     Child,
 }
 
-/// Words from `from` on, which are read in order.
+/// Reads words in order.
 pub(super) struct Words {
     memory: BoardMemory,
-    /// Words, up to four, of which the number of the first is a multiple.
+    /// The number of the first word is a multiple of this: 1, 2 or 4.
     alignment: usize,
     quads: usize,
     halves: usize,
 }
 
 impl Words {
-    /// Declares what the reading of words from the variable `from` on needs.
+    /// Declares the variables for reading words from number `from`, a variable, on.
     pub(super) fn open(
         text: &mut String,
         indent: &str,
@@ -47,7 +47,7 @@ impl Words {
         Ok(Self { memory, alignment, quads: 0, halves: 0 })
     }
 
-    /// The expression for word `number`; what it needs is declared.
+    /// Returns the expression for word `number`, and declares the variables in it.
     pub(super) fn word(
         &mut self,
         text: &mut String,
@@ -77,7 +77,7 @@ impl Words {
         })
     }
 
-    /// Word `number` of those that were read.
+    /// Returns the expression for word `number` counted from the first quad.
     fn raw(
         &mut self,
         text: &mut String,

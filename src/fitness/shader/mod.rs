@@ -3,11 +3,11 @@
 //! The entry point is `shaders/score/direct.wgsl` or `staged.wgsl`, and the fitness of a board is
 //! written here, in one of two forms. Both go through the cells once, as
 //! [`fitness`](super::fitness) does, and keep all sets of values in variables: a GPU would put an
-//! array into slow memory. The kernels of the device engine have their fitness from here too.
+//! array into slow memory. The kernels of the GPU engine use the same function.
 //!
 //! - *Straight line*: all cells are written out, without a loop.
-//! - *Loop*: the cells of one row are written out, in a loop over the rows. Drivers take a time
-//!   to compile that grows with the square of the text.
+//! - *Loop*: the cells of one row are written out, in a loop over the rows. The compile time of
+//!   drivers grows with the square of the length of the text.
 //!
 //! ```
 //! use evodoku::board::Geometry;
@@ -30,19 +30,19 @@ use crate::board::Geometry;
 use crate::gpu::{Access, AdapterInfo, Binding, ShaderDefines, ShaderError, constants, declare};
 use crate::util::named_enum::named;
 
-/// Cells up to which the straight line is taken. Million boards a second of CPU time on llvmpipe
+/// Most cells of a board that is scored in a straight line. Million boards a second of CPU time on llvmpipe
 /// (AMD EPYC), straight line against loop: 6.6 to 6.1 at 16x16, 4.3 to 2.9 at 20x20, 1.5 to 1.4 at
-/// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same border:
-/// the cells that they score are written out by the same hand.
+/// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same limit,
+/// since they contain the same text.
 pub const STRAIGHT_CELLS: usize = 400;
 /// Threads of a workgroup.
 const THREADS: usize = 64;
-/// Boards that a thread scores when it reads them itself: two scores fill a word.
+/// Boards that a thread scores when it reads them directly: two scores fill a word.
 const DIRECT_BOARDS: usize = 2;
 /// Bytes of workgroup memory that every adapter has.
 const WORKGROUP_BYTES: usize = 16 << 10;
 
-/// What the kernels are bound to.
+/// The bindings of the kernels.
 pub(super) const BINDINGS: [Binding; 3] = [
     Binding {
         about: "One byte a cell in row-major order, the first cell in the lowest byte.",
@@ -60,7 +60,7 @@ pub(super) const BINDINGS: [Binding; 3] = [
 ];
 
 named! {
-    /// How the fitness of a board is written in WGSL.
+    /// The form of the fitness function in WGSL.
     pub enum ShaderForm {
         /// Every cell written out.
         StraightLine = "straight-line",
@@ -70,7 +70,7 @@ named! {
 }
 
 named! {
-    /// How boards come from memory.
+    /// How boards are read from memory.
     pub enum BoardReading {
         /// Each thread reads its own boards, four words at a time.
         Direct = "direct",
@@ -89,30 +89,31 @@ pub struct ScoreShader {
 }
 
 impl ShaderForm {
-    /// The form that boards of this shape are scored with.
+    /// Returns the form for boards of this geometry.
     pub fn of(geometry: Geometry) -> Self {
         if geometry.cells() <= STRAIGHT_CELLS { Self::StraightLine } else { Self::Loop }
     }
 }
 
 impl BoardReading {
-    /// What suits an adapter: a GPU reads neighbouring words for all threads of a warp at once; a
-    /// software driver reads them one by one and has nothing to win by a copy.
+    /// Returns the reading that suits an adapter: a GPU reads neighbouring words for all threads of a warp at once; a
+    /// software driver reads them one by one and gains nothing from a copy.
     pub fn of(adapter: &AdapterInfo) -> Self {
         if adapter.is_software() { Self::Direct } else { Self::Staged }
     }
 }
 
 impl ScoreShader {
-    /// The shader for this shape, with boards read so if they fit workgroup memory.
+    /// Creates the shader for this geometry. [`BoardReading::Staged`] becomes
+    /// [`Direct`](BoardReading::Direct) where boards do not fit workgroup memory.
     ///
     /// # Errors
-    /// [`ShaderError`] when its text cannot be put together.
+    /// [`ShaderError`] when its source cannot be generated.
     pub fn new(geometry: Geometry, reading: BoardReading) -> Result<Self, ShaderError> {
         Self::with_form(geometry, reading, ShaderForm::of(geometry))
     }
 
-    /// The same in a form that may be another than the usual one.
+    /// Creates the shader in the given form, which may differ from [`ShaderForm::of`].
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -140,13 +141,13 @@ impl ScoreShader {
     }
 }
 
-/// Gives kernels the function `fitness` of a child, and what it asks for.
+/// Adds the function `fitness` of a child, and its constants, to a kernel.
 pub(crate) fn child_fitness(geometry: Geometry, choices: ShaderDefines) -> ShaderDefines {
     let text = fitness::fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
     choices.text("fields", ValueSets::of(geometry).constants()).text("fitness", text)
 }
 
-/// What the shape fixes, for kernels.
+/// The constants of a geometry, for kernels.
 pub(crate) fn shape(geometry: Geometry) -> String {
     let about = format!("Boards of {geometry} boxes, and words from one to the next.");
     constants(
@@ -174,14 +175,14 @@ fn staged_threads(geometry: Geometry) -> Option<usize> {
         .find(|threads| threads * (tile_words(geometry) + 1) * 4 <= WORKGROUP_BYTES)
 }
 
-/// The bindings, and how many threads share what.
+/// The bindings, and the constants of a workgroup.
 fn chunk(geometry: Geometry, reading: BoardReading, threads: usize) -> String {
     let piece = match reading {
         BoardReading::Direct => "vec4<u32>",
         BoardReading::Staged => "u32",
     };
     let types = format!(
-        "// What is read of boards at once.\n\
+        "// The unit in which boards are read.\n\
          alias Piece = {piece};\n\
          // Boards of the chunk; threads past the last one have nothing to do.\n\
          struct Chunk {{ count: u32 }}\n"

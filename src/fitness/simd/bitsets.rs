@@ -1,8 +1,8 @@
-//! The sets of all rows, columns and boxes of a tile, for a *group* of 16 values at a time.
+//! The value sets of all rows, columns and boxes of a tile, for a *group* of 16 values at a time.
 //!
-//! A set takes two bytes, its *planes*: of the group's values, the `k`-th is bit `k % 8` of plane
-//! `k / 8`. A lookup of 16 entries for each plane turns a cell into its bit, and into nothing when
-//! its value is of another group or none: such indices are pushed to where lookups find 0.
+//! A set takes two bytes, its *planes*: the group's value number `k` is bit `k % 8` of plane `k / 8`. A lookup
+//! ([`BitLookup`]) with 16 entries for each plane turns a cell into its bit, and into 0 when its value is not
+//! in the group.
 
 // Index loops keep vectors out of closures and iterator adaptors.
 #![allow(clippy::needless_range_loop)]
@@ -19,13 +19,40 @@ pub const GROUP: usize = 16;
 /// Values in a plane.
 pub const PLANE: usize = 8;
 
-/// How cells become bits.
+/// Looks up the bit of a cell's value, with one instruction for each plane.
+///
+/// A lookup instruction takes the low four bits of an index to one of 16 entries, and finds 0 where the index
+/// is too high: from 128 on with x86's `pshufb`, from 16 on with ARM's `tbl`. So a cell is shifted, such that
+/// a value of the group gets an index within the highest 16 that are found (112 to 127 on x86, 0 to 15 on
+/// ARM, see [`SimdShuffle::BEYOND`]), and all greater values, by saturation, one that finds 0.
+///
+/// With side 9 on x86, values 1 to 9 are entries 7 to 15, and `beyond` is 112 + 6 = 118:
+///
+/// ```text
+/// cell   index                entry   plane 0      plane 1
+///    0   0 + 118 = 118            6   0            0            a blank: no value uses entries 0 to 6
+///    5   5 + 118 = 123           11   0b0001_0000  0            bit 4 of plane 0
+///    9   9 + 118 = 127           15   0            0b0000_0001  bit 0 of plane 1
+///   10   10 + 118 = 128           -   0            0            above the side
+///  255   saturates at 255         -   0            0
+/// ```
+///
+/// From side 16 on, a group may have no entry to spare for blanks, so that values below it have to leave by the
+/// upper end too. In the second group of side 25, values 17 to 25, `before` is 17 and `beyond` is 112:
+///
+/// ```text
+///   20   20 - 17 = 3, 115         3   0b0000_1000  0            bit 3 of plane 0
+///   16   16 - 17 wraps to 255, saturates at 255    0            of the first group
+///    0   0 - 17 wraps to 239, saturates at 255     0
+///   26   26 - 17 = 9, 121         9   0            0            above the side: an entry that is 0
+/// ```
 #[derive(Clone, Copy)]
 struct BitLookup<S: SimdShuffle, const PLANES: usize> {
-    /// Taken from a cell, unless nothing has to be.
+    /// Subtracted from a cell, wrapping; none where the side is below 16.
     before: Option<S::u8s>,
-    /// Added, saturating.
+    /// Added then, saturating.
     beyond: S::u8s,
+    /// The 16 entries of each plane, repeated in each block of a vector.
     bits: [S::u8s; PLANES],
 }
 
@@ -33,8 +60,8 @@ impl<S: SimdShuffle, const PLANES: usize> BitLookup<S, PLANES> {
     /// Values `first + 1` to `first + GROUP`, as far as the side goes.
     #[inline(always)]
     fn new(simd: S, side: usize, first: usize) -> Self {
-        // Where blanks have an entry to spare, one instruction does: the side becomes the last
-        // index that finds anything, and the entries turn with it.
+        // Below side 16 blanks have an entry to spare, and the addition alone is enough: the side gets
+        // the last index that finds anything, and the entries are rotated to match.
         let turned = side < GROUP;
         let turn = if turned { GROUP - side } else { 0 };
         let mut bits = [[0; GROUP]; PLANES];
@@ -62,10 +89,10 @@ impl<S: SimdShuffle, const PLANES: usize> BitLookup<S, PLANES> {
     }
 }
 
-/// Counts the values of a group in all units of the tile.
+/// Counts the distinct values of a group in all units of the tile.
 ///
-/// Stack by stack, so that the sets of the columns stay in registers. At each box some of what is
-/// `ahead` is asked for.
+/// It works stack by stack, so that the sets of the columns stay in registers. At each box it prefetches a
+/// share of the lines `ahead`.
 #[inline(always)]
 pub fn add_sets<S: SimdShuffle, const PLANES: usize>(
     simd: S,
@@ -80,7 +107,7 @@ pub fn add_sets<S: SimdShuffle, const PLANES: usize>(
     let lookup = BitLookup::<S, PLANES>::new(simd, side, first);
     let boxes = side.div_ceil(GROUP) * side;
     let share = (shape.lines::<S>() - shape.lines::<S>() / TRANSPOSED).div_ceil(boxes);
-    // A plane of one value is its own count.
+    // A plane with one value only is its own count.
     let single = side - first == PLANE + 1;
     let zero = [S::u8s::splat(simd, 0); PLANES];
     for row in &mut *rows {

@@ -1,10 +1,10 @@
-//! Scoring many boards side by side: lane `k` of every vector belongs to board `k`.
+//! Scoring many boards at once: lane `k` of every vector belongs to board `k`.
 //!
-//! As many boards as a vector has bytes are scored together, a *tile*:
+//! A *tile* is as many boards as a vector has bytes. It is scored in three steps:
 //! 1. [`transpose`]: cells of the packed boards become vectors, one for each cell;
-//! 2. [`sets`]: as in the [scalar truth](super::fitness), each cell is added to the sets of its
+//! 2. [`bitsets`]: as in the [scalar reference](super::fitness()), each cell is added to the sets of its
 //!    row, column and box, for 16 values at a time;
-//! 3. [`distinct`]: the sets are counted.
+//! 3. [`popcount`]: the sets are counted.
 //!
 //! The code is compiled for each level of vector instructions, and for the most common shapes with
 //! their sizes as constants. Vectors are kept out of closures and iterator adaptors: those may be
@@ -27,19 +27,19 @@ use self::transpose::transpose;
 use crate::board::{Geometry, MAX_SIDE};
 use crate::util::prefetch::{LINE, Prefetcher};
 
-/// Bytes between the tile that is scored and the one that is asked for from memory.
+/// Bytes between the tile that is scored and the one that is prefetched.
 const AHEAD: usize = 16 << 10;
-/// One line of so many is asked for by the transposition, the others where sets are counted: that is
-/// how the time is shared, and memory is kept busy all along by few requests at a time.
+/// The transposition prefetches one line in this many, the counting of sets the others. This is how the time
+/// is divided between the two, so that memory is busy all along with few requests at a time.
 const TRANSPOSED: usize = 3;
 
 thread_local! {
-    /// A tile of boards that fill none, and of what was left there before, which is scored for nobody.
+    /// A tile for boards that do not fill one. The lanes behind them hold old boards, whose scores are dropped.
     static REST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Writes the fitness of `scores.len()` packed boards, which lie side by side in `boards`. Those
-/// beyond them are asked for, as what is scored next.
+/// Scores the first `scores.len()` packed boards of `boards`. Boards behind these are prefetched, since they
+/// are scored next.
 pub(super) fn score<S: SimdShuffle>(
     simd: S,
     geometry: Geometry,
@@ -63,7 +63,7 @@ pub(super) fn score<S: SimdShuffle>(
     });
 }
 
-/// Scores boards that fill a tile at least.
+/// Scores boards that fill at least one tile.
 fn score_tiles<S: SimdShuffle>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
     match (geometry.box_rows(), geometry.box_cols()) {
         (3, 3) => score_known::<S, 3, 3, 81>(simd, boards, scores),
@@ -86,11 +86,11 @@ fn score_known<S: SimdShuffle, const BOX_ROWS: usize, const BOX_COLS: usize, con
     scores: &mut [u16],
 ) {
     simd.vectorize(
-        // What a closure captures is no longer a constant, so the shape is made in it.
+        // A captured shape would not be a constant, so it is made inside the closure.
         #[inline(always)]
         || {
             let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS };
-            // On the stack, which costs a small population less than to ask for memory.
+            // On the stack: for a small population an allocation costs more.
             let mut cells = [S::u8s::splat(simd, 0); CELLS];
             score_any(simd, shape, boards, &mut cells, scores);
         },
@@ -121,16 +121,16 @@ impl Shape {
         self.cells().next_multiple_of(4)
     }
 
-    /// Lines of memory of a tile: just as many, since a vector has 16 bytes or more and a board
-    /// words of 4.
+    /// Cache lines of a tile: a whole number, since a vector has a multiple of 16 bytes and a board a
+    /// multiple of 4.
     #[inline(always)]
     fn lines<S: Simd>(self) -> usize {
         S::u8s::LEN * self.stride() / LINE
     }
 }
 
-/// Scores tiles, whose cells become vectors in `cells`, and asks for others meanwhile, so that reading and computing
-/// overlap.
+/// Scores tile by tile. `cells` holds the vectors of a tile. Later tiles are prefetched meanwhile, so that
+/// reading and computing overlap.
 #[inline(always)]
 fn score_any<S: SimdShuffle>(
     simd: S,
@@ -143,7 +143,7 @@ fn score_any<S: SimdShuffle>(
     let mut rows = [[zero; 2]; MAX_SIDE];
     let bytes = LINE * shape.lines::<S>();
     for first in (0..scores.len()).step_by(S::u8s::LEN) {
-        // The last tile begins before its place rather than end behind the boards: some are scored twice.
+        // The last tile begins early, so that it ends with the boards: some are scored twice.
         let first = first.min(scores.len() - S::u8s::LEN);
         let (tile, after) = boards[first * shape.stride()..].split_at(bytes);
         let far = after.get(AHEAD..).unwrap_or_default();
@@ -174,7 +174,7 @@ mod tests {
     const COUNTS: [usize; 10] = [1, 2, 15, 16, 17, 31, 33, 63, 65, 2 * MAX_LANES + 37];
 
     #[test]
-    fn every_level_agrees_with_the_truth_on_any_bytes_of_any_shape() {
+    fn every_level_agrees_with_the_reference_on_any_bytes_of_any_shape() {
         for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
             let stride = geometry.stride();
             let mut draws =

@@ -1,4 +1,4 @@
-//! Counting the distinct values of every board of a tile.
+//! Counts the distinct values of every board of a tile.
 
 // Index loops keep vectors out of closures and iterator adaptors.
 #![allow(clippy::needless_range_loop)]
@@ -10,12 +10,12 @@ use super::{GROUP, SimdShuffle};
 /// Lanes of the widest vectors.
 pub const MAX_LANES: usize = 64;
 
-/// Distinct values of every board so far.
+/// Number of distinct values of every board so far.
 pub struct DistinctCounter<S: SimdShuffle> {
     simd: S,
-    /// Whether the bytes of `few` hold what all units of a board can add.
+    /// Whether a byte of `few` can hold the sum over all units of a board.
     ample: bool,
-    /// Sets that `few` holds for certain.
+    /// Number of sets that can be added to `few` without overflow.
     capacity: usize,
     sets: usize,
     few: S::u8s,
@@ -35,7 +35,7 @@ impl<S: SimdShuffle> DistinctCounter<S> {
         }
     }
 
-    /// Adds the values of a set; when `single`, its second plane holds but the first bit.
+    /// Adds the size of a set; when `single`, its second plane has only bit 0.
     #[inline(always)]
     pub fn add(&mut self, planes: &[S::u8s], single: bool) {
         for p in 0..planes.len() {
@@ -57,7 +57,7 @@ impl<S: SimdShuffle> DistinctCounter<S> {
         self.sets = 0;
     }
 
-    /// Writes what is left of the `worst` fitness.
+    /// Writes the `worst` fitness less the number of distinct values of each board.
     #[inline(always)]
     pub fn finish(mut self, worst: u16, scores: &mut [u16]) {
         self.flush();

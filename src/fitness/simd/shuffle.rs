@@ -1,7 +1,7 @@
-//! Work within the blocks of 16 bytes that wide vectors are made of.
+//! Shuffles within the blocks of 16 bytes that wide vectors are made of.
 //!
-//! The portable vectors interleave across blocks, which costs wide vectors another instruction for
-//! each; a transposition does not care which lane a board comes to, as long as it stays there.
+//! The portable vectors interleave across blocks, which costs wide vectors one more instruction each time. A
+//! transposition does not need that: a board may be in any lane, as long as it stays there.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u8x16};
@@ -11,15 +11,15 @@ pub const BLOCK: usize = 16;
 
 /// A level whose shuffles work within blocks.
 pub trait SimdShuffle: Simd {
-    /// What is added to a lookup's index, saturating, so that indices below 16 still find their
+    /// Number added to a lookup's index, saturating, with which indices below 16 still find their
     /// entry and all others find 0.
     const BEYOND: u8;
 
-    /// Loads block `k` from `k * apart` on.
+    /// Loads a vector whose block `k` is the 16 bytes from `k * apart` on.
     fn gather(self, bytes: &[u8], apart: usize) -> Self::u8s;
 
-    /// The bytes of `a` and of `b` in turn: those of the low halves of their blocks, and those of
-    /// the high halves.
+    /// Interleaves the bytes of `a` and `b` within each block: those of the low halves in the first
+    /// vector, those of the high halves in the second.
     fn interleave(self, a: Self::u8s, b: Self::u8s) -> (Self::u8s, Self::u8s);
 }
 

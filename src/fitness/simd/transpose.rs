@@ -1,8 +1,22 @@
 //! From packed boards to a vector for each cell: a transposition of bytes.
 //!
-//! Sixteen cells of sixteen boards are a square of bytes. Interleaving its first half of rows with
-//! the second moves the top bit of a row's number to the bottom of a column's; after four rounds
-//! the two have changed places (the perfect shuffle). Wide vectors hold several such squares.
+//! Sixteen cells of sixteen boards are a square of bytes: a row holds the cells of a board, and is to hold
+//! one cell of all boards. A round interleaves each row of the upper half with the row as far down in the
+//! lower half: the first halves of the two rows make one row, the second halves the next. Four rounds
+//! transpose 16 rows. With 4 rows, for boards a to d and their cells 0 to 3, two rounds do:
+//!
+//! ```text
+//!            before               round 1                         round 2
+//! row 0   a0 a1 a2 a3   0, 2 ->  a0 c0 a1 c1   low    0, 2 ->  a0 b0 c0 d0   low
+//! row 1   b0 b1 b2 b3            a2 c2 a3 c3   high            a1 b1 c1 d1   high
+//! row 2   c0 c1 c2 c3   1, 3 ->  b0 d0 b1 d1   low    1, 3 ->  a2 b2 c2 d2   low
+//! row 3   d0 d1 d2 d3            b2 d2 b3 d3   high            a3 b3 c3 d3   high
+//! ```
+//!
+//! The reason is in the numbers of row and column, written as the bits `r3 r2 r1 r0` and `c3 c2 c1 c0`: a
+//! round moves that byte to row `r2 r1 r0 c3` and column `c2 c1 c0 r3`, so all eight bits rotate by one
+//! place, and after four rounds row and column have changed places (the perfect shuffle). Wide vectors hold
+//! one such square in each block of 16 bytes: block `k` has the boards from `16 k` on.
 
 // Index loops keep vectors out of closures and iterator adaptors.
 #![allow(clippy::needless_range_loop)]
@@ -12,8 +26,8 @@ use fearless_simd::prelude::*;
 use super::{BLOCK, Shape, SimdShuffle, TRANSPOSED};
 use crate::util::prefetch::Prefetcher;
 
-/// Writes the cells of the boards of a tile, and asks for a share of what is `ahead` on the way: so
-/// many boards at once are no pattern that a processor foresees.
+/// Writes the cells of the boards of a tile to `cells`, one vector a cell, and prefetches a share of the lines
+/// `ahead`: the processor's own prefetcher does not follow so many boards at once.
 #[inline(always)]
 pub fn transpose<S: SimdShuffle>(
     simd: S,
@@ -34,13 +48,13 @@ pub fn transpose<S: SimdShuffle>(
     }
     if whole < shape.cells() {
         ahead.ask(share);
-        // The last block begins before its place rather than end behind the board.
+        // The last block begins early, so that it ends with the board and not behind it.
         let from = stride - BLOCK;
         block(simd, tile, stride, from, whole - from, &mut cells[whole..]);
     }
 }
 
-/// Of the `BLOCK` bytes from `from` on of every board, skips some and writes the rest.
+/// Transposes the `BLOCK` bytes from `from` on of every board, and writes those after the first `skip`.
 #[inline(always)]
 fn block<S: SimdShuffle>(
     simd: S,

@@ -1,4 +1,4 @@
-//! `eviction`: one individual annealed alone.
+//! `eviction`: simulated annealing of one individual.
 
 use crate::board::SearchSpace;
 use crate::ga::crossover::Crossover;
@@ -26,7 +26,7 @@ annealing, whose temperature follows the number of unassigned cells.";
 
 /// Proposals in which eta changes by a factor of e, for each free cell and each candidate.
 const ETA_PROPOSALS: u64 = 50;
-/// By how many such factors eta may change in an annealing.
+/// Number of such factors by which eta may change in an annealing.
 const FACTORS: u64 = 4;
 
 /// One slot, which is its own parent.
@@ -45,7 +45,7 @@ pub fn config(base: Config) -> Config {
     }
 }
 
-/// What follows from the puzzle.
+/// Parameters that follow from the puzzle.
 pub fn derived(space: &SearchSpace) -> Overrides {
     let free = space.free.len() as u64;
     let candidates: u64 =

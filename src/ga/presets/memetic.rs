@@ -32,10 +32,10 @@ a pool that keeps its distance: Goudet, Goupil & Hao 2021.
 Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and \
 crossover is uniform on what differs.";
 
-/// Added to what is said of an operator that does not go with the encoding.
+/// Added to the error text about an operator that does not fit the encoding.
 pub const ADVICE: &str = "; the preset cellular permutes boxes";
 
-/// What does not follow from the puzzle.
+/// Parameters that do not follow from the puzzle.
 pub fn config(base: Config) -> Config {
     Config {
         population: 256,
@@ -51,7 +51,7 @@ pub fn config(base: Config) -> Config {
     }
 }
 
-/// What follows from the puzzle, and from a neighbourhood that was set.
+/// Parameters that follow from the puzzle, and from a neighbourhood that was set.
 pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
     let free = space.free.len() as u64;
     let candidates = space.candidate_count();
@@ -71,7 +71,7 @@ pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
     }
 }
 
-/// Refuses tries of a descent that does not take place: who sets them wants another algorithm.
+/// Refuses `tries` without exchange descent, which is the only local search that uses them.
 pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
     if set.tries.is_none() || config.improvement == Improvement::ExchangeDescent {
         return Ok(());
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_permutes_is_refused_and_told_where_it_belongs() {
+    fn permuting_operators_are_refused_and_the_error_names_cellular() {
         for set in [
             "improvement=exchange-descent",
             "tries=60",
@@ -135,8 +135,8 @@ mod tests {
             "mutation=exchange",
             "mutation=partial-shuffle",
         ] {
-            let said = config(9, &[set]).map(drop).unwrap_err().to_string();
-            assert!(said.contains("the preset cellular "), "{set}: {said}");
+            let message = config(9, &[set]).map(drop).unwrap_err().to_string();
+            assert!(message.contains("the preset cellular "), "{set}: {message}");
         }
     }
 

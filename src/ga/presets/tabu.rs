@@ -1,4 +1,4 @@
-//! `tabu`: one individual searching alone.
+//! `tabu`: tabu search on one individual.
 
 use crate::board::SearchSpace;
 use crate::ga::crossover::Crossover;
@@ -46,7 +46,7 @@ pub fn config(base: Config) -> Config {
     }
 }
 
-/// What follows from the puzzle.
+/// Parameters that follow from the puzzle.
 pub fn derived(space: &SearchSpace) -> Overrides {
     Overrides { tenure_share: Some(tenure_share(space)), ..Overrides::default() }
 }
@@ -60,8 +60,8 @@ const SHARE: u128 = 648;
 /// Longer tenures are a higher temperature. More cells in conflict make for longer ones, and these
 /// for more cells in conflict: where cells have many candidates (8.3 at 49x49 and 50 % givens) a
 /// share of 500 feeds on itself and solves nothing. Where they have few, a short tenure does not get
-/// a large board out of where it is: 64x64 at 60 % (5.8) is solved within two searches at 700, and
-/// half of such boards not at all at 400. Between 300 and 800 because nothing else was tried at length.
+/// a large board out of a local minimum: 64x64 at 60 % (5.8) is solved within two searches at 700, and
+/// half of such boards not at all at 400. The limits are 300 and 800 because nothing else was tried at length.
 pub fn tenure_share(space: &SearchSpace) -> u32 {
     let free = space.free.len() as u128;
     let candidates = u128::from(space.candidate_count()).max(1);

@@ -1,0 +1,228 @@
+//! Scores plain boards: `n * n` bytes each, one after the other, without the padding of a population.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::{SimdLevel, fitness};
+use crate::board::Geometry;
+
+/// Boards that one task scores.
+const TASK_LEN: usize = 1 << 11;
+/// Boards that are packed at a time: a tile of the widest vectors, which stays in the first cache.
+const BATCH_LEN: usize = 64;
+
+/// Why plain boards could not be scored.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScoreBoardsError {
+    /// The bytes are not a whole number of boards.
+    #[error("{bytes} bytes are not a whole number of boards of {cells} bytes each")]
+    PartialBoard {
+        /// Bytes of all boards.
+        bytes: usize,
+        /// Bytes of a board.
+        cells: usize,
+    },
+    /// Boards would overlap.
+    #[error("a row pitch of {pitch} bytes is too small: a board has {cells} bytes")]
+    Pitch {
+        /// The row pitch in bytes.
+        pitch: usize,
+        /// Bytes of a board.
+        cells: usize,
+    },
+    /// The bytes hold another number of boards than there are scores to write.
+    #[error(
+        "{bytes} bytes with a row pitch of {pitch} bytes do not hold exactly {scores} boards of {cells} bytes: \
+         pass one score per board"
+    )]
+    Count {
+        /// Bytes of all boards.
+        bytes: usize,
+        /// The row pitch in bytes.
+        pitch: usize,
+        /// Bytes of a board.
+        cells: usize,
+        /// Scores to be written.
+        scores: usize,
+    },
+}
+
+/// Returns the [fitness](fitness()) of each board.
+///
+/// `boards` holds boards of `n * n` bytes (81 at 9x9) in row-major order, one directly after the other.
+/// Any byte is allowed; 0 and bytes above `n` are no value. A score is at most
+/// [`worst_fitness`](Geometry::worst_fitness), and 0 for a solved board. The boards are scored on the
+/// threads of the current rayon pool.
+///
+/// ```
+/// use evodoku::board::Geometry;
+/// use evodoku::fitness::score_boards;
+///
+/// let geometry = Geometry::new(3, 3)?;
+/// let solved = b"145327698839654127672918543496185372218473956753296481367542819984761235521839764";
+/// let mut boards: Vec<u8> = solved.iter().map(|digit| digit - b'0').collect();
+/// boards.extend([0; 81]); // A blank board.
+/// assert_eq!(score_boards(geometry, &boards)?, [0, 243]);
+/// assert!(score_boards(geometry, &boards[1..]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ScoreBoardsError::PartialBoard`] when the length is not a multiple of `n * n`.
+pub fn score_boards(geometry: Geometry, boards: &[u8]) -> Result<Vec<u16>, ScoreBoardsError> {
+    let (bytes, cells) = (boards.len(), geometry.cells());
+    if !bytes.is_multiple_of(cells) {
+        return Err(ScoreBoardsError::PartialBoard { bytes, cells });
+    }
+    let mut scores = vec![0; bytes / cells];
+    score_boards_into(geometry, boards, cells, &mut scores)?;
+    Ok(scores)
+}
+
+/// Writes the fitness of each of `scores.len()` boards into `scores`, without allocating for the result.
+///
+/// Board `k` is the `n * n` bytes of `boards` from `k * pitch` on. The bytes between boards are ignored,
+/// and may be missing after the last one. Boards whose pitch is [`stride`](Geometry::stride), as in a
+/// [`Population`](crate::board::Population), are scored where they are; others are copied, a few at a
+/// time. Values and scores are those of [`score_boards`].
+///
+/// ```
+/// use evodoku::board::Geometry;
+/// use evodoku::fitness::score_boards_into;
+///
+/// // Two boards of 16 bytes in rows of 20 bytes: a solved one and a blank one.
+/// let mut rows = [0; 40];
+/// rows[..16].copy_from_slice(&[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]);
+/// let mut scores = [0; 2];
+/// score_boards_into(Geometry::new(2, 2)?, &rows, 20, &mut scores)?;
+/// assert_eq!(scores, [0, 48]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ScoreBoardsError::Pitch`] when `pitch` is below `n * n`, and [`ScoreBoardsError::Count`] when
+/// `boards` does not hold exactly `scores.len()` boards. Nothing is written then.
+pub fn score_boards_into(
+    geometry: Geometry,
+    boards: &[u8],
+    pitch: usize,
+    scores: &mut [u16],
+) -> Result<(), ScoreBoardsError> {
+    let (bytes, cells) = (boards.len(), geometry.cells());
+    if pitch < cells {
+        return Err(ScoreBoardsError::Pitch { pitch, cells });
+    }
+    let gap = pitch - cells;
+    let most = scores.len().checked_mul(pitch);
+    if most.is_none_or(|most| bytes > most || bytes < most.saturating_sub(gap)) {
+        return Err(ScoreBoardsError::Count { bytes, pitch, cells, scores: scores.len() });
+    }
+    let level = SimdLevel::best();
+    let score = |packed: &mut Vec<u8>, (task, scores): (usize, &mut [u16])| {
+        let boards = &boards[task * TASK_LEN * pitch..];
+        match pitch == geometry.stride() {
+            true => score_packed(level, geometry, boards, scores),
+            false => score_copied(level, geometry, boards, pitch, packed, scores),
+        }
+    };
+    match scores.len() {
+        0..=TASK_LEN => score(&mut Vec::new(), (0, scores)),
+        _ => scores.par_chunks_mut(TASK_LEN).enumerate().for_each_init(Vec::new, score),
+    }
+    Ok(())
+}
+
+/// Scores boards where they are. The last one may lack its padding and is then scored alone.
+fn score_packed(level: SimdLevel, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+    let stride = geometry.stride();
+    let (padded, last) = scores.split_at_mut(scores.len().min(boards.len() / stride));
+    level.score(geometry, boards, padded);
+    for score in last {
+        *score = fitness(geometry, &boards[padded.len() * stride..]);
+    }
+}
+
+/// Copies boards into `packed`, a batch at a time, and scores them there.
+fn score_copied(
+    level: SimdLevel,
+    geometry: Geometry,
+    boards: &[u8],
+    pitch: usize,
+    packed: &mut Vec<u8>,
+    scores: &mut [u16],
+) {
+    let (stride, cells) = (geometry.stride(), geometry.cells());
+    packed.resize(BATCH_LEN.min(scores.len()).max(packed.len() / stride) * stride, 0);
+    let rows = boards.chunks(pitch);
+    let batches = scores.chunks_mut(BATCH_LEN);
+    let mut rows = rows.map(|row| &row[..cells]);
+    for batch in batches {
+        for (board, row) in packed.chunks_exact_mut(stride).zip(rows.by_ref().take(batch.len())) {
+            board[..cells].copy_from_slice(row);
+        }
+        level.score(geometry, packed, batch);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{GenerationRng, StreamStage};
+
+    /// No board, a board, batches and tasks and one more or less.
+    const COUNTS: [usize; 7] = [0, 1, 63, 64, 65, TASK_LEN, TASK_LEN + 67];
+
+    #[test]
+    fn random_bytes_score_as_the_reference_does_with_any_pitch() {
+        for (box_rows, box_cols) in [(2, 2), (2, 3), (3, 3), (3, 5), (4, 4), (5, 5), (7, 2)] {
+            let geometry = Geometry::new(box_rows, box_cols).unwrap();
+            let (cells, stride) = (geometry.cells(), geometry.stride());
+            let mut draws = GenerationRng::new(7, 0).draws(StreamStage::Initialise, 0);
+            let plain: Vec<u8> = (0..COUNTS[COUNTS.len() - 1] * cells)
+                .map(|_| {
+                    let word = draws.word();
+                    let legal = (word >> 8) % (geometry.side() as u32 + 2);
+                    if word.is_multiple_of(8) { (word >> 16) as u8 } else { legal as u8 }
+                })
+                .collect();
+            let expected: Vec<u16> =
+                plain.chunks_exact(cells).map(|board| fitness(geometry, board)).collect();
+            for count in COUNTS {
+                let plain = &plain[..count * cells];
+                let expected = &expected[..count];
+                assert_eq!(score_boards(geometry, plain).unwrap(), expected, "{count} {geometry}");
+                for pitch in [cells, cells + 1, stride, stride + 4, 2 * stride + 1] {
+                    let mut rows = vec![u8::MAX; count * pitch];
+                    for (row, board) in rows.chunks_exact_mut(pitch).zip(plain.chunks_exact(cells))
+                    {
+                        row[..cells].copy_from_slice(board);
+                    }
+                    let without_last_gap = rows.len().saturating_sub(pitch - cells);
+                    for rows in [&rows[..], &rows[..without_last_gap]] {
+                        let mut scores = vec![u16::MAX; count];
+                        score_boards_into(geometry, rows, pitch, &mut scores).unwrap();
+                        assert_eq!(scores, expected, "{count} {geometry}, pitch {pitch}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_lengths_are_errors() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        let partial = ScoreBoardsError::PartialBoard { bytes: 84, cells: 81 };
+        assert_eq!(score_boards(geometry, &[1; 84]), Err(partial));
+        let into = |bytes: usize, pitch: usize, scores: usize| {
+            score_boards_into(geometry, &vec![1; bytes], pitch, &mut vec![0; scores])
+        };
+        assert_eq!(into(160, 80, 2), Err(ScoreBoardsError::Pitch { pitch: 80, cells: 81 }));
+        for (bytes, scores) in [(164, 2), (169, 2), (1, 0), (0, 1), (252, 2)] {
+            let count = ScoreBoardsError::Count { bytes, pitch: 84, cells: 81, scores };
+            assert_eq!(into(bytes, 84, scores), Err(count));
+        }
+        assert_eq!(into(165, 84, 2), Ok(()));
+        assert!(matches!(into(81, usize::MAX, 2), Err(ScoreBoardsError::Count { .. })));
+        assert_eq!(into(81, usize::MAX, 1), Ok(()));
+    }
+}

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what} needs {:.2} GiB, but only {:.2} GiB are available", gibibytes(*.needed), gibibytes(*.available))]
 pub struct NotEnoughMemory {
-    /// What the memory is for.
+    /// The purpose of the memory.
     pub what: String,
     /// Bytes needed.
     pub needed: u64,

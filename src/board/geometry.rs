@@ -46,7 +46,7 @@ pub enum GeometryError {
         box_cols: usize,
     },
     /// The text is not of the form `ROWSxCOLUMNS`.
-    #[error("'{0}' is no box shape: write rows, an x, and columns, as in 3x3")]
+    #[error("'{0}' is not a box shape: write rows, an x, and columns, as in 3x3")]
     Text(String),
 }
 

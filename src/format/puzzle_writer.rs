@@ -5,10 +5,10 @@
 //! read a file's first puzzle.
 //!
 //! ```
-//! use evodoku::format::{self, Format, Writer};
+//! use evodoku::format::{self, Format, PuzzleWriter};
 //!
 //! let puzzle = format::read("1234 34.. 2143 432.", "small", None)?;
-//! let mut writer = Writer::new(Format::Sdm);
+//! let mut writer = PuzzleWriter::new(Format::Sdm);
 //! let text = writer.write(&puzzle)? + writer.end();
 //! assert_eq!(text, "1234340021434320\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

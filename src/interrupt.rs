@@ -41,7 +41,7 @@ impl Interrupt {
 
     /// Receives the next message. After an interrupt it waits for at most `grace` more. `None` when that
     /// time is over or the sender is gone.
-    pub fn await_next<T>(&self, from: &Receiver<T>, grace: Duration) -> Option<T> {
+    pub fn receive<T>(&self, from: &Receiver<T>, grace: Duration) -> Option<T> {
         let mut asked = None;
         loop {
             match from.recv_timeout(LOOK) {
@@ -69,12 +69,12 @@ mod tests {
         let interrupt = Interrupt::new();
         let (send, receive) = channel();
         send.send(1).unwrap();
-        assert_eq!(interrupt.await_next(&receive, Duration::ZERO), Some(1));
+        assert_eq!(interrupt.receive(&receive, Duration::ZERO), Some(1));
         interrupt.ask();
-        assert_eq!(interrupt.await_next(&receive, Duration::ZERO), None);
+        assert_eq!(interrupt.receive(&receive, Duration::ZERO), None);
         send.send(2).unwrap();
-        assert_eq!(interrupt.await_next(&receive, Duration::ZERO), Some(2));
+        assert_eq!(interrupt.receive(&receive, Duration::ZERO), Some(2));
         drop(send);
-        assert_eq!(Interrupt::new().await_next(&receive, Duration::ZERO), None);
+        assert_eq!(Interrupt::new().receive(&receive, Duration::ZERO), None);
     }
 }

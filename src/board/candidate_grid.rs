@@ -93,7 +93,7 @@ impl CandidateGrid {
     ///
     /// The grid is built at once, since removing the candidates that the givens exclude one by one would cost
     /// more than the search of most puzzles.
-    pub fn start(&mut self, givens: &[u8]) -> bool {
+    pub fn load(&mut self, givens: &[u8]) -> bool {
         self.trail.clear();
         self.singles.clear();
         self.places.fill(0);
@@ -204,8 +204,8 @@ impl CandidateGrid {
     ///
     /// # Errors
     /// The contradiction.
-    pub fn begin(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
-        let consistent = self.start(givens) && self.propagate();
+    pub fn load_and_propagate(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
+        let consistent = self.load(givens) && self.propagate();
         if consistent { Ok(()) } else { Err(self.contradiction()) }
     }
 
@@ -213,7 +213,7 @@ impl CandidateGrid {
     ///
     /// # Errors
     /// The contradiction.
-    pub fn settle(&mut self) -> Result<(), Contradiction> {
+    pub fn propagate_checked(&mut self) -> Result<(), Contradiction> {
         if self.propagate() { Ok(()) } else { Err(self.contradiction()) }
     }
 
@@ -221,7 +221,7 @@ impl CandidateGrid {
     ///
     /// # Errors
     /// The contradiction.
-    pub fn exclude(&mut self, gone: CellValue) -> Result<(), Contradiction> {
+    pub fn remove_checked(&mut self, gone: CellValue) -> Result<(), Contradiction> {
         if self.remove(gone) { Ok(()) } else { Err(self.contradiction()) }
     }
 
@@ -243,14 +243,14 @@ impl CandidateGrid {
     }
 
     /// Queues a candidate as the only one of its cell.
-    pub fn take(&mut self, single: CellValue) {
+    pub fn enqueue(&mut self, single: CellValue) {
         self.singles.push(single);
     }
 
     /// Propagates all queued singles; false on a contradiction.
     pub fn propagate(&mut self) -> bool {
         while let Some(single) = self.singles.pop() {
-            if !self.fix(single) {
+            if !self.assign(single) {
                 return false;
             }
         }
@@ -258,7 +258,7 @@ impl CandidateGrid {
     }
 
     /// Assigns a single: removes the cell's other candidates, and the value from all its peers.
-    fn fix(&mut self, single: CellValue) -> bool {
+    fn assign(&mut self, single: CellValue) -> bool {
         let (cell, value) = (usize::from(single.cell), usize::from(single.value));
         let bit = 1u64 << value;
         let mut others = self.candidates[cell] & !bit;
@@ -327,7 +327,7 @@ impl CandidateGrid {
     /// The lowest candidate of the cell with the fewest candidates, but more than one (*minimum remaining
     /// values*); ties go to the
     /// lowest cell. `None` when every cell has one.
-    pub fn fewest(&self) -> Option<CellValue> {
+    pub fn mrv(&self) -> Option<CellValue> {
         let mut best: Option<(u32, usize)> = None;
         for (cell, set) in self.candidates.iter().enumerate() {
             let rest = set & (set - 1);

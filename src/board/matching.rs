@@ -35,7 +35,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Assigns to `blank` a value that no blank has.
-    pub fn hold(&mut self, blank: usize, value: u8) {
+    pub fn assign(&mut self, blank: usize, value: u8) {
         self.values[blank] = value;
         self.holders[usize::from(value)] = blank as u8;
         self.held |= 1 << (value - 1);
@@ -74,7 +74,7 @@ impl<'a> Matching<'a> {
         loop {
             let taker = usize::from(wanted_by[usize::from(value)]);
             let given_up = self.values[taker];
-            self.hold(taker, value);
+            self.assign(taker, value);
             if taker == blank {
                 return;
             }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_blank_moves_another_out_of_its_way() {
         let mut unit = Matching::new(&[0b011, 0b001]); // blank 0 may hold 1 or 2, blank 1 only 1
-        unit.hold(0, 1);
+        unit.assign(0, 1);
         assert_eq!(unit.free_candidates(1), 0);
         assert!(unit.augment(1));
         assert_eq!((unit.value(0), unit.value(1)), (2, 1));

@@ -31,7 +31,7 @@ impl<'a> PeerScan<'a> {
     }
 
     /// Scans the peers of a cell.
-    pub fn look(&mut self, cell: usize) {
+    pub fn scan(&mut self, cell: usize) {
         self.free.clear();
         self.given.fill(0);
         for peer in self.space.geometry().peers(cell) {
@@ -61,7 +61,7 @@ mod tests {
             let space = presolve(&puzzle, Presolve::None).unwrap();
             let (geometry, mut around) = (space.geometry(), PeerScan::new(&space));
             for cell in &space.free {
-                around.look(*cell);
+                around.scan(*cell);
                 let shared = |peer: &usize| {
                     let units = geometry.units_with(*cell);
                     peer != cell

@@ -54,10 +54,10 @@ impl Backtracking {
         let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
         let clock = Clock::start(budget);
         self.guesses.clear();
-        let mut consistent = self.grid.start(givens) && self.grid.propagate();
+        let mut consistent = self.grid.load(givens) && self.grid.propagate();
         loop {
             if consistent {
-                if let Some(candidate) = self.grid.fewest() {
+                if let Some(candidate) = self.grid.mrv() {
                     if let Some(end) = clock.end(found.guesses) {
                         found.end = end;
                         return found;
@@ -81,7 +81,7 @@ impl Backtracking {
 
     fn guess(&mut self, candidate: CellValue) -> bool {
         self.guesses.push(Guess { candidate, mark: self.grid.mark() });
-        self.grid.take(candidate);
+        self.grid.enqueue(candidate);
         self.grid.propagate()
     }
 }

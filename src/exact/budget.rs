@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::named_enum::named;
 
 /// Guesses between two checks of the clock: some tens of microseconds on 9x9.
-const GUESSES_A_LOOK: u64 = 64;
+const GUESSES_PER_CLOCK_CHECK: u64 = 64;
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ impl<'a> Clock<'a> {
         if guesses >= self.budget.guesses {
             return Some(SearchEnd::Guesses);
         }
-        if !guesses.is_multiple_of(GUESSES_A_LOOK) {
+        if !guesses.is_multiple_of(GUESSES_PER_CLOCK_CHECK) {
             return None;
         }
         if self.budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {

@@ -1,7 +1,7 @@
 //! Random complete boards, by a random walk among them.
 //!
 //! The walk starts at a shuffled pattern ([`complete_board`]), for half of the boards of the transposed shape
-//! and transposed back, and makes [`STEPS_A_CELL`] steps for each cell,
+//! and transposed back, and makes [`STEPS_PER_CELL`] steps for each cell,
 //! each an exchange of a cycle of two lines or of two values (`markov_chain.rs`). The same method therefore
 //! serves 4x4 and 64x64, whereas filling blanks at random with backtracking works up to 16x16 or so
 //! and hardly beyond.
@@ -17,7 +17,7 @@ use crate::board::{Geometry, complete_board};
 use crate::random::Draws;
 
 /// Steps of the walk for each cell of the board.
-pub(super) const STEPS_A_CELL: usize = 20;
+pub(super) const STEPS_PER_CELL: usize = 20;
 
 /// A random complete board, one value a cell.
 ///
@@ -35,7 +35,7 @@ pub(super) const STEPS_A_CELL: usize = 20;
 /// ```
 pub fn random_board(geometry: Geometry, draws: &mut Draws) -> Vec<u8> {
     let mut walk = MarkovChain::new(geometry, shuffled_pattern(geometry, draws));
-    for _ in 0..STEPS_A_CELL * geometry.cells() {
+    for _ in 0..STEPS_PER_CELL * geometry.cells() {
         walk.step(draws);
     }
     walk.into_board()

@@ -5,7 +5,7 @@
 //! puzzle after all were tried is irreducible. If more givens are requested, the removal ends
 //! earlier; if fewer are, another board is tried.
 //!
-//! Each attempt terminates: a check makes at most [`A_CHECK`] guesses, after which the cell stays, and
+//! Each attempt terminates: a check makes at most [`GUESSES_PER_CHECK`] guesses, after which the cell stays, and
 //! the checks and guesses of all attempts at a puzzle are bounded.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::exact::{Backtracking, GuessBudget};
 /// Checks and guesses that a puzzle may cost by default. A 9x9 board takes some hundreds.
 pub const GUESSES: u64 = 500_000;
 /// Guesses after which a check gives up and the cell stays.
-const A_CHECK: u64 = 2_000;
+const GUESSES_PER_CHECK: u64 = 2_000;
 
 /// Givens with exactly one solution.
 pub(super) fn dig(
@@ -56,7 +56,8 @@ pub(super) fn dig(
                 return Err(GenerateError::Interrupted);
             }
             let value = std::mem::replace(&mut givens[cell], BLANK);
-            let budget = GuessBudget { cap: 2, guesses: A_CHECK, ..GuessBudget::default() };
+            let budget =
+                GuessBudget { cap: 2, guesses: GUESSES_PER_CHECK, ..GuessBudget::default() };
             let found = search.search(&givens, &budget);
             spent += 1 + found.guesses;
             if found.unique() == Some(true) {

@@ -99,7 +99,7 @@ impl<'a> StageDraws<'a> {
     /// shift would
     /// cost up to 5 % of a child.
     #[inline(always)]
-    pub fn of_family(&self, slot: u32) -> Draws<'a> {
+    pub fn family_draws(&self, slot: u32) -> Draws<'a> {
         // A slot that is no multiple of 2^shift has bits that the rotation moves above every count.
         let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
         self.from(slot, at, self.row.families)
@@ -140,7 +140,7 @@ impl<'a> StageDraws<'a> {
 
     /// The same for `count` consecutive families, the first of which begins at `slot`.
     #[inline]
-    pub fn ahead_of_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
+    pub fn batch_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
         let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
         self.rows(at, self.row.families, count, words)
     }

@@ -7,7 +7,7 @@
 
 use statrs::function::factorial::ln_binomial;
 
-use super::Tested;
+use super::TestStatistic;
 
 /// Probabilities within this ratio count as equal: they differ by rounding.
 const ROUNDING: f64 = 1e-7;
@@ -22,9 +22,9 @@ pub struct Successes {
 }
 
 /// The successes of the first sample and the two-sided p; `None` if a sample is empty.
-pub fn fisher(first: Successes, second: Successes) -> Option<Tested> {
+pub fn fisher(first: Successes, second: Successes) -> Option<TestStatistic> {
     let table = ContingencyTable::of(first, second)?;
-    Some(Tested { statistic: first.of as f64, p: table.p(first.of) })
+    Some(TestStatistic { statistic: first.of as f64, p: table.p(first.of) })
 }
 
 /// The smallest p possible for samples of these sizes with this total of successes.

@@ -7,7 +7,7 @@
 //! differ, the spread of the rank sums is distributed as chi-squared with k − 1 degrees of
 //! freedom.
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::{chi_squared_tail, t_tails};
 use super::ranks::ranks;
 
@@ -44,14 +44,14 @@ impl Friedman {
     }
 
     /// The statistic and its p-value.
-    pub fn test(&self) -> Tested {
+    pub fn test(&self) -> TestStatistic {
         let (n, k) = (self.blocks as f64, self.sums.len() as f64);
         let even = n * k * (k + 1.0) * (k + 1.0) / 4.0;
         let spread = self.squares - even;
         let between = self.sums_squared() - n * even;
         // All values are equal in each block.
         let statistic = if spread > 0.0 { (k - 1.0) * between / spread } else { 0.0 };
-        Tested { statistic, p: chi_squared_tail(statistic, k - 1.0) }
+        TestStatistic { statistic, p: chi_squared_tail(statistic, k - 1.0) }
     }
 
     /// The p-value of the difference between two values, by Conover's t.

@@ -8,7 +8,7 @@
 //! 3, 5 and one censored at 8 against 9 and 12: at 3 the first sample has 1 event, and 3/5 were
 //! expected; at 5 1 and 2/4; at 9 and 12 none and none.
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::chi_squared_tail;
 
 /// A time of an event, or the time at which the observation was censored.
@@ -22,7 +22,7 @@ pub struct Observed {
 
 /// The statistic, chi-squared with one degree of freedom, and its p; `None` if a sample
 /// is empty.
-pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<Tested> {
+pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<TestStatistic> {
     Some(Sums::of(first, second)?.tested(|sums| sums.beyond))
 }
 
@@ -78,10 +78,10 @@ impl Sums {
         Some(sums)
     }
 
-    fn tested(&self, beyond: impl Fn(&Self) -> f64) -> Tested {
+    fn tested(&self, beyond: impl Fn(&Self) -> f64) -> TestStatistic {
         let beyond = beyond(self);
         // Nothing ever happened, or all at once.
         let statistic = if self.variance > 0.0 { beyond * beyond / self.variance } else { 0.0 };
-        Tested { statistic, p: chi_squared_tail(statistic, 1.0) }
+        TestStatistic { statistic, p: chi_squared_tail(statistic, 1.0) }
     }
 }

@@ -9,7 +9,7 @@
 
 use statrs::function::factorial::binomial;
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::normal_tails;
 use super::ranks::ranks;
 
@@ -18,7 +18,7 @@ const EXACT: usize = 50;
 
 /// The statistic U of the first sample and its two-sided p, and whether that is exact; `None`
 /// if a sample is empty.
-pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(Tested, bool)> {
+pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(TestStatistic, bool)> {
     let (m, n) = (first.len(), second.len());
     if m == 0 || n == 0 {
         return None;
@@ -28,7 +28,7 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(Tested, bool)> {
     let statistic = sum - (m * (m + 1)) as f64 / 2.0;
     let exact = m + n <= EXACT;
     let p = if exact { counted(&ranked.of, m) } else { normal(statistic, m, n, ranked.ties) };
-    Some((Tested { statistic, p }, exact))
+    Some((TestStatistic { statistic, p }, exact))
 }
 
 /// The smallest p possible for samples of these sizes: one over the number of ways to assign the values,

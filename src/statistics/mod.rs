@@ -25,7 +25,7 @@ pub use holm::holm;
 pub use log_rank::{Observed, log_rank, log_rank_least};
 pub use mann_whitney::{mann_whitney, mann_whitney_least};
 pub use nemenyi::{critical_difference, puzzles_for_a_rank};
-pub use sample_size::{a12_told_by, runs_for_a12, runs_for_shares};
+pub use sample_size::{detectable_a12, runs_for_a12, runs_for_shares};
 pub use t_test::paired_t;
 
 /// The significance level of all tests and intervals.
@@ -35,7 +35,7 @@ pub const POWER: f64 = 0.8;
 
 /// A test's statistic and its two-sided p.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tested {
+pub struct TestStatistic {
     /// The statistic.
     pub statistic: f64,
     /// The probability that chance alone gives a statistic as extreme.

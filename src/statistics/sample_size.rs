@@ -31,7 +31,7 @@ pub fn runs_for_a12(share: f64) -> Option<u64> {
 }
 
 /// The least A12 above one half that this many runs of each distinguish from it; at most 1.
-pub fn a12_told_by(runs: usize) -> f64 {
+pub fn detectable_a12(runs: usize) -> f64 {
     (0.5 + quantiles() / (6.0 * runs.max(1) as f64).sqrt()).min(1.0)
 }
 

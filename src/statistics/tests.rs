@@ -166,7 +166,7 @@ fn so_many_runs_are_needed() {
         assert_eq!(runs_for_a12(1.0 - share), runs);
         let Some(runs) = runs else { continue };
         // With the samples exchanged it is that share, or a little less.
-        let told = a12_told_by(runs as usize);
+        let told = detectable_a12(runs as usize);
         assert!(told <= share.max(1.0 - share) + 1e-12, "{case}: {told}");
     }
 }

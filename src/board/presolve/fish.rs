@@ -66,11 +66,11 @@ fn filter(grid: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), 
             let run = run << ((usize::from(index) - 1) * lines.run);
             for place in values_of(grid.places(unit, value) & run) {
                 let cell = usize::from(grid.unit_cells(unit)[usize::from(place) - 1]);
-                grid.exclude(CellValue::new(cell, value))?;
+                grid.remove_checked(CellValue::new(cell, value))?;
             }
         }
     }
-    grid.settle()
+    grid.propagate_checked()
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
             for place in (0..grid.geometry().side()).filter(|place| !places.contains(place)) {
                 let cell = usize::from(grid.unit_cells(*unit)[place]);
                 if grid.candidates()[cell] & 1 == 1 {
-                    grid.exclude(CellValue::new(cell, 0))?;
+                    grid.remove_checked(CellValue::new(cell, 0))?;
                 }
             }
         }

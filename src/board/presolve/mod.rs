@@ -110,7 +110,7 @@ fn derive(puzzle: &Puzzle, level: Presolve) -> Result<CandidateGrid, UnsolvableE
         _ => (Presolve::Singles, Singles::Hidden),
     };
     let mut grid = CandidateGrid::new(geometry, singles);
-    grid.begin(&puzzle.givens).map_err(found(base))?;
+    grid.load_and_propagate(&puzzle.givens).map_err(found(base))?;
     if level == base {
         subsets::check(&grid).map_err(found(base))?;
         return Ok(grid);

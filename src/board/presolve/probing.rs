@@ -33,8 +33,8 @@ pub fn probing(grid: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contr
         }
         let candidate = CellValue::new(cell, open.trailing_zeros() as usize);
         if !is_possible(grid, candidate, &mut possible, budget) {
-            grid.exclude(candidate)?;
-            grid.settle()?;
+            grid.remove_checked(candidate)?;
+            grid.propagate_checked()?;
             possible.fill(0);
             passed = 0;
         }
@@ -50,7 +50,7 @@ fn is_possible(
     budget: &mut usize,
 ) -> bool {
     let mark = grid.mark();
-    grid.take(candidate);
+    grid.enqueue(candidate);
     let is_possible = grid.propagate();
     let removed = grid.removed_since(mark);
     *budget = budget.saturating_sub(removed.len());
@@ -74,7 +74,7 @@ mod tests {
     fn a_spent_budget_ends_it_without_a_trace() {
         let puzzle = load("ai-escargot", None).unwrap().puzzle;
         let mut grid = CandidateGrid::new(puzzle.geometry, Singles::Hidden);
-        grid.begin(&puzzle.givens).unwrap();
+        grid.load_and_propagate(&puzzle.givens).unwrap();
         let before = grid.candidates().to_vec();
         let count = |sets: &[u64]| sets.iter().map(|set| set.count_ones()).sum::<u32>();
         probing(&mut grid, &mut 1).unwrap();

@@ -20,10 +20,10 @@ pub fn subsets(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Con
         for place in 0..side {
             let cell = usize::from(grid.unit_cells(unit)[place]);
             for value in values_of(domains[place] & !kept[place]) {
-                grid.exclude(CellValue::new(cell, usize::from(value) - 1))?;
+                grid.remove_checked(CellValue::new(cell, usize::from(value) - 1))?;
             }
         }
-        grid.settle()?;
+        grid.propagate_checked()?;
     }
     Ok(())
 }
@@ -62,7 +62,7 @@ mod tests {
         let mut grid = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
         for (cell, value) in [1, 4, 8].into_iter().flat_map(|cell| (0..9).map(move |v| (cell, v))) {
             if set >> value & 1 == 0 {
-                grid.exclude(CellValue::new(cell, value))?;
+                grid.remove_checked(CellValue::new(cell, value))?;
             }
         }
         subsets(&mut grid, &mut Worklist::new(27))?;
@@ -90,7 +90,7 @@ mod tests {
         assert!(check(&grid).is_ok());
         // Three cells of the last box, no two of them in one row or column, have two candidates between them.
         for cell in [60, 70, 80] {
-            (2..9).for_each(|value| grid.exclude(CellValue::new(cell, value)).unwrap());
+            (2..9).for_each(|value| grid.remove_checked(CellValue::new(cell, value)).unwrap());
         }
         let unit = Unit { kind: UnitKind::Box, index: 8 };
         assert_eq!(check(&grid), Err(Contradiction::NoMatching { unit }));

@@ -98,7 +98,7 @@ pub struct WordBudget {
     /// The number of words: whole blocks of 4 are computed, and at most 20 words.
     pub words: u32,
     /// The number of consecutive slots, from each multiple of it on, that share the draws of the first: these
-    /// are obtained by [`StageDraws::of_family`](super::StageDraws::of_family).
+    /// are obtained by [`StageDraws::family_draws`](super::StageDraws::family_draws).
     pub sharing: u32,
 }
 
@@ -224,13 +224,13 @@ mod tests {
             );
             let ahead = seed.with(&ahead).of(StreamStage::Cross);
             for slot in first.saturating_sub(130)..first + 200 {
-                for mut draws in [ahead.draws(slot), ahead.of_family(slot)] {
+                for mut draws in [ahead.draws(slot), ahead.family_draws(slot)] {
                     let mut alone = seed.draws(StreamStage::Cross, slot);
                     assert!((0..9).all(|_| draws.word() == alone.word()), "{slot} from {first}");
                 }
             }
             let own = if sharing.is_power_of_two() { sharing.min(64) } else { 1 };
-            let computed = |slot| !ahead.of_family(slot).ahead.is_empty();
+            let computed = |slot| !ahead.family_draws(slot).ahead.is_empty();
             for slot in first..first + 64 {
                 assert_eq!(computed(slot), slot % own == 0, "{slot} of {sharing}");
             }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The host breeds packed boards in parallel, slot by slot, from random draws that depend on
-//! nothing but the seed, the generation and the slot; an [`Evaluator`](score::Evaluator) scores
+//! nothing but the seed, the generation and the slot; an [`Evaluator`](fitness::Evaluator) scores
 //! them chunk by chunk on the CPU or on a GPU. The same configuration and seed give the same run
 //! on any number of threads, with any chunk size and on any device.
 //!
@@ -21,20 +21,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where to look: [`board`] for geometry, packed populations, presolve and the checker,
-//! [`format`](mod@format) for reading and writing puzzles, [`evolve`] for the generation loop and
-//! its operators, [`score`] for evaluators, `gpu_engine` for adapters and the engine that never
-//! leaves them, [`random`] for the generator, [`exact`] for methods that prove what they find,
-//! `experiment` for many runs and what they say, `tune` for parameters tuned by iterated racing,
-//! `mpi` for the processes of an MPI job.
+//! Modules: [`board`] has geometry, packed populations, presolve and the checker; [`format`](mod@format)
+//! reads and writes puzzles; [`ga`] has the generation loop and its operators; [`fitness`] has the
+//! evaluators; `gpu_engine` has adapters and the engine that runs wholly on them; [`random`] has the random
+//! number generator; [`exact`] has methods that prove their result; `experiment` carries out many runs and
+//! compares them; `tune` tunes parameters by iterated racing; `mpi` has the processes of an MPI job.
 //!
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
 //! and the bench. `plot`: their plots. These three are the default. `ilp`: the integer program of
-//! document 004. `mpi`: lists, experiments and islands over the ranks of an MPI job. Without any the
-//! crate is boards, formats, presolve, operators, the host engine and scoring on the CPU.
+//! document 004. `mpi`: lists, experiments and islands over the ranks of an MPI job. Without features the
+//! crate has boards, formats, presolve, operators, the host engine and scoring on the CPU.
 
-// A backend holds backends, and what is shared among threads holds those: the compiler follows them all.
+// A backend holds backends and is shared among threads; to prove that it may be, the compiler recurses deeply.
 #![recursion_limit = "256"]
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
@@ -70,7 +69,7 @@ mod util;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::main as command;
-/// What reads files that anybody may have made, for those who attack it (`tests/attacks`).
+/// Readers of untrusted files, public only for the fuzz targets (`tests/attacks`).
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod attacked {

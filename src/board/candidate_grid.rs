@@ -1,23 +1,23 @@
-//! Candidates of cells and places of values, kept in step, with a trail to take changes back.
+//! Candidates of cells and places of values, kept consistent, with a trail that undoes changes.
 //!
 //! Two views of one matrix: for each cell the set of values that it may hold, and for each unit
 //! and value the set of the unit's cells that may hold it. A cell with one candidate is a naked
-//! single, a value with one place a hidden single; each is found at the moment when the last
-//! alternative goes, without a scan, and at a cost that follows the number of changes.
+//! single, a value with one place a hidden single; each is found as soon as the last alternative is
+//! removed, without a scan, and at a cost proportional to the number of changes.
 //!
-//! The trail lists what was removed, in order; undoing puts it back in reverse (as in the
+//! The trail lists the removals in order; undoing restores them in reverse (as in the
 //! backtracking of constraint solvers; Aggoun & Beldiceanu, *Time stamps techniques for the
 //! trailed data in constraint logic programming systems*, 1990).
 
 use crate::board::matching::values_of;
 use crate::board::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE, Unit, UnitKind};
 
-/// Which singles are drawn.
+/// Which singles are propagated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Singles {
     /// Cells with one candidate.
     Naked,
-    /// These, and values with one place in a unit.
+    /// Cells with one candidate, and values with one place in a unit.
     Hidden,
 }
 
@@ -37,16 +37,16 @@ impl CellValue {
     }
 }
 
-/// Where a cell stands in one of its units.
+/// The position of a cell in one of its units.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     /// The unit's first entry in the tables: its number times the side.
     base: u16,
-    /// The cell's place among the unit's cells.
+    /// The cell's position among the unit's cells.
     place: u8,
 }
 
-/// The marks of one board.
+/// The candidates of one board.
 #[derive(Clone, Debug)]
 pub struct CandidateGrid {
     geometry: Geometry,
@@ -59,12 +59,12 @@ pub struct CandidateGrid {
     /// Places by unit and value.
     places: Vec<u64>,
     trail: Vec<CellValue>,
-    /// Singles whose consequences are still to be drawn.
+    /// Singles that are not propagated yet.
     singles: Vec<CellValue>,
 }
 
 impl CandidateGrid {
-    /// The marks of a blank board, from which such singles are drawn.
+    /// The grid of a blank board, which propagates the singles named by `drawn`.
     pub fn new(geometry: Geometry, drawn: Singles) -> Self {
         let side = geometry.side();
         let mut links = vec![[Link { base: 0, place: 0 }; 3]; geometry.cells()];
@@ -88,12 +88,12 @@ impl CandidateGrid {
         }
     }
 
-    /// The marks of a puzzle, one value a cell, with all singles among them queued; false when a
+    /// Loads a puzzle, one value a cell, and queues all its singles; false when a
     /// cell is left without a candidate or a unit without a place for a value.
     ///
-    /// Built at once, since removing what the givens exclude one by one would cost more than most
-    /// puzzles' search.
-    pub fn start(&mut self, givens: &[u8]) -> bool {
+    /// The grid is built at once, since removing the candidates that the givens exclude one by one would cost
+    /// more than the search of most puzzles.
+    pub fn load(&mut self, givens: &[u8]) -> bool {
         self.trail.clear();
         self.singles.clear();
         self.places.fill(0);
@@ -166,7 +166,7 @@ impl CandidateGrid {
         &self.candidates
     }
 
-    /// The cells of the unit of that number, rows before columns before boxes.
+    /// The cells of a unit, by its number: rows come before columns, columns before boxes.
     pub fn unit_cells(&self, unit: usize) -> &[u16] {
         let side = self.geometry.side();
         &self.cells[unit * side..][..side]
@@ -182,12 +182,12 @@ impl CandidateGrid {
         self.links[cell].map(|link| usize::from(link.base) / self.geometry.side())
     }
 
-    /// What was removed since [`CandidateGrid::mark`] gave `mark`.
+    /// The candidates removed since [`CandidateGrid::mark`] returned `mark`.
     pub fn removed_since(&self, mark: usize) -> &[CellValue] {
         self.trail.get(mark..).unwrap_or_default()
     }
 
-    /// What contradicts, once anything here has said so: a cell without candidates, else a value
+    /// The contradiction, after a method here reported one: a cell without candidates, else a value
     /// without a place.
     pub fn contradiction(&self) -> Contradiction {
         if let Some(cell) = self.candidates.iter().position(|set| *set == 0) {
@@ -200,37 +200,37 @@ impl CandidateGrid {
         Contradiction::NoPlace { unit, value: (entry % side) as u8 + 1 }
     }
 
-    /// Starts with a puzzle and draws the consequences of its singles.
+    /// Loads a puzzle and propagates its singles.
     ///
     /// # Errors
-    /// What contradicts.
-    pub fn begin(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
-        let consistent = self.start(givens) && self.propagate();
+    /// The contradiction.
+    pub fn load_and_propagate(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
+        let consistent = self.load(givens) && self.propagate();
         if consistent { Ok(()) } else { Err(self.contradiction()) }
     }
 
-    /// [`CandidateGrid::propagate`], for who wants to know what contradicts.
+    /// [`CandidateGrid::propagate`] with the contradiction as its error.
     ///
     /// # Errors
-    /// What contradicts.
-    pub fn settle(&mut self) -> Result<(), Contradiction> {
+    /// The contradiction.
+    pub fn propagate_checked(&mut self) -> Result<(), Contradiction> {
         if self.propagate() { Ok(()) } else { Err(self.contradiction()) }
     }
 
-    /// [`CandidateGrid::remove`], for who wants to know what contradicts.
+    /// [`CandidateGrid::remove`] with the contradiction as its error.
     ///
     /// # Errors
-    /// What contradicts.
-    pub fn exclude(&mut self, gone: CellValue) -> Result<(), Contradiction> {
+    /// The contradiction.
+    pub fn remove_checked(&mut self, gone: CellValue) -> Result<(), Contradiction> {
         if self.remove(gone) { Ok(()) } else { Err(self.contradiction()) }
     }
 
-    /// How much was removed so far: what [`CandidateGrid::undo`] goes back to.
+    /// The length of the trail, to which [`CandidateGrid::undo`] can return.
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Puts back what was removed since `mark`.
+    /// Restores everything removed since `mark`.
     pub fn undo(&mut self, mark: usize) {
         self.singles.clear();
         for gone in self.trail.drain(mark..).rev() {
@@ -242,23 +242,23 @@ impl CandidateGrid {
         }
     }
 
-    /// Queues a candidate as its cell's only one.
-    pub fn take(&mut self, single: CellValue) {
+    /// Queues a candidate as the only one of its cell.
+    pub fn enqueue(&mut self, single: CellValue) {
         self.singles.push(single);
     }
 
-    /// Draws the consequences of all singles; false on a contradiction.
+    /// Propagates all queued singles; false on a contradiction.
     pub fn propagate(&mut self) -> bool {
         while let Some(single) = self.singles.pop() {
-            if !self.fix(single) {
+            if !self.assign(single) {
                 return false;
             }
         }
         true
     }
 
-    /// Fixes a single: takes the cell's other candidates, and its value from all its peers.
-    fn fix(&mut self, single: CellValue) -> bool {
+    /// Assigns a single: removes the cell's other candidates, and the value from all its peers.
+    fn assign(&mut self, single: CellValue) -> bool {
         let (cell, value) = (usize::from(single.cell), usize::from(single.value));
         let bit = 1u64 << value;
         let mut others = self.candidates[cell] & !bit;
@@ -287,8 +287,8 @@ impl CandidateGrid {
         true
     }
 
-    /// Removes a candidate that is there, and queues the singles that this makes; false when
-    /// nothing is left of its cell or of its value in a unit.
+    /// Removes a candidate and queues the singles that result; false when its cell or its value in a
+    /// unit has no alternative left.
     pub fn remove(&mut self, gone: CellValue) -> bool {
         let (cell, value) = (usize::from(gone.cell), usize::from(gone.value));
         let left = self.candidates[cell] & !(1 << value);
@@ -299,9 +299,9 @@ impl CandidateGrid {
         self.remove_places(cell, value) && left != 0
     }
 
-    /// The other view's half of a removal, with its entry in the trail.
+    /// Removes the places of the value (the other view), with an entry in the trail.
     fn remove_places(&mut self, cell: usize, value: usize) -> bool {
-        // On the trail before anything can fail: undoing puts back all three places.
+        // The trail comes first, before anything can fail, so that undoing restores all three places.
         self.trail.push(CellValue::new(cell, value));
         for link in self.links[cell] {
             let base = usize::from(link.base);
@@ -315,7 +315,7 @@ impl CandidateGrid {
                     continue;
                 }
                 let place = usize::from(self.cells[base + left.trailing_zeros() as usize]);
-                // A cell with one candidate is queued already, or done.
+                // A cell with one candidate is already queued or propagated.
                 if !self.candidates[place].is_power_of_two() {
                     self.singles.push(CellValue::new(place, value));
                 }
@@ -324,9 +324,10 @@ impl CandidateGrid {
         true
     }
 
-    /// The lowest candidate of the cell that has the fewest, but more than one; ties go to the
+    /// The lowest candidate of the cell with the fewest candidates, but more than one (*minimum remaining
+    /// values*); ties go to the
     /// lowest cell. `None` when every cell has one.
-    pub fn fewest(&self) -> Option<CellValue> {
+    pub fn mrv(&self) -> Option<CellValue> {
         let mut best: Option<(u32, usize)> = None;
         for (cell, set) in self.candidates.iter().enumerate() {
             let rest = set & (set - 1);

@@ -1,4 +1,4 @@
-//! The shape of a board: its box, and all that follows from it.
+//! The shape of a board: the shape of its boxes, and everything derived from it.
 //!
 //! A board has side `n = box_rows * box_cols`; its `n * n` cells are numbered in row-major order
 //! and belong to `n` rows, `n` columns and `n` boxes of `box_rows` x `box_cols` cells. Boxes are
@@ -25,14 +25,14 @@ pub const MIN_SIDE: usize = 4;
 /// The largest side: a set of values still fits one `u64`.
 pub const MAX_SIDE: usize = 64;
 
-/// The shape of a board, given by that of its boxes.
+/// The shape of a board, given by the shape of its boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Geometry {
     box_rows: u8,
     box_cols: u8,
 }
 
-/// Why a box shape is not one.
+/// Why a box shape is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GeometryError {
     /// A box needs at least two rows and two columns, and a side of at most [`MAX_SIDE`].
@@ -40,13 +40,13 @@ pub enum GeometryError {
         "a box of {box_rows}x{box_cols} does not work: it needs at least 2 rows and 2 columns, and rows times columns at most {MAX_SIDE}"
     )]
     Size {
-        /// Rows asked for.
+        /// Rows of the box.
         box_rows: usize,
-        /// Columns asked for.
+        /// Columns of the box.
         box_cols: usize,
     },
     /// The text is not of the form `ROWSxCOLUMNS`.
-    #[error("'{0}' is no box shape: write rows, an x, and columns, as in 3x3")]
+    #[error("'{0}' is not a box shape: write rows, an x, and columns, as in 3x3")]
     Text(String),
 }
 
@@ -75,7 +75,7 @@ impl Geometry {
         shapes
     }
 
-    /// The squarest shape of side `side`, with no more rows than columns, if the side has any.
+    /// The squarest shape of side `side`, with at most as many rows as columns; `None` if the side has no shape.
     pub fn squarest(side: usize) -> Option<Self> {
         Self::of_side(side).into_iter().next()
     }
@@ -115,7 +115,7 @@ impl Geometry {
         self.box_rows()
     }
 
-    /// The fitness of a board that holds no value at all: `3 * side * side`.
+    /// The fitness of a board that holds no value at all: `3 * side * side` duplicates or missing values.
     pub fn worst_fitness(self) -> u16 {
         (3 * self.cells()) as u16
     }
@@ -146,7 +146,7 @@ impl Geometry {
     pub fn unit_cells(self, unit: Unit) -> impl Iterator<Item = usize> + Clone {
         let (n, i) = (self.side(), unit.index);
         let (rows, cols) = (self.box_rows(), self.box_cols());
-        // Each unit is `height` runs of `width` neighbouring cells, a whole row apart.
+        // Each unit is `height` runs of `width` adjacent cells, one row apart.
         let (first, height, width) = match unit.kind {
             UnitKind::Row => (i * n, 1, n),
             UnitKind::Column => (i, n, 1),
@@ -222,12 +222,12 @@ impl<'de> Deserialize<'de> for Geometry {
     }
 }
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnitKind {
-    /// `side` cells side by side.
+    /// `side` cells next to each other.
     Row,
-    /// `side` cells one above the other.
+    /// `side` cells below each other.
     Column,
     /// `box_rows` x `box_cols` cells.
     Box,
@@ -238,12 +238,12 @@ impl UnitKind {
     pub const ALL: [Self; 3] = [Self::Row, Self::Column, Self::Box];
 }
 
-/// A row, a column or a box: `side` cells that a solution fills with all values.
+/// A row, a column or a box: `side` cells that hold every value once in a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unit {
-    /// What it is.
+    /// Row, column or box.
     pub kind: UnitKind,
-    /// Its number among those of its kind, from 0.
+    /// Its number among the units of its kind, from 0.
     pub index: usize,
 }
 

@@ -1,14 +1,14 @@
 //! Matching the blanks of a unit to its missing values, one blank at a time.
 //!
-//! A blank takes a value that nobody holds; where all its candidates are held, an augmenting path
-//! (Berge 1957) moves other blanks to other candidates of theirs. The path is the shortest one,
+//! A blank takes a value that no blank has; where all its candidates are taken, an augmenting path
+//! (Berge 1957) moves other blanks to other candidates. The path is the shortest one,
 //! with values tried in ascending order, so that it is the same on every device.
 
 use crate::board::{BLANK, MAX_SIDE};
 
 const NOBODY: u8 = u8::MAX;
 
-/// Which blank of a unit holds which value.
+/// The assignment of values to the blanks of a unit.
 #[derive(Clone, Debug)]
 pub struct Matching<'a> {
     candidates: &'a [u64],
@@ -18,7 +18,7 @@ pub struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    /// Blanks with these candidates, value `v` as bit `v - 1`; none holds a value yet.
+    /// Blanks with these candidates, value `v` as bit `v - 1`; none has a value yet.
     pub fn new(candidates: &'a [u64]) -> Self {
         debug_assert!(candidates.len() <= MAX_SIDE);
         Self { candidates, values: [BLANK; MAX_SIDE], holders: [NOBODY; MAX_SIDE + 1], held: 0 }
@@ -29,19 +29,19 @@ impl<'a> Matching<'a> {
         self.values[blank]
     }
 
-    /// Candidates of `blank` that no blank holds.
+    /// Candidates of `blank` that no blank has.
     pub fn free_candidates(&self, blank: usize) -> u64 {
         self.candidates[blank] & !self.held
     }
 
-    /// Gives `blank` a value that no blank holds.
-    pub fn hold(&mut self, blank: usize, value: u8) {
+    /// Assigns to `blank` a value that no blank has.
+    pub fn assign(&mut self, blank: usize, value: u8) {
         self.values[blank] = value;
         self.holders[usize::from(value)] = blank as u8;
         self.held |= 1 << (value - 1);
     }
 
-    /// Gives `blank` a value by moving others along an augmenting path; false if there is none.
+    /// Assigns a value to `blank` by moving others along an augmenting path; false if there is none.
     pub fn augment(&mut self, blank: usize) -> bool {
         let mut queue = [0u8; MAX_SIDE];
         let mut wanted_by = [0u8; MAX_SIDE + 1];
@@ -68,13 +68,13 @@ impl<'a> Matching<'a> {
         false
     }
 
-    /// Hands values back along the path that ended at the free value `last`.
+    /// Reassigns the values along the path that ended at the free value `last`.
     fn unwind(&mut self, last: u8, blank: usize, wanted_by: &[u8]) {
         let mut value = last;
         loop {
             let taker = usize::from(wanted_by[usize::from(value)]);
             let given_up = self.values[taker];
-            self.hold(taker, value);
+            self.assign(taker, value);
             if taker == blank {
                 return;
             }
@@ -94,9 +94,9 @@ pub fn values_of(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The value at place `k`, from 0, of a set that has more than `k`.
+/// The value at position `k`, from 0, of a set that has more than `k`.
 pub fn value_at(mut set: u64, k: u32) -> u8 {
-    // Of all values up to one it is known, and nobody foresees how often the loop is gone through.
+    // For a set of all values up to one it is known; the number of iterations below cannot be predicted.
     if set & set.wrapping_add(1) == 0 {
         return k as u8 + 1;
     }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_blank_moves_another_out_of_its_way() {
         let mut unit = Matching::new(&[0b011, 0b001]); // blank 0 may hold 1 or 2, blank 1 only 1
-        unit.hold(0, 1);
+        unit.assign(0, 1);
         assert_eq!(unit.free_candidates(1), 0);
         assert!(unit.augment(1));
         assert_eq!((unit.value(0), unit.value(1)), (2, 1));

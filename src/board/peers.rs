@@ -1,26 +1,26 @@
-//! What the free cells of a puzzle see: which of their peers are free, and how often fixed ones hold each value.
+//! The peers of free cells: which of them are free, and how often the fixed ones hold each value.
 //!
-//! Whoever takes up a puzzle asks for this once a cell, a list of puzzles tens of thousands of times a second.
+//! It is computed once for each free cell of a puzzle; a list of puzzles needs it tens of thousands of times a second.
 
 use super::SearchSpace;
 
-/// A cell that is fixed.
+/// Marks a cell that is fixed.
 const FIXED: u16 = u16::MAX;
 
-/// Looks around cells of a puzzle, one after the other.
+/// Scans the peers of one cell after another.
 #[derive(Clone, Debug)]
 pub(crate) struct PeerScan<'a> {
     space: &'a SearchSpace,
-    /// Which of the free cells each cell of the board is, or [`FIXED`].
+    /// The number of each cell among the free cells, or [`FIXED`].
     rows: Vec<u16>,
-    /// The free peers of the last cell that was asked about, as numbers among free cells, ascending.
+    /// The free peers of the last cell scanned, as numbers among the free cells, ascending.
     pub free: Vec<usize>,
-    /// How many of its fixed peers hold each value.
+    /// How many fixed peers of that cell hold each value.
     given: Vec<u8>,
 }
 
 impl<'a> PeerScan<'a> {
-    /// Before any cell was asked about.
+    /// No cell is scanned yet.
     pub fn new(space: &'a SearchSpace) -> Self {
         let geometry = space.geometry();
         let mut rows = vec![FIXED; geometry.cells()];
@@ -30,8 +30,8 @@ impl<'a> PeerScan<'a> {
         Self { space, rows, free: Vec::new(), given: vec![0; geometry.side() + 1] }
     }
 
-    /// Looks around a cell.
-    pub fn look(&mut self, cell: usize) {
+    /// Scans the peers of a cell.
+    pub fn scan(&mut self, cell: usize) {
         self.free.clear();
         self.given.fill(0);
         for peer in self.space.geometry().peers(cell) {
@@ -42,7 +42,7 @@ impl<'a> PeerScan<'a> {
         }
     }
 
-    /// How many fixed peers of the cell hold a value.
+    /// How many fixed peers of the last cell scanned hold `value`.
     pub fn given(&self, value: u8) -> u8 {
         self.given[usize::from(value)]
     }
@@ -61,7 +61,7 @@ mod tests {
             let space = presolve(&puzzle, Presolve::None).unwrap();
             let (geometry, mut around) = (space.geometry(), PeerScan::new(&space));
             for cell in &space.free {
-                around.look(*cell);
+                around.scan(*cell);
                 let shared = |peer: &usize| {
                     let units = geometry.units_with(*cell);
                     peer != cell

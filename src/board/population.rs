@@ -17,13 +17,13 @@ pub struct Population {
     words: Vec<u32>,
 }
 
-/// Why a population cannot be made.
+/// Why a population cannot be allocated.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PopulationError {
     /// The allocator refused.
     #[error("no memory for {count} boards of {geometry} boxes: they need {bytes} bytes")]
     Memory {
-        /// Boards asked for.
+        /// Number of boards.
         count: usize,
         /// Their shape.
         geometry: Geometry,
@@ -34,12 +34,12 @@ pub enum PopulationError {
 
 impl Population {
     /// `count` blank boards.
-    ///
+    /// The allocator refused the memory.
     /// # Errors
     /// [`PopulationError::Memory`] when the allocator has no room.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let bytes = count.saturating_mul(geometry.stride());
-        // Zeros that the system has: whoever writes a page first has it made, on all threads.
+        // The system hands out zeroed pages lazily: the thread that first writes a page pays for it.
         let words = try_zeroed_vec(bytes / 4);
         let words = words.map_err(|()| PopulationError::Memory { count, geometry, bytes })?;
         Ok(Self { geometry, words })
@@ -50,7 +50,7 @@ impl Population {
         self.geometry
     }
 
-    /// Boards.
+    /// Number of boards.
     pub fn len(&self) -> usize {
         self.words.len() * 4 / self.geometry.stride()
     }
@@ -70,7 +70,7 @@ impl Population {
         &self.words
     }
 
-    /// All boards, to be written.
+    /// All boards, writable.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.words)
     }

@@ -1,4 +1,4 @@
-//! A puzzle: the givens, before anything is derived from them.
+//! A puzzle: its shape and givens.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use thiserror::Error;
 use super::{BLANK, Geometry};
 use crate::util::plural::noun;
 
-/// A board with blanks to be filled.
+/// A board with blanks to fill in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// What it is called in traces and reports.
+    /// Its name in traces and reports.
     pub name: String,
     /// The shape of the board.
     pub geometry: Geometry,
@@ -19,16 +19,16 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// A board without any given.
+    /// A board without givens.
     pub fn blank(geometry: Geometry) -> Self {
         Self { name: format!("blank-{geometry}"), geometry, givens: vec![BLANK; geometry.cells()] }
     }
 
-    /// Whether there is a given or a blank for each cell, and no given above the side. What takes a
-    /// puzzle that anybody may have put together asks.
+    /// Checks that there is a given or a blank for each cell, and no given above the side. Every function that
+    /// takes a puzzle from a caller checks it.
     ///
     /// # Errors
-    /// [`PuzzleError`] on the first that is wrong.
+    /// The first [`PuzzleError`] found.
     pub fn check(&self) -> Result<(), PuzzleError> {
         let (found, wanted, side) =
             (self.givens.len(), self.geometry.cells(), self.geometry.side());
@@ -42,16 +42,16 @@ impl Puzzle {
         })
     }
 
-    /// Cells that hold a value.
+    /// The number of givens.
     pub fn given_count(&self) -> usize {
         self.givens.iter().filter(|value| **value != BLANK).count()
     }
 }
 
-/// A puzzle that is none.
+/// Why a puzzle is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PuzzleError {
-    /// Not a given or a blank for each cell.
+    /// The number of givens and blanks differs from the number of cells.
     #[error("the puzzle has {found} {}, but its board {wanted}", noun(*found as u64, "cell"))]
     Cells {
         /// Givens and blanks of the puzzle.
@@ -59,19 +59,19 @@ pub enum PuzzleError {
         /// Cells of its board.
         wanted: usize,
     },
-    /// A given that a board of this side has not.
+    /// A given that is not a value of a board of this side.
     #[error("{place} is given as {value}, but the side is {side}")]
     Value {
         /// The cell.
         place: CellPos,
-        /// What is given.
+        /// The given.
         value: u8,
         /// Side of the board.
         side: usize,
     },
 }
 
-/// A cell as people name it, counted from 1: `row 3 column 4`.
+/// A position that is displayed counted from 1: `row 3 column 4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellPos {
     /// Row, from 0.
@@ -81,7 +81,7 @@ pub struct CellPos {
 }
 
 impl CellPos {
-    /// Where a cell lies.
+    /// The position of a cell.
     pub fn of(geometry: Geometry, cell: usize) -> Self {
         Self { row: geometry.row_of(cell), column: geometry.col_of(cell) }
     }

@@ -1,13 +1,13 @@
-//! The search space that presolve leaves: what is fixed, and what each free cell may hold.
+//! The search space after presolve: the fixed cells, and the candidates of each free cell.
 
 use super::{BLANK, Geometry, Puzzle};
 
 /// A puzzle after presolve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchSpace {
-    /// The puzzle as it was given.
+    /// The original puzzle.
     pub puzzle: Puzzle,
-    /// The givens and what presolve fixed: one packed board, `stride` bytes.
+    /// The givens and the cells that presolve fixed: one packed board, `stride` bytes.
     pub fixed: Vec<u8>,
     /// Values that each cell may hold, value `v` as bit `v - 1`; one bit where it is fixed.
     pub candidates: Vec<u64>,
@@ -16,12 +16,12 @@ pub struct SearchSpace {
 }
 
 impl SearchSpace {
-    /// The space of a blank board, before anything is derived.
+    /// The space of a blank board, without presolve.
     pub fn blank(geometry: Geometry) -> Self {
         Self::new(Puzzle::blank(geometry), vec![geometry.all_values(); geometry.cells()])
     }
 
-    /// The space of a board whose cells may hold their `candidates`; one with a single candidate is
+    /// The space of a board with these candidates; a cell with a single candidate is
     /// fixed.
     pub(crate) fn new(puzzle: Puzzle, candidates: Vec<u64>) -> Self {
         let value = |set: &u64| match set.is_power_of_two() {
@@ -39,7 +39,7 @@ impl SearchSpace {
         self.puzzle.geometry
     }
 
-    /// The candidates of all free cells together.
+    /// The number of candidates of all free cells together.
     pub fn candidate_count(&self) -> u64 {
         self.free.iter().map(|cell| u64::from(self.candidates[*cell].count_ones())).sum()
     }

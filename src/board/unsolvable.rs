@@ -1,9 +1,9 @@
-//! The puzzle that generations are measured on: one of any shape that no run ever solves.
+//! A puzzle of any shape that no run ever solves, used to measure generations.
 //!
-//! Row 1 holds the values 1 to `n - 2` from the left, and the last cell of row 2 holds `n - 1`. It
-//! stands in the box of the two cells that row 1 has left, so that neither of them can be `n - 1`;
-//! yet no unit holds a value twice, and every blank has a candidate. A run on it ends when it is
-//! told to, and every generation has as many blanks to deal with.
+//! Row 1 holds the values 1 to `n - 2` from the left, and the last cell of row 2 holds `n - 1`. That cell
+//! is in the box of the two blanks of row 1, so that neither of them can be `n - 1`;
+//! yet no unit holds a value twice, and every blank has a candidate. A run on it ends only by its
+//! limits, and every generation has the same number of blanks to fill.
 //!
 //! ```text
 //! 1 2 3 4 5 6 7 . .

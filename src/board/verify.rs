@@ -1,8 +1,8 @@
-//! The checker: whether a grid solves a puzzle, or what is wrong first.
+//! The checker: whether a grid solves a puzzle, and otherwise the first error.
 //!
-//! Nothing is reported as solved without it. It shares no code with what scores boards, nor with
-//! the geometry's tables of units: rows, columns and boxes are counted here from their arithmetic,
-//! so that one mistake cannot both make a wrong solution and wave it through.
+//! No solution is reported without it. It shares no code with scoring, nor with
+//! the geometry's tables of units: rows, columns and boxes are computed here from their arithmetic,
+//! so that one mistake cannot both produce a wrong solution and accept it.
 //!
 //! ```
 //! use evodoku::{board::verify, format};
@@ -19,13 +19,13 @@ use thiserror::Error;
 use crate::board::{CellPos, Puzzle, PuzzleError};
 use crate::util::plural::noun;
 
-/// What keeps a grid from being the solution.
+/// Why a grid is not a solution of the puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum VerifyError {
-    /// The puzzle itself is none.
+    /// The puzzle itself is malformed.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
-    /// Not the puzzle's number of cells.
+    /// The grid's number of cells differs from the puzzle's.
     #[error("{found} {}, but the puzzle has {wanted}", noun(*found as u64, "cell"))]
     Cells {
         /// Cells of the grid.
@@ -39,24 +39,24 @@ pub enum VerifyError {
         /// The cell.
         place: CellPos,
     },
-    /// A value that a board of this side has not.
+    /// A value above the side.
     #[error("{place} holds {value}, but the side is {side}")]
     Value {
         /// The cell.
         place: CellPos,
-        /// What it holds.
+        /// The value.
         value: u8,
         /// Side of the board.
         side: usize,
     },
-    /// A given that the grid does not keep.
+    /// A cell that differs from its given.
     #[error("{place} holds {value}, but the puzzle gives {given}")]
     Given {
         /// The cell.
         place: CellPos,
-        /// What it holds.
+        /// The value.
         value: u8,
-        /// What the puzzle has there.
+        /// The given.
         given: u8,
     },
     /// A value twice in a row.
@@ -64,7 +64,7 @@ pub enum VerifyError {
     Row {
         /// Row, from 0.
         row: usize,
-        /// What it holds twice.
+        /// The value.
         value: u8,
     },
     /// A value twice in a column.
@@ -72,7 +72,7 @@ pub enum VerifyError {
     Column {
         /// Column, from 0.
         column: usize,
-        /// What it holds twice.
+        /// The value.
         value: u8,
     },
     /// A value twice in a box.
@@ -80,16 +80,16 @@ pub enum VerifyError {
     Box {
         /// Box in row-major order, from 0.
         number: usize,
-        /// What it holds twice.
+        /// The value.
         value: u8,
     },
 }
 
-/// Whether `grid`, one value a cell in row-major order, solves `puzzle`.
+/// Checks that `grid`, one value a cell in row-major order, solves `puzzle`.
 ///
 /// # Errors
-/// The first [`VerifyError`]: that of the puzzle, the number of cells, then the cells one by one, then the givens, then the
-/// rows, the columns and the boxes.
+/// The first [`VerifyError`] in this order: the puzzle, the number of cells, the cells one by one, the givens,
+/// the rows, the columns, the boxes.
 pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
     puzzle.check()?;
     let (box_rows, box_cols) = (puzzle.geometry.box_rows(), puzzle.geometry.box_cols());
@@ -136,7 +136,7 @@ pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// The first of the values, all of `1..=side`, that was there before.
+/// The first value that occurred before; all are of `1..=side`.
 fn twice(side: usize, values: impl Iterator<Item = u8>) -> Option<u8> {
     let mut seen = vec![false; side + 1];
     for value in values {
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::board::Geometry;
 
-    /// A solved board of any shape: each row is the first one, turned by a box's width for the
+    /// A solved board of any shape: each row is the first one, rotated by a box's width for the
     /// next row of a box and by one more for the next band; `turn` renames the values.
     fn solved(shape: &str, turn: usize) -> (Geometry, Vec<u8>) {
         let geometry: Geometry = shape.parse().unwrap();
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(with(&[(6, 0)]), "row 2 column 3 is blank");
         assert_eq!(with(&[(6, 5)]), "row 2 column 3 holds 5, but the side is 4");
         assert_eq!(with(&[(15, 2)]), "row 4 holds 2 twice");
-        // Whole rows exchanged between bands, columns turned within rows: only one kind is wrong.
+        // Whole rows exchanged between bands, and rows rotated: only one kind of unit is wrong.
         let columns = [1, 2, 3, 4, 3, 4, 1, 2, 1, 2, 3, 4, 3, 4, 1, 2];
         assert_eq!(sentence(&[0; 16], &columns), "column 1 holds 1 twice");
         let boxes = [1, 2, 3, 4, 2, 3, 4, 1, 3, 4, 1, 2, 4, 1, 2, 3];
@@ -229,7 +229,7 @@ mod tests {
             shape in shapes(), turn in 0..64_usize, at: prop::sample::Index,
         ) {
             let (geometry, grid) = solved(shape, turn);
-            // The same board with its values renamed is a solution, of another puzzle.
+            // The same board with its values renamed solves a different puzzle.
             let (_, other) = solved(shape, turn + 1);
             let cell = at.index(grid.len());
             let mut puzzle = Puzzle::blank(geometry);

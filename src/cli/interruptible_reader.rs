@@ -47,7 +47,7 @@ impl BufRead for InterruptibleReader {
         if self.read == self.chunk.len() {
             self.read = 0;
             self.chunk =
-                INTERRUPT.await_next(&self.chunks, Duration::ZERO).transpose()?.unwrap_or_default();
+                INTERRUPT.receive(&self.chunks, Duration::ZERO).transpose()?.unwrap_or_default();
         }
         Ok(&self.chunk[self.read..])
     }

@@ -1,10 +1,10 @@
-//! Exact backtracking: depth first, with naked and hidden singles drawn after every guess.
+//! Exact backtracking: depth first, with naked and hidden singles propagated after every guess.
 //!
-//! The next guess is the lowest candidate of the cell that has the fewest, ties going to the
+//! The next guess is the lowest candidate of the cell with the fewest candidates, ties going to the
 //! lowest cell (*minimum remaining values*; Golomb & Baumert, *Backtrack programming*, JACM 1965).
-//! A guess that fails is removed from its cell, and what follows from that is drawn before the
-//! next is chosen, so that each branching is in two: the value, or any other. A stack of guesses
-//! takes the place of recursion; it is never deeper than the board has cells.
+//! A guess that fails is removed from its cell, and the consequences are propagated before the
+//! next guess is chosen, so that each branching is in two: the value, or any other. A stack of guesses
+//! replaces recursion; it is never deeper than the number of cells.
 //!
 //! ```
 //! use evodoku::board::{Geometry, Puzzle};
@@ -26,38 +26,38 @@ use super::budget::{Clock, GuessBudget, SearchEnd, Solutions};
 use crate::board::candidate_grid::{CandidateGrid, CellValue, Singles};
 use crate::board::{Geometry, Puzzle};
 
-/// A searcher of boards of one shape, whose tables serve any number of puzzles.
+/// A search for boards of one shape, whose tables serve any number of puzzles.
 #[derive(Clone, Debug)]
 pub struct Backtracking {
     grid: CandidateGrid,
     guesses: Vec<Guess>,
 }
 
-/// A value that was tried.
+/// A guess on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Guess {
     candidate: CellValue,
-    /// The trail before it.
+    /// The trail's length before the guess.
     mark: usize,
 }
 
 impl Backtracking {
-    /// A searcher of boards of that shape.
+    /// A search for boards of this shape.
     pub fn new(geometry: Geometry) -> Self {
         Self { grid: CandidateGrid::new(geometry, Singles::Hidden), guesses: Vec::new() }
     }
 
-    /// Counts the solutions of a puzzle, `givens` being one value a cell, in ascending order of
-    /// guesses, until all are found or the budget is spent. The same givens and a budget without
-    /// a clock give the same answer.
+    /// Counts the solutions of a puzzle, whose `givens` are one value a cell, in ascending order of
+    /// guesses, until all are found or the budget is spent. The same givens and the same budget without
+    /// a time limit give the same answer.
     pub fn search(&mut self, givens: &[u8], budget: &GuessBudget<'_>) -> Solutions {
         let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
         let clock = Clock::start(budget);
         self.guesses.clear();
-        let mut consistent = self.grid.start(givens) && self.grid.propagate();
+        let mut consistent = self.grid.load(givens) && self.grid.propagate();
         loop {
             if consistent {
-                if let Some(candidate) = self.grid.fewest() {
+                if let Some(candidate) = self.grid.mrv() {
                     if let Some(end) = clock.end(found.guesses) {
                         found.end = end;
                         return found;
@@ -81,12 +81,12 @@ impl Backtracking {
 
     fn guess(&mut self, candidate: CellValue) -> bool {
         self.guesses.push(Guess { candidate, mark: self.grid.mark() });
-        self.grid.take(candidate);
+        self.grid.enqueue(candidate);
         self.grid.propagate()
     }
 }
 
-/// Whether a short search sees all of a puzzle, and no solution. It is bounded by guesses, so that
+/// Whether a short search covers the whole search space and finds no solution. It is bounded by guesses, so that
 /// the answer is the same on every machine.
 pub fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
     const GUESSES: u64 = 20_000;
@@ -178,7 +178,7 @@ mod tests {
             if let Some(first) = &found.first {
                 prop_assert_eq!(verify(&puzzle, first), Ok(()));
             }
-            // Nothing of one search is left in the next.
+            // No state of one search affects the next.
             prop_assert_eq!(search.search(&puzzle.givens, &budget), found);
         }
     }

@@ -1,23 +1,23 @@
-//! What ends a search, and what it has found by then.
+//! The limits of a search, and its result.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::util::named_enum::named;
 
-/// Guesses between two looks at the clock: some tens of microseconds on 9x9.
-const GUESSES_A_LOOK: u64 = 64;
+/// Guesses between two checks of the clock: some tens of microseconds on 9x9.
+const GUESSES_PER_CLOCK_CHECK: u64 = 64;
 
-/// What ends a search before it has seen everything.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct GuessBudget<'a> {
-    /// Solutions after which to stop, at least 1. Default: no bound.
+    /// Number of solutions after which to stop, at least 1. Default: no bound.
     pub cap: u64,
-    /// Guesses after which to stop. Default: no bound.
+    /// Number of guesses after which to stop. Default: no bound.
     pub guesses: u64,
     /// Time after which to stop. Default: no bound.
     pub time: Option<Duration>,
-    /// Set by whoever wants to stop the search. Default: nobody.
+    /// A flag that stops the search when it is set. Default: none.
     pub interrupted: Option<&'a AtomicBool>,
 }
 
@@ -28,41 +28,41 @@ impl Default for GuessBudget<'_> {
 }
 
 named! {
-    /// What ended a search.
+    /// Why a search ended.
     pub enum SearchEnd {
-        /// All of the search space was seen.
+        /// The whole search space was covered.
         Exhausted = "exhausted",
-        /// As many solutions as were asked for were found.
+        /// The bound on solutions was reached.
         Cap = "cap",
         /// The bound on guesses was reached.
         Guesses = "guesses",
         /// The time limit was reached.
         Time = "time",
-        /// The user ended it.
+        /// The user interrupted it.
         Interrupted = "interrupted",
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solutions {
-    /// Solutions found: all there are when the search was [complete](Self::complete).
+    /// Number of solutions found: all that exist if the search was [complete](Self::complete).
     pub count: u64,
-    /// The first, one value a cell.
+    /// The first solution, one value a cell.
     pub first: Option<Vec<u8>>,
-    /// Guesses made; 0 when singles alone decided.
+    /// Guesses made; 0 when singles alone decided the puzzle.
     pub guesses: u64,
-    /// What ended the search.
+    /// Why the search ended.
     pub end: SearchEnd,
 }
 
 impl Solutions {
-    /// Whether the whole search space was seen, so that `count` is exact.
+    /// Whether the whole search space was covered, so that `count` is exact.
     pub fn complete(&self) -> bool {
         self.end == SearchEnd::Exhausted
     }
 
-    /// Whether the puzzle has exactly one solution, if that is known.
+    /// Whether the puzzle has exactly one solution; `None` if that is not known.
     pub fn unique(&self) -> Option<bool> {
         match self.count {
             2.. => Some(false),
@@ -71,26 +71,26 @@ impl Solutions {
     }
 }
 
-/// Looks at the budget, but not at the clock before every guess.
+/// Checks the limits; the clock only at every so many guesses.
 pub(super) struct Clock<'a> {
     budget: &'a GuessBudget<'a>,
     deadline: Option<Instant>,
 }
 
 impl<'a> Clock<'a> {
-    /// From now on.
+    /// Starts the time limit.
     pub(super) fn start(budget: &'a GuessBudget<'a>) -> Self {
-        // A limit beyond what the clock can tell is none.
+        // A time limit beyond the clock's range is no limit.
         let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
         Self { budget, deadline }
     }
 
-    /// What ends the search after so many guesses, if anything does.
+    /// Why the search has to end after this many guesses, if it has to.
     pub(super) fn end(&self, guesses: u64) -> Option<SearchEnd> {
         if guesses >= self.budget.guesses {
             return Some(SearchEnd::Guesses);
         }
-        if !guesses.is_multiple_of(GUESSES_A_LOOK) {
+        if !guesses.is_multiple_of(GUESSES_PER_CLOCK_CHECK) {
             return None;
         }
         if self.budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {

@@ -1,12 +1,12 @@
-//! Document 003's ladder: givens are dug out of a puzzle, rung by rung, for good.
+//! Document 003's ladder of puzzles: givens are removed step by step, each puzzle containing the next.
 //!
-//! By rows, as in the document, one random given is taken from each row but the first: on 9x9
-//! these are rows 2 to 9, eight givens a rung, so that 70 givens become 62, 54, 46, 38 and 30.
-//! Where a step is not their number, the rows go on in turn. By any, each given of the board is as
-//! likely as every other. No rung is made to keep a single solution; each says how many it has.
+//! With `rows`, as in the document, one random given is removed from each row but the first: on 9x9
+//! these are rows 2 to 9, eight givens a step, so that 70 givens become 62, 54, 46, 38 and 30.
+//! A step of another size continues through the rows in turn. With `any`, each given of the board is equally
+//! likely. Puzzles are not forced to keep a single solution; the solutions of each are counted.
 //!
 //! ```
-//! use evodoku::exact::{GuessBudget, RemovalOrder, LadderSpec, dig};
+//! use evodoku::exact::{GuessBudget, LadderSpec, RemovalOrder, dig};
 //! use evodoku::format::{find, read};
 //!
 //! let text = find("003-puzzle4").map(|puzzle| puzzle.text).unwrap_or_default();
@@ -26,43 +26,44 @@ use crate::random::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
 use crate::util::named_enum::named;
 
 named! {
-    /// Which given is taken next.
+    /// Which given is removed next.
     pub enum RemovalOrder {
-        /// A random one of each row but the first, in turn.
+        /// A random given of each row but the first, in turn.
         Rows = "rows",
-        /// A random one of the whole board.
+        /// A random given of the whole board.
         Any = "any",
     }
 }
 
-/// How a ladder is dug.
+/// How givens are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSpec {
-    /// Which given is taken next.
+    /// Which given is removed next.
     pub dig: RemovalOrder,
-    /// Givens taken a rung; default: one less than the side.
+    /// Givens removed in a step; default: one less than the side.
     pub step: Option<NonZeroUsize>,
-    /// Givens left on the last rung, which may be a smaller step.
+    /// Givens left in the last puzzle, whose step may be smaller.
     pub until: usize,
-    /// The same seed digs the same ladder.
+    /// The seed; the same seed gives the same ladder.
     pub seed: u64,
 }
 
-/// A puzzle on the way down.
+/// A puzzle of the ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LadderPuzzle {
-    /// What is left; its name tells the number of givens, as in `003-puzzle4-62`.
+    /// The puzzle; its name ends in the number of givens, as in `003-puzzle4-62`.
     pub puzzle: Puzzle,
-    /// Its solutions, as far as the budget went.
+    /// Its solutions, counted within the budget.
     pub solutions: Solutions,
 }
 
-/// The rungs below `puzzle`, which is not one of them. The budget is that of each rung's count.
+/// The puzzles obtained from `puzzle` (which is not among them) by removing givens step by step. The budget applies
+/// to the count of each.
 ///
-/// The ladder ends early where no given is left that may be taken.
+/// The ladder ends early where no given is left that may be removed.
 ///
 /// # Errors
-/// [`PuzzleError`] when it is no puzzle.
+/// [`PuzzleError`] when `puzzle` is malformed.
 pub fn dig(
     puzzle: &Puzzle,
     digging: &LadderSpec,
@@ -75,7 +76,7 @@ pub fn dig(
     let mut left = puzzle.clone();
     let mut turn = 0;
     while left.given_count() > digging.until {
-        // The rung takes the place of the generation, so that a longer ladder starts alike.
+        // The step takes the place of the generation, so that a longer ladder begins with the same puzzles.
         let seed = GenerationRng::new(digging.seed, rungs.len() as u32);
         let mut draws = seed.draws(StreamStage::Plan, WHOLE_POPULATION);
         let wanted = step.min(left.given_count() - digging.until);
@@ -90,7 +91,7 @@ pub fn dig(
     Ok(rungs)
 }
 
-/// Takes one given; false if there is none to be taken.
+/// Removes one given; false if none may be removed.
 fn take(puzzle: &mut Puzzle, dig: RemovalOrder, turn: &mut usize, draws: &mut Draws) -> bool {
     let geometry = puzzle.geometry;
     let rows = geometry.side() - 1;
@@ -104,7 +105,7 @@ fn take(puzzle: &mut Puzzle, dig: RemovalOrder, turn: &mut usize, draws: &mut Dr
                 let row = Unit { kind: UnitKind::Row, index: 1 + turn % rows };
                 (turn, given(&mut geometry.unit_cells(row)))
             });
-            // A row that is empty already is passed over.
+            // A row without givens is skipped.
             let (row, choices) =
                 in_turn.find(|(_, choices)| !choices.is_empty()).unwrap_or_default();
             *turn = row + 1;

@@ -1,7 +1,7 @@
 //! Document 004's integer program: one binary variable for each cell and value.
 //!
 //! `x[r][c][v] = 1` says that row r, column c holds v. Four families of equations, each with one
-//! sum a unit and value (or a cell): every cell holds one value, and every row, column and box
+//! equation for each unit and value (or each cell): every cell holds one value, and every row, column and box
 //! holds each value once. A given is the equation `x = 1`. There is nothing to minimise. On 9x9
 //! these are 729 variables and 324 equations, as in Bartlett, Chartier, Langville & Rankin, *An
 //! integer programming model for the Sudoku problem*, Journal of Online Mathematics and its
@@ -31,31 +31,31 @@ use thiserror::Error;
 
 use crate::board::Puzzle;
 
-/// What the solver says about a puzzle.
+/// The solver's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// It has an integral point.
+    /// A feasible integral point.
     Solved {
         /// The board, one value a cell; not checked yet.
         board: Vec<u8>,
         /// Nodes of branch and bound; 0 when the relaxation was integral.
         nodes: u64,
     },
-    /// It has none, as far as floating point can tell.
+    /// There is no feasible point, up to floating-point accuracy.
     Infeasible,
     /// The time limit was reached.
     Time {
         /// Nodes of branch and bound.
         nodes: u64,
     },
-    /// The user ended it.
+    /// The user interrupted it.
     Interrupted {
         /// Nodes of branch and bound.
         nodes: u64,
     },
 }
 
-/// Why there is no answer.
+/// Why there is no result.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IntegerProgramError {
     /// This build of the program lacks the feature `ilp`.
@@ -63,7 +63,7 @@ pub enum IntegerProgramError {
         "this program was built without the feature ilp: cargo install --path . --features ilp"
     )]
     NotBuilt,
-    /// The solver gave up.
+    /// The solver reported an error.
     #[error("the integer program's solver failed: {0}")]
     Solver(String),
 }
@@ -71,7 +71,7 @@ pub enum IntegerProgramError {
 /// Solves the integer program of a puzzle until `limit` or until `interrupted` is set.
 ///
 /// # Errors
-/// [`IntegerProgramError::NotBuilt`] without the feature `ilp`, else what the solver failed of.
+/// [`IntegerProgramError::NotBuilt`] without the feature `ilp`, else the error that the solver reported.
 pub fn integer_program(
     puzzle: &Puzzle,
     limit: Option<Duration>,

@@ -1,6 +1,6 @@
 //! The integer program of a puzzle as text, in the LP format of CPLEX, which other solvers read.
 //!
-//! Variable `x_r_c_v` says that row r, column c holds v. Each equation has a name that says what it stands for.
+//! Variable `x_r_c_v` is 1 if row r, column c holds v. The name of each equation says what it states.
 //!
 //! ```text
 //! Minimize
@@ -14,7 +14,7 @@
 //! End
 //! ```
 //!
-//! Source: document 004 of the project, which hands its program to PuLP.
+//! Source: document 004 of the project, which passes its program to PuLP.
 
 use std::fmt::Write;
 
@@ -65,7 +65,7 @@ pub fn linear_program(puzzle: &Puzzle) -> String {
     text + "End\n"
 }
 
-/// One of the variables is 1.
+/// States that exactly one of the variables is 1.
 fn equation(text: &mut String, name: &str, variables: impl IntoIterator<Item = String>) {
     // Writing to a string does not fail.
     let _ = write!(text, " {name}:");

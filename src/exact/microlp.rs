@@ -1,8 +1,8 @@
 //! The integer program in microlp: the model, and its solution in slices of time.
 //!
 //! microlp solves the relaxation by the simplex method and then branches and bounds (Land & Doig,
-//! *An automatic method of solving discrete programming problems*, Econometrica 1960). It takes a
-//! limit of time, but no flag: it is stopped ten times a second and resumed where it was.
+//! *An automatic method of solving discrete programming problems*, Econometrica 1960). It accepts a
+//! time limit, but no flag: it is stopped ten times a second and resumed from where it was.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,24 +15,24 @@ use microlp::{
 use super::integer_program::{IntegerProgramError, Program};
 use crate::board::{BLANK, Puzzle};
 
-/// How long the solver runs between two looks at the flag and the clock.
+/// How long the solver runs between two checks of the flag and the clock.
 const SLICE: Duration = Duration::from_millis(100);
 
 /// Solves the integer program of a puzzle until `limit` or until `interrupted` is set.
 ///
 /// # Errors
-/// What the solver failed of.
+/// The error that the solver reported.
 pub(super) fn solve(
     puzzle: &Puzzle,
     limit: Option<Duration>,
     interrupted: &AtomicBool,
 ) -> Result<Program, IntegerProgramError> {
     let start = Instant::now();
-    // Such a given has no variable.
+    // A given that repeats in a unit has no variable.
     if puzzle.givens.iter().any(|value| usize::from(*value) > puzzle.geometry.side()) {
         return Ok(Program::Infeasible);
     }
-    // The relaxation may be solved before the solver looks at the clock.
+    // The relaxation may be solved before the solver checks the clock.
     if interrupted.load(Ordering::Relaxed) {
         return Ok(Program::Interrupted { nodes: 0 });
     }
@@ -91,7 +91,7 @@ fn model(puzzle: &Puzzle) -> (Problem, Vec<Variable>) {
     (problem, x)
 }
 
-/// The value with the largest share in each cell.
+/// The value with the largest fraction in each cell.
 fn board(puzzle: &Puzzle, solution: &Solution, x: &[Variable]) -> Vec<u8> {
     let side = puzzle.geometry.side();
     let largest = |shares: &[Variable]| {

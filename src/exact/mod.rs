@@ -1,8 +1,8 @@
-//! Methods that evolve nothing: exact search, an integer program, and what is built on them.
+//! Exact methods: backtracking, an integer program, and functions built on them.
 //!
-//! [`ExactMethod`] is their common face, for comparisons with the presets: document 004 sets its
-//! genetic algorithm beside backtracking and integer programming. [`Backtracking`] also counts
-//! solutions, which tells whether a puzzle has one, none or several, and [`dig`] takes givens away
+//! [`ExactMethod`] is their common interface, for comparisons with the presets: document 004 compares its
+//! genetic algorithm with backtracking and integer programming. [`Backtracking`] also counts
+//! solutions, which shows whether a puzzle has none, one or several, and [`dig`] removes givens
 //! from a puzzle and counts the solutions of what is left.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! One face for the methods that stand beside the presets in a comparison.
+//! The common interface of the exact methods that are compared with the presets.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::board::{Puzzle, VerifyError, verify};
 use crate::util::named_enum::named;
 
 named! {
-    /// A method that evolves nothing.
+    /// An exact method.
     pub enum ExactMethod {
         /// Depth-first search with naked and hidden singles, fewest candidates first.
         Backtracking = "backtracking",
@@ -23,25 +23,25 @@ named! {
 named! {
     /// How a method ended.
     pub enum MethodEnd {
-        /// It found a solution, which was checked.
+        /// It found a solution, which the checker accepted.
         Solved = "solved",
-        /// It has shown that there is none.
+        /// It proved that there is no solution.
         NoSolution = "no solution",
         /// The time limit was reached.
         Time = "time",
-        /// The user ended it.
+        /// The user interrupted it.
         Interrupted = "interrupted",
-        /// This build of the program does not have it.
+        /// This build of the program does not include it.
         NotBuilt = "not built",
-        /// It gave up, or gave a board that is no solution.
+        /// It reported an error, or returned a board that is no solution.
         Failed = "failed",
     }
 }
 
-/// What went wrong in a method.
+/// Why a method failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MethodFault {
-    /// The integer program's solver says so.
+    /// The integer program's solver reported an error.
     #[error(transparent)]
     IntegerProgram(#[from] IntegerProgramError),
     /// The board does not solve the puzzle.
@@ -49,23 +49,23 @@ pub enum MethodFault {
     Unverified(#[from] VerifyError),
 }
 
-/// What a method has to say about a puzzle.
+/// The result of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodOutcome {
     /// How it ended.
     pub ended: MethodEnd,
-    /// The solution, one value a cell; there is one exactly when it ended by solving.
+    /// The solution, one value a cell; present exactly when `ended` is [`MethodEnd::Solved`].
     pub board: Option<Vec<u8>>,
-    /// Guesses of backtracking, or nodes of branch and bound; neither is the work of a preset.
+    /// Guesses of backtracking, or nodes of branch and bound; not comparable with the work of a preset.
     pub nodes: u64,
     /// Wall time, the check included.
     pub elapsed: Duration,
-    /// What went wrong, when it is not built or failed.
+    /// The error, when the method is not built or failed.
     pub fault: Option<MethodFault>,
 }
 
 impl ExactMethod {
-    /// Whether this build of the program has it.
+    /// Whether this build of the program includes it.
     pub fn built(self) -> bool {
         match self {
             Self::Backtracking => true,
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(run(&escargot, None, true).ended, MethodEnd::Interrupted);
         assert_eq!(run(&escargot, Some(Duration::ZERO), false).ended, MethodEnd::Time);
         let mut wrong = shipped("003-4x4");
-        // Two of a row that are alike.
+        // Two equal values in a row.
         let given = wrong.givens.iter().position(|value| *value > 0).unwrap();
         let blank =
             (given / 4 * 4..given / 4 * 4 + 4).find(|cell| wrong.givens[*cell] == 0).unwrap();

@@ -1,7 +1,7 @@
-//! Which character stands for which value, where one character is a cell of a large board.
+//! Which character stands for which value, where each character of a large board's text is a cell.
 //!
 //! A 16x16 board on 256 characters may count from `0` to `F`, from `1` to `G` or from `A` to `P`;
-//! the text cannot tell, so the user says it: in `0123456789ABCDEF` the `0` is the value 1.
+//! the text cannot show which, so the user specifies it: in `0123456789ABCDEF` the `0` is the value 1.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,29 +16,29 @@ use super::{DIGIT_SIDE, ParseError, TextPosition};
 use crate::board::{BLANK, Geometry};
 
 /// The characters of the values `1..=side`, in order. `.`, `*` and `_` are blanks, and so are `0` and `x`
-/// where they are no values.
+/// unless they are values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     characters: Vec<char>,
-    /// The squarest boxes of that side.
+    /// The squarest boxes of this side.
     shape: Geometry,
 }
 
-/// Why characters are no alphabet.
+/// Why characters are not an alphabet.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AlphabetError {
-    /// Their number is the side of no board.
+    /// No board has this number of values.
     #[error("an alphabet of {0} characters: no board has that side")]
     Side(usize),
     /// A value would be read as a blank, a frame or a comment.
     #[error("{0:?} cannot stand for a value: it is a blank, a frame or a comment's start")]
     Taken(char),
-    /// One character for two values.
+    /// One character stands for two values.
     #[error("{0:?} stands for two values")]
     Twice(char),
 }
 
-/// What a text uses for other things than values.
+/// Characters that have another meaning in a text.
 const TAKEN: &str = ".#|-+,*[]<";
 
 impl FromStr for Alphabet {
@@ -68,12 +68,12 @@ impl fmt::Display for Alphabet {
 }
 
 impl Alphabet {
-    /// The side of the boards that it writes.
+    /// The side of the boards that it can write.
     pub fn side(&self) -> usize {
         self.characters.len()
     }
 
-    /// The character of a value, `.` for a blank; nothing for a value that it has not.
+    /// The character of a value, `.` for a blank; `None` for a value above its side.
     pub fn character(&self, value: u8) -> Option<char> {
         match usize::from(value).checked_sub(1) {
             None => Some('.'),
@@ -120,7 +120,7 @@ pub(super) fn read(
     }
 }
 
-/// Every character that is neither blank space nor frame nor comment, with its place.
+/// Every character that is neither blank space nor frame nor comment, with its position.
 fn cells(text: &str) -> impl Iterator<Item = (TextPosition, char)> {
     let lines = text.lines().enumerate().filter(|(_, text)| !is_frame(text));
     lines.flat_map(|(line, text)| {
@@ -132,8 +132,8 @@ fn cells(text: &str) -> impl Iterator<Item = (TextPosition, char)> {
     })
 }
 
-/// The fault of a text with letters for cells: which alphabets it may be written in, if it looks
-/// like a board at all.
+/// The error for a text with letters as cells: it lists the alphabets that the text may be written in, if the text
+/// looks like a board at all.
 pub(super) fn asked(text: &str, fault: ParseError) -> ParseError {
     let ParseError::Character { at, character } = fault else { return fault };
     let used: Vec<char> = cells(text).map(|(_, c)| c).collect();
@@ -220,6 +220,6 @@ mod tests {
             fault("01", Some("3x3")),
             "an alphabet of 16 characters makes a board of side 16, but boxes of 3x3 make one of side 9"
         );
-        assert_eq!(fault("# none", None), "empty, there is no cell in it");
+        assert_eq!(fault("# none", None), "the text has no cells");
     }
 }

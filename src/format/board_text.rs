@@ -1,4 +1,4 @@
-//! Boards as text, which [`read`](super::read) takes back.
+//! Boards as text that [`read`](super::read) accepts.
 //!
 //! The framed form shows the boxes:
 //!
@@ -11,24 +11,24 @@
 use super::{Alphabet, DIGIT_SIDE};
 use crate::board::{BLANK, Geometry};
 
-/// The board with its boxes framed, a blank as `.`; every line ends in a line feed. Cells that
-/// are missing at the end of `cells` are blank, what follows them (padding) is left out.
+/// The board with its boxes framed, a blank as `.`; every line ends in a line feed. Cells
+/// missing at the end of `cells` are blank, surplus ones (padding) are ignored.
 pub fn grid(geometry: Geometry, cells: &[u8]) -> String {
     grid_in(geometry, cells, None)
 }
 
-/// The same in characters of an alphabet, if one is given that has as many values as the board.
+/// The same in the characters of an alphabet, if one with as many values as the board is given.
 pub fn grid_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
     framed(geometry, cells, None, alphabet)
 }
 
-/// The board with its boxes framed and a `*` after each cell that `marks` names. For people: the
-/// reader does not take the marks back.
+/// The board with its boxes framed and a `*` after each cell that `marks` selects. For people: the
+/// reader does not accept the marks.
 pub fn marked(geometry: Geometry, cells: &[u8], marks: &[bool]) -> String {
     marked_in(geometry, cells, marks, None)
 }
 
-/// The same in characters of an alphabet, likewise.
+/// The same in the characters of an alphabet, if it fits the board.
 pub fn marked_in(
     geometry: Geometry,
     cells: &[u8],
@@ -44,7 +44,7 @@ pub fn line(geometry: Geometry, cells: &[u8]) -> String {
     line_in(geometry, cells, None)
 }
 
-/// The same in characters of an alphabet, likewise.
+/// The same in the characters of an alphabet, if it fits the board.
 pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
     let (values, alphabet) = (values(geometry, cells), of_side(geometry, alphabet));
     if geometry.side() <= DIGIT_SIDE || alphabet.is_some() {
@@ -60,7 +60,7 @@ pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
     cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
 }
 
-/// The alphabet, if it is one for boards of that side.
+/// The alphabet, if it has as many values as boards of this side.
 fn of_side(geometry: Geometry, alphabet: Option<&Alphabet>) -> Option<&Alphabet> {
     alphabet.filter(|alphabet| alphabet.side() == geometry.side())
 }
@@ -86,7 +86,7 @@ fn framed(
 
     let width = texts.first().map_or(0, |text| text.chars().count());
     let boxed = "-".repeat(geometry.box_cols() * (width + 1));
-    // A frame's plus stands below the bar, which has a blank on either side.
+    // A frame's plus is below the bar, which has a blank on either side.
     let frame = vec![boxed; geometry.stacks()].join("+-");
     let mut text = String::new();
     for (row, cells) in texts.chunks(geometry.side()).enumerate() {
@@ -102,7 +102,7 @@ fn framed(
     text
 }
 
-/// One value a cell, whatever the length of `cells`.
+/// One value a cell; missing cells are blank, surplus ones are dropped.
 pub(super) fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u8> {
     cells.iter().copied().chain(std::iter::repeat(BLANK)).take(geometry.cells())
 }

@@ -1,25 +1,25 @@
-//! The boxes of a board whose rows are drawn with bars between them.
+//! Infers the boxes of a board from the bars between its cells.
 //!
 //! ```text
 //! 1 2 | . 4 | 5 6        three boxes beside each other on a side of six: boxes of 3x2
 //! 3 4 | 1 . | . .
 //! . . | . . | 2 .
-//! ----+-----+----        and three rows between frames, as it should be
+//! ----+-----+----        and three rows between frames, as expected
 //! ```
 //!
-//! Where bars and frames do not agree, or rows are not alike, nothing is drawn: the number of cells
-//! alone then tells the board.
+//! If bars and frames disagree, or rows differ, no boxes are inferred: the number of cells
+//! alone then determines the board.
 
 use super::record::{content, has_cells};
 use super::tokenizer::is_frame;
 use crate::board::Geometry;
 
-/// The boxes that are drawn, if they are.
+/// The boxes that bars and frames show, if they show any.
 pub(super) fn drawn(text: &str) -> Option<Geometry> {
     let lines = || text.lines().map(content).filter(|line| !line.trim().is_empty());
     let rows: Vec<&str> = lines().filter(|line| has_cells(line)).collect();
     let (side, boxes) = (rows.len(), parts(rows.first()?).count());
-    // A bar beside every cell says nothing.
+    // Bars next to every cell show no boxes.
     if boxes < 2 || boxes >= side || !side.is_multiple_of(boxes) {
         return None;
     }
@@ -39,7 +39,7 @@ pub(super) fn drawn(text: &str) -> Option<Geometry> {
     Geometry::new(boxes, wide).ok().filter(|_| framed)
 }
 
-/// What stands between the bars of a row, but for those at its ends.
+/// The numbers of cells between the bars of a row, without bars at its ends.
 fn parts(row: &str) -> impl Iterator<Item = &str> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
@@ -70,7 +70,7 @@ mod tests {
                 "|123|4.6|\n|123|4.6|\n|-------|\n|123|4.6|\n|123|4.6|\n|-------|\n|123|4.6|\n|123|4.6|",
                 "2x3",
             ),
-            // Without frames between them bars are enough.
+            // Without frames the bars suffice.
             (
                 "1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6 # low",
                 "3x2",

@@ -1,4 +1,4 @@
-//! The puzzles that the program carries with it: every `puzzles/GROUP/NAME.txt`.
+//! The puzzles built into the program: every `puzzles/GROUP/NAME.txt`.
 //!
 //! `ai-escargot` is `puzzles/hard/ai-escargot.txt`. A puzzle's file opens with three comments: its
 //! title, `origin: ...` and `givens: ...`.
@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 
 static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/puzzles");
 
-/// A puzzle that the program carries.
+/// A puzzle built into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BundledPuzzle {
     /// Its folder: `documents`, `hard`, `large`.
@@ -19,12 +19,12 @@ pub struct BundledPuzzle {
 }
 
 impl BundledPuzzle {
-    /// Where the puzzle is from, if its comments say so.
+    /// The origin of the puzzle, if its comments name it.
     pub fn origin(&self) -> Option<&'static str> {
         self.comment("origin")
     }
 
-    /// What follows `# key:` in its comments.
+    /// The text after `# key:` in its comments.
     fn comment(&self, key: &str) -> Option<&'static str> {
         let mut comments = self.text.lines().filter_map(|line| line.strip_prefix("# "));
         let value = comments.find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
@@ -48,18 +48,18 @@ pub fn shipped() -> impl Iterator<Item = BundledPuzzle> {
     all.into_iter()
 }
 
-/// The shipped puzzle of that name.
+/// The shipped puzzle with this name.
 pub fn find(name: &str) -> Option<BundledPuzzle> {
     shipped().find(|puzzle| puzzle.name == name)
 }
 
-/// The shipped name that looks most like `name`, if one does.
+/// The shipped name most similar to `name`, if any is similar.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     const ALIKE: f64 = 0.75;
     let wanted = name.to_lowercase();
     shipped()
         .map(|puzzle| {
-            // `escargot` names `ai-escargot` better than any count of letters can tell.
+            // `escargot` clearly means `ai-escargot`, although the similarity measure rates it low.
             let part = wanted.len() > 3 && puzzle.name.contains(&wanted);
             let alike = strsim::jaro_winkler(puzzle.name, &wanted);
             (if part { 1.0 } else { alike }, puzzle.name)

@@ -1,10 +1,10 @@
-//! The cells that stand in each other's way, to be marked on a board that is not solved.
+//! Duplicate cells, which are marked on a board that is not solved.
 //!
 //! In `1 1 | 3 4` the first two cells are duplicates; blanks never are.
 
 use crate::board::{BLANK, Geometry};
 
-/// For every cell whether another of its row, column or box holds the same value. Blanks and
+/// For every cell, whether another cell of its row, column or box holds the same value. Blanks and
 /// values above the side are no values.
 pub fn duplicates(geometry: Geometry, cells: &[u8]) -> Vec<bool> {
     let side = geometry.side();

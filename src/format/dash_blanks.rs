@@ -1,13 +1,13 @@
-//! Blanks that are written `-`, which elsewhere is the side of a frame.
+//! Blanks written as `-`, which is otherwise the side of a frame.
 //!
 //! A `-` is a blank where there are as many rows as each has symbols, dashes among them: nine rows like
 //! `53--7----`, `53-|-7-|---` or `5 3 - - 7 - - - -`. Lines of frames between the rows, as `---+---+---` or
-//! a line of dashes of another length, are none of them.
+//! a line of dashes of another length, are not rows.
 
 use super::record::content;
 use crate::board::Geometry;
 
-/// The text with a point for each such blank, in the same place; nothing where a `-` is none. Up to a side of
+/// The text with a point for each such blank, at the same position; `None` if no `-` is a blank. Up to a side of
 /// `most` a cell may be one character.
 pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
     if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
@@ -16,7 +16,7 @@ pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
     let words: fn(&str) -> usize = |row| symbols(row).count();
     let characters: fn(&str) -> usize = |row| symbols(row).map(|word| word.chars().count()).sum();
     if let Some(rows) = rows(text, words) {
-        // As a number of its own, -1 stays one.
+        // A separate -1 remains a number.
         let lone = rows.iter().flatten().flat_map(|row| symbols(row)).any(|word| word == "-");
         return lone.then(|| with_points(text, &rows, is_alone));
     }
@@ -24,7 +24,7 @@ pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
     Some(with_points(text, &rows, |_, _| true))
 }
 
-/// Of each line the row that it is, if there are as many as each has symbols.
+/// For each line, the row that it is, if there are as many rows as each has symbols.
 fn rows(text: &str, symbols: fn(&str) -> usize) -> Option<Vec<Option<&str>>> {
     let lines: Vec<&str> = text.lines().map(content).collect();
     let first = lines.iter().find(|line| is_row(line))?;
@@ -43,7 +43,7 @@ fn rows(text: &str, symbols: fn(&str) -> usize) -> Option<Vec<Option<&str>>> {
     (fits && Geometry::squarest(wide).is_some()).then_some(rows)
 }
 
-/// The text, whose rows have a point for each dash of which `is_blank` holds.
+/// The text, whose rows have a point for each dash for which `is_blank` holds.
 fn with_points(
     text: &str,
     rows: &[Option<&str>],
@@ -58,7 +58,7 @@ fn with_points(
     text.lines().zip(rows).map(line).collect()
 }
 
-/// What stands between blank space, bars and commas.
+/// The symbols between blank space, bars and commas.
 fn symbols(row: &str) -> impl Iterator<Item = &str> {
     row.split(is_between).filter(|word| !word.is_empty())
 }
@@ -67,14 +67,14 @@ fn is_between(c: char) -> bool {
     c.is_whitespace() || c == '|' || c == ','
 }
 
-/// Whether nothing stands beside what is at this place.
+/// Whether the character at this position has no neighbour.
 fn is_alone(row: &str, at: usize) -> bool {
     let before = row[..at].chars().next_back();
     let after = row[at + 1..].chars().next();
     before.is_none_or(is_between) && after.is_none_or(is_between)
 }
 
-/// Whether a line has cells: more than frames.
+/// Whether a line has cells, not only frames.
 fn is_row(line: &str) -> bool {
     line.chars().any(|c| !is_between(c) && c != '-' && c != '+')
 }

@@ -1,7 +1,7 @@
-//! Cells in fields parted by tabs or semicolons, as spreadsheets copy and export them.
+//! Cells in fields separated by tabs or semicolons, as spreadsheets copy and export them.
 //!
-//! Such a field may be empty, which is a blank. A tab may as well be blank space between cells, or before
-//! them, so that it parts fields only where there are as many rows as each has fields.
+//! Such a field may be empty, which is a blank. A tab may also be blank space between cells or before
+//! them, so it separates fields only where there are as many rows as each has fields.
 //!
 //! ```text
 //! 1;;;4        four rows of four fields: 1..4 and so on
@@ -13,10 +13,10 @@
 use super::record::{content, has_cells};
 use crate::board::Geometry;
 
-/// What parts fields beside a comma.
+/// The separators of fields besides a comma.
 const SEPARATORS: [char; 2] = ['\t', ';'];
 
-/// The text with commas between its fields, in the same places; nothing where there are none.
+/// The text with commas as separators, at the same positions; `None` if it has no fields.
 pub(super) fn normalise_delimiters(text: &str) -> Option<String> {
     let separator = SEPARATORS.into_iter().find(|separator| parts_fields(text, *separator))?;
     let mut parted = String::with_capacity(text.len() + 1);
@@ -29,7 +29,7 @@ pub(super) fn normalise_delimiters(text: &str) -> Option<String> {
     Some(parted)
 }
 
-/// Whether the rows of a board are all that has cells, and each is as many fields as there are rows.
+/// Whether all lines with cells are rows of a board, each with as many fields as there are rows.
 fn parts_fields(text: &str, separator: char) -> bool {
     let (mut rows, mut fields) = (0, 0);
     for line in text.lines().map(content) {

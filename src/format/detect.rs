@@ -1,7 +1,7 @@
-//! A text whose format is told by how it starts.
+//! Detects the format of a text from its start.
 //!
-//! `5 3 . .` may be a row or a board of its own; what follows tells. The lines that were looked at
-//! for that are kept and cut like the others. What is not made of lines is told by its first
+//! `5 3 . .` may be a row or a board by itself; the following lines show which. The lines that were
+//! examined are kept and then split like the others. A text that is not made of lines is recognised by its first
 //! character.
 
 use std::io::{self, BufRead, Read};
@@ -12,10 +12,10 @@ use super::line_stats::LineStats;
 use super::record_reader::{ByteReader, RecordLines, RecordReader};
 use super::{Format, Options};
 
-/// Bytes by which a format is recognised.
+/// Number of bytes by which a format is detected.
 const HEAD: usize = 64 << 10;
 
-/// Reads as much as it takes to tell the format.
+/// Reads as much as is needed to detect the format.
 pub(super) fn recognised<'a>(
     mut reader: ByteReader<'a>,
     options: &Options,
@@ -29,7 +29,7 @@ pub(super) fn recognised<'a>(
     let mut head = Vec::new();
     let (mut bytes, mut plain) = (0, 0);
     let mut complete = false;
-    // Rows of the same kind at the start tell a list at once.
+    // Two rows of the same kind at the start suffice for a list.
     let mut only_plain = true;
     while bytes < HEAD && !(only_plain && plain == 2) {
         let Some(line) = lines.next()? else {

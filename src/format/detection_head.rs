@@ -1,9 +1,9 @@
-//! The first lines of a text, by which its format is told.
+//! The first lines of a text, from which its format is detected.
 //!
-//! What all formats ask about is counted here once: whether the lines are a list of puzzles (at
+//! Properties that all formats use are computed here once: whether the lines are a list of puzzles (at
 //! least two, at least half of them with all cells of a board), or blocks of as many rows as
 //! columns, each a puzzle. Sixteen lines of sixteen numbers are a 16x16 board and not sixteen 4x4
-//! ones; `--box 2x2` says otherwise.
+//! ones; `--box 2x2` overrides this.
 
 use super::line_reader::TextLine;
 use super::line_stats::LineStats;
@@ -23,11 +23,11 @@ pub(super) struct DetectionHead<'a> {
 }
 
 impl<'a> DetectionHead<'a> {
-    /// These lines, `complete` where they are the whole text.
+    /// These lines; `complete` if they are the whole text.
     pub fn new(lines: &'a [TextLine], complete: bool, options: &Options) -> Self {
         let blocks = blocks(lines);
         let rows: Vec<LineStats> = blocks.concat();
-        // The last block of a text that goes on may be cut short.
+        // The last block of a text that continues may be incomplete.
         let whole = if complete { &blocks[..] } else { &blocks[..blocks.len().saturating_sub(1)] };
         let squares = whole.iter().filter(|block| is_square(block, options)).count();
         let square = squares > 0 && squares * 2 >= whole.len();
@@ -47,7 +47,7 @@ impl<'a> DetectionHead<'a> {
         &self.rows
     }
 
-    /// Whether the text is no longer than this.
+    /// Whether these lines are the whole text.
     pub fn is_complete(&self) -> bool {
         self.complete
     }

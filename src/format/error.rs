@@ -1,4 +1,4 @@
-//! What is wrong with a puzzle's text, in one sentence: `puzzle.txt: 80 cells; the nearest board
+//! Errors in a puzzle's text, each one sentence: `puzzle.txt: 80 cells; the nearest board
 //! is 9x9 with 81 cells`.
 
 use std::fmt;
@@ -12,15 +12,15 @@ use crate::board::{Geometry, MAX_SIDE};
 use crate::util::named_enum::one_of;
 use crate::util::plural::noun;
 
-/// A text that is no puzzle.
+/// A text that is not a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{name}: {}{fault}", shown(.which, .fault))]
 pub struct FormatError {
-    /// Where the text came from.
+    /// The name of the text.
     pub name: String,
-    /// Which of its puzzles, where it holds several.
+    /// The puzzle concerned, if the text holds several.
     pub which: Option<PuzzleIndex>,
-    /// What is wrong with it; boxed, since errors travel through every reader.
+    /// The error; boxed, since it is returned through every reader.
     pub fault: Box<ParseError>,
 }
 
@@ -29,11 +29,11 @@ pub struct FormatError {
 pub struct PuzzleIndex {
     /// Its number, from 1.
     pub number: usize,
-    /// Where it starts.
+    /// Its position in the text.
     pub at: TextPosition,
 }
 
-/// `puzzle 3, `, with the puzzle's place where the fault has none.
+/// `puzzle 3, `, with the puzzle's position where the error has none.
 fn shown(which: &Option<PuzzleIndex>, fault: &ParseError) -> String {
     match which {
         None => String::new(),
@@ -42,39 +42,39 @@ fn shown(which: &Option<PuzzleIndex>, fault: &ParseError) -> String {
     }
 }
 
-/// What is wrong with a text.
+/// An error in a puzzle's text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// Nothing but blanks, comments and frames.
-    #[error("empty, there is no cell in it")]
+    /// No cells, only blank space, comments and frames.
+    #[error("the text has no cells")]
     Empty,
     /// A character that no cell, blank or frame uses.
     #[error("{at}: unknown character {character:?}; a blank is . 0 _ * or x")]
     Character {
-        /// Where it stands.
+        /// Its position.
         at: TextPosition,
         /// The character.
         character: char,
     },
-    /// A number below 0 that is not the blank's -1.
-    #[error("{at}: {value} is no value (of the numbers below 0 only -1 is used, for a blank)")]
+    /// A negative number other than -1, which is a blank.
+    #[error("{at}: {value} is not a value; the only number below 0 allowed is -1, for a blank")]
     Negative {
-        /// Where it stands.
+        /// Its position.
         at: TextPosition,
-        /// As it is written.
+        /// The number as written.
         value: String,
     },
-    /// A value that a board of this side has not.
+    /// A value above the side.
     #[error("{at}: the value {value} is above the side, which is {side}")]
     Value {
-        /// Where it stands.
+        /// Its position.
         at: TextPosition,
-        /// As it is written, shortened when very long.
+        /// The value as written, shortened when very long.
         value: String,
         /// Side of the board.
         side: usize,
     },
-    /// A number of cells that is no square.
+    /// A number of cells that is not a square.
     #[error(
         "{}{}; the nearest board is {nearest}x{nearest} with {} cells",
         count(*cells), in_lines(.lines), nearest * nearest
@@ -82,12 +82,12 @@ pub enum ParseError {
     Count {
         /// Cells found.
         cells: usize,
-        /// How they lie in lines, where that says something.
+        /// How the cells are distributed over lines, if that helps to find the error.
         lines: Option<LineLengths>,
-        /// Side of the board of such lines, or with the nearest number of cells.
+        /// Side of the board of such lines, or of the board with the nearest number of cells.
         nearest: usize,
     },
-    /// A square, but its side is no product of two numbers from 2.
+    /// A square number of cells whose side is not a product of two numbers from 2.
     #[error(
         "{} would be a board of side {side}, which no box shape has; the nearest board is {nearest}x{nearest} with {} cells",
         count(side * side), nearest * nearest
@@ -112,49 +112,49 @@ pub enum ParseError {
         /// Characters found.
         cells: usize,
     },
-    /// A number of cells that does not fit the box shape asked for.
+    /// A number of cells that does not fit the box shape requested.
     #[error("{}, but a board with boxes of {shape} has {} cells", count(*cells), shape.cells())]
     Shape {
         /// Cells found.
         cells: usize,
-        /// Shape asked for.
+        /// Shape requested.
         shape: Geometry,
     },
-    /// Letters that could stand for other values as well.
+    /// Letters that may stand for several values.
     #[error(
-        "{at}: {character:?} may stand for more than one value of a board of side {side}; tell the characters of its values with --alphabet{}", said(.choices)
+        "{at}: {character:?} may stand for more than one value of a board of side {side}; list the characters of its values with --alphabet{}", said(.choices)
     )]
     Alphabet {
-        /// The first of them.
+        /// The position of the first letter.
         at: TextPosition,
         /// The letter.
         character: char,
         /// Side of the board.
         side: usize,
-        /// Alphabets that have all characters of the text.
+        /// Alphabets that contain all characters of the text.
         choices: Vec<String>,
     },
-    /// An alphabet and boxes of different sides.
+    /// An alphabet and a box shape with different sides.
     #[error(
         "an alphabet of {characters} characters makes a board of side {characters}, but boxes of {shape} make one of side {}", shape.side()
     )]
     AlphabetShape {
-        /// Its characters.
+        /// Number of its characters.
         characters: usize,
-        /// Shape asked for.
+        /// Shape requested.
         shape: Geometry,
     },
-    /// The first number of an instance file is no side of a box.
+    /// The first number of an instance file is not a valid order (rows of a box).
     #[error("{at}: the order {order} is not from 2 to {most}")]
     Order {
-        /// Where it stands.
+        /// Its position.
         at: TextPosition,
-        /// As it is written, shortened when very long.
+        /// The number as written, shortened when very long.
         order: String,
         /// The largest order.
         most: usize,
     },
-    /// Another number of values than an instance file announces.
+    /// The number of values differs from what the order of an instance file requires.
     #[error("{found} {}, but a board of order {order} has {wanted}", noun(*found as u64, "value"))]
     Values {
         /// Values found.
@@ -164,15 +164,15 @@ pub enum ParseError {
         /// Cells of the board.
         wanted: usize,
     },
-    /// XML that is none.
+    /// Malformed XML.
     #[error("{at}: the XML is broken: {problem}")]
     Xml {
-        /// Where the broken part starts.
+        /// Where the malformed part starts.
         at: TextPosition,
-        /// What the parser says.
+        /// The parser's message.
         problem: String,
     },
-    /// XML of another kind.
+    /// XML whose root element is not `<opensudoku>`.
     #[error("{at}: the first element is <{name}>, not <opensudoku>")]
     Root {
         /// Where it starts.
@@ -180,30 +180,30 @@ pub enum ParseError {
         /// Its name.
         name: String,
     },
-    /// A game without cells.
+    /// A `<game>` without cells.
     #[error("{at}: this <game> has no data attribute")]
     NoData {
         /// Where it starts.
         at: TextPosition,
     },
-    /// More than one puzzle.
+    /// More than one puzzle where one is expected.
     #[error("{count} puzzles, where one is wanted")]
     Several {
-        /// How many.
+        /// Number of puzzles.
         count: usize,
     },
-    /// A text without an end.
+    /// A text that is too long for a puzzle.
     #[error("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20)]
     Long,
 }
 
 impl ParseError {
-    /// Where it is, if it is at one place.
+    /// The position of the error, if it has one.
     pub fn at(&self) -> Option<TextPosition> {
         self.clone().at_mut().copied()
     }
 
-    /// The fault of a text that starts at `start` of another, told in places of that other.
+    /// The error of a text that starts at `start` of another, with its position in the other.
     pub(super) fn moved(mut self, start: TextPosition) -> Self {
         if let Some(at) = self.at_mut() {
             if at.line == 1 {
@@ -241,22 +241,22 @@ impl ParseError {
     }
 }
 
-/// `, 8 lines of 9`, or nothing.
+/// `, 8 lines of 9`, or an empty text.
 fn in_lines(lines: &Option<LineLengths>) -> String {
     lines.map(|lines| format!(", {lines}")).unwrap_or_default()
 }
 
-/// ` 0123, 1234 or ABCD`, or nothing.
+/// ` 0123, 1234 or ABCD`, or an empty text.
 fn said(choices: &[String]) -> String {
     if choices.is_empty() { String::new() } else { format!(" {}", one_of(choices)) }
 }
 
-/// A place in a text, counted from 1.
+/// A position in a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPosition {
     /// Line.
     pub line: usize,
-    /// Character of the line.
+    /// Character within the line.
     pub column: usize,
 }
 

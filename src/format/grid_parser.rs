@@ -203,7 +203,7 @@ mod tests {
             fault(&"1".repeat(256), None),
             "256 characters without blanks between them; a board with a side above 9 is written as numbers separated by blanks, or with --alphabet saying what each character stands for"
         );
-        assert_eq!(fault("# nothing\n---+---\n", None), "empty, there is no cell in it");
+        assert_eq!(fault("# nothing\n---+---\n", None), "the text has no cells");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Why an argument gives no puzzle: `'foo' is no file, no shipped puzzle and no grid`.
+//! Why an argument cannot be read as a puzzle: `'foo' is no file, no shipped puzzle and no grid`.
 
 use std::io;
 
@@ -6,48 +6,48 @@ use thiserror::Error;
 
 use super::FormatError;
 
-/// Why there is no text.
+/// Why an argument gives no text.
 #[derive(Debug, Error)]
 pub enum SourceError {
-    /// The argument means nothing.
+    /// The argument names nothing known.
     #[error("'{argument}' is no file, no shipped puzzle{} and no grid", did_you_mean(*.nearest))]
     Unknown {
         /// The argument, shortened when very long.
         argument: String,
-        /// The shipped name that looks most like it.
+        /// The most similar shipped name.
         nearest: Option<&'static str>,
     },
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot read {label}: {error}")]
     Unreadable {
         /// Path, or `stdin`.
         label: String,
-        /// What it said.
+        /// Its message.
         error: io::Error,
     },
-    /// A directory has no text.
+    /// The argument is a directory.
     #[error("{path} is a directory, not a puzzle")]
     Directory {
         /// Its path.
         path: String,
     },
-    /// The bytes are no text.
+    /// The bytes are not UTF-8 text.
     #[error("{label} is not UTF-8 text (at byte {byte})")]
     Encoding {
         /// Path, or `stdin`.
         label: String,
-        /// First byte that is wrong, from 1.
+        /// Position of the first invalid byte, from 1.
         byte: usize,
     },
 }
 
-/// Why an argument gives no puzzle.
+/// Why an argument cannot be read as a puzzle.
 #[derive(Debug, Error)]
 pub enum InputError {
     /// There is no text.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The text is no puzzle.
+    /// The text is not a puzzle.
     #[error(transparent)]
     Format(#[from] FormatError),
 }

@@ -1,4 +1,4 @@
-//! What the lines of a text say where its cells make no board: `80 cells, 8 of them in line 5 where other
+//! The cells by line of a text whose cells do not form a board: `80 cells, 8 of them in line 5 where other
 //! lines have 9`.
 
 use std::collections::BTreeMap;
@@ -6,24 +6,24 @@ use std::fmt;
 
 use super::tokenizer::Token;
 
-/// Fewer lines say nothing about each other.
+/// Fewer lines allow no conclusion.
 const FEWEST: usize = 3;
 
-/// How many cells the lines of a text have.
+/// How the cells of a text are distributed over its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineLengths {
-    /// All but one have as many.
+    /// All lines but one have equally many.
     One {
-        /// The number of the one that has not.
+        /// The number of the other line.
         line: usize,
         /// Its cells.
         cells: usize,
-        /// Those of each of the others.
+        /// Cells of each of the others.
         others: usize,
     },
-    /// All have as many.
+    /// All lines have equally many.
     All {
-        /// How many there are.
+        /// Number of lines.
         lines: usize,
         /// Cells of each.
         cells: usize,
@@ -31,7 +31,7 @@ pub enum LineLengths {
 }
 
 impl LineLengths {
-    /// Of these cells; nothing where lines mean nothing.
+    /// Counts these cells; `None` where lines have no meaning.
     pub(super) fn of(cells: &[Token]) -> Option<Self> {
         let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
         for cell in cells {
@@ -54,14 +54,14 @@ impl LineLengths {
         }
     }
 
-    /// Cells of a line, as most have them.
+    /// The most frequent number of cells in a line.
     pub(super) fn usual(self) -> usize {
         match self {
             Self::One { others: usual, .. } | Self::All { cells: usual, .. } => usual,
         }
     }
 
-    /// The same in a text of which this one is a part that begins so many lines later.
+    /// The same for a text that contains this one, which begins after this many lines.
     pub(super) fn moved(self, later: usize) -> Self {
         match self {
             Self::One { line, cells, others } => Self::One { line: line + later, cells, others },

@@ -1,13 +1,14 @@
 //! The lines of a text, one at a time, however long the text is.
 //!
-//! `12\r\n34` has the lines `12`, number 1, and `34`, number 2. A byte order mark falls away. What
-//! lies between two puzzles' ends is bounded, so that input without an end is given up.
+//! `12\r
+//! 34` has the lines `12`, number 1, and `34`, number 2. A byte order mark is dropped. The number of
+//! bytes between the ends of two puzzles is bounded, so that endless input is refused.
 
 use std::io::{self, BufRead, Read};
 
 use super::Options;
 
-/// More than any puzzle takes; it ends the reading of a file that never ends.
+/// More than any puzzle needs; it stops the reading of an endless file.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
 /// A line without its end.
@@ -15,16 +16,16 @@ pub(super) const MAX_BYTES: u64 = 64 << 20;
 pub(super) struct TextLine {
     /// Its number, from 1.
     pub number: usize,
-    /// What it holds.
+    /// Its text.
     pub text: String,
 }
 
 /// Why there is no next line.
 #[derive(Debug)]
 pub(super) enum LineFault {
-    /// The operating system refused.
+    /// The operating system reported an error.
     Io(io::Error),
-    /// No UTF-8; the first wrong byte of the text, from 1.
+    /// Invalid UTF-8; the position of the text's first invalid byte, from 1.
     Encoding(usize),
     /// More than [`MAX_BYTES`] without a puzzle's end.
     Long,
@@ -34,7 +35,7 @@ pub(super) enum LineFault {
 pub(super) struct LineReader<'a> {
     reader: Box<dyn BufRead + Send + 'a>,
     number: usize,
-    /// Whether brackets may be those of arrays: with an alphabet they may be values.
+    /// Whether brackets may be those of arrays: in an alphabet they may be values.
     arrays: bool,
     /// Bytes of all lines so far.
     bytes: usize,
@@ -48,12 +49,12 @@ impl<'a> LineReader<'a> {
         Self { reader, number: 0, arrays, bytes: 0, since: 0 }
     }
 
-    /// Says that a puzzle ended.
+    /// Records that a puzzle ended.
     pub fn restart(&mut self) {
         self.since = 0;
     }
 
-    /// The next line, none at the end.
+    /// The next line; `None` at the end.
     pub fn next(&mut self) -> Result<Option<TextLine>, LineFault> {
         let mut bytes = Vec::new();
         let most = MAX_BYTES + 1 - self.since;
@@ -89,7 +90,7 @@ impl<'a> LineReader<'a> {
     }
 }
 
-/// What programs print around the rows of an array, and around its cells.
+/// Characters that programs print around the rows of an array, and around its cells.
 const BRACKETS: [char; 6] = ['[', ']', '{', '}', '"', '\''];
 
 /// Whether a line is one or more rows of an array, as `[5, 3, 0],` and `{"5", "3", "."},`: its brackets are blank

@@ -1,6 +1,6 @@
 //! The cells of one line, counted both as words and as characters.
 //!
-//! `12 3.` may be two numbers or four cells of one character; the lines around it tell which.
+//! `12 3.` may be two numbers or four cells of one character; the neighbouring lines show which.
 
 use super::Options;
 use super::grid_parser::is_board;
@@ -15,7 +15,7 @@ pub(super) struct LineStats {
     pub words: usize,
     /// Characters.
     pub characters: usize,
-    /// The largest number that a word is.
+    /// The largest number among the words.
     highest: usize,
     /// The largest digit.
     digit: usize,
@@ -28,7 +28,7 @@ pub(super) struct LineStats {
 }
 
 impl LineStats {
-    /// None for a line without cells.
+    /// `None` for a line without cells.
     pub fn of(line: &str) -> Option<Self> {
         if !has_cells(line) {
             return None;
@@ -74,7 +74,7 @@ impl LineStats {
         numbers || self.characters != row && board(self.characters, self.digit)
     }
 
-    /// Whether no other line has to be seen to tell that it is one of a list.
+    /// Whether this line alone shows that it is one of a list.
     pub fn is_plain_puzzle(&self, options: &Options) -> bool {
         let row = options.alphabet.is_some() || !self.letters;
         row && self.words == 1 && self.is_puzzle(options)

@@ -1,9 +1,9 @@
-//! Puzzles as text: where they come from, how they are read, and how boards are written.
+//! Puzzles as text: their sources, reading and writing.
 //!
-//! A format is recognised by what the text holds, never by a file's extension. Each format is one
-//! line in [`Format`] and one file, which says how its texts are told from others, cut into pieces,
-//! one a puzzle, read and written. A text is read line by line, and no more of it is kept than one
-//! puzzle takes.
+//! A format is recognised by the content of a text, never by a file's extension. Each format is one
+//! line in [`Format`] and one file, which defines how its texts are recognised, split into puzzles,
+//! read and written. A text is read line by line, and no more of it is kept in memory than one
+//! puzzle needs.
 //!
 //! ```
 //! use evodoku::format;

@@ -1,13 +1,13 @@
-//! What a text does not say about itself.
+//! How to read a text that is ambiguous.
 
 use super::Alphabet;
 use crate::board::Geometry;
 
-/// What a text does not say about itself.
+/// How to read a text that is ambiguous.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The boxes; without it the squarest shape with no more rows than columns is taken.
+    /// The box shape; without it the squarest shape with no more rows than columns is used.
     pub shape: Option<Geometry>,
-    /// What each character stands for, where one character is a cell.
+    /// The values of characters, where one character is a cell.
     pub alphabet: Option<Alphabet>,
 }

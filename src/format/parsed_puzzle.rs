@@ -1,17 +1,17 @@
-//! What one puzzle's text was read as.
+//! A puzzle as it was read.
 
 use super::{Format, Tag};
 use crate::board::{Geometry, Puzzle};
 
-/// A puzzle that was read, and what was not certain about it.
+/// A puzzle that was read, with its format and ambiguities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedPuzzle {
     /// The puzzle.
     pub puzzle: Puzzle,
     /// The format that was recognised.
     pub format: Format,
-    /// Other box shapes that the cell count allows, when none was asked for.
+    /// Other box shapes that the number of cells allows, if none was requested.
     pub others: Vec<Geometry>,
-    /// Remarks that stand beside it.
+    /// Remarks from the text.
     pub tags: Vec<Tag>,
 }

@@ -1,8 +1,8 @@
-//! What a format is: how its texts are told from others, cut into puzzles, read and written.
+//! The trait of a format: how its texts are recognised, split into puzzles, read and written.
 //!
-//! Most formats differ in how they are recognised and written alone; the rest has its usual answer
-//! here. A text is tried in every format: marks that no other format uses tell more than how the
-//! cells are laid out, and of two that tell the same the first in [`Format`](super::Format) counts.
+//! Most formats differ only in how they are recognised and written; the other methods have defaults.
+//! A text is tried in every format: marks that no other format uses are stronger evidence than the layout of the
+//! cells, and of two with equal evidence the first in [`Format`](super::Format) is chosen.
 
 use super::detection_head::DetectionHead;
 use super::record::{PerBlock, RecordSplitter};
@@ -12,12 +12,12 @@ use crate::board::{Geometry, Puzzle};
 
 /// A format for puzzles.
 pub(super) trait PuzzleFormat: Sync {
-    /// Whether a text of lines that starts so is of this format, and what cuts it.
+    /// Whether a text of lines with this start is of this format, and its splitter.
     fn recognise(&self, _head: &DetectionHead) -> Option<Detection> {
         None
     }
 
-    /// What reads its texts, where they are not made of lines.
+    /// The parser of its texts, if they are not made of lines.
     fn parser(&self) -> Option<Parser> {
         None
     }
@@ -32,52 +32,52 @@ pub(super) trait PuzzleFormat: Sync {
         }
     }
 
-    /// Whether a text says which boxes its board has.
+    /// Whether a text states the boxes of its board.
     fn tells_shape(&self) -> bool {
         false
     }
 
-    /// The boards that it holds, in words, unless it holds this one.
+    /// The boards that it supports, in words, unless it supports this one.
     fn refuses(&self, _shape: Geometry) -> Option<&'static str> {
         None
     }
 
-    /// The text of one puzzle, which it holds; it ends in a line feed.
+    /// The text of one puzzle of a supported shape; it ends in a line feed.
     fn write(&self, puzzle: &Puzzle, tags: &[Tag]) -> String;
 
-    /// What stands before, between and after the puzzles of a text.
+    /// The text before, between and after puzzles.
     fn around(&self) -> Delimiters {
         Delimiters { before: "", between: "\n", after: "" }
     }
 }
 
-/// What stands around the puzzles of a text.
+/// Text around the puzzles of a file.
 pub(super) struct Delimiters {
-    /// Before the first.
+    /// Before the first puzzle.
     pub before: &'static str,
-    /// Between two.
+    /// Between two puzzles.
     pub between: &'static str,
-    /// After the last.
+    /// After the last puzzle.
     pub after: &'static str,
 }
 
 impl Delimiters {
-    /// Nothing: each puzzle says where it ends.
+    /// No text: each puzzle ends by itself.
     pub const NOTHING: Self = Self { before: "", between: "", after: "" };
 }
 
 /// A text of some format.
 pub(super) struct Detection {
-    /// By what.
+    /// The evidence for the format.
     pub by: Confidence,
-    /// What cuts it into puzzles.
+    /// What splits it into puzzles.
     pub cut: Box<dyn RecordSplitter>,
 }
 
-/// What a text is recognised by; the later, the surer.
+/// The evidence for a format, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Confidence {
-    /// How the cells are laid out.
+    /// The layout of the cells.
     Layout,
     /// Marks that no other format uses.
     Marks,

@@ -18,34 +18,34 @@ use super::{
 };
 use crate::board::{Geometry, Puzzle};
 
-/// Reads puzzles from a text. Of a text with several, each is called after the text and its line,
-/// in a list, or else its number: `list:3`, `games#3`.
+/// Reads puzzles from a text. If it holds several, each is named after the text and its line,
+/// in a list, or its number otherwise: `list:3`, `games#3`.
 pub struct PuzzleReader<'a> {
     name: String,
     label: String,
     options: Options,
     sure: bool,
     state: ReaderState<'a>,
-    /// The piece after the current one, where it had to be looked at.
+    /// The piece after the current one, if it had to be read ahead.
     ahead: Option<(Format, TextRecord)>,
-    /// Pieces so far.
+    /// Number of pieces so far.
     count: usize,
     several: bool,
 }
 
-/// How far the reading of a text has come.
+/// The state of the reader.
 enum ReaderState<'a> {
     /// Nothing was read.
     Unread(ByteReader<'a>),
     /// Its format is known.
     Recognised(Format, Box<dyn RecordReader + 'a>),
-    /// There is nothing more.
+    /// The text has ended.
     Ended,
 }
 
 impl<'a> PuzzleReader<'a> {
-    /// The puzzles that `reader` holds. Errors call the text `label`; `name` is the name of its
-    /// puzzle, or what the names of its puzzles open with.
+    /// A reader of the puzzles in `reader`. Errors call the text `label`; `name` is the name of its
+    /// only puzzle, or the prefix of the names of its puzzles.
     pub fn new(
         reader: impl BufRead + Send + 'a,
         name: &str,
@@ -64,7 +64,7 @@ impl<'a> PuzzleReader<'a> {
         }
     }
 
-    /// Takes the squarest boxes for certain.
+    /// Suppresses the list of other box shapes.
     pub(super) fn sure(self) -> Self {
         Self { sure: true, ..self }
     }
@@ -72,7 +72,7 @@ impl<'a> PuzzleReader<'a> {
     /// The only puzzle.
     ///
     /// # Errors
-    /// What is wrong with it, or how many there are.
+    /// [`FormatError`] if the text holds an invalid puzzle, none, or several.
     pub fn one(mut self) -> Result<ParsedPuzzle, InputError> {
         let reading = self.next().unwrap_or_else(|| Err(self.error(None, ParseError::Empty)));
         if !self.several {
@@ -105,7 +105,7 @@ impl<'a> PuzzleReader<'a> {
         }
     }
 
-    /// The next piece, and the format of all.
+    /// The next piece, and the format of all pieces.
     fn piece(&mut self) -> Result<Option<(Format, TextRecord)>, ReadStop> {
         if let Some(ahead) = self.ahead.take() {
             return Ok(Some(ahead));
@@ -171,7 +171,7 @@ impl Iterator for PuzzleReader<'_> {
             }
         };
         self.count += 1;
-        // A list has several; elsewhere only the text after the first puzzle tells.
+        // A list has several; otherwise only the text after the first puzzle shows it.
         self.several |= piece.listed;
         if !self.several {
             match self.piece() {
@@ -270,9 +270,9 @@ mod tests {
     fn faults_of_single_puzzles_are_told() {
         let instance = |values: &str| format!("3\n1\n{values}\n");
         for (text, sentence) in [
-            (String::new(), "empty, there is no cell in it"),
-            ("[Puzzle]\n[State]\n".to_owned(), "empty, there is no cell in it"),
-            ("[State]\n1.\n".to_owned(), "empty, there is no cell in it"),
+            (String::new(), "the text has no cells"),
+            ("[Puzzle]\n[State]\n".to_owned(), "the text has no cells"),
+            ("[State]\n1.\n".to_owned(), "the text has no cells"),
             (
                 format!("[Puzzle]\n{LINE}\ny\n"),
                 "line 3 column 1: unknown character 'y'; a blank is . 0 _ * or x",
@@ -288,7 +288,7 @@ mod tests {
             ),
             (
                 instance(&("-2 ".to_owned() + &"-1\t".repeat(80))),
-                "line 3 column 1: -2 is no value (of the numbers below 0 only -1 is used, for a blank)",
+                "line 3 column 1: -2 is not a value; the only number below 0 allowed is -1, for a blank",
             ),
         ] {
             assert_eq!(sentences(&text), [format!("list.sdm: {sentence}")], "{text}");
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn letters_are_asked_about() {
-        let start = "list.sdm: line 1 column 3: 'A' may stand for more than one value of a board of side 16; tell the characters of its values with --alphabet";
+        let start = "list.sdm: line 1 column 3: 'A' may stand for more than one value of a board of side 16; list the characters of its values with --alphabet";
         // A digit that is no value of the third alphabet.
         let all = "1.A.".repeat(64);
         assert_eq!(sentences(&all), [format!("{start} 0123456789ABCDEF or 123456789ABCDEFG")]);

@@ -1,7 +1,7 @@
-//! Puzzles as text of any format, several after each other.
+//! Puzzles as text of any format, one after the other.
 //!
-//! Lists have a line each; of the other formats an empty line stands between two puzzles, which
-//! the reader of this program takes for what it is. The programs that `.sdk` and `.ss` come from
+//! Lists have a line for each puzzle; in other formats an empty line separates two puzzles, which
+//! the reader of this program accepts. The programs from which `.sdk` and `.ss` come
 //! read a file's first puzzle.
 //!
 //! ```
@@ -47,11 +47,11 @@ impl PuzzleWriter {
         Self { format, begun: false }
     }
 
-    /// The text of the next puzzle, and what stands between it and the one before. It ends in a
+    /// The text of the next puzzle, with the separator from the one before. It ends in a
     /// line feed. Names are not written; remarks are in [`Format::Sdk`].
     ///
     /// # Errors
-    /// When the format does not hold boards of that shape.
+    /// [`WriteError`] when the format does not support boards of this shape.
     pub fn write(&mut self, reading: &ParsedPuzzle) -> Result<String, WriteError> {
         let puzzle = &reading.puzzle;
         let shape = puzzle.geometry;
@@ -66,7 +66,7 @@ impl PuzzleWriter {
         Ok(before.to_owned() + &rules.write(puzzle, &reading.tags))
     }
 
-    /// What stands after the last puzzle.
+    /// The text after the last puzzle.
     pub fn end(&self) -> &'static str {
         if self.begun { self.format.rules().around().after } else { "" }
     }

@@ -1,7 +1,7 @@
-//! The piece of a text that one puzzle takes, and the plain ways to cut a text into pieces.
+//! A piece of a text that holds one puzzle, and the plain ways to split a text into pieces.
 //!
 //! A list has a piece a line, several grids a piece a block between empty lines, and a text that
-//! is nothing else is one piece. Formats with marks of their own cut in their own files.
+//! other is one piece. Formats with marks of their own have their splitters in their own files.
 
 use super::line_reader::TextLine;
 use super::tokenizer::{FRAMES, is_frame};
@@ -10,11 +10,11 @@ use super::{ParseError, TextPosition};
 /// The text of one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextRecord {
-    /// The text, or why there is none.
+    /// The text, or the error instead of it.
     pub text: Result<String, ParseError>,
     /// Where the text starts.
     pub at: TextPosition,
-    /// What is known about the puzzle.
+    /// The puzzle's remarks.
     pub tags: Vec<Tag>,
     /// Whether it is one line of a list.
     pub listed: bool,
@@ -25,13 +25,13 @@ pub(super) struct TextRecord {
 pub struct Tag {
     /// `A` author, `D` description, `C` comment, `B` date, `S` source, `L` level, `U` address.
     pub key: char,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
-/// Cuts lines into pieces.
+/// Splits lines into pieces.
 pub(super) trait RecordSplitter: Send {
-    /// Takes the next line; gives the piece that it ends.
+    /// Takes the next line; returns the piece that this line ends.
     fn line(&mut self, line: TextLine) -> Option<TextRecord>;
 
     /// The piece that the end of the text ends.
@@ -62,7 +62,7 @@ impl RecordBuilder {
         self.cells
     }
 
-    /// The piece, if any cell is in it; starts anew.
+    /// The piece, if it has any cell; the draft is empty afterwards.
     pub fn take(&mut self, tags: Vec<Tag>) -> Option<TextRecord> {
         let draft = std::mem::take(self);
         let at = TextPosition { line: draft.first, column: 1 };
@@ -102,7 +102,7 @@ pub(super) struct PerBlock {
 }
 
 impl PerBlock {
-    /// Where `whole`, empty lines mean nothing.
+    /// If `whole`, empty lines do not split.
     pub fn new(whole: bool) -> Self {
         Self { draft: RecordBuilder::default(), whole }
     }

@@ -1,7 +1,7 @@
-//! The pieces of a text, one after the other, whatever the text is made of.
+//! The pieces of a text, one after the other, for texts of lines and others.
 //!
-//! Most texts are lines, which a format's [`RecordSplitter`] puts together. A text that is made of something
-//! else, such as XML, is read by a [`Parser`] of its own.
+//! Most texts are lines, which a format's [`RecordSplitter`] groups. A text that is made of something
+//! else, such as XML, is read by a [`Parser`] of its format.
 
 use std::io::BufRead;
 use std::vec;
@@ -15,21 +15,21 @@ pub(super) type ByteReader<'a> = Box<dyn BufRead + Send + 'a>;
 
 /// Gives the pieces of a text.
 pub(super) trait RecordReader: Send {
-    /// The next piece, none at the end.
+    /// The next piece; `None` at the end.
     fn next(&mut self) -> Result<Option<TextRecord>, ReadStop>;
 }
 
 /// Why there is no further piece.
 pub(super) enum ReadStop {
-    /// The text could not be read on.
+    /// The text could not be read further.
     Line(LineFault),
-    /// It makes no sense from here on.
+    /// The text is invalid from here on.
     Fault(ParseError),
 }
 
 /// Reads texts that are not made of lines.
 pub(super) struct Parser {
-    /// What they start with, after blank space. No text of lines starts so.
+    /// The byte with which they start, after blank space. No text of lines starts with it.
     pub first: u8,
     /// Their pieces.
     pub pieces: for<'a> fn(ByteReader<'a>) -> Box<dyn RecordReader + 'a>,

@@ -1,8 +1,8 @@
-//! Where a puzzle comes from: what the user typed, turned into text.
+//! Sources of puzzles: the user's argument turned into text.
 //!
 //! `-` is standard input; else a file of that name; else a shipped puzzle; else the text of the
 //! puzzle itself, typed as the argument. So `evodoku solve ai-escargot` reads the file
-//! `ai-escargot` where there is one, and the shipped puzzle everywhere else.
+//! `ai-escargot` if it exists, and the shipped puzzle otherwise.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,29 +14,29 @@ use super::{FormatError, InputError, Options, ParsedPuzzle, PuzzleReader, Source
 use crate::board::{Geometry, MIN_SIDE};
 use crate::util::sanitize::line;
 
-/// Characters of an argument that is told to be nothing.
+/// The number of characters of an invalid argument that an error shows.
 const LONGEST: usize = 60;
-/// More than any system's names of files have.
+/// More than any system allows for a file name.
 const LONGEST_PATH: usize = 8_192;
 
-/// What kind of place a text comes from.
+/// The kind of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Standard input.
     Stdin,
     /// A file.
     File,
-    /// A pipe or a device, by its path. It is opened when it is first read, which may wait.
+    /// A pipe or a device, by its path. It is opened when it is first read, which may block.
     Pipe,
-    /// A puzzle that the program carries.
+    /// A shipped puzzle.
     Shipped,
     /// The argument itself.
     Typed,
 }
 
-/// A text with puzzles, and what to call it.
+/// A text with puzzles, and its names.
 pub struct TextSource {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// The puzzle's name in traces and reports: `stdin`, a file's stem, the shipped name, `typed`.
     pub name: String,
@@ -46,11 +46,11 @@ pub struct TextSource {
     pub reader: Box<dyn BufRead + Send>,
 }
 
-/// Reads one puzzle. `name` becomes its name and opens every error's sentence. `shape` fixes the
+/// Reads one puzzle. `name` becomes its name and the beginning of every error. `shape` fixes the
 /// boxes; without it the squarest shape with no more rows than columns is taken.
 ///
 /// # Errors
-/// [`FormatError`], which says in one sentence what is wrong and, if anywhere, where; also when
+/// [`FormatError`], one sentence with the problem and, if known, its position; also when
 /// the text holds several puzzles.
 pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<ParsedPuzzle, FormatError> {
     let options = Options { shape, ..Options::default() };
@@ -60,10 +60,10 @@ pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<ParsedPuz
     })
 }
 
-/// The puzzle that an argument stands for, read with the boxes `shape` asks for.
+/// The puzzle that an argument names, read with the box shape `shape`.
 ///
 /// # Errors
-/// When there is no text, and when the text is not one puzzle.
+/// [`InputError`] when there is no text, or when the text is not exactly one puzzle.
 pub fn load(
     argument: impl AsRef<OsStr>,
     shape: Option<Geometry>,
@@ -71,10 +71,10 @@ pub fn load(
     load_with(argument, &Options { shape, ..Options::default() })
 }
 
-/// The puzzle that an argument stands for.
+/// The puzzle that an argument names.
 ///
 /// # Errors
-/// When there is no text, and when the text is not one puzzle.
+/// [`InputError`] when there is no text, or when the text is not exactly one puzzle.
 pub fn load_with(
     argument: impl AsRef<OsStr>,
     options: &Options,
@@ -82,8 +82,8 @@ pub fn load_with(
     TextSource::open(argument)?.puzzles(options).one()
 }
 
-/// The puzzles that an argument stands for, one after the other: no more than one is in memory.
-/// What is wrong with one of them is an item, and does not keep the others away.
+/// The puzzles that an argument names, one after the other: no more than one is in memory.
+/// An invalid puzzle is an item with its error; the others are still read.
 ///
 /// ```
 /// use evodoku::format::{self, Options};
@@ -100,7 +100,7 @@ pub fn load_with(
 /// ```
 ///
 /// # Errors
-/// When the argument stands for nothing that can be opened.
+/// When the argument names nothing that can be opened.
 pub fn open(
     argument: impl AsRef<OsStr>,
     options: &Options,
@@ -109,10 +109,10 @@ pub fn open(
 }
 
 impl TextSource {
-    /// The text that an argument stands for.
+    /// The text that an argument names.
     ///
     /// # Errors
-    /// When it stands for none, or for one that cannot be read.
+    /// When the argument names none, or one that cannot be read.
     pub fn open(argument: impl AsRef<OsStr>) -> Result<Self, SourceError> {
         let argument = argument.as_ref();
         if argument == "-" {
@@ -122,7 +122,7 @@ impl TextSource {
         if let Some(source) = Self::file(argument)? {
             return Ok(source);
         }
-        // Only a file's name may be other than UTF-8.
+        // Only a file name may be other than UTF-8.
         let argument = &*argument.to_string_lossy();
         if let Some(puzzle) = bundled::find(argument) {
             let (name, text) = (puzzle.name, puzzle.text.as_bytes());
@@ -155,7 +155,7 @@ impl TextSource {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 return Err(unreadable(error));
             }
-            // Not there, or a name that no file can have: a typed grid is longer than names may be.
+            // There is no such file, or the name is invalid: a typed grid is longer than names may be.
             Err(_) => return Ok(None),
         }
         let reader = BufReader::new(File::open(path).map_err(unreadable)?);
@@ -165,7 +165,7 @@ impl TextSource {
     /// The puzzles of the text.
     pub fn puzzles(self, options: &Options) -> PuzzleReader<'static> {
         let puzzles = PuzzleReader::new(self.reader, &self.name, &self.label, options);
-        // The shape of a shipped puzzle is no guess.
+        // The shape of a shipped puzzle is certain.
         if self.origin == Origin::Shipped { puzzles.sure() } else { puzzles }
     }
 
@@ -191,7 +191,7 @@ impl Read for PipedInput {
     }
 }
 
-/// Whether an argument is meant as a grid, right or wrong: all of it is what grids are made of,
+/// Whether an argument is meant as a grid, valid or not: it consists only of characters of grids,
 /// or it is as long as the smallest board and most of it is cells.
 fn is_grid(argument: &str) -> bool {
     let cell = |c: char| c.is_ascii_digit() || BLANKS.contains(c);
@@ -268,7 +268,7 @@ mod tests {
         fs::write(&path, b"12\xff").unwrap();
         assert_eq!(sentence(&path), format!("{path} is not UTF-8 text (at byte 3)"));
         fs::write(&path, "").unwrap();
-        assert_eq!(sentence(&path), format!("{path}: empty, there is no cell in it"));
+        assert_eq!(sentence(&path), format!("{path}: the text has no cells"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The words of a grid text: runs of digits and points, and `-1`, each with its place.
+//! The words of a grid text: runs of digits and points, and `-1`, each with its position.
 //!
-//! Frames, commas and comments fall away: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
+//! Frames, commas and comments are dropped: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
 //! the sign of a number only at the start of a word that a digit follows; any other is a frame. Stars
 //! are blanks, but corners in a line of nothing but frames: `*---*---*`. Where any line has nothing
 //! between two commas or before the first, as spreadsheets write blanks, so is what stands between commas:
@@ -9,29 +9,29 @@
 use super::record::content;
 use super::{ParseError, TextPosition};
 
-/// Characters that stand for a blank, beside `0`.
+/// Characters that are blanks, besides `0`.
 pub(super) const BLANKS: &str = "._*xX";
 
-/// What stands between cells, beside blank space.
+/// Separators of cells, besides blank space.
 pub(super) const FRAMES: &str = "|-+,";
 
 /// A run of digits and blanks, or a `-1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
-    /// As it is written; never empty.
+    /// The word as written; never empty.
     pub text: &'a str,
     /// Where it starts.
     pub at: TextPosition,
 }
 
-/// The word that stands for a blank number.
+/// The word that is a blank number.
 const MINUS_ONE: &str = "-1";
 
-/// What stands for a field without anything in it.
+/// The word for an empty field.
 const EMPTY: &str = ".";
 
 impl<'a> Token<'a> {
-    /// Cells that it is when each character is one.
+    /// Number of its cells when each character is one.
     pub fn characters(self) -> usize {
         if self.text == MINUS_ONE { 1 } else { self.text.len() }
     }
@@ -55,7 +55,7 @@ impl<'a> Token<'a> {
         if digits.is_empty() { Some(0) } else { digits.parse().ok() }
     }
 
-    /// The text for a sentence: at most some twenty characters.
+    /// The word for an error text: at most some twenty characters.
     pub fn shortened(self) -> String {
         const LONGEST: usize = 20;
         match self.text.get(..LONGEST) {
@@ -68,7 +68,7 @@ impl<'a> Token<'a> {
 /// All words of a text, in order.
 ///
 /// # Errors
-/// The first character that is neither cell, blank nor frame, and a negative number but -1.
+/// The first character that is neither cell, blank nor frame, or a negative number other than -1.
 pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let fields = text.lines().any(|line| has_empty_field(content(line)));

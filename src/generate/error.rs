@@ -1,14 +1,14 @@
-//! Why there is no puzzle as it was asked for.
+//! Why a puzzle cannot be generated.
 
 use thiserror::Error;
 
 use crate::board::Geometry;
 use crate::util::plural::noun;
 
-/// No puzzle is like that.
+/// A specification that no puzzle meets.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PuzzleSpecError {
-    /// The share is none.
+    /// The share is outside 0 to 1.
     #[error("the share of cells to keep is {0}, but it takes 0 to 1")]
     Fill(f64),
     /// More givens than cells.
@@ -16,10 +16,10 @@ pub enum PuzzleSpecError {
     TooMany {
         /// The shape.
         geometry: Geometry,
-        /// What was asked for.
+        /// Givens requested.
         givens: usize,
     },
-    /// So few givens leave several solutions.
+    /// Too few givens for exactly one solution.
     #[error(
         "no puzzle with boxes of {geometry} and {givens} {} has exactly one solution: it takes at least {least}",
         noun(*givens as u64, "given")
@@ -27,14 +27,14 @@ pub enum PuzzleSpecError {
     TooFew {
         /// The shape.
         geometry: Geometry,
-        /// What was asked for.
+        /// Givens requested.
         givens: usize,
-        /// What is known to be needed.
+        /// The least number of givens that may suffice.
         least: usize,
     },
 }
 
-/// A puzzle was not found.
+/// Why no puzzle was generated.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GenerateError {
     /// The budget of guesses is spent.
@@ -44,24 +44,24 @@ pub enum GenerateError {
         noun(*guesses, "guess")
     )]
     Spent {
-        /// Its number, from 1.
+        /// The puzzle's number, from 1.
         number: u32,
-        /// What was asked for.
+        /// Givens requested.
         givens: usize,
-        /// The fewest givens of a puzzle that was found.
+        /// The fewest givens of a puzzle found.
         fewest: usize,
         /// The budget.
         guesses: u64,
     },
-    /// The user ended it.
+    /// The user interrupted it.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Givens that a puzzle of this shape must have at least to have exactly one solution.
+/// The least number of givens with which a puzzle of this shape may have exactly one solution.
 ///
-/// Two values that are no given could be exchanged in a solution, so that all values but one are
-/// needed. More is known of 4x4, by trying all its boards, and of 9x9: G. McGuire, B. Tugemann &
+/// Two values without a given could be exchanged in a solution, so that all values but one are
+/// needed. Larger bounds are known for 4x4, by trying all its boards, and for 9x9: G. McGuire, B. Tugemann &
 /// G. Civario, *There is no 16-clue Sudoku*, Experimental Mathematics 23 (2014), 190-217.
 pub fn min_clues(geometry: Geometry) -> usize {
     match (geometry.box_rows(), geometry.box_cols()) {
@@ -71,7 +71,7 @@ pub fn min_clues(geometry: Geometry) -> usize {
     }
 }
 
-/// Whether `givens` may be enough for exactly one solution.
+/// Checks that `givens` may suffice for exactly one solution.
 pub(super) fn enough(geometry: Geometry, givens: usize) -> Result<(), PuzzleSpecError> {
     let least = min_clues(geometry);
     if givens < least {

@@ -1,9 +1,9 @@
-//! Steps from a complete board to another: exchanges of a cycle.
+//! A Markov chain of complete boards: each step exchanges the values of a cycle.
 //!
-//! Two rows of one band hold, column by column, pairs of values. From a column on, the value that
-//! one row gives away is the one that it gets back in another column, and so on until the circle
+//! Two rows of one band hold, column by column, pairs of values. Starting from a column, the value that
+//! one row gives away is the one that it receives in another column, and so on until the cycle
 //! closes. Exchanging the two rows in the columns of such a *cycle* leaves the same values in each
-//! row, column and box, so that the board stays complete. Likewise two columns of one stack; and
+//! row, column and box, so that the board stays complete. The same holds for two columns of one stack; and
 //! two values, in a set of rows that holds both or neither of their cells of every column and
 //! box. For Latin squares these are the cycle switches of I. M. Wanless, *Cycle switches in Latin
 //! squares*, Graphs and Combinatorics 20 (2004), 545-570.
@@ -13,13 +13,13 @@
 //! 3 4 | 1 2   ->   3 2 | 1 4
 //! ```
 //!
-//! The cycle of a step is that through a place drawn at random: the same cycle is there
-//! afterwards, so that the way back has the same probability.
+//! A step takes the cycle through a randomly drawn cell: the same cycle exists
+//! afterwards, so that the reverse step has the same probability.
 
 use crate::board::{Geometry, MAX_SIDE};
 use crate::random::Draws;
 
-/// A complete board on its way.
+/// The current state of the chain: a complete board.
 pub(super) struct MarkovChain {
     geometry: Geometry,
     board: Vec<u8>,
@@ -34,7 +34,7 @@ impl MarkovChain {
         self.board
     }
 
-    /// Exchanges a random cycle of two rows, two columns or two values, each with a third.
+    /// Exchanges a random cycle of two rows, two columns or two values, each kind with probability 1/3.
     pub fn step(&mut self, draws: &mut Draws) {
         let shape = self.geometry;
         let side = shape.side() as u32;
@@ -55,7 +55,7 @@ impl MarkovChain {
         }
     }
 
-    /// Exchanges lines `a` and `b` in the cycle through `start`; `cell` finds a line's places.
+    /// Exchanges lines `a` and `b` in the cycle through `start`; `cell` maps a line and a position to a cell.
     fn exchange_lines(
         &mut self,
         a: usize,
@@ -70,7 +70,7 @@ impl MarkovChain {
         let mut place = start;
         loop {
             self.board.swap(cell(a, place), cell(b, place));
-            // The value that `a` now holds twice is given away where it stood before.
+            // The value that `a` now holds twice is removed from its old cell.
             place = usize::from(place_of[usize::from(self.board[cell(a, place)])]);
             if place == start {
                 return;
@@ -78,11 +78,11 @@ impl MarkovChain {
         }
     }
 
-    /// Exchanges two values in the smallest set of rows with row `start` that allows it.
+    /// Exchanges two values in the smallest set of rows that contains `start` and allows it.
     fn exchange_values(&mut self, first: u8, second: u8, start: usize) {
         let shape = self.geometry;
         let side = shape.side();
-        // Of each value: its column by row, and its row by column and by box.
+        // For each value: its column by row, and its row by column and by box.
         let mut col_of = [[0u8; MAX_SIDE]; 2];
         let mut row_in_col = [[0u8; MAX_SIDE]; 2];
         let mut row_in_box = [[0u8; MAX_SIDE]; 2];
@@ -165,7 +165,7 @@ mod tests {
         board
     }
 
-    /// Every board that one step leads to.
+    /// Every board that one step can reach.
     fn neighbours(geometry: Geometry, board: &[u8]) -> Vec<Vec<u8>> {
         let side = geometry.side();
         let mut boards = Vec::new();

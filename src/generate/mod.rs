@@ -1,8 +1,8 @@
-//! Puzzles made at random: a random complete board, of which some cells are kept.
+//! Random puzzles: a random complete board, some cells of which are kept.
 //!
-//! A puzzle with a share of the cells kept has a solution, and often several; one with exactly one
-//! solution is dug: cells are taken away as long as exact search finds no second solution. Either
-//! is a function of the seed and of its number, and of nothing else.
+//! A puzzle with a given share of the cells has a solution, and often several; for exactly one
+//! solution, cells are removed as long as exact search finds no second solution. Both
+//! are functions of the seed and of the puzzle's number alone.
 //!
 //! ```
 //! use evodoku::board::Geometry;
@@ -33,17 +33,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::{BLANK, Geometry, Puzzle};
 use crate::random::{GenerationRng, StreamStage};
 
-/// What puzzles are to be like.
+/// The properties of the puzzles to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleSpec {
-    /// So many givens; there is a solution, and may be several.
+    /// A number of givens; there is a solution, and possibly several.
     Solvable {
-        /// Cells that are kept.
+        /// Number of cells kept.
         givens: usize,
     },
     /// Exactly one solution.
     Unique {
-        /// Cells that are kept; without it, as many as are left when none can be taken.
+        /// Number of cells kept; `None`: until no cell can be removed.
         givens: Option<usize>,
         /// Guesses and checks of exact search that a puzzle may cost.
         guesses: u64,
@@ -51,10 +51,10 @@ pub enum PuzzleSpec {
 }
 
 impl PuzzleSpec {
-    /// A share of the cells, rounded to a whole number of them.
+    /// A share of the cells, from 0 to 1, rounded to a whole number of cells.
     ///
     /// # Errors
-    /// When the share is not within 0 and 1.
+    /// [`PuzzleSpecError`] when the share is not within 0 and 1.
     pub fn share(geometry: Geometry, fill: f64) -> Result<Self, PuzzleSpecError> {
         if !(0.0..=1.0).contains(&fill) {
             return Err(PuzzleSpecError::Fill(fill));
@@ -62,7 +62,7 @@ impl PuzzleSpec {
         Ok(Self::Solvable { givens: (fill * geometry.cells() as f64).round() as usize })
     }
 
-    /// Exactly one solution, within the usual budget.
+    /// Exactly one solution, within the default budget.
     pub fn unique(givens: Option<usize>) -> Self {
         Self::Unique { givens, guesses: GUESSES }
     }
@@ -75,7 +75,7 @@ impl PuzzleSpec {
     }
 }
 
-/// Makes puzzles, each by its number.
+/// Generates puzzles by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generator {
     geometry: Geometry,
@@ -84,10 +84,10 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Puzzles of one shape and seed.
+    /// A generator of puzzles of one shape and seed.
     ///
     /// # Errors
-    /// [`PuzzleSpecError`] when no puzzle is like that.
+    /// [`PuzzleSpecError`] when no puzzle meets the specification.
     pub fn new(geometry: Geometry, wanted: PuzzleSpec, seed: u64) -> Result<Self, PuzzleSpecError> {
         let cells = geometry.cells();
         match wanted.givens() {
@@ -102,10 +102,10 @@ impl Generator {
         Ok(Self { geometry, wanted, seed })
     }
 
-    /// The puzzle of that number, from 0.
+    /// The puzzle with this number, from 0.
     ///
     /// # Errors
-    /// [`GenerateError`] when the budget is spent without it, or `interrupted` is set.
+    /// [`GenerateError`] when the budget is spent first, or `interrupted` is set.
     pub fn puzzle(&self, number: u32, interrupted: &AtomicBool) -> Result<Puzzle, GenerateError> {
         if interrupted.load(Ordering::Relaxed) {
             return Err(GenerateError::Interrupted);
@@ -128,8 +128,8 @@ impl Generator {
         board
     }
 
-    /// A complete board, and the order in which its cells are taken away. Each attempt at a puzzle
-    /// has others: it takes the place of the generation in the draws.
+    /// A complete board, and the order in which its cells are removed. Each attempt at a puzzle
+    /// has another: the attempt takes the place of the generation in the draws.
     fn board(&self, number: u32, attempt: u32) -> (Vec<u8>, Vec<usize>) {
         let seed = GenerationRng::new(self.seed, attempt);
         let board = random_board(self.geometry, &mut seed.draws(StreamStage::Initialise, number));

@@ -1,15 +1,15 @@
 //! Random complete boards, by a random walk among them.
 //!
-//! The walk begins at a shuffled pattern ([`complete_board`]), of the transposed shape and
-//! transposed back for one half of the boards, and makes [`STEPS_A_CELL`] steps for each cell,
-//! each an exchange of a cycle of two lines or of two values (`walk.rs`). So the same method
-//! serves 4x4 and 64x64, where filling blanks at random with backtracking ends up to 16x16 or so
+//! The walk starts at a shuffled pattern ([`complete_board`]), for half of the boards of the transposed shape
+//! and transposed back, and makes [`STEPS_PER_CELL`] steps for each cell,
+//! each an exchange of a cycle of two lines or of two values (`markov_chain.rs`). The same method therefore
+//! serves 4x4 and 64x64, whereas filling blanks at random with backtracking works up to 16x16 or so
 //! and hardly beyond.
 //!
-//! A step is undone by a step that is drawn with the same probability, so in the limit the walk
-//! is uniform over all boards that it can reach. On 4x4 and 6x6 these are all boards, which the
-//! tests show; of larger boards it is not known. The pattern's own structure is gone after few
-//! steps: all cycles between rows of a band of its 25x25 board have length 5, of a walked board
+//! The reverse of a step is drawn with the same probability, so in the limit the walk
+//! is uniform over all boards that it can reach. On 4x4 and 6x6 it reaches all boards, as the
+//! tests show; for larger boards this is not known. The pattern's own structure is gone after few
+//! steps: all cycles between rows of a band of its 25x25 board have length 5; on a board after the walk
 //! they have all lengths.
 
 use super::markov_chain::MarkovChain;
@@ -18,24 +18,25 @@ use crate::generate::complete_board;
 use crate::random::Draws;
 
 /// Steps of the walk for each cell of the board.
-pub(super) const STEPS_A_CELL: usize = 20;
+pub(super) const STEPS_PER_CELL: usize = 20;
 
 /// A random complete board, one value a cell.
 ///
 /// ```
 /// use evodoku::board::Geometry;
 /// use evodoku::random_board;
-/// use evodoku::random::{Seed, StreamStage};
+/// use evodoku::random::{GenerationRng, StreamStage};
 /// use evodoku::fitness::fitness;
 ///
 /// let geometry = Geometry::new(5, 5)?;
-/// let board = random_board(geometry, &mut Seed::new(1, 0).draws(StreamStage::Initialise, 0));
+/// let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Initialise, 0);
+/// let board = random_board(geometry, &mut draws);
 /// assert_eq!(fitness(geometry, &board), 0);
 /// # Ok::<(), evodoku::board::GeometryError>(())
 /// ```
 pub fn random_board(geometry: Geometry, draws: &mut Draws) -> Vec<u8> {
     let mut walk = MarkovChain::new(geometry, shuffled_pattern(geometry, draws));
-    for _ in 0..STEPS_A_CELL * geometry.cells() {
+    for _ in 0..STEPS_PER_CELL * geometry.cells() {
         walk.step(draws);
     }
     walk.into_board()
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(boards.len(), 200);
     }
 
-    /// Which lengths the cycles of two rows of a band have tells boards apart, whatever the order
+    /// The set of lengths of the cycles of two rows of a band distinguishes boards, whatever the order
     /// of their lines and values.
     #[test]
     fn cycles_are_not_those_of_the_pattern() {

@@ -2,8 +2,8 @@
 //!
 //! The pattern `value = (row * box_cols + row / box_rows + col) mod n + 1` solves the blank board
 //! of any shape. Values, bands, the rows of each band, stacks and the columns of each stack are
-//! then shuffled, none of which makes a duplicate. These are far from all complete boards, but
-//! each is one.
+//! then shuffled; none of these makes a duplicate. Only a small part of all complete boards can
+//! result.
 //!
 //! ```
 //! use evodoku::board::Geometry;
@@ -37,7 +37,7 @@ pub fn complete_board(geometry: Geometry, board: &mut [u8], draws: &mut Draws) {
     }
 }
 
-/// The numbers of all lines, in groups (bands or stacks) of `len` that stay together.
+/// The numbers of all lines, shuffled within groups (bands or stacks) of `len` lines and group by group.
 fn shuffled_lines(groups: usize, len: usize, draws: &mut Draws) -> [u8; MAX_SIDE] {
     let mut order: [u8; MAX_SIDE] = std::array::from_fn(|group| group as u8);
     draws.shuffle(&mut order[..groups]);

@@ -1,11 +1,11 @@
-//! Digging: cells are taken away as long as one solution is left.
+//! Puzzles with one solution: cells are removed as long as one solution is left.
 //!
-//! The cells of a complete board are tried in a random order, each once: what is gone makes
-//! further solutions, never fewer, so that a cell that had to stay once has to stay for good. What
-//! is left when all were tried is irreducible. Where more givens are wanted the digging ends
-//! earlier; where fewer are, another board is dug.
+//! The cells of a complete board are tried in a random order, each once: removing more
+//! adds solutions and never loses any, so that a cell that had to stay once has to stay for good. The
+//! puzzle after all were tried is irreducible. If more givens are requested, the removal ends
+//! earlier; if fewer are, another board is tried.
 //!
-//! Each attempt ends: a check makes at most [`A_CHECK`] guesses, after which the cell stays, and
+//! Each attempt terminates: a check makes at most [`GUESSES_PER_CHECK`] guesses, after which the cell stays, and
 //! the checks and guesses of all attempts at a puzzle are bounded.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,10 +14,10 @@ use super::{GenerateError, Generator};
 use crate::board::BLANK;
 use crate::exact::{Backtracking, GuessBudget};
 
-/// Checks and guesses that a puzzle may cost. A board of 9x9 takes some hundreds.
+/// Checks and guesses that a puzzle may cost by default. A 9x9 board takes some hundreds.
 pub const GUESSES: u64 = 500_000;
-/// Guesses after which it is not known whether a cell may go.
-const A_CHECK: u64 = 2_000;
+/// Guesses after which a check gives up and the cell stays.
+const GUESSES_PER_CHECK: u64 = 2_000;
 
 /// Givens with exactly one solution.
 pub(super) fn dig(
@@ -32,7 +32,7 @@ pub(super) fn dig(
     let mut fewest = geometry.cells();
     let mut spent = 0;
     let mut attempt = 0u32;
-    // Each attempt spends some of the budget.
+    // Each attempt spends part of the budget.
     loop {
         let (mut givens, order) = generator.board(number, attempt);
         let mut left = givens.len();
@@ -41,7 +41,7 @@ pub(super) fn dig(
                 break;
             }
             if spent >= guesses {
-                // What is left has one solution, and was not asked to have fewer givens.
+                // The puzzle has one solution, and no smaller number of givens was requested.
                 return wanted.map_or(Ok(givens), |wanted| {
                     let fewest = fewest.min(left);
                     Err(GenerateError::Spent {
@@ -56,7 +56,8 @@ pub(super) fn dig(
                 return Err(GenerateError::Interrupted);
             }
             let value = std::mem::replace(&mut givens[cell], BLANK);
-            let budget = GuessBudget { cap: 2, guesses: A_CHECK, ..GuessBudget::default() };
+            let budget =
+                GuessBudget { cap: 2, guesses: GUESSES_PER_CHECK, ..GuessBudget::default() };
             let found = search.search(&givens, &budget);
             spent += 1 + found.guesses;
             if found.unique() == Some(true) {

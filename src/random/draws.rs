@@ -11,34 +11,34 @@ use super::philox::{LANES, philox, philox_of, philox_row};
 pub use batched::{BatchWords, BlockCache, WordBudget};
 use batched::{BlockRow, ROW};
 
-/// The slot that stands for draws made once for the whole population.
+/// The slot number of draws made once for the whole population.
 pub const WHOLE_POPULATION: u32 = u32::MAX;
 
-/// What the draws are for: the top 8 bits of the block number.
+/// The purpose of draws: the top 8 bits of the block number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum StreamStage {
-    /// A new board.
+    /// Initialisation of a board.
     Initialise = 0,
-    /// What is drawn once a generation, such as a shuffled pool.
+    /// Draws made once a generation, such as a shuffled pool.
     Plan = 1,
-    /// The parents of a slot.
+    /// Selection of the parents of a slot.
     Select = 2,
-    /// What a child takes from which parent.
+    /// Crossover: the parent from which a child takes each part.
     Cross = 3,
-    /// Random changes of a child.
+    /// Mutation of a child.
     Mutate = 4,
     /// Local search.
     Improve = 5,
-    /// Which individuals survive.
+    /// Replacement: which individuals survive.
     Replace = 6,
-    /// What travels between islands.
+    /// Migration between islands.
     Migrate = 7,
-    /// Whether a couple's children are crossed.
+    /// Whether crossover is applied to a couple.
     Couple = 8,
 }
 
-/// A 64-bit seed in one generation: everything that the draws of a slot have in common.
+/// A 64-bit seed and a generation: everything that the draws of all slots have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct GenerationRng<'a> {
     key: [u32; 2],
@@ -48,22 +48,22 @@ pub struct GenerationRng<'a> {
 }
 
 impl<'a> GenerationRng<'a> {
-    /// The draws of `generation` under `seed`.
+    /// The random numbers of `generation` under `seed`.
     pub fn new(seed: u64, generation: u32) -> Self {
         Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0, ahead: None }
     }
 
-    /// The same draws, of which some begin with what was computed ahead by this seed.
+    /// The same random numbers, the first of which come from a cache that was computed for this seed.
     pub fn with<'b>(&self, ahead: &'b BlockCache) -> GenerationRng<'b> {
         GenerationRng { ahead: Some(ahead), ..*self }
     }
 
-    /// The draws of another island.
+    /// The random numbers of another island.
     pub fn on_island(self, island: u32) -> Self {
         Self { island, ..self }
     }
 
-    /// The draws of `slot` for `stage`, from the first on.
+    /// The draws of `slot` for `stage`, from the first word on.
     #[inline]
     pub fn draws(&self, stage: StreamStage, slot: u32) -> Draws<'a> {
         self.of(stage).draws(slot)
@@ -88,23 +88,24 @@ pub struct StageDraws<'a> {
 }
 
 impl<'a> StageDraws<'a> {
-    /// The draws of `slot`, from the first on.
+    /// The draws of `slot`, from the first word on.
     #[inline(always)]
     pub fn draws(&self, slot: u32) -> Draws<'a> {
         let at = slot.wrapping_sub(self.row.first);
         self.from(slot, at, self.row.count)
     }
 
-    /// The same of the first slot of several that share them. Apart from the others, which a shift more would
+    /// The draws of the first slot of the family of `slot`, which all its slots share. Separate from `draws`, where one more
+    /// shift would
     /// cost up to 5 % of a child.
     #[inline(always)]
-    pub fn of_family(&self, slot: u32) -> Draws<'a> {
-        // What is not a multiple of 2^shift has bits that come to stand above all counts.
+    pub fn family_draws(&self, slot: u32) -> Draws<'a> {
+        // A slot that is no multiple of 2^shift has bits that the rotation moves above every count.
         let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
         self.from(slot, at, self.row.families)
     }
 
-    /// The first word of the draws of `slot`, which is the first of those that share them.
+    /// The first word of the draws of `slot`, or of the family that shares its draws.
     #[inline(always)]
     pub fn first_word(&self, slot: u32) -> u32 {
         let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
@@ -114,7 +115,7 @@ impl<'a> StageDraws<'a> {
         }
     }
 
-    /// The draws of a slot, whose place among those that were computed is below their count if it is one of them.
+    /// The draws of a slot. Its index in the cache is below the number of cached slots if it is cached.
     #[inline(always)]
     fn from(&self, slot: u32, at: u32, count: u32) -> Draws<'a> {
         let GenerationRng { key, generation, island, .. } = self.seed;
@@ -124,22 +125,22 @@ impl<'a> StageDraws<'a> {
         Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
     }
 
-    /// Writes for some slots the block of four words that has this number among their draws.
+    /// Writes block number `number` (four words) of the draws of each slot.
     #[inline]
     pub fn blocks_of(&self, slots: &[u32], number: u32, blocks: &mut [[u32; BLOCK]]) {
         let GenerationRng { key, generation, island, .. } = self.seed;
         philox_of::<0>([0, generation, self.block | number, island], key, slots, blocks);
     }
 
-    /// The words of `count` slots in a row from `slot` on, if so many `words` of each were computed ahead.
+    /// The words of `count` consecutive slots from `slot` on, if `words` of each were computed ahead.
     #[inline]
     pub fn ahead(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
         self.rows(slot.wrapping_sub(self.row.first), self.row.count, count, words)
     }
 
-    /// The same of families in a row, from that on of which `slot` is the first.
+    /// The same for `count` consecutive families, the first of which begins at `slot`.
     #[inline]
-    pub fn ahead_of_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
+    pub fn batch_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
         let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
         self.rows(at, self.row.families, count, words)
     }
@@ -154,17 +155,17 @@ impl<'a> StageDraws<'a> {
 
 /// Words of a block.
 const BLOCK: usize = 4;
-/// A stream of random words. Nothing is computed before the first is asked for.
+/// A stream of random words. Nothing is computed before the first word is needed.
 #[derive(Clone, Debug)]
 pub struct Draws<'a> {
     key: [u32; 2],
-    /// Of the next block that is to be computed.
+    /// The counter of the next block to compute.
     counter: [u32; 4],
-    /// The first blocks, of many slots.
+    /// The cached first blocks of many slots.
     ahead: &'a [[[u32; BLOCK]; ROW]],
-    /// The place of this slot among those.
+    /// The index of this slot among those.
     at: usize,
-    /// The block that words are taken from.
+    /// The block from which words are taken.
     words: [u32; BLOCK],
     used: usize,
 }
@@ -179,7 +180,7 @@ impl Draws<'_> {
                 None => {
                     let counter = self.counter;
                     self.counter[2] = self.counter[2].wrapping_add(1);
-                    // By value, so that draws that nobody else sees stay in registers.
+                    // By value, so that draws that nothing else refers to stay in registers.
                     block(counter, self.key)
                 }
             };
@@ -189,7 +190,7 @@ impl Draws<'_> {
         word
     }
 
-    /// The next words. Whole blocks are computed side by side, at a fraction of the cost.
+    /// Writes the next words. Whole blocks are computed in parallel lanes, at a fraction of the cost.
     pub fn fill(&mut self, words: &mut [u32]) {
         let begun = self.used.next_multiple_of(BLOCK).max(BLOCK * self.ahead.len()) - self.used;
         let begun = words.len().min(begun);
@@ -197,7 +198,7 @@ impl Draws<'_> {
         first.fill_with(|| self.word());
         let (blocks, last) = words.as_chunks_mut::<BLOCK>();
         for blocks in blocks.chunks_mut(LANES) {
-            // A whole row is as soon there as a part of it.
+            // A whole row costs no more than a part of it.
             let mut row = [[0; BLOCK]; LANES];
             philox_row::<2>(self.counter, self.key, 1, &mut row);
             blocks.copy_from_slice(&row[..blocks.len()]);
@@ -223,7 +224,7 @@ impl Draws<'_> {
         ((u128::from(word) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Whether something of this probability happens, from one word.
+    /// Whether an event of this probability happens, from one word.
     #[inline]
     pub fn bernoulli(&mut self, probability: Probability) -> bool {
         probability.holds(self.word())
@@ -253,7 +254,7 @@ impl Draws<'_> {
     }
 }
 
-/// A block of words, apart from [`Draws::word`], which is to be small.
+/// A block of words; separate from [`Draws::word`], which has to stay small.
 #[inline(never)]
 fn block(counter: [u32; 4], key: [u32; 2]) -> [u32; BLOCK] {
     philox(counter, key)

@@ -1,18 +1,18 @@
 //! Random draws that depend on nothing but the seed, the generation, the slot and the stage.
 //!
-//! No generator is carried along: whoever breeds slot 17 of generation 5 asks for the draws of
-//! that slot, generation and stage, on whatever thread or device. So a run is the same on any
+//! No generator has state that is passed on: breeding slot 17 of generation 5 uses the draws of
+//! that slot, generation and stage, on any thread or device. A run is therefore the same on any
 //! number of threads, with any chunk size, on the CPU and on the GPU.
 //!
-//! [`Draws`] are a generator for [`rand`] as well, so that its distributions serve own operators:
+//! [`Draws`] also implement the traits of [`rand`], so that custom operators can use its distributions:
 //!
 //! ```
-//! use evodoku::random::{Seed, StreamStage};
+//! use evodoku::random::{GenerationRng, StreamStage};
 //! use rand::RngExt;
 //! use rand::distr::{Distribution, Uniform};
 //! use rand::seq::SliceRandom;
 //!
-//! let mut draws = Seed::new(1, 0).draws(StreamStage::Cross, 17);
+//! let mut draws = GenerationRng::new(1, 0).draws(StreamStage::Cross, 17);
 //! let cut = draws.random_range(1..9);
 //! let share = Uniform::new(0.25, 0.75)?.sample(&mut draws);
 //! let mut units = [0, 1, 2];

@@ -1,15 +1,15 @@
 //! A random permutation of slots, computed slot by slot instead of shuffled in memory.
 //!
 //! A Feistel network permutes the numbers below the next power of two: each number is split into
-//! a high and a low half, which differ by a bit where the bits are odd, and the halves change each
-//! other in turn. A result that is no slot is permuted again until it is one (*cycle walking*,
-//! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002). Fewer than two walks
-//! are expected a slot. A permutation of not too many slots can be written down at once, side by side.
+//! a high and a low half, which differ by one bit where the number of bits is odd, and the halves change each
+//! other in turn. A result that is no slot is permuted again until it is a slot (*cycle walking*,
+//! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002). Fewer than two steps a slot
+//! are expected. A permutation of a moderate number of slots can be tabulated at once, in parallel lanes.
 //!
 //! ```
-//! use evodoku::random::{Seed, SlotPermutation};
+//! use evodoku::random::{GenerationRng, SlotPermutation};
 //!
-//! let shuffled = SlotPermutation::new(10, &Seed::new(1, 0));
+//! let shuffled = SlotPermutation::new(10, &GenerationRng::new(1, 0));
 //! let mut slots: Vec<u32> = (0..10).map(|slot| shuffled.at(slot)).collect();
 //! slots.sort();
 //! assert_eq!(slots, (0..10).collect::<Vec<u32>>());
@@ -24,22 +24,22 @@ use fearless_simd::{Level, Simd, dispatch, u8x16};
 
 use super::{GenerationRng, StreamStage, WHOLE_POPULATION};
 
-/// Turns, each of which changes both halves: three mix wide halves, halves of a bit or two need
+/// Rounds, each of which changes both halves: three mix wide halves; halves of a bit or two need
 /// more.
 const TURNS: usize = 8;
 const WIDE_TURNS: usize = 3;
 const WIDE_BITS: u32 = 10;
-/// Numbers that halves of fewer bits make.
+/// The number of values of a half that is narrow enough to be tabulated.
 const FEW: usize = 1 << (WIDE_BITS - 1);
-/// Halves of so few bits, the low ones and the high ones.
+/// The widths of such halves in bits, the low and the high one.
 const LOW_HALVES: usize = 1 << ((WIDE_BITS - 1) / 2);
 const HIGH_HALVES: usize = FEW / LOW_HALVES;
-/// Numbers that are permuted side by side.
+/// Numbers that are permuted in parallel.
 const LANES: usize = 16;
-/// Slots that walk together, those of a row or as many as are written down: who is not there yet closes ranks.
+/// Slots that walk together: a row, or as many as are tabulated. Slots that have not arrived are compacted.
 const ROW: usize = 64;
 const COLUMN: usize = 512;
-/// Slots of which all places are written down at once, which one thread does.
+/// The largest permutation that is tabulated at once, by one thread.
 const WRITTEN: u32 = 1 << 14;
 
 /// A permutation of `0..len`.
@@ -47,11 +47,11 @@ const WRITTEN: u32 = 1 << 14;
 pub struct SlotPermutation {
     len: u32,
     network: Network,
-    /// Where each slot goes, or nothing.
+    /// The image of each slot if tabulated, else empty.
     written: Vec<u32>,
 }
 
-/// A permutation of the numbers of some bits.
+/// A permutation of all numbers of a number of bits.
 #[derive(Clone, Copy, Debug)]
 struct Network {
     low_bits: u32,
@@ -61,12 +61,12 @@ struct Network {
 }
 
 impl SlotPermutation {
-    /// The permutation of `0..len` that the population-wide plan of `seed` draws.
+    /// The permutation of `0..len` that the population-wide draws of `seed` determine.
     pub fn new(len: u32, seed: &GenerationRng) -> Self {
         Self { len, network: Network::new(len, seed), written: Vec::new() }
     }
 
-    /// Becomes that of another length or seed, of which most places will be asked for.
+    /// Replaces the permutation by that of another length or seed; most images will be needed.
     pub fn redraw(&mut self, len: u32, seed: &GenerationRng) {
         (self.len, self.network) = (len, Network::new(len, seed));
         self.written.clear();
@@ -79,7 +79,7 @@ impl SlotPermutation {
         }
     }
 
-    /// Where `slot`, which is below `len`, goes.
+    /// The image of `slot`, which is below `len`.
     #[inline]
     pub fn at(&self, slot: u32) -> u32 {
         debug_assert!(slot < self.len);
@@ -95,7 +95,7 @@ impl SlotPermutation {
         }
     }
 
-    /// Where the slots of a row go, each of which is below `len`.
+    /// Replaces each slot, which is below `len`, by its image.
     pub fn all(&self, slots: &mut [u32]) {
         if self.written.is_empty() {
             return dispatch!(Level::new(), _simd => self.network.walk::<ROW>(self.len, slots));
@@ -103,7 +103,7 @@ impl SlotPermutation {
         slots.iter_mut().for_each(|slot| *slot = self.written[*slot as usize]);
     }
 
-    /// Its length, the bits of its low and high halves, its turns and their keys, for a twin.
+    /// Its length, the bits of its low and high halves, its number of rounds and its keys, for a shader.
     #[cfg(feature = "gpu")]
     pub(crate) fn parts(&self) -> ([u32; 4], [[u32; 2]; TURNS]) {
         let Network { low_bits, high_bits, turns, keys } = self.network;
@@ -123,7 +123,7 @@ impl Network {
         }
     }
 
-    /// Takes slots to where they go below `len`: all of them by a step, then those that are no slots yet, until
+    /// Replaces slots by their images below `len`: all by one step, then those that are no slots yet, until
     /// there are none.
     #[inline(always)]
     fn walk<const TOGETHER: usize>(&self, len: u32, slots: &mut [u32]) {
@@ -140,7 +140,7 @@ impl Network {
                 }
                 let mut next = 0;
                 for k in 0..left {
-                    // Whether it is a slot nobody foresees: it is written as one, and kept as none.
+                    // The branch is unpredictable: each number is written as a slot, and kept only if it is not one yet.
                     let (from, place) = (at[k], places[k]);
                     slots[from as usize] = place;
                     (at[next], places[next]) = (from, place);
@@ -151,14 +151,14 @@ impl Network {
         }
     }
 
-    /// The same of all slots of a length with halves of so few bits that what changes a half is looked up.
+    /// The same for all slots of a length whose halves are narrow enough for the round function to be tabulated.
     #[inline(always)]
     fn walk_few<S: Simd>(&self, simd: S, slots: &mut [u32]) {
         let places = self.places(simd, slots.len());
         let step = |place: u32| u32::from(places[place as usize % FEW]);
         let len = slots.len() as u32;
         for slot in slots {
-            // Which of these are no slots nobody foresees, so that steps are made on trial.
+            // It cannot be predicted which results are slots, so that steps are made speculatively.
             let first = step(*slot);
             let second = step(first);
             let third = step(second);
@@ -171,7 +171,7 @@ impl Network {
         }
     }
 
-    /// Where each number goes; those of more bits than `len` has go anywhere.
+    /// The image of each number; numbers with more bits than `len` have arbitrary images.
     #[inline(always)]
     fn places<S: Simd>(&self, simd: S, len: usize) -> [u16; FEW] {
         let [mut high, mut low] = [[0; FEW]; 2];
@@ -215,7 +215,7 @@ impl Network {
         places
     }
 
-    /// Where numbers go. Turn waits for turn, but several numbers take hardly longer than one.
+    /// The images of numbers. Rounds depend on each other, but several numbers take hardly longer than one.
     #[inline(always)]
     fn permuted<const N: usize>(&self, mut numbers: [u32; N]) -> [u32; N] {
         let (low_mask, high_mask) = ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1);

@@ -1,7 +1,7 @@
 //! Philox4x32-10, a counter-based generator: a keyed bijection of 128-bit counters.
 //!
-//! Salmon, Moraes, Dror & Shaw, *Parallel random numbers: as easy as 1, 2, 3*, SC 2011. The twin
-//! is `shaders/random/philox.wgsl`.
+//! Salmon, Moraes, Dror & Shaw, *Parallel random numbers: as easy as 1, 2, 3*, SC 2011. The shader
+//! `shaders/random/philox.wgsl` computes the same.
 //!
 //! ```
 //! use evodoku::random::philox::philox;
@@ -31,25 +31,25 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     x
 }
 
-/// Counters that count on from the first in one of their words, by a step, and the words of each.
+/// Counters that increase from the first in one word, by a step, and the random words of each.
 #[derive(Debug)]
 pub struct Counters<'a> {
     /// The first counter.
     pub first: [u32; 4],
-    /// What is added from one to the next, to the word that counts.
+    /// The step between counters, in the word that increases.
     pub step: u32,
     /// The four random words of each counter.
     pub blocks: &'a mut [[u32; 4]],
 }
 
-/// Overwrites the blocks of counters under one key, which count on in their word number `WORD`.
+/// Overwrites the blocks of rows of counters under one key; the counters increase in word number `WORD`.
 pub fn philox_rows<const WORD: usize>(key: [u32; 2], rows: &mut [Counters<'_>]) {
     match Level::new() {
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(simd) => pairs::<_, WORD>(simd, key, rows),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(simd) => pairs::<_, WORD>(simd, key, rows),
-        // Vectors of the best level there is: the loop takes several counters at a time.
+        // Vectors of the best level available: the loop computes several counters at a time.
         level => dispatch!(level, _simd => {
             for row in rows {
                 each::<WORD>(key, row);
@@ -58,7 +58,7 @@ pub fn philox_rows<const WORD: usize>(key: [u32; 2], rows: &mut [Counters<'_>]) 
     }
 }
 
-/// The words of counters that count on from `first` in its word number `WORD`, by `step`.
+/// The random words of counters that increase from `first` in word number `WORD`, by `step`.
 pub fn philox_row<const WORD: usize>(
     first: [u32; 4],
     key: [u32; 2],
@@ -68,8 +68,8 @@ pub fn philox_row<const WORD: usize>(
     philox_rows::<WORD>(key, &mut [Counters { first, step, blocks }]);
 }
 
-/// Counters that such vectors take at a time, at most: a row of so many, or a multiple, has none that are taken
-/// one by one.
+/// The largest number of counters that a vector loop computes at a time: a row of this length, or a multiple, leaves
+/// none to be computed one by one.
 pub(super) const LANES: usize = 16;
 
 #[inline(always)]
@@ -82,7 +82,7 @@ fn each<const WORD: usize>(key: [u32; 2], row: &mut Counters<'_>) {
     }
 }
 
-/// The words of some counters that differ in their word number `WORD` alone, which is one of those that are `counted`.
+/// The random words of counters that differ in word number `WORD` alone, which takes the values of `counted`.
 pub fn philox_of<const WORD: usize>(
     counter: [u32; 4],
     key: [u32; 2],
@@ -96,13 +96,13 @@ pub fn philox_of<const WORD: usize>(
     });
 }
 
-/// One counter through all its rounds, for loops over counters: so compilers make vectors of counters whose words stay in
-/// registers. The other way round, each round of all counters is written to memory.
+/// One counter through all its rounds, for loops over counters: compilers then vectorise over counters whose words stay in
+/// registers. In the other order, each round of all counters is written to memory.
 #[inline(always)]
 fn wide<const WORD: usize>(counter: [u32; 4], counted: u32, key: [u32; 2]) -> [u32; 4] {
     let mut k = key;
-    // A word has a lane of 64 bits, as vectors multiply them: a whole product is its low word
-    // too, and what stands above that is looked at by nobody.
+    // A word has a lane of 64 bits, as vector multiplication needs it: a whole product is kept in place
+    // of its low word, and the bits above that are never read.
     let mut x = counter.map(u64::from);
     x[WORD] = counted.into();
     for _ in 0..ROUNDS {
@@ -119,8 +119,8 @@ fn wide<const WORD: usize>(counter: [u32; 4], counted: u32, key: [u32; 2]) -> [u
     x.map(|word| word as u32)
 }
 
-/// Two vectors of counters at a time: round waits for round, so that one is computed while the other waits. A word has a
-/// lane of 64 bits, as vectors multiply them.
+/// Two vectors of counters at a time: a round depends on the one before, so that one vector is computed while the other waits. A word has a
+/// lane of 64 bits, as vector multiplication needs it.
 #[cfg(target_arch = "x86_64")]
 fn pairs<S: Simd, const WORD: usize>(simd: S, key: [u32; 2], rows: &mut [Counters<'_>]) {
     simd.vectorize(
@@ -152,7 +152,7 @@ fn pairs<S: Simd, const WORD: usize>(simd: S, key: [u32; 2], rows: &mut [Counter
                     a[WORD] = counted;
                     b[WORD] = counted + vector;
                     counted = b[WORD] + vector;
-                    // Written out: compilers leave it a loop, which takes an eighth longer.
+                    // Unrolled by hand: compilers leave it a loop, which takes an eighth longer.
                     macro_rules! rounds {
                         ($($number:literal)*) => { $(
                             a = round(simd, a, keys[$number]);
@@ -175,14 +175,14 @@ fn pairs<S: Simd, const WORD: usize>(simd: S, key: [u32; 2], rows: &mut [Counter
     );
 }
 
-/// A word, and again above it: what compilers know to be zero there they move out of products, which then are
+/// A word, repeated in the upper half: if compilers know that half to be zero, they transform the products, which then are
 /// of 64 bits and take three times as long.
 #[cfg(target_arch = "x86_64")]
 fn twice(word: u32) -> u64 {
     u64::from(word) << 32 | u64::from(word)
 }
 
-/// What stands above a word is looked at by nobody.
+/// The bits above a word are never read.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn round<S: Simd>(simd: S, x: [S::u64s; 4], key: [S::u64s; 2]) -> [S::u64s; 4] {
@@ -192,12 +192,12 @@ fn round<S: Simd>(simd: S, x: [S::u64s; 4], key: [S::u64s; 2]) -> [S::u64s; 4] {
     [(product1 >> 32) ^ (x[1] ^ key[0]), product1, (product0 >> 32) ^ (x[3] ^ key[1]), product0]
 }
 
-/// Writes the words of counters side by side.
+/// Writes the random words of counters.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn write<S: Simd>(simd: S, x: [S::u64s; 4], blocks: &mut [[u32; 4]]) {
     let low = S::u64s::splat(simd, u32::MAX.into());
-    // A shift would become one of the factor of the last product, which then is of 64 bits.
+    // A shift would be moved into a factor of the last product, which then is of 64 bits.
     let above = |word: S::u64s| {
         let halves = word.bitcast::<S::u32s>();
         halves.slide_within_blocks::<3>(halves).bitcast::<S::u64s>() & !low

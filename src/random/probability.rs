@@ -1,11 +1,11 @@
-//! Probabilities as 31-bit whole numbers, so that every device decides alike.
+//! Probabilities as 31-bit whole numbers, so that every device decides the same.
 
-/// A probability `p`, kept as `round(p * 2^31)`.
+/// A probability `p`, stored as `round(p * 2^31)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probability(u32);
 
 impl Probability {
-    /// Of what always happens.
+    /// Probability 1.
     pub const ALWAYS: Self = Self(1 << 31);
 
     /// The nearest probability to `p`, which is clamped to 0..=1.
@@ -13,12 +13,12 @@ impl Probability {
         Self((p.clamp(0.0, 1.0) * f64::from(1u32 << 31)).round() as u32)
     }
 
-    /// Itself in units of 2^-31.
+    /// The probability in units of 2^-31.
     pub fn bits(self) -> u32 {
         self.0
     }
 
-    /// Whether a random `word` says yes: `(word >> 1) < round(p * 2^31)`.
+    /// Whether an event happens, given a random `word`: `(word >> 1) < round(p * 2^31)`.
     #[inline]
     pub fn holds(self, word: u32) -> bool {
         (word >> 1) < self.0

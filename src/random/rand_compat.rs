@@ -1,7 +1,7 @@
-//! [`Draws`] as a generator for [`rand`], so that its distributions serve own operators.
+//! [`Draws`] as a generator for [`rand`], so that custom operators can use its distributions.
 //!
-//! What [`rand`] makes of the words may change with its version; what the methods of [`Draws`] make
-//! of them never does.
+//! The values that [`rand`] derives from the words may change with its version; the values of the methods
+//! of [`Draws`] never do.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use rand::rand_core::utils::{fill_bytes_via_next_word, next_u64_via_u32};
 
 use super::Draws;
 
-/// The words in their order; of two the low one comes first.
+/// The words in their order; the low word of a pair comes first.
 impl TryRng for Draws<'_> {
     type Error = Infallible;
 

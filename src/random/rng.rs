@@ -1,8 +1,8 @@
-//! The generator as one among others: a stream of words from a seed, for whatever takes
+//! The generator as a stream of words from a seed, for code that takes
 //! [`rand`]'s generators.
 //!
-//! The counter starts at 0 and counts all its 128 bits, so that the period is 2^130 words. Within
-//! a run nothing is drawn from it: see [`Draws`](super::Draws), which offer the same traits.
+//! The counter starts at 0 and counts in all its 128 bits, so that the period is 2^130 words. Runs
+//! do not use it: see [`Draws`](super::Draws), which implement the same traits.
 //!
 //! ```
 //! use evodoku::random::Philox;
@@ -51,7 +51,7 @@ impl SeedableRng for Philox {
         Self::seed_from_u64(u64::from_le_bytes(seed))
     }
 
-    /// The stream whose key is `seed`: every key is as good as any other.
+    /// The stream whose key is `seed`: all keys are equally good.
     fn seed_from_u64(seed: u64) -> Self {
         Self(BlockRng::new(CountedRng { key: [seed as u32, (seed >> 32) as u32], counter: 0 }))
     }

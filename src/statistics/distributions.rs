@@ -1,4 +1,4 @@
-//! Tails and quantiles of the distributions that tests go by.
+//! Tails and quantiles of the distributions that the tests use.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -6,9 +6,9 @@ use statrs::function::beta::beta_reg;
 use statrs::function::erf::{erfc, erfc_inv};
 use statrs::function::gamma::gamma_ur;
 
-/// Where the normal density is nothing any more.
+/// The normal density is 0 beyond this in double precision.
 const FAR: f64 = 9.0;
-/// Steps of one in which an integral over the normal density is summed up. The rule of trapezia is
+/// Steps per unit of an integral over the normal density. The trapezoidal rule is
 /// exact to rounding there, because all derivatives vanish at both ends.
 const STEPS: u32 = 32;
 
@@ -17,7 +17,7 @@ pub fn normal(x: f64) -> f64 {
     erfc(-x / SQRT_2) / 2.0
 }
 
-/// The value that a normal variable is below with probability `p`.
+/// The value below which a normal variable lies with probability `p`.
 pub fn normal_quantile(p: f64) -> f64 {
     -SQRT_2 * erfc_inv(2.0 * p)
 }
@@ -27,12 +27,12 @@ pub(super) fn normal_tails(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
 
-/// Probability that a chi-squared variable with so many degrees of freedom is above `x`.
+/// Probability that a chi-squared variable with `degrees` degrees of freedom is above `x`.
 pub(super) fn chi_squared_tail(x: f64, degrees: f64) -> f64 {
     if x > 0.0 && x.is_finite() { gamma_ur(degrees / 2.0, x / 2.0) } else { f64::from(x <= 0.0) }
 }
 
-/// Probability that Student's t with so many degrees of freedom is at least as far from 0 as `t`.
+/// Probability that Student's t with `degrees` degrees of freedom is at least as far from 0 as `t`.
 pub(super) fn t_tails(t: f64, degrees: f64) -> f64 {
     if t == 0.0 {
         return 1.0;
@@ -41,7 +41,7 @@ pub(super) fn t_tails(t: f64, degrees: f64) -> f64 {
     if share > 0.0 { beta_reg(degrees / 2.0, 0.5, share) } else { 0.0 }
 }
 
-/// Probability that the range of `k` normal variables of known spread is at most `range`.
+/// Probability that the range of `k` normal variables of known variance is at most `range`.
 ///
 /// `k ∫ φ(z) (Φ(z) − Φ(z − range))^(k−1) dz`, z being the largest of them.
 pub(super) fn range_of_normals(range: f64, k: usize) -> f64 {
@@ -55,7 +55,7 @@ pub(super) fn range_of_normals(range: f64, k: usize) -> f64 {
     (k as f64 * step * (0..=most).map(at).sum::<f64>()).clamp(0.0, 1.0)
 }
 
-/// The range that `k` normal variables stay within with probability `p`.
+/// The value that the range of `k` normal variables does not exceed with probability `p`.
 pub(super) fn range_quantile(p: f64, k: usize) -> f64 {
     let (mut low, mut high) = (0.0, 4.0 * FAR);
     for _ in 0..60 {

@@ -2,42 +2,42 @@
 //! edition, 1934, section 21.02.
 //!
 //! Given how many of both samples succeeded, the number of those in the first is hypergeometric. P is
-//! the probability of all numbers that are no more likely than the one seen: 3 of 3 against 0 of 3 is
-//! one of 20 ways to deal three successes out, as likely as 0 of 3 against 3 of 3, so that p is 0.1.
+//! the probability of all counts that are no more likely than the observed one: 3 of 3 against 0 of 3 is
+//! one of 20 ways to distribute three successes, as likely as 0 of 3 against 3 of 3, so that p is 0.1.
 
 use statrs::function::factorial::ln_binomial;
 
-use super::Tested;
+use super::TestStatistic;
 
-/// What is as likely up to rounding counts as equally likely.
+/// Probabilities within this ratio count as equal: they differ by rounding.
 const ROUNDING: f64 = 1e-7;
 
-/// Successes in a sample of a size.
+/// The successes in a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Successes {
-    /// Those that succeeded.
+    /// Number of successes.
     pub of: usize,
-    /// All, which are at least as many.
+    /// Size of the sample, at least the number of successes.
     pub all: usize,
 }
 
-/// The successes of the first sample and the two-sided p; nothing without a trial in both.
-pub fn fisher(first: Successes, second: Successes) -> Option<Tested> {
+/// The successes of the first sample and the two-sided p; `None` if a sample is empty.
+pub fn fisher(first: Successes, second: Successes) -> Option<TestStatistic> {
     let table = ContingencyTable::of(first, second)?;
-    Some(Tested { statistic: first.of as f64, p: table.p(first.of) })
+    Some(TestStatistic { statistic: first.of as f64, p: table.p(first.of) })
 }
 
-/// The least p that samples of these sizes with so many successes together could have.
+/// The smallest p possible for samples of these sizes with this total of successes.
 pub fn fisher_least(first: Successes, second: Successes) -> Option<f64> {
     let table = ContingencyTable::of(first, second)?;
     Some(table.p(table.fewest).min(table.p(table.most())))
 }
 
-/// The probabilities of so many successes in the first sample.
+/// The distribution of the number of successes in the first sample.
 struct ContingencyTable {
-    /// The fewest there can be.
+    /// The smallest possible number.
     fewest: usize,
-    /// Of the fewest, of one more, and so on.
+    /// The probabilities of that number, of one more, and so on.
     likely: Vec<f64>,
 }
 

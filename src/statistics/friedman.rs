@@ -3,18 +3,18 @@
 //! ties as in W. J. Conover, *Practical nonparametric statistics*, 3rd edition, 1999, section 5.8,
 //! which has the comparison of two that follows it.
 //!
-//! In each block, such as a puzzle, the k values are ranked, the least first. Where nothing is to
-//! choose between them, the sums of ranks are as far apart as chi-squared with k − 1 degrees of
-//! freedom tells.
+//! In each block, such as a puzzle, the k values are ranked, the least first. If the values do not
+//! differ, the spread of the rank sums is distributed as chi-squared with k − 1 degrees of
+//! freedom.
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::{chi_squared_tail, t_tails};
 use super::ranks::ranks;
 
 /// Ranks of k values in each of several blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Friedman {
-    /// Blocks.
+    /// Number of blocks.
     blocks: usize,
     /// The sum of the ranks of each value.
     sums: Vec<f64>,
@@ -23,7 +23,7 @@ pub struct Friedman {
 }
 
 impl Friedman {
-    /// Of blocks of as many values each; nothing without a block, or of less than two values.
+    /// Ranks blocks of equally many values; `None` without a block, or with fewer than two values in each.
     pub fn of<B: AsRef<[f64]>>(blocks: &[B]) -> Option<Self> {
         let k = blocks.first()?.as_ref().len();
         if k < 2 {
@@ -43,18 +43,18 @@ impl Friedman {
         self.sums.iter().map(|sum| sum / self.blocks as f64).collect()
     }
 
-    /// The statistic and its p.
-    pub fn test(&self) -> Tested {
+    /// The statistic and its p-value.
+    pub fn test(&self) -> TestStatistic {
         let (n, k) = (self.blocks as f64, self.sums.len() as f64);
         let even = n * k * (k + 1.0) * (k + 1.0) / 4.0;
         let spread = self.squares - even;
         let between = self.sums_squared() - n * even;
-        // All are equal in each block.
+        // All values are equal in each block.
         let statistic = if spread > 0.0 { (k - 1.0) * between / spread } else { 0.0 };
-        Tested { statistic, p: chi_squared_tail(statistic, k - 1.0) }
+        TestStatistic { statistic, p: chi_squared_tail(statistic, k - 1.0) }
     }
 
-    /// The p of two values being as far apart, by Conover's t.
+    /// The p-value of the difference between two values, by Conover's t.
     pub fn pair(&self, one: usize, other: usize) -> f64 {
         let (n, k) = (self.blocks as f64, self.sums.len() as f64);
         let distance = (self.sums[one] - self.sums[other]).abs();
@@ -62,7 +62,7 @@ impl Friedman {
         if distance == 0.0 || degrees < 1.0 {
             return 1.0;
         }
-        // Rounding may leave less than nothing where all blocks agree.
+        // Rounding may give a negative number where all blocks agree.
         let within = (n * self.squares - self.sums_squared()).max(0.0);
         t_tails(distance / (2.0 * within / degrees).sqrt(), degrees)
     }

@@ -1,28 +1,28 @@
 //! The log-rank test of N. Mantel, *Evaluation of survival data and two new rank order statistics
 //! arising in its consideration*, Cancer Chemotherapy Reports 50 (1966), 163-170.
 //!
-//! At each time at which anything happens, the events expected in the first sample are those of both
-//! times its share of who is still there; what was observed beyond that is summed up, and its
-//! variance is hypergeometric. Who is censored at a time is still there at that time.
+//! At each time of an event, the expected number of events in the first sample is that of both
+//! times its share of those still at risk; the differences to the observed numbers are summed, and the
+//! variance is hypergeometric. An observation censored at a time is still at risk at that time.
 //!
 //! 3, 5 and one censored at 8 against 9 and 12: at 3 the first sample has 1 event, and 3/5 were
 //! expected; at 5 1 and 2/4; at 9 and 12 none and none.
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::chi_squared_tail;
 
-/// A time at which something happened, or until which it had not.
+/// A time of an event, or the time at which the observation was censored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observed {
     /// The time, in any unit.
     pub time: f64,
-    /// Whether it happened then; if not, the time is censored.
+    /// Whether the event happened; if not, the time is censored.
     pub event: bool,
 }
 
-/// The statistic, chi-squared with one degree of freedom, and its p; nothing without times in both
-/// samples.
-pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<Tested> {
+/// The statistic, chi-squared with one degree of freedom, and its p; `None` if a sample
+/// is empty.
+pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<TestStatistic> {
     Some(Sums::of(first, second)?.tested(|sums| sums.beyond))
 }
 
@@ -78,10 +78,10 @@ impl Sums {
         Some(sums)
     }
 
-    fn tested(&self, beyond: impl Fn(&Self) -> f64) -> Tested {
+    fn tested(&self, beyond: impl Fn(&Self) -> f64) -> TestStatistic {
         let beyond = beyond(self);
         // Nothing ever happened, or all at once.
         let statistic = if self.variance > 0.0 { beyond * beyond / self.variance } else { 0.0 };
-        Tested { statistic, p: chi_squared_tail(statistic, 1.0) }
+        TestStatistic { statistic, p: chi_squared_tail(statistic, 1.0) }
     }
 }

@@ -2,23 +2,23 @@
 //! variables is stochastically larger than the other*, Annals of Mathematical Statistics 18 (1947),
 //! 50-60.
 //!
-//! U counts the pairs in which the first sample has the larger value, a tie as half. Up to
-//! [`EXACT`] values its distribution is that over all ways to deal the values out, ties and all:
+//! U counts the pairs in which the first sample has the larger value, a tie counting half. Up to
+//! [`EXACT`] values the distribution is exact, over all ways to assign the values, ties included:
 //! the number of ways to reach a sum of doubled mid-ranks. Beyond, it is normal, with a variance
-//! that ties make smaller and half a unit off for continuity.
+//! that ties reduce and a continuity correction of one half.
 
 use statrs::function::factorial::binomial;
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::normal_tails;
 use super::ranks::ranks;
 
-/// Values for which the distribution is counted out. The counts are whole numbers below 2^53.
+/// The number of values up to which the distribution is exact. The counts are whole numbers below 2^53.
 const EXACT: usize = 50;
 
-/// The statistic U of the first sample and its two-sided p, and whether that is exact; nothing
-/// without values in both.
-pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(Tested, bool)> {
+/// The statistic U of the first sample and its two-sided p, and whether that is exact; `None`
+/// if a sample is empty.
+pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(TestStatistic, bool)> {
     let (m, n) = (first.len(), second.len());
     if m == 0 || n == 0 {
         return None;
@@ -28,10 +28,10 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(Tested, bool)> {
     let statistic = sum - (m * (m + 1)) as f64 / 2.0;
     let exact = m + n <= EXACT;
     let p = if exact { counted(&ranked.of, m) } else { normal(statistic, m, n, ranked.ties) };
-    Some((Tested { statistic, p }, exact))
+    Some((TestStatistic { statistic, p }, exact))
 }
 
-/// The least p that samples of these sizes could have: that of one among all ways to deal them out,
+/// The smallest p possible for samples of these sizes: one over the number of ways to assign the values,
 /// doubled.
 pub fn mann_whitney_least(first: usize, second: usize) -> f64 {
     (2.0 / binomial((first + second) as u64, first as u64)).min(1.0)
@@ -61,6 +61,6 @@ fn normal(u: f64, m: usize, n: usize, ties: f64) -> f64 {
     let (pairs, all) = ((m * n) as f64, (m + n) as f64);
     let variance = pairs / 12.0 * (all + 1.0 - ties / (all * (all - 1.0)));
     let distance = (u - pairs / 2.0).abs() - 0.5;
-    // All equal: nothing is told apart.
+    // All values are equal: there is no difference.
     if variance <= 0.0 || distance <= 0.0 { 1.0 } else { normal_tails(distance / variance.sqrt()) }
 }

@@ -1,7 +1,7 @@
-//! Statistics of samples: ranks, tests, effects, and how many runs tell a difference.
+//! Statistics of samples: ranks, tests, effect sizes, and the number of runs that detect a difference.
 //!
-//! All of it is made of sums and ranks; what distributions need beyond that is `statrs`. Every
-//! formula is held against SciPy (`tests/statistics`).
+//! Everything is computed from sums and ranks; the special functions are those of `statrs`. Every
+//! formula is tested against SciPy (`tests/statistics`).
 
 mod a12;
 mod distributions;
@@ -27,19 +27,19 @@ pub use log_rank::{Observed, log_rank, log_rank_least};
 pub use mann_whitney::{mann_whitney, mann_whitney_least};
 pub use nemenyi::{critical_difference, puzzles_for_a_rank};
 pub use quantiles::Quantiles;
-pub use sample_size::{a12_told_by, runs_for_a12, runs_for_shares};
+pub use sample_size::{detectable_a12, runs_for_a12, runs_for_shares};
 pub use t_test::paired_t;
 
-/// The level of all tests and intervals.
+/// The significance level of all tests and intervals.
 pub const LEVEL: f64 = 0.05;
-/// The power that sizes of samples are told for.
+/// The power for which sample sizes are computed.
 pub const POWER: f64 = 0.8;
 
 /// A test's statistic and its two-sided p.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tested {
+pub struct TestStatistic {
     /// The statistic.
     pub statistic: f64,
-    /// How often chance alone gives one as extreme.
+    /// The probability that chance alone gives a statistic as extreme.
     pub p: f64,
 }

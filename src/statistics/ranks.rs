@@ -1,13 +1,13 @@
-//! Ranks from 1, the least first; values that are equal share the mean of theirs.
+//! Ranks from 1, the least first; equal values share the mean of their ranks.
 //!
-//! Of 5, 2, 2 and 9 the ranks are 3, 1.5, 1.5 and 4.
+//! Example: the ranks of 5, 2, 2 and 9 are 3, 1.5, 1.5 and 4.
 
 /// The ranks of values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RankSums {
-    /// The rank of each.
+    /// The rank of each value.
     pub of: Vec<f64>,
-    /// The sum of t³ − t over all sets of t that are equal; 0 where none are.
+    /// The sum of t³ − t over all groups of t equal values; 0 without ties.
     pub ties: f64,
 }
 

@@ -1,4 +1,4 @@
-//! How many runs of each of two methods tell a difference: with a power of 80 % at a level of 5 %,
+//! The number of runs of each of two methods that detects a difference with a power of 80 % at a level of 5 %,
 //! two-sided.
 //!
 //! Shares of success: J. L. Fleiss, A. Tytun and H. K. Ury, *A simple approximation for calculating
@@ -9,7 +9,7 @@
 use super::distributions::normal_quantile;
 use super::{LEVEL, POWER};
 
-/// Runs of each that tell one share of success from another; nothing tells equal ones apart.
+/// Runs of each method that distinguish one success rate from another; `None` for equal rates.
 pub fn runs_for_shares(one: f64, other: f64) -> Option<u64> {
     let distance = (one - other).abs();
     if distance <= 0.0 {
@@ -24,14 +24,14 @@ pub fn runs_for_shares(one: f64, other: f64) -> Option<u64> {
     Some(continuous.ceil() as u64)
 }
 
-/// Runs of each that tell an A12 from one half; nothing tells a half.
+/// Runs of each method that distinguish an A12 from one half; `None` for one half.
 pub fn runs_for_a12(share: f64) -> Option<u64> {
     let distance = (share - 0.5).abs();
     (distance > 0.0).then(|| (quantiles().powi(2) / (6.0 * distance * distance)).ceil() as u64)
 }
 
-/// The least A12 above one half that so many runs of each tell from it; 1 at most.
-pub fn a12_told_by(runs: usize) -> f64 {
+/// The least A12 above one half that this many runs of each distinguish from it; at most 1.
+pub fn detectable_a12(runs: usize) -> f64 {
     (0.5 + quantiles() / (6.0 * runs.max(1) as f64).sqrt()).min(1.0)
 }
 

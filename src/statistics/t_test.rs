@@ -1,10 +1,10 @@
 //! Student's t test of paired values: *The probable error of a mean*, Biometrika 6 (1908), 1-25.
 
-use super::Tested;
+use super::TestStatistic;
 use super::distributions::t_tails;
 
-/// Whether differences between pairs are 0 in the mean; nothing of less than two.
-pub fn paired_t(differences: &[f64]) -> Option<Tested> {
+/// Tests whether the mean of the differences is 0; `None` for fewer than two.
+pub fn paired_t(differences: &[f64]) -> Option<TestStatistic> {
     let n = differences.len() as f64;
     if n < 2.0 {
         return None;
@@ -12,7 +12,7 @@ pub fn paired_t(differences: &[f64]) -> Option<Tested> {
     let mean = differences.iter().sum::<f64>() / n;
     let squares: f64 = differences.iter().map(|value| (value - mean).powi(2)).sum();
     let error = (squares / (n - 1.0) / n).sqrt();
-    // The same in every pair: no difference, or one beyond doubt.
+    // All differences are equal: either all are 0, or the mean is certain.
     let statistic = if mean == 0.0 { 0.0 } else { mean / error };
-    Some(Tested { statistic, p: t_tails(statistic, n - 1.0) })
+    Some(TestStatistic { statistic, p: t_tails(statistic, n - 1.0) })
 }

@@ -1,4 +1,4 @@
-//! Every formula against SciPy and its like: `tests/statistics/reference.py` tells how the values
+//! Every formula against SciPy and similar libraries: `tests/statistics/reference.py` computes the values.
 //! were made.
 
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn mann_whitney_is_scipys_with_ties_and_without() {
         close(tested.statistic, &case["u"], &case);
         close(tested.p, &case["p"], &case);
         assert_eq!(exact, case["exact"], "{case}");
-        // Whoever comes first.
+        // Either sample may come first.
         let (turned, _) = mann_whitney(&second, &first).unwrap();
         assert!((turned.p - tested.p).abs() < 1e-12, "{case}");
         if exact {
@@ -41,7 +41,7 @@ fn mann_whitney_is_scipys_with_ties_and_without() {
             assert!(least <= tested.p + 1e-12, "{case}");
         }
     }
-    // 2 of 70 dealings.
+    // 2 of 70 assignments.
     assert!((mann_whitney_least(4, 4) - 2.0 / 70.0).abs() < 1e-12);
     assert_eq!(mann_whitney_least(1, 1), 1.0);
     assert_eq!(mann_whitney(&[], &[1.0]), None);
@@ -81,7 +81,7 @@ fn fishers_test_is_scipys() {
         assert_eq!(tested.statistic, first.of as f64);
         close(tested.p, &case["p"], &case);
         close(fisher_least(first, second).unwrap(), &case["least"], &case);
-        // Whoever comes first.
+        // Either sample may come first.
         let turned = fisher(second, first).unwrap();
         assert!((turned.p - tested.p).abs() < 1e-12, "{case}");
     }
@@ -133,7 +133,7 @@ fn critical_differences_are_those_of_the_studentized_range() {
         let found = range_quantile(0.95, k) / std::f64::consts::SQRT_2;
         assert!((found - q).abs() < 1e-3, "{k}: {found}");
     }
-    // So many puzzles tell a difference of one rank, and one less does not.
+    // This many puzzles detect a difference of one rank, and one fewer does not.
     for k in 2..12 {
         let n = puzzles_for_a_rank(k) as usize;
         assert!(critical_difference(k, n) <= 1.0 && critical_difference(k, n - 1) > 1.0, "{k}");
@@ -165,8 +165,8 @@ fn so_many_runs_are_needed() {
         assert_eq!(runs, case["runs"].as_u64(), "{case}");
         assert_eq!(runs_for_a12(1.0 - share), runs);
         let Some(runs) = runs else { continue };
-        // The other way round it is that share, or a little less.
-        let told = a12_told_by(runs as usize);
+        // With the samples exchanged it is that share, or a little less.
+        let told = detectable_a12(runs as usize);
         assert!(told <= share.max(1.0 - share) + 1e-12, "{case}: {told}");
     }
 }

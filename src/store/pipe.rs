@@ -52,7 +52,7 @@ impl Pipe {
 
     fn wait(&self) -> io::Result<()> {
         let unread = || io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads it");
-        INTERRUPT.await_next(&self.written, GRACE).unwrap_or_else(|| Err(unread()))
+        INTERRUPT.receive(&self.written, GRACE).unwrap_or_else(|| Err(unread()))
     }
 }
 

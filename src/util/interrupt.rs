@@ -1,47 +1,47 @@
-//! The user's wish that everything should end.
+//! The user's request to stop the process.
 //!
-//! A process has one, which Ctrl-C and the request to end raise; whoever works looks at it. What
-//! waits for others (a pipe that nobody writes or reads) waits on a thread of its own, so that
-//! whoever needs it can go on looking.
+//! A process has one flag, which Ctrl-C and the termination signal set; all long work polls it. Operations
+//! that may block (reading or writing a pipe) run on a thread of their own, so that the caller can keep
+//! polling the flag.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How often a wait is broken off to look.
+/// The interval at which a wait polls the flag.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Raised by Ctrl-C and by the request to end.
+/// Set by Ctrl-C and by the termination signal.
 pub static INTERRUPT: Interrupt = Interrupt::new();
 
-/// Shared with whoever listens for Ctrl-C.
+/// A flag that the signal handler sets and all long work polls.
 #[derive(Debug, Default)]
 pub struct Interrupt(AtomicBool);
 
 impl Interrupt {
-    /// Nothing is to end.
+    /// A flag that is not set.
     pub const fn new() -> Self {
         Self(AtomicBool::new(false))
     }
 
-    /// The user wants everything to end.
+    /// Sets the flag.
     pub fn ask(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the user wants everything to end.
+    /// Whether the user asked to stop.
     pub fn asked(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// What a run looks at.
+    /// The flag itself, for a run to poll.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }
 
-    /// What comes next, if the user does not lose patience: once everything is to end, it still has
-    /// the time of `grace`. Nothing, too, when nobody is left to send.
-    pub fn await_next<T>(&self, from: &Receiver<T>, grace: Duration) -> Option<T> {
+    /// Receives the next message. After an interrupt it waits for at most `grace` more. `None` when that
+    /// time is over or the sender is gone.
+    pub fn receive<T>(&self, from: &Receiver<T>, grace: Duration) -> Option<T> {
         let mut asked = None;
         loop {
             match from.recv_timeout(LOOK) {
@@ -69,12 +69,12 @@ mod tests {
         let interrupt = Interrupt::new();
         let (send, receive) = channel();
         send.send(1).unwrap();
-        assert_eq!(interrupt.await_next(&receive, Duration::ZERO), Some(1));
+        assert_eq!(interrupt.receive(&receive, Duration::ZERO), Some(1));
         interrupt.ask();
-        assert_eq!(interrupt.await_next(&receive, Duration::ZERO), None);
+        assert_eq!(interrupt.receive(&receive, Duration::ZERO), None);
         send.send(2).unwrap();
-        assert_eq!(interrupt.await_next(&receive, Duration::ZERO), Some(2));
+        assert_eq!(interrupt.receive(&receive, Duration::ZERO), Some(2));
         drop(send);
-        assert_eq!(Interrupt::new().await_next(&receive, Duration::ZERO), None);
+        assert_eq!(Interrupt::new().receive(&receive, Duration::ZERO), None);
     }
 }

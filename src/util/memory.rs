@@ -1,16 +1,16 @@
-//! Whether there is memory for what is asked, before it is allocated.
+//! Checks that enough memory is available before it is allocated.
 
 use thiserror::Error;
 
-/// More memory was asked for than there is.
+/// More memory is needed than is available.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what} needs {:.2} GiB, but only {:.2} GiB are available", gibibytes(*.needed), gibibytes(*.available))]
 pub struct NotEnoughMemory {
-    /// What the memory is for.
+    /// The purpose of the memory.
     pub what: String,
-    /// Bytes it needs.
+    /// Bytes needed.
     pub needed: u64,
-    /// Bytes there are.
+    /// Bytes available.
     pub available: u64,
 }
 
@@ -18,8 +18,8 @@ fn gibibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
-/// Bytes that this process may still use, by the system, by its control group and by its limit (`ulimit -v`,
-/// which batch systems set); where the system does not tell, no bound.
+/// Bytes that this process may still use: the least of what the system, its control group and its limit
+/// (`ulimit -v`, which batch systems set) leave. No bound where the system does not report one.
 #[cfg(feature = "cli")]
 pub fn available() -> u64 {
     use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -29,37 +29,37 @@ pub fn available() -> u64 {
     system.available_memory().min(group).min(within_limit())
 }
 
-/// Bytes of address space that the process has left; no bound where there is none.
+/// Bytes of address space left within the process's limit; no bound where there is no limit.
 #[cfg(all(feature = "cli", unix))]
 fn within_limit() -> u64 {
     use rustix::process::{Resource, getrlimit};
     let Some(limit) = getrlimit(Resource::As).current else { return u64::MAX };
-    // `VmSize:   123456 kB`; where it is not told, what is taken already is not taken off.
+    // `VmSize:   123456 kB`; where it is missing, the memory in use is not subtracted.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
     let kibibytes = size.and_then(|size| size.split_whitespace().next()?.parse::<u64>().ok());
     limit.saturating_sub(kibibytes.unwrap_or(0) << 10)
 }
 
-/// No limit is told.
+/// Other systems report no limit.
 #[cfg(all(feature = "cli", not(unix)))]
 fn within_limit() -> u64 {
     u64::MAX
 }
 
-/// No bound: nobody is there to tell, and what is not there is refused when it is allocated.
+/// No bound: without the feature `cli` the system is not asked, and the allocator refuses what is too much.
 #[cfg(not(feature = "cli"))]
 pub fn available() -> u64 {
     u64::MAX
 }
 
-/// What every machine has: to ask for it takes longer than an easy puzzle.
+/// Bytes that every machine has: asking the system takes longer than solving an easy puzzle.
 const LITTLE: u64 = 16 << 20;
 
-/// Checks that `needed` bytes are there for `what`.
+/// Checks that `needed` bytes are available for `what`.
 ///
 /// # Errors
-/// [`NotEnoughMemory`] when they are not.
+/// [`NotEnoughMemory`] when they are not available.
 pub fn check(what: &str, needed: u64) -> Result<(), NotEnoughMemory> {
     if needed <= LITTLE {
         return Ok(());

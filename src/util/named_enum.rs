@@ -2,27 +2,27 @@
 
 use thiserror::Error;
 
-/// A name that none of the choices has.
+/// A name that is not among the choices.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{given}' is none of {choices}{}", suggestion(.nearest))]
 pub struct UnknownName {
-    /// What was written.
+    /// The name as written.
     pub given: String,
-    /// What could have been, separated by commas.
+    /// The valid names, separated by commas.
     pub choices: String,
-    /// The choice that is nearest to it.
+    /// The most similar choice.
     pub nearest: Option<String>,
 }
 
 impl UnknownName {
-    /// `given` stands for none of `choices`.
+    /// `given` is not among `choices`.
     pub fn new<'a>(given: &str, choices: impl IntoIterator<Item = &'a str> + Clone) -> Self {
         let all: Vec<&str> = choices.clone().into_iter().collect();
         Self { given: given.to_owned(), choices: all.join(", "), nearest: nearest(given, choices) }
     }
 }
 
-/// The choice most like `given`, if any is much like it (Jaro & Winkler, at least 0.7).
+/// The choice most similar to `given`, if any is similar (Jaro & Winkler, at least 0.7).
 pub fn nearest<'a>(given: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<String> {
     choices
         .into_iter()
@@ -63,18 +63,18 @@ macro_rules! named {
             /// Every variant.
             pub const ALL: &[Self] = &[$( $(#[cfg($with)])? Self::$variant, )*];
 
-            /// What users call them.
+            /// The names of all variants.
             #[allow(dead_code, reason = "not every family is a closed list of a flag")]
             pub fn names() -> impl Iterator<Item = &'static str> + Clone {
                 Self::ALL.iter().map(|variant| variant.name())
             }
 
-            /// What users call it.
+            /// The name of the variant.
             pub fn name(self) -> &'static str {
                 match self { $( $(#[cfg($with)])? Self::$variant => $name, )* }
             }
 
-            /// What it is, in a sentence or two.
+            /// The description of the variant, in a sentence or two.
             #[allow(dead_code, reason = "not every family is shown to users")]
             pub fn description(self) -> &'static str {
                 match self { $( $(#[cfg($with)])? Self::$variant => concat!($($doc),*).trim_ascii(), )* }

@@ -1,40 +1,40 @@
-//! Asking for memory before it is needed.
+//! Prefetching: memory is requested before it is read.
 //!
-//! Boards are far apart, or more of them are read at once than a processor foresees; who knows
-//! which come next can ask for them while others are worked on.
+//! Boards lie too far apart, or too many are read at once, for the hardware prefetcher. Code that knows
+//! which board comes next requests it while it works on others.
 
-/// Bytes that memory is moved by.
+/// Bytes of a cache line.
 pub(crate) const LINE: usize = 64;
 
-/// Asks for `bytes`, which are needed next. Does nothing where there is no stable way to ask.
+/// Prefetches `bytes`, which are read next. Does nothing where there is no stable instruction for it.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8]) {
     for first in bytes.iter().step_by(LINE) {
         ask::<true>(first);
     }
-    // The last line, where the bytes do not begin with one.
+    // The last cache line, where the bytes do not begin at the start of one.
     if let Some(last) = bytes.last() {
         ask::<true>(last);
     }
 }
 
-/// Bytes that are read in their order, and asked for little by little on the way there.
+/// Bytes that are read in order and prefetched step by step.
 ///
-/// They come to the second level of the cache. The first has no room for what is not needed yet,
-/// and what waits for memory there keeps all else waiting that comes from the second level.
+/// They are prefetched into the second-level cache. The first level is too small for data that is not needed
+/// yet, and a request there that waits for memory delays all others that the second level could serve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefetcher<'a> {
     left: &'a [u8],
 }
 
 impl<'a> Prefetcher<'a> {
-    /// Nothing of `bytes` has been asked for.
+    /// Nothing of `bytes` is prefetched yet.
     #[inline(always)]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { left: bytes }
     }
 
-    /// Asks for the next so many lines, or for what is left.
+    /// Prefetches the next `lines` cache lines, or the rest if fewer are left.
     #[inline(always)]
     pub fn ask(&mut self, lines: usize) {
         let (next, left) =
@@ -46,14 +46,14 @@ impl<'a> Prefetcher<'a> {
     }
 }
 
-/// Asks for the line of a byte, for the first level of the cache or for the second.
+/// Prefetches the cache line of a byte into the first-level cache or the second.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "there is no other way to prefetch")]
 #[inline(always)]
 fn ask<const FIRST: bool>(byte: &u8) {
     use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
     let line = std::ptr::from_ref(byte).cast();
-    // SAFETY: every x86-64 has the instruction, and it reads nothing that the program sees.
+    // SAFETY: every x86-64 has the instruction, and it has no effect that the program can observe.
     unsafe {
         match FIRST {
             true => _mm_prefetch::<_MM_HINT_T0>(line),

@@ -1,19 +1,19 @@
 //! Numbers as people write them: `1M`, `2.5k`, `1e6`, `1_000_000`, `64Mi`, and times: `5s`, `250ms`,
 //! `2min`; intervals are times, or generations as in `100g`.
 //!
-//! Thousands are `k`, millions `M`, and so on: powers of 1,000, of either case where no time is
-//! asked for; `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` is `64Mi`.
-//! A time without a unit is in seconds. All of it is exact: `1.5` is no whole number, and `2.5k` is
-//! 2,500.
+//! Thousands are `k`, millions `M`, and so on: powers of 1,000, in upper or lower case except in times;
+//! `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` equals `64Mi`.
+//! A time without a unit is in seconds. All conversions are exact: `1.5` is not a whole number, and `2.5k`
+//! is 2,500.
 
-/// Powers of ten that a letter stands for.
+/// Powers of ten by their letter.
 const THOUSANDS: [(char, i32); 4] = [('k', 3), ('m', 6), ('g', 9), ('t', 12)];
 
-/// Seconds of units of time; the longer names first, so that `ms` is not taken for `s`.
+/// Seconds in each unit of time; the longer names first, so that `ms` is not taken for `s`.
 const TIMES: [(&str, f64); 5] =
     [("ms", 1e-3), ("min", 60.0), ("us", 1e-6), ("h", 3_600.0), ("s", 1.0)];
 
-/// Powers of two that two letters stand for.
+/// Powers of two by their two letters.
 const BINARY: [(&str, u32); 4] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40)];
 
 /// A whole number.
@@ -22,14 +22,14 @@ pub fn whole(text: &str) -> Option<u64> {
     if let Some((number, power)) =
         BINARY.iter().find_map(|(unit, p)| Some((bytes.strip_suffix(unit)?, p)))
     {
-        // One unit is enough: `1KiKi` is none.
+        // Only one unit is allowed: `1KiKi` is refused.
         let is_plain = number.ends_with(|c: char| c.is_ascii_digit() || c == '_');
         return whole(number).filter(|_| is_plain)?.checked_mul(1 << power);
     }
     let (digits, power) = parts(text)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
     let fraction = fraction.trim_end_matches('0');
-    // As many zeros as the power asks for beyond the digits after the point.
+    // Pads with as many zeros as the power has beyond the digits after the point.
     let zeros = usize::try_from(power).ok()?.checked_sub(fraction.len())?;
     if whole.is_empty() || !(whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit()) {
         return None;
@@ -49,7 +49,7 @@ pub fn seconds(text: &str) -> Option<f64> {
     let unit = TIMES.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, factor) = unit.unwrap_or((text, &1.0));
     let number: String = number.trim_end().chars().filter(|c| *c != '_').collect();
-    // Words that stand for numbers are none here.
+    // `inf` and `nan`, which parse as numbers, are refused.
     let digits = number.ends_with(|c: char| c.is_ascii_digit() || c == '.');
     let seconds = number.parse::<f64>().ok().filter(|_| digits)? * factor;
     seconds.is_finite().then_some(seconds)
@@ -59,13 +59,13 @@ pub fn seconds(text: &str) -> Option<f64> {
 #[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Interval {
-    /// After so long.
+    /// After this time.
     Time(std::time::Duration),
-    /// After so many generations, at least 1.
+    /// After this many generations, at least 1.
     Generations(u32),
 }
 
-/// How often: a time, or generations as in `100g`.
+/// An interval: a time, or generations as in `100g`.
 #[cfg(feature = "cli")]
 pub fn every(text: &str) -> Option<Interval> {
     if let Some(generations) = text.strip_suffix('g') {
@@ -76,7 +76,7 @@ pub fn every(text: &str) -> Option<Interval> {
     Some(Interval::Time(std::time::Duration::from_secs_f64(seconds)))
 }
 
-/// The digits of a number, and the power of ten that they are multiplied by.
+/// The digits of a number, and the power of ten to multiply them by.
 fn parts(text: &str) -> Option<(String, i32)> {
     let mut text: String = text.chars().filter(|c| *c != '_').collect();
     let letter = text.chars().last()?.to_ascii_lowercase();

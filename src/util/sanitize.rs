@@ -1,15 +1,15 @@
-//! Text of others, made fit for a terminal.
+//! Escapes text from files and users for a terminal.
 //!
-//! What stands in files, and what files are called, may hold anything: a line feed that begins a
-//! line of its own, a sequence that moves the cursor or turns the text round, megabytes. So such
-//! text is shown with all that a terminal would obey written out, and cut where it runs on.
+//! The contents and the names of files may hold anything: a line feed that begins a line of its own, a
+//! sequence that moves the cursor or reverses the text, megabytes. All characters that a terminal would
+//! interpret are therefore escaped, and long text is cut.
 //!
 //! ```text
 //! ESC [31mred LF     is shown as     \u{1b}[31mred\n
 //! ```
 
-/// Whether a terminal does something else with a character than show it: control characters, those
-/// that separate lines and paragraphs, and those that turn the direction of text (Unicode Standard
+/// Whether a terminal interprets a character instead of showing it: control characters, separators
+/// of lines and paragraphs, and characters that change the direction of text (Unicode Standard
 /// Annex #9).
 fn is_obeyed(c: char) -> bool {
     let turns = ['\u{61c}', '\u{200e}', '\u{200f}'].contains(&c)
@@ -18,7 +18,7 @@ fn is_obeyed(c: char) -> bool {
     c.is_control() || turns || ['\u{2028}', '\u{2029}'].contains(&c)
 }
 
-/// Text on one line of at most `longest` characters, besides a remark that it was cut.
+/// Text on one line of at most `longest` characters, plus a remark if it was cut.
 pub fn line(text: &str, longest: usize) -> String {
     let shown = text.char_indices().nth(longest).map_or(text, |(end, _)| &text[..end]);
     let mut line = written_out(shown, is_obeyed);
@@ -28,7 +28,7 @@ pub fn line(text: &str, longest: usize) -> String {
     line
 }
 
-/// Lines of the program's own, in which words of others stand.
+/// Lines that the program wrote itself, with text from elsewhere in them: line feeds stay.
 #[cfg(feature = "cli")]
 pub fn lines(text: &str) -> String {
     written_out(text, |c| c != '\n' && is_obeyed(c))

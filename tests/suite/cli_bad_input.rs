@@ -144,7 +144,7 @@ fn a_box_shape_has_to_fit() {
     refused_flags(&["--box=2x3"], &["81 cells, but a board with boxes of 2x3 has 36 cells"]);
     refused_flags(&["--box=1x9"], &["a box of 1x9", "at least 2 rows and 2 columns"]);
     refused_flags(&["--box=9x9"], &["a box of 9x9", "at most 64"]);
-    refused_flags(&["--box=nine"], &["'nine' is no box shape", "as in 3x3"]);
+    refused_flags(&["--box=nine"], &["'nine' is not a box shape", "as in 3x3"]);
 }
 
 #[test]

@@ -1,17 +1,17 @@
 //! All-different consistency (Régin, *A filtering algorithm for constraints of difference in CSPs*,
-//! AAAI 1994): what no perfect matching uses is removed.
+//! AAAI 1994): values that no perfect matching uses are removed.
 //!
-//! As many rows as values, and for each row the values that it may take. Given one perfect
-//! matching, another gives value `v` to row `a` exactly when `a` holds `v` already or the holder
-//! of `v` can hand on its own value, and so on around a cycle that comes back to `a`: when both
-//! rows are in one strong component of the graph in which a row points to the holders of the values
-//! that it may take.
+//! There are as many rows as values, and each row has a domain of values. Given one perfect
+//! matching, another assigns value `v` to row `a` exactly when `a` has `v` already or the row that has `v`
+//! can pass on its own value, and so on around a cycle that returns to `a`: that is, when both
+//! rows are in one strongly connected component of the graph in which a row points to the rows that have the
+//! values of its domain.
 //!
-//! Rows that may take {1 2}, {1 2} and {1 2 3}: the first two share a component, the third is alone,
-//! and keeps 3. This is the naked pair, and every naked or hidden subset is such a cut.
+//! Example: rows with the domains {1 2}, {1 2} and {1 2 3}. The first two share a component; the third is alone
+//! and keeps only 3. This is the naked pair, and every naked or hidden subset is such a separation.
 //!
-//! The graph has at most 64 rows, so that its edges are a word a row and what can be reached is
-//! found by `and` and `or`; a library's graph would take longer to be built than this takes.
+//! The graph has at most 64 rows, so that its edges are one word a row and reachability is
+//! computed by `and` and `or`; building a library's graph would take longer than the whole computation.
 
 use crate::board::MAX_SIDE;
 use crate::board::matching::{Matching, values_of};
@@ -45,7 +45,7 @@ pub fn all_different(domains: &[u64]) -> Option<[u64; MAX_SIDE]> {
     Some(kept)
 }
 
-/// For each row the rows that it points to, and those that point to it.
+/// For each row, the rows that it points to and the rows that point to it.
 fn edges(domains: &[u64], held: &[u64]) -> ([u64; MAX_SIDE], [u64; MAX_SIDE]) {
     let mut holders = [0usize; MAX_SIDE + 1];
     for row in 0..domains.len() {
@@ -63,7 +63,7 @@ fn edges(domains: &[u64], held: &[u64]) -> ([u64; MAX_SIDE], [u64; MAX_SIDE]) {
     (ahead, behind)
 }
 
-/// The rows of `within` to which edges lead from `first`, itself included.
+/// The rows of `within` that can be reached from `first`, itself included.
 fn reach(edges: &[u64; MAX_SIDE], first: u64, within: u64) -> u64 {
     let (mut reached, mut next) = (first, first);
     while next != 0 {
@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by trying every assignment.
+    /// The same result by trying every assignment.
     fn brute_force(domains: &[u64]) -> Option<Vec<u64>> {
         fn assign(domains: &[u64], row: usize, taken: u64, kept: &mut [u64]) -> bool {
             let Some(domain) = domains.get(row) else { return true };
@@ -123,7 +123,7 @@ mod tests {
         #[test]
         fn it_keeps_what_some_assignment_uses(
             domains in (1u32..=6).prop_flat_map(|side| {
-                // Two sets, of which most pairs have some values in common and not all.
+                // Two sets, most pairs of which have some values in common, but not all.
                 let set = (0..1u64 << side, 0..1u64 << side).prop_map(|(a, b)| a | b);
                 proptest::collection::vec(set, side as usize)
             })

@@ -10,51 +10,51 @@ use crate::board::{CellPos, PuzzleError, Unit};
 /// Why a puzzle has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contradiction {
-    /// It is no puzzle.
+    /// The puzzle is malformed.
     Malformed(PuzzleError),
     /// A unit holds a value more than once.
     Repeated {
-        /// Where.
+        /// The unit.
         unit: Unit,
-        /// What.
+        /// The value.
         value: u8,
-        /// How often.
+        /// The number of times.
         times: usize,
     },
-    /// No cell of a unit may hold a value that it lacks.
+    /// A unit lacks a value, and none of its cells may hold it.
     NoPlace {
-        /// Where.
+        /// The unit.
         unit: Unit,
-        /// What.
+        /// The value.
         value: u8,
     },
     /// Every value is excluded from a cell.
     NoCandidate {
-        /// Where.
+        /// The cell.
         place: CellPos,
     },
-    /// Each blank of a unit has candidates, but not all blanks at once.
+    /// Each blank of a unit has candidates, but they cannot all be different.
     NoMatching {
-        /// Where.
+        /// The unit.
         unit: Unit,
     },
     /// A value has a place in every unit, but not in all units at once.
     NoArrangement {
-        /// Where.
+        /// The region.
         area: Region,
-        /// What.
+        /// The value.
         value: u8,
     },
 }
 
-/// A part of the board in which a value stands once in each line and in each box.
+/// A part of the board in which a value occurs once in each line and in each box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
-    /// All of it: rows and columns.
+    /// The whole board: rows and columns.
     Board,
-    /// A row of boxes, from 0: rows and boxes.
+    /// A band, from 0: its rows and boxes.
     Band(usize),
-    /// A column of boxes, from 0: columns and boxes.
+    /// A stack, from 0: its columns and boxes.
     Stack(usize),
 }
 
@@ -93,9 +93,9 @@ impl fmt::Display for Contradiction {
 /// A puzzle without a solution: every contradiction found at the same point, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct UnsolvableError {
-    /// The level that found them.
+    /// The presolve level that found them.
     pub level: Presolve,
-    /// What was found.
+    /// The contradictions, at least one.
     pub contradictions: Vec<Contradiction>,
 }
 

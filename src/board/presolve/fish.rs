@@ -1,11 +1,11 @@
-//! Fish: a place of a value stays if the value can stand once in each row, column and box with it.
+//! Fish: a place of a value remains if some assignment of the value to all rows, columns and boxes uses it.
 //!
-//! A value stands once in each row and once in each column: its rows and columns are matched. If in
+//! A value occurs once in each row and once in each column: its rows and columns are matched. If in
 //! `k` rows its places lie in `k` columns, it has no other place in these columns (an X-wing for
 //! 2, a swordfish for 3). [`all_different`] over rows and their columns finds this for every `k`,
-//! and with it the same of columns and their rows.
+//! and likewise with rows and columns exchanged.
 //!
-//! The value stands once in each row of a band and once in each of the band's boxes, and a
+//! The value occurs once in each row of a band and once in each of the band's boxes, and a
 //! band has as many rows as boxes: these are matched as well, and so are the columns and boxes of a
 //! stack. If in `k` rows of a band its places lie in `k` boxes, it has no other place in these
 //! boxes; `k = 1` is known as locked candidates.
@@ -16,7 +16,7 @@ use crate::board::candidate_grid::{CandidateGrid, CellValue};
 use crate::board::matching::values_of;
 use crate::board::{Contradiction, MAX_SIDE, Region};
 
-/// Removes the places at which no value can stand, until nothing changes.
+/// Removes the places that no assignment of the value uses, until nothing changes.
 pub fn fish(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
     while let Some(value) = stale.take(grid, |gone| [usize::from(gone.value)]) {
         let geometry = grid.geometry();
@@ -36,19 +36,19 @@ pub fn fish(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contra
     Ok(())
 }
 
-/// Lines side by side, each cut into as many runs as there are lines.
+/// Adjacent lines, each divided into as many segments as there are lines.
 struct LineSet {
     /// The number of the first unit.
     first: usize,
-    /// Lines, and runs of each.
+    /// The number of lines, and of segments of each.
     count: usize,
-    /// Cells of a run.
+    /// Cells of a segment.
     run: usize,
-    /// What they are.
+    /// The region that they form.
     area: Region,
 }
 
-/// Removes the value's places in runs that its line cannot take.
+/// Removes the value's places in the segments that no assignment uses.
 fn filter(grid: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), Contradiction> {
     let mut domains = [0u64; MAX_SIDE];
     let run = u64::MAX >> (64 - lines.run);
@@ -66,11 +66,11 @@ fn filter(grid: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), 
             let run = run << ((usize::from(index) - 1) * lines.run);
             for place in values_of(grid.places(unit, value) & run) {
                 let cell = usize::from(grid.unit_cells(unit)[usize::from(place) - 1]);
-                grid.exclude(CellValue::new(cell, value))?;
+                grid.remove_checked(CellValue::new(cell, value))?;
             }
         }
     }
-    grid.settle()
+    grid.propagate_checked()
 }
 
 #[cfg(test)]
@@ -78,15 +78,15 @@ mod tests {
     use super::*;
     use crate::board::candidate_grid::Singles;
 
-    /// The marks of a blank board in which value 1 keeps but these places of some units, as numbers
-    /// of the unit and its places; and how often fish leaves the value in each unit.
+    /// Restricts value 1 on a blank board to the given places of some units, each by the number of
+    /// the unit and its places; returns how many places fish leaves to the value in each unit.
     fn left(shape: &str, kept: &[(usize, &[usize])]) -> Result<Vec<u32>, Contradiction> {
         let mut grid = CandidateGrid::new(shape.parse().unwrap(), Singles::Hidden);
         for (unit, places) in kept {
             for place in (0..grid.geometry().side()).filter(|place| !places.contains(place)) {
                 let cell = usize::from(grid.unit_cells(*unit)[place]);
                 if grid.candidates()[cell] & 1 == 1 {
-                    grid.exclude(CellValue::new(cell, 0))?;
+                    grid.remove_checked(CellValue::new(cell, 0))?;
                 }
             }
         }

@@ -1,8 +1,8 @@
-//! Presolve: what the givens alone decide, before anything is evolved.
+//! Presolve: the conclusions that the givens alone allow, drawn before evolution starts.
 //!
-//! Each level includes those before it and is drawn until nothing changes, so that what is left depends
+//! Each level includes the lower ones and is repeated until nothing changes, so that the result depends
 //! on the puzzle and the level alone, not on the order of the steps. No level removes a value that
-//! some solution has. What contradicts is reported with where it was found.
+//! any solution has. A contradiction is reported with its place.
 //!
 //! ```
 //! use evodoku::board::{Geometry, Puzzle};
@@ -36,31 +36,31 @@ use crate::board::{BLANK, Puzzle, SearchSpace};
 use crate::util::named_enum::named;
 
 named! {
-    /// How much is derived from the givens beforehand.
+    /// How much is derived from the givens before evolution.
     #[derive(PartialOrd, Ord)]
     pub enum Presolve {
-        /// Nothing; only givens that repeat in a unit are found.
+        /// Nothing; only givens that repeat in a unit are reported.
         None = "none",
         /// Naked singles: a cell with one candidate holds it.
         Naked = "naked",
-        /// Naked and hidden singles: a value with one place in a unit stands there.
+        /// Naked and hidden singles: a value with one place in a unit is placed there.
         Singles = "singles",
         /// Singles and naked or hidden subsets of any size: all-different consistency of each unit.
         Subsets = "subsets",
-        /// Subsets, and fish of any size: the same for each value over rows and columns, and over
+        /// Subsets, and fish of any size: all-different consistency of each value over rows and columns, and over
         /// the lines and boxes of each band and stack.
         Fish = "fish",
-        /// Fish, and a candidate goes from which singles lead to a contradiction.
+        /// Fish, and probing: a candidate is removed if propagating it by singles leads to a contradiction.
         Probing = "probing",
     }
 }
 
-/// Derives what `level` allows and returns the search space that is left.
+/// Derives what `level` allows and returns the remaining search space.
 ///
 /// With [`Presolve::None`] each blank keeps all values as candidates.
 ///
 /// # Errors
-/// [`UnsolvableError`] when the puzzle is found to have no solution, or to be none.
+/// [`UnsolvableError`] when the puzzle is malformed or is found to have no solution.
 pub fn presolve(puzzle: &Puzzle, level: Presolve) -> Result<SearchSpace, UnsolvableError> {
     let contradictions = match puzzle.check() {
         Ok(()) => repeated_givens(puzzle),
@@ -91,7 +91,7 @@ fn repeated_givens(puzzle: &Puzzle) -> Vec<Contradiction> {
     found
 }
 
-/// The candidates where the givens are not taken from their peers.
+/// The candidates without propagation: blanks keep all values.
 fn givens_alone(puzzle: &Puzzle) -> Vec<u64> {
     let set = |given: &u8| match *given {
         BLANK => puzzle.geometry.all_values(),
@@ -100,7 +100,7 @@ fn givens_alone(puzzle: &Puzzle) -> Vec<u64> {
     puzzle.givens.iter().map(set).collect()
 }
 
-/// The marks after a level above [`Presolve::None`].
+/// The candidates after a level above [`Presolve::None`].
 fn derive(puzzle: &Puzzle, level: Presolve) -> Result<CandidateGrid, UnsolvableError> {
     let found =
         |level| move |contradiction| UnsolvableError { level, contradictions: vec![contradiction] };
@@ -110,7 +110,7 @@ fn derive(puzzle: &Puzzle, level: Presolve) -> Result<CandidateGrid, UnsolvableE
         _ => (Presolve::Singles, Singles::Hidden),
     };
     let mut grid = CandidateGrid::new(geometry, singles);
-    grid.begin(&puzzle.givens).map_err(found(base))?;
+    grid.load_and_propagate(&puzzle.givens).map_err(found(base))?;
     if level == base {
         subsets::check(&grid).map_err(found(base))?;
         return Ok(grid);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn each_level_goes_as_far_as_it_is_known_to() {
-        // Of the first puzzle each level takes some blanks, of the second fish takes none and probing does.
+        // Each level fixes some blanks of the first puzzle; of the second, fish fixes none and probing does.
         for (name, expected) in
             [("large-25-50", [312, 309, 237, 182, 157, 95]), ("sato-sd1", [57, 54, 33, 33, 33, 0])]
         {

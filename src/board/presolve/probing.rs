@@ -1,26 +1,26 @@
-//! Probing: a candidate from which singles lead to a contradiction is removed.
+//! Probing: a candidate is removed if propagating it by singles leads to a contradiction.
 //!
-//! Each candidate in turn is taken for its cell's value, what follows by naked and hidden singles is
-//! drawn, and all of it is taken back (*failed literals*; Freeman, *Improvements to propositional
-//! satisfiability search algorithms*, 1995; *singleton consistency* of constraint solvers). It
-//! goes on from cell to cell until a round changes nothing.
+//! Each candidate in turn is assigned to its cell, naked and hidden singles are
+//! propagated, and everything is undone (*failed literals*; Freeman, *Improvements to propositional
+//! satisfiability search algorithms*, 1995; *singleton consistency* of constraint solvers). This is
+//! repeated cell by cell until a whole round changes nothing.
 //!
-//! What a candidate leads to without a contradiction leads to no more itself, so that singles found on
-//! the way need no probe of their own until something is removed.
+//! If a candidate leads to no contradiction, neither do the candidates that follow from it, so that singles
+//! found on the way need no probe of their own until something is removed.
 //!
-//! A board with few givens has more candidates than can be probed and nothing that fails, so the work
-//! is bounded: by candidates removed, not by time, so that it ends at the same point everywhere.
+//! A board with few givens has more candidates than can be probed, and none that fails, so the work is
+//! bounded: by the number of removals, not by time, so that it ends at the same point on every machine.
 
 use crate::board::Contradiction;
 use crate::board::candidate_grid::{CandidateGrid, CellValue};
 
-/// Removals that all probes of a puzzle may make between them.
+/// The number of removals that all probes of a puzzle may make together.
 pub const BUDGET: usize = 1_000_000;
 
 /// Probes every candidate until none fails or `budget` is spent.
 pub fn probing(grid: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contradiction> {
     let cells = grid.geometry().cells();
-    // Candidates that lead to no contradiction, and cells passed, since the last one that failed.
+    // Candidates known to lead to no contradiction, and the number of cells passed since the last one failed.
     let mut possible = vec![0u64; cells];
     let (mut cell, mut passed) = (0, 0);
     while passed < cells && *budget > 0 {
@@ -33,8 +33,8 @@ pub fn probing(grid: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contr
         }
         let candidate = CellValue::new(cell, open.trailing_zeros() as usize);
         if !is_possible(grid, candidate, &mut possible, budget) {
-            grid.exclude(candidate)?;
-            grid.settle()?;
+            grid.remove_checked(candidate)?;
+            grid.propagate_checked()?;
             possible.fill(0);
             passed = 0;
         }
@@ -42,7 +42,7 @@ pub fn probing(grid: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contr
     Ok(())
 }
 
-/// Whether a candidate leads to no contradiction; notes what it leads to as `possible` then.
+/// Whether a candidate leads to no contradiction; if so, its consequences are added to `possible`.
 fn is_possible(
     grid: &mut CandidateGrid,
     candidate: CellValue,
@@ -50,7 +50,7 @@ fn is_possible(
     budget: &mut usize,
 ) -> bool {
     let mark = grid.mark();
-    grid.take(candidate);
+    grid.enqueue(candidate);
     let is_possible = grid.propagate();
     let removed = grid.removed_since(mark);
     *budget = budget.saturating_sub(removed.len());
@@ -74,7 +74,7 @@ mod tests {
     fn a_spent_budget_ends_it_without_a_trace() {
         let puzzle = load("ai-escargot", None).unwrap().puzzle;
         let mut grid = CandidateGrid::new(puzzle.geometry, Singles::Hidden);
-        grid.begin(&puzzle.givens).unwrap();
+        grid.load_and_propagate(&puzzle.givens).unwrap();
         let before = grid.candidates().to_vec();
         let count = |sets: &[u64]| sets.iter().map(|set| set.count_ones()).sum::<u32>();
         probing(&mut grid, &mut 1).unwrap();

@@ -1,7 +1,7 @@
-//! Subsets: in each unit a candidate stays if the unit's cells can hold all values with it.
+//! Subsets: a candidate remains if some assignment of different values to the unit's cells uses it.
 //!
 //! If `k` cells of a unit have `k` candidates between them, no other cell of it holds one of
-//! these (a naked subset); if `k` values have `k` places between them, these cells hold nothing
+//! these values (a naked subset); if `k` values have `k` places between them, these cells hold nothing
 //! else (a hidden one). Both are found for every `k` at once, by [`all_different`] over the unit's
 //! cells and their candidates.
 
@@ -11,7 +11,7 @@ use crate::board::candidate_grid::{CandidateGrid, CellValue};
 use crate::board::matching::values_of;
 use crate::board::{Contradiction, MAX_SIDE, Unit, UnitKind};
 
-/// Removes what no unit can hold, until nothing changes.
+/// Removes the candidates that no assignment uses, until nothing changes.
 pub fn subsets(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
     while let Some(unit) = stale.take(grid, |gone| grid.units_with(gone.cell.into())) {
         let domains = domains(grid, unit);
@@ -20,15 +20,15 @@ pub fn subsets(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Con
         for place in 0..side {
             let cell = usize::from(grid.unit_cells(unit)[place]);
             for value in values_of(domains[place] & !kept[place]) {
-                grid.exclude(CellValue::new(cell, usize::from(value) - 1))?;
+                grid.remove_checked(CellValue::new(cell, usize::from(value) - 1))?;
             }
         }
-        grid.settle()?;
+        grid.propagate_checked()?;
     }
     Ok(())
 }
 
-/// Whether the cells of every unit can hold different candidates.
+/// Checks that the cells of every unit can hold different values.
 pub fn check(grid: &CandidateGrid) -> Result<(), Contradiction> {
     let side = grid.geometry().side();
     let holds = |unit: &usize| all_different(&domains(grid, *unit)[..side]).is_some();
@@ -57,12 +57,12 @@ mod tests {
     use super::*;
     use crate::board::candidate_grid::Singles;
 
-    /// The candidates of row 1 of a blank 9x9 board in which three cells of it may hold `set` alone.
+    /// The candidates of row 1 of a blank 9x9 board in which three of its cells are restricted to `set`.
     fn triple(set: u64) -> Result<Vec<u64>, Contradiction> {
         let mut grid = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
         for (cell, value) in [1, 4, 8].into_iter().flat_map(|cell| (0..9).map(move |v| (cell, v))) {
             if set >> value & 1 == 0 {
-                grid.exclude(CellValue::new(cell, value))?;
+                grid.remove_checked(CellValue::new(cell, value))?;
             }
         }
         subsets(&mut grid, &mut Worklist::new(27))?;
@@ -88,9 +88,9 @@ mod tests {
     fn a_unit_that_cannot_hold_its_values_is_named() {
         let mut grid = CandidateGrid::new("3x3".parse().unwrap(), Singles::Hidden);
         assert!(check(&grid).is_ok());
-        // Three cells of the last box, no two of them in a row or column, have two candidates between them.
+        // Three cells of the last box, no two of them in one row or column, have two candidates between them.
         for cell in [60, 70, 80] {
-            (2..9).for_each(|value| grid.exclude(CellValue::new(cell, value)).unwrap());
+            (2..9).for_each(|value| grid.remove_checked(CellValue::new(cell, value)).unwrap());
         }
         let unit = Unit { kind: UnitKind::Box, index: 8 };
         assert_eq!(check(&grid), Err(Contradiction::NoMatching { unit }));

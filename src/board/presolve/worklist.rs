@@ -1,25 +1,25 @@
-//! Which parts of the board have to be looked at again.
+//! The parts of the board that have to be examined again.
 
 use crate::board::candidate_grid::{CandidateGrid, CellValue};
 
-/// Parts that changed since they were looked at. They are taken in turn, so that one that changes
-/// again and again does not hold up the others; at first all are.
+/// Parts that changed since they were examined. They are taken in turn, so that a part that changes
+/// again and again does not delay the others; at first all are listed.
 #[derive(Clone, Debug)]
 pub struct Worklist {
     parts: Vec<bool>,
-    /// The part that comes next.
+    /// The part to examine next.
     next: usize,
-    /// The removals that were read.
+    /// The number of removals that were read from the trail.
     mark: usize,
 }
 
 impl Worklist {
-    /// So many parts, all to be looked at.
+    /// A list of `parts` parts, all to be examined.
     pub fn new(parts: usize) -> Self {
         Self { parts: vec![true; parts], next: 0, mark: 0 }
     }
 
-    /// The next part to look at, if any; `touched` tells which parts a removal changes.
+    /// The next part to examine, if any; `touched` returns the parts that a removal changes.
     pub fn take<const N: usize>(
         &mut self,
         grid: &CandidateGrid,

@@ -6,7 +6,7 @@
 
 use super::super::{ExpectedWork, RunCost, RunMetrics};
 use super::group::{ComparisonGroup, FactorLevel};
-use crate::statistics::{Friedman, Tested, critical_difference, puzzles_for_a_rank};
+use crate::statistics::{Friedman, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct MethodRanking {
     /// The values and their mean ranks, the least first.
     pub ranks: Vec<(String, f64)>,
     /// Friedman's chi-squared, and its p.
-    pub test: Tested,
+    pub test: TestStatistic,
     /// Nemenyi's critical difference of mean ranks at 5 %.
     pub critical_difference: f64,
     /// Puzzles over which mean ranks that are one apart would differ by it.

@@ -2,7 +2,7 @@
 
 use super::{ComparedFactor, Comparisons, MethodRanking, PairwiseTest};
 use crate::report::{Table, dash};
-use crate::statistics::{a12_told_by, runs_for_a12, runs_for_shares};
+use crate::statistics::{detectable_a12, runs_for_a12, runs_for_shares};
 use crate::util::plural::{count, counted};
 
 /// Shares of success, and an A12, for which it is said how many runs tell them.
@@ -99,7 +99,7 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     ];
     let runs = pairs.iter().map(|pair| pair.first.runs.min(pair.second.runs));
     if let Some(least) = runs.min() {
-        let told = a12_told_by(least);
+        let told = detectable_a12(least);
         notes.push(match told < 1.0 {
             true => format!("{} of each tell an A12 from {told:.2}.", counted(least as u64, "run")),
             false => format!("{} of each: too few for any A12.", counted(least as u64, "run")),

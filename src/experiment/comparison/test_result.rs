@@ -14,8 +14,8 @@ use std::cmp::Ordering;
 
 use super::super::RunMetrics;
 use crate::statistics::{
-    A12, LEVEL, Observed, Successes, Tested, a12, fisher, fisher_least, log_rank, log_rank_least,
-    mann_whitney, mann_whitney_least,
+    A12, LEVEL, Observed, Successes, TestStatistic, a12, fisher, fisher_least, log_rank,
+    log_rank_least, mann_whitney, mann_whitney_least,
 };
 use crate::util::named_enum::named;
 
@@ -76,7 +76,7 @@ impl TestResult {
             let values =
                 |runs: &[&RunMetrics]| runs.iter().map(|run| value(run)).collect::<Vec<_>>();
             let (first, second) = (values(first), values(second));
-            let (Tested { statistic, p }, exact) = mann_whitney(&first, &second)?;
+            let (TestStatistic { statistic, p }, exact) = mann_whitney(&first, &second)?;
             let effect = a12(&first, &second, f64::total_cmp)?;
             let test = if exact { Test::Exact } else { Test::Normal };
             let least = mann_whitney_least(first.len(), second.len());
@@ -101,12 +101,12 @@ impl TestResult {
         let least = log_rank_least(first, second)?;
         let least_of_shares = fisher_least(of_first, of_second)?;
         if least < LEVEL || least_of_shares >= LEVEL {
-            let Tested { statistic, p } = log_rank(first, second)?;
+            let TestStatistic { statistic, p } = log_rank(first, second)?;
             let effect = a12(first, second, sooner)?;
             let (test, figure) = (Test::LogRank, ComparedMetric::Work);
             return Some(Self { test, figure, censored, statistic, p, least, effect });
         }
-        let Tested { statistic, p } = fisher(of_first, of_second)?;
+        let TestStatistic { statistic, p } = fisher(of_first, of_second)?;
         let effect = a12(first, second, |one, other| other.event.cmp(&one.event))?;
         let (test, figure, least) = (Test::Fisher, ComparedMetric::Solved, least_of_shares);
         Some(Self { test, figure, censored, statistic, p, least, effect })

@@ -8,7 +8,7 @@
 //! 2 . | . 1
 //! ```
 //!
-//! Any text of cells that is nothing else is read as this: nothing has to recognise it.
+//! Any text of cells that no other format recognises is read as grid text.
 
 use crate::board::Puzzle;
 use crate::format::puzzle_format::PuzzleFormat;

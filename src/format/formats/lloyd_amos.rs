@@ -66,7 +66,7 @@ const HEADER: usize = 2;
 /// The largest order: its square is the largest side.
 const MAX_ORDER: usize = MAX_SIDE.isqrt();
 
-/// Whether a text starts with an order, a number, and cells.
+/// Whether a text starts with an order, another number, and cells.
 fn is_instance(head: &DetectionHead) -> bool {
     let rows = head.rows();
     let numbers: usize = rows.iter().map(|row| row.words).sum();
@@ -81,7 +81,7 @@ fn is_instance(head: &DetectionHead) -> bool {
     headed || head.is_complete() && length == Some(numbers)
 }
 
-/// Numbers of a whole instance of that order, if it is an order.
+/// Number of values in a whole instance of this order, if the order is valid.
 fn length(order: usize) -> Option<usize> {
     (2..=MAX_ORDER).contains(&order).then(|| order.pow(4) + HEADER)
 }
@@ -112,7 +112,7 @@ fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), Pars
 #[derive(Default)]
 struct Instances {
     draft: RecordBuilder,
-    /// Numbers in the draft, and what its order asks for.
+    /// The number of values in the draft, and the number that its order requires.
     numbers: usize,
     wanted: usize,
     /// Whether a line of the draft holds several numbers.
@@ -148,7 +148,7 @@ impl Instances {
 impl RecordSplitter for Instances {
     fn line(&mut self, line: TextLine) -> Option<TextRecord> {
         let single = words(&line.text).is_ok_and(|words| words.len() == 1);
-        // Cells may stand one a line too: then only a full board ends.
+        // Cells may also be one a line: then only a full board ends an instance.
         let may_end = self.wide || self.numbers >= self.wanted && self.numbers > 0;
         if self.held.is_empty() {
             if single && may_end {
@@ -200,7 +200,7 @@ mod tests {
         let two = pieces(Instances::default(), &tall.repeat(2));
         assert_eq!(two, [(1, tall.clone()), (19, tall)]);
 
-        // A row that is missing leaves the next instance whole.
+        // A missing row does not affect the next instance.
         let short = SMALL.strip_suffix("4 -1 -1 1\n").unwrap();
         let two = pieces(Instances::default(), &format!("{short}{SMALL}"));
         assert_eq!(two, [(1, short.to_owned()), (6, SMALL.to_owned())]);

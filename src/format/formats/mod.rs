@@ -1,4 +1,4 @@
-//! The formats that puzzles are kept in, one a file.
+//! The formats of puzzles, one a file.
 //!
 //! A new one is a file with a type that implements [`PuzzleFormat`], and a line in [`Format`], which
 //! declares the file, the name and the type:
@@ -39,13 +39,13 @@ macro_rules! formats {
 }
 
 formats! {
-    /// How puzzles are written.
+    /// The formats of puzzles.
     pub enum Format {
         /// One puzzle a line: characters with . for a blank up to side 9, above it numbers.
         Line = "line" => line::PlainLine,
         /// A collection: one puzzle a line, one character a cell, 0 for a blank.
         Sdm = "sdm" => sdm::Sdm,
-        /// Puzzles beside their solutions, after a line `quizzes,solutions`; solutions are not read.
+        /// Puzzles with their solutions, after a line `quizzes,solutions`; solutions are not read.
         Pairs = "pairs" => quizzes_csv::QuizzesCsv,
         /// SadMan Sudoku and SudoCue: rows under `[Puzzle]`, after remarks that open with #.
         Sdk = "sdk" => sdk::Sdk,
@@ -63,7 +63,7 @@ formats! {
 }
 
 impl Format {
-    /// The format of a text of lines that starts so, and what cuts it. What nothing else is, is
+    /// The format of a text of lines with this start, and its splitter. A text that no other format recognises is
     /// grid text.
     pub(super) fn of(head: &DetectionHead) -> (Self, Box<dyn RecordSplitter>) {
         let mut best: Option<(Self, Detection)> = None;
@@ -77,7 +77,7 @@ impl Format {
         (format, found.cut)
     }
 
-    /// The format of a text that starts with this byte, where it is not made of lines.
+    /// The format of a text with this first byte, if it is not made of lines.
     pub(super) fn not_of_lines(first: u8) -> Option<(Self, Parser)> {
         Self::ALL.iter().find_map(|format| {
             let parser = format.rules().parser()?;

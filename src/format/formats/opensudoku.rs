@@ -31,7 +31,7 @@ impl PuzzleFormat for OpenSudoku {
     }
 
     fn read(&self, data: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
-        // The program knows no other board.
+        // The program supports no other board.
         grid_parser::read(data, options.shape.or(Geometry::new(3, 3).ok()))
     }
 
@@ -60,7 +60,7 @@ impl PuzzleFormat for OpenSudoku {
 
 /// The name of the outermost element.
 const ROOT: &str = "opensudoku";
-/// Characters of a name or of a problem that are told.
+/// The number of characters of a name or a problem that an error shows.
 const LONGEST: usize = 200;
 
 /// The games of a file, one after the other.
@@ -151,13 +151,13 @@ fn stop(error: Error, at: TextPosition) -> ReadStop {
 fn step(spot: &mut TextPosition, byte: u8) {
     match byte {
         b'\n' => *spot = TextPosition { line: spot.line + 1, column: 1 },
-        // Only the first byte of a character counts.
+        // Only the first byte of a character counts as a column.
         0x80..=0xbf => {}
         _ => spot.column += 1,
     }
 }
 
-/// Knows how far it has been read.
+/// A reader that counts its position.
 struct SpotReader<'a> {
     reader: ByteReader<'a>,
     spot: TextPosition,
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn what_is_no_such_file_is_told() {
         for (text, sentence) in [
-            ("<opensudoku></opensudoku>", "empty, there is no cell in it"),
+            ("<opensudoku></opensudoku>", "the text has no cells"),
             (" <html/>", "line 1 column 2: the first element is <html>, not <opensudoku>"),
             ("<opensudoku>\n", "line 2 column 1: the XML is broken: it ends inside an element"),
         ] {

@@ -1,12 +1,12 @@
-//! `quizzes,solutions`: puzzles beside their solutions, a pair a line.
+//! `quizzes,solutions`: puzzles with their solutions, a pair a line.
 //!
 //! ```text
 //! quizzes,solutions
 //! 1200340021434320,1234341221434321
 //! ```
 //!
-//! The first line names the columns; `puzzle,solution` is taken too, and so are further columns. What
-//! stands after the first comma of a line is not looked at: the solution is what is searched for.
+//! The first line names the columns; `puzzle,solution` is accepted too, and so are further columns. The
+//! text after the first comma of a line is ignored: the solution is to be found.
 //!
 //! Source: the set of a million puzzles of K. Park, 2016, on Kaggle ("1 million Sudoku games").
 
@@ -18,10 +18,10 @@ use crate::format::line_reader::TextLine;
 use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat, refused_above_digits};
 use crate::format::record::{PerLine, RecordSplitter, TextRecord};
 
-/// Puzzles beside their solutions.
+/// Puzzles with their solutions.
 pub(super) struct QuizzesCsv;
 
-/// What the first column may be called.
+/// Names that the first column may have.
 const NAMES: [&str; 4] = ["quizzes", "quiz", "puzzles", "puzzle"];
 
 impl PuzzleFormat for QuizzesCsv {
@@ -34,7 +34,7 @@ impl PuzzleFormat for QuizzesCsv {
         refused_above_digits(shape)
     }
 
-    /// Its solution is not known, so that its column is left empty.
+    /// The solution is not known, so that its column stays empty.
     fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
         rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + ",\n"
     }

@@ -13,7 +13,7 @@
 //!
 //! The lines that open with `#` and one of the letters `ADCBSLU` are remarks, each optional. The
 //! section names are optional too; sections other than `[Puzzle]` are skipped. Several such texts
-//! may follow each other: a puzzle's remarks stand before it.
+//! may follow each other: a puzzle's remarks come before it.
 //!
 //! Source: the file formats of SudoCue, <http://sudocue.net/fileformats.php>.
 
@@ -54,30 +54,30 @@ impl PuzzleFormat for Sdk {
 /// Letters of the remarks.
 const KEYS: &str = "ADCBSLU";
 
-/// The remark that a line is.
+/// The remark in a line.
 fn tag(line: &str) -> Option<Tag> {
     let mut characters = line.trim_end().strip_prefix('#')?.chars();
     let key = characters.next().filter(|key| KEYS.contains(*key))?;
     let text = characters.as_str();
-    // `#C x` is a remark to `C`'s reader and a comment to everyone else; `# C` is no remark.
+    // `#C x` is a remark in this format and a comment in all others; `# C` is no remark.
     (!text.is_empty()).then(|| Tag { key, text: text.to_owned() })
 }
 
 /// The section that a line opens: `puzzle` in `[Puzzle]`.
 fn section(line: &str) -> Option<String> {
     let name = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
-    // Numbers between brackets are somebody's list.
+    // Numbers between brackets are an array.
     name.starts_with(char::is_alphabetic).then(|| name.to_lowercase())
 }
 
-/// Cuts at remarks and section names.
+/// Splits at remarks and section names.
 #[derive(Default)]
 struct Sections {
     tags: Vec<Tag>,
     draft: RecordBuilder,
     /// Inside a section that holds no puzzle.
     skips: bool,
-    /// The line of a `[Puzzle]` that no cell followed yet.
+    /// The number of a `[Puzzle]` line that no cell has followed yet.
     open: Option<usize>,
 }
 

@@ -10,7 +10,7 @@
 //! *-----------*
 //! ```
 //!
-//! Files have the rows and lines of `-` alone; what is copied from the program has the frame above
+//! Files contain only the rows and lines of `-`; text copied from the program has the frame above
 //! and its name below. Both are read, the framed form is written. Between frames of stars every
 //! board is a puzzle, and the words around them are skipped.
 //!

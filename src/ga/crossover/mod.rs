@@ -92,7 +92,7 @@ fn cross_each<T: CrossoverOperator + ?Sized>(
     for (at, (slot, child)) in batch.slots(children).enumerate() {
         let mut draws = match children_per_couple {
             1 => draws.draws(slot),
-            _ => draws.of_family(first_sibling(slot, children_per_couple)),
+            _ => draws.family_draws(first_sibling(slot, children_per_couple)),
         };
         crossover.cross(batch.couple(at), child, &mut draws);
     }

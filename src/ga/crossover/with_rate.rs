@@ -38,7 +38,7 @@ impl CrossoverWithRate {
             let parents = batch.couple(at);
             let family = first_sibling(slot, children_per_couple);
             if seed.draws(StreamStage::Couple, family).bernoulli(self.rate) {
-                self.crossover.cross(parents, child, &mut draws.of_family(family));
+                self.crossover.cross(parents, child, &mut draws.family_draws(family));
             } else {
                 copy_board(parents[0], child);
             }

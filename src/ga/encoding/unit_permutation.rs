@@ -53,7 +53,7 @@ fn fill(unit: &PermutationGroup, board: &mut [u8], draws: &mut Draws) {
             let found = matching.augment(blank);
             debug_assert!(found);
         } else {
-            matching.hold(blank, value_at(free, draws.below(free.count_ones())));
+            matching.assign(blank, value_at(free, draws.below(free.count_ones())));
         }
     }
     for (blank, cell) in unit.blanks.iter().enumerate() {

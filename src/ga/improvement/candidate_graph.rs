@@ -57,7 +57,7 @@ impl CandidateGraph {
         let sets: Vec<u64> = space.free.iter().map(|cell| allowed[*cell]).collect();
         let mut around = PeerScan::new(space);
         for (row, cell) in space.free.iter().enumerate() {
-            around.look(*cell);
+            around.scan(*cell);
             for (place, value) in (row * lanes..).zip(values_of(sets[row])) {
                 new.values[place] = value;
                 new.foreign[place] = 0;

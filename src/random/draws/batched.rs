@@ -1,9 +1,9 @@
-//! Words that are computed ahead: the first blocks of the draws of slots in a row, side by side.
+//! A cache of random words: the first blocks of the draws of consecutive slots, computed in parallel lanes.
 //!
-//! Nobody sees a difference: draws begin with what is there and compute the rest. Slots that share their draws,
-//! as siblings do, share a place here too.
+//! It changes no result: draws begin with the cached words and compute the rest. Slots that share their draws,
+//! as siblings do, share an entry.
 //!
-//! Four words for the crossing of slots 64 to 127: a block each, of which [`BatchWords`] gives word 0 of all.
+//! Example: four words for the crossover of slots 64 to 127 are one block each; [`BatchWords`] returns word 0 of all.
 
 use super::super::philox::{Counters, LANES, philox_rows};
 use super::{BLOCK, GenerationRng, StreamStage, below};
@@ -11,35 +11,35 @@ use super::{BLOCK, GenerationRng, StreamStage, below};
 /// Blocks of a stage that may be computed ahead.
 const BLOCKS: usize = 5;
 
-/// The first blocks of the draws of slots in a row: side by side they cost a fraction of what they
-/// do one by one.
+/// The first blocks of the draws of consecutive slots: in parallel lanes they cost a fraction of what they
+/// cost one by one.
 #[derive(Clone, Debug)]
 pub struct BlockCache {
-    /// Slots that there are blocks for, by stage.
+    /// The range of slots that have blocks, by stage.
     rows: [BlockRow; STAGES],
-    /// Blocks of each stage.
+    /// The number of blocks of each stage.
     blocks: [usize; STAGES],
-    /// Those of all slots, for every block of every stage.
+    /// The blocks of all slots, by stage and block number.
     words: [[[[u32; BLOCK]; ROW]; BLOCKS]; STAGES],
 }
 
 pub(super) const ROW: usize = BlockCache::ROW;
-/// More slots than these do not share words that are computed ahead: each of a part does.
+/// At most this many slots share cached words; a larger family is split.
 const MOST_SHIFT: u32 = 6;
-/// Stages up to the last that may be computed ahead.
+/// The number of stages up to the last that may be cached.
 const STAGES: usize = StreamStage::Mutate as usize + 1;
 
 impl BlockCache {
-    /// Slots in a row at most.
+    /// The largest number of consecutive slots.
     pub const ROW: usize = 64;
 
-    /// No blocks of any slot.
+    /// An empty cache.
     pub const fn none() -> Self {
         let words = [[[[0; BLOCK]; ROW]; BLOCKS]; STAGES];
         Self { rows: [BlockRow::NONE; STAGES], blocks: [0; STAGES], words }
     }
 
-    /// Computes words of some stages for `count` slots from `first` on, or for the first 64 of them; none for
+    /// Computes the words of some stages for `count` slots from `first` on, at most 64; none for
     /// stages after [`StreamStage::Mutate`].
     pub fn compute(
         &mut self,
@@ -79,7 +79,7 @@ impl BlockCache {
         philox_rows::<0>(seed.key, &mut counters[..count]);
     }
 
-    /// The blocks of a stage, and the slots that they are of.
+    /// The blocks of a stage, and the slots to which they belong.
     #[inline]
     pub(super) fn of(&self, stage: StreamStage) -> (BlockRow, &[[[u32; BLOCK]; ROW]]) {
         let number = stage as usize;
@@ -90,15 +90,15 @@ impl BlockCache {
     }
 }
 
-/// Words that nearly every slot draws for a stage.
+/// The number of words that nearly every slot draws in a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct WordBudget {
-    /// What they are for.
+    /// The stage.
     pub stage: StreamStage,
-    /// How many: whole blocks of 4 are computed, and up to 20 words.
+    /// The number of words: whole blocks of 4 are computed, and at most 20 words.
     pub words: u32,
-    /// Slots in a row, from each multiple of this on, that share those of the first: its draws are
-    /// asked for by [`StageDraws::of_family`](super::StageDraws::of_family).
+    /// The number of consecutive slots, from each multiple of it on, that share the draws of the first: these
+    /// are obtained by [`StageDraws::family_draws`](super::StageDraws::family_draws).
     pub sharing: u32,
 }
 
@@ -113,19 +113,19 @@ impl WordBudget {
         BLOCKS.min(self.words.div_ceil(BLOCK as u32) as usize)
     }
 
-    /// The binary logarithm of the slots that share; of another number than a power of two each slot has its words.
+    /// The binary logarithm of the slots that share; 0 unless their number is a power of two.
     fn shift(&self) -> u32 {
         if self.sharing.is_power_of_two() { self.sharing.ilog2().min(MOST_SHIFT) } else { 0 }
     }
 }
 
-/// Slots whose first words were computed ahead: so many from the first on, or of each `2^shift` the first.
+/// Slots whose first words are cached: consecutive ones, or the first of each `2^shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockRow {
     pub(super) first: u32,
-    /// Slots, if each has its own words.
+    /// The slots, if each has its own words.
     pub(super) count: u32,
-    /// Families, which are slots by themselves where nothing is shared.
+    /// The families; a family is one slot where nothing is shared.
     pub(super) families: u32,
     pub(super) shift: u32,
 }
@@ -134,7 +134,7 @@ impl BlockRow {
     pub(super) const NONE: Self = Self { first: 0, count: 0, families: 0, shift: 0 };
 }
 
-/// Words of slots side by side, for loops over slots that compilers make vectors of.
+/// Words of consecutive slots, for loops over slots that compilers vectorise.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchWords<'a> {
     pub(super) blocks: &'a [[[u32; BLOCK]; ROW]],
@@ -143,13 +143,13 @@ pub struct BatchWords<'a> {
 }
 
 impl<'a> BatchWords<'a> {
-    /// Of each slot the block that its word number `word` is in: the word is that of `word % 4`.
+    /// For each slot, the block that contains its word number `word`, at index `word % 4`.
     #[inline(always)]
     pub fn blocks_of(&self, word: usize) -> &'a [[u32; BLOCK]] {
         &self.blocks[word / BLOCK][self.at..self.at + self.count]
     }
 
-    /// Word number `word` of the slot at a place of the row.
+    /// Word number `word` of the slot at index `at` of the row.
     #[inline(always)]
     pub fn word(&self, at: usize, word: usize) -> u32 {
         self.blocks_of(word)[at][word % BLOCK]
@@ -159,7 +159,7 @@ impl<'a> BatchWords<'a> {
     #[inline(always)]
     pub fn below(&self, word: usize, bound: u32, numbers: &mut [u32]) {
         let blocks = self.blocks_of(word);
-        // A place in a block that is known makes vectors of the loop.
+        // A constant index in a block lets the compiler vectorise the loop.
         match word % BLOCK {
             0 => write_below::<0>(blocks, bound, numbers),
             1 => write_below::<1>(blocks, bound, numbers),
@@ -224,13 +224,13 @@ mod tests {
             );
             let ahead = seed.with(&ahead).of(StreamStage::Cross);
             for slot in first.saturating_sub(130)..first + 200 {
-                for mut draws in [ahead.draws(slot), ahead.of_family(slot)] {
+                for mut draws in [ahead.draws(slot), ahead.family_draws(slot)] {
                     let mut alone = seed.draws(StreamStage::Cross, slot);
                     assert!((0..9).all(|_| draws.word() == alone.word()), "{slot} from {first}");
                 }
             }
             let own = if sharing.is_power_of_two() { sharing.min(64) } else { 1 };
-            let computed = |slot| !ahead.of_family(slot).ahead.is_empty();
+            let computed = |slot| !ahead.family_draws(slot).ahead.is_empty();
             for slot in first..first + 64 {
                 assert_eq!(computed(slot), slot % own == 0, "{slot} of {sharing}");
             }

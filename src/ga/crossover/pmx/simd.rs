@@ -138,10 +138,10 @@ impl PmxBatch {
     /// Draws those of some families, of which `elder` is the very first child.
     #[inline(always)]
     fn draw_families(&mut self, pmx: &Pmx, draws: StageDraws<'_>, elder: u32, families: usize) {
-        let words = draws.ahead_of_families(elder, families, 2 * pmx.units.len() as u32);
+        let words = draws.batch_families(elder, families, 2 * pmx.units.len() as u32);
         let Some(words) = words else {
             for family in 0..families {
-                let mut draws = draws.of_family(elder + SIBLINGS * family as u32);
+                let mut draws = draws.family_draws(elder + SIBLINGS * family as u32);
                 for (unit, [from, to]) in pmx.units.iter().zip(&mut self.of_families) {
                     [from[family], to[family]] = unit.cuts(&mut draws).map(|cut| cut as u8);
                 }

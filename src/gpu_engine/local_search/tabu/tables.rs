@@ -35,7 +35,7 @@ pub(in crate::gpu_engine::local_search) fn tables(
     let mut neighbours = Vec::new();
     let mut around = PeerScan::new(space);
     for (cell, set) in space.free.iter().zip(&sets) {
-        around.look(*cell);
+        around.scan(*cell);
         let own: Vec<u8> = values_of(*set).collect();
         for own in own.chunks(fields.in_word) {
             values.push(word(own));

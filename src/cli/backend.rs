@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::named_value_parser::known;
 use super::output::Logger;
 use super::{positive, whole};
-use crate::fitness::{SimdLevel, UnsupportedSimd};
+use crate::fitness::SimdLevel;
 use crate::ga::ReplayPolicy;
 #[cfg(feature = "gpu")]
 use crate::gpu;
@@ -184,7 +184,8 @@ impl WorkArgs {
     ///
     /// # Errors
     /// When this machine does not have those that were asked for.
-    pub fn simd(&self) -> Result<SimdLevel, UnsupportedSimd> {
+    #[cfg(feature = "gpu")]
+    pub fn simd(&self) -> Result<SimdLevel, crate::fitness::UnsupportedSimd> {
         self.simd.unwrap_or_else(SimdLevel::best).checked()
     }
 }

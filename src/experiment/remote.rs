@@ -6,14 +6,14 @@ use std::sync::atomic::Ordering;
 use super::record_validation::validate;
 use super::run_index::RunIndex;
 use super::runner::{RunEnd, Runner, RunnerError};
-use crate::solver::{RemoteCall, Worker};
+use crate::solver::{WorkFn, Worker};
 
 /// Does runs of the same plan in another process.
 pub struct RemoteRunner<'a> {
     /// The name of the process in messages, as in `rank 1`.
     pub node: String,
     /// Does the run with a number there; its reply is that of [`Runner::do_remote`].
-    pub run: RemoteCall<'a, usize, Result<Option<String>, String>>,
+    pub run: WorkFn<'a, usize, Result<Option<String>, String>>,
 }
 
 impl Runner<'_> {

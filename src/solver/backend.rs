@@ -45,6 +45,7 @@ pub struct Backend {
     /// Boards that are scored, or bred, at once at most; none takes what suits the device.
     chunk: Option<NonZeroUsize>,
     replay: ReplayPolicy,
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "a decision needs a GPU"))]
     log: Log,
 }
 

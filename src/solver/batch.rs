@@ -23,7 +23,7 @@ use crate::ga::{
 const MOST_READY: usize = 64;
 
 /// Where jobs come from, and where what came of them goes.
-pub trait BatchJobs<W> {
+pub trait BatchQueue<W> {
     /// The next job and its number, if there is one already; with `wait`, once there is one or it
     /// is known that there will be none.
     fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)>;
@@ -68,7 +68,7 @@ pub trait BatchHost {
 pub fn run_batches<W: Observer + Send>(
     host: &mut dyn BatchHost,
     interrupted: &AtomicBool,
-    queue: &mut dyn BatchJobs<W>,
+    queue: &mut dyn BatchQueue<W>,
 ) -> usize {
     let (slots, waiting) = (Vec::new(), VecDeque::new());
     let mut runner = BatchRunner { host, interrupted, queue, slots, waiting, most: 0 };
@@ -93,8 +93,8 @@ pub fn run_batches<W: Observer + Send>(
 struct BatchRunner<'a, W> {
     host: &'a mut dyn BatchHost,
     interrupted: &'a AtomicBool,
-    queue: &'a mut dyn BatchJobs<W>,
-    slots: Vec<Option<SlotRun<W>>>,
+    queue: &'a mut dyn BatchQueue<W>,
+    slots: Vec<Option<BatchedRun<W>>>,
     /// Those that a batch engine did not take, in their order: they come before the queue's.
     waiting: VecDeque<(u64, RunJob<W>)>,
     /// Runs that were under way at a time at most.
@@ -102,7 +102,7 @@ struct BatchRunner<'a, W> {
 }
 
 /// A run in a slot.
-struct SlotRun<W> {
+struct BatchedRun<W> {
     number: u64,
     job: RunJob<W>,
     evolution: RunState,
@@ -234,7 +234,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
             Ok(evolution) => {
                 let over = evolution.spent(&run);
                 let restarts = restarting(&evolution).into_iter().collect();
-                self.slots[slot] = Some(SlotRun { number, job, evolution, restarts });
+                self.slots[slot] = Some(BatchedRun { number, job, evolution, restarts });
                 if let Some(reason) = over {
                     self.leave(slot, reason);
                 }
@@ -256,7 +256,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
     fn complete(&mut self, engine: &mut dyn BatchEngine) -> Result<(), RunError> {
         while !engine.step()? {
             for slot in 0..self.slots.len() {
-                let Some(SlotRun { job, evolution, .. }) = &self.slots[slot] else { continue };
+                let Some(BatchedRun { job, evolution, .. }) = &self.slots[slot] else { continue };
                 if let Some(reason) = evolution.stopped_early(&job.run(self.interrupted)) {
                     self.offer(engine, slot, Some(reason));
                     self.leave(slot, reason);
@@ -271,7 +271,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
 
     /// Notes what came of a generation of the run in a slot, and says what ends it, if anything.
     fn note(&mut self, slot: usize, summary: &GenerationStats) -> (usize, Option<StopReason>) {
-        let Some(SlotRun { job, evolution, restarts, .. }) = &mut self.slots[slot] else {
+        let Some(BatchedRun { job, evolution, restarts, .. }) = &mut self.slots[slot] else {
             return (slot, None);
         };
         let (run, watcher) = job.watched(self.interrupted);
@@ -282,24 +282,26 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
 
     /// Lets a checkpoint be taken of the run in a slot, if one is wanted.
     fn offer(&mut self, engine: &mut dyn BatchEngine, slot: usize, ending: Option<StopReason>) {
-        if let Some(SlotRun { job, evolution, .. }) = &mut self.slots[slot] {
+        if let Some(BatchedRun { job, evolution, .. }) = &mut self.slots[slot] {
             evolution.offer(PopulationSource::Seat(engine, slot), &mut job.watcher, ending);
         }
     }
 
     /// Ends the run in a slot.
     fn leave(&mut self, slot: usize, reason: StopReason) {
-        let Some(SlotRun { number, job, evolution, .. }) = self.slots[slot].take() else { return };
+        let Some(BatchedRun { number, job, evolution, .. }) = self.slots[slot].take() else {
+            return;
+        };
         let outcome = evolution.finish(&job.run(self.interrupted), reason, None);
         self.queue.ended(number, job, outcome.map_err(SolveError::from));
     }
 
     /// The engine's work has ended: a device that failed leaves its runs to the host.
     fn fail(&mut self, error: &RunError) {
-        let runs: Vec<SlotRun<W>> = self.slots.iter_mut().filter_map(Option::take).collect();
+        let runs: Vec<BatchedRun<W>> = self.slots.iter_mut().filter_map(Option::take).collect();
         let count = runs.len();
         for (place, run) in runs.into_iter().enumerate() {
-            let SlotRun { number, mut job, evolution, restarts } = run;
+            let BatchedRun { number, mut job, evolution, restarts } = run;
             let (run, watcher) = job.watched(self.interrupted);
             let outcome = match error {
                 RunError::Evaluator(fault) => {

@@ -42,7 +42,7 @@ pub struct AutoEngine<'a> {
     /// The number of the engine that carried out the last generation.
     current: usize,
     /// Until an engine is taken.
-    trial: Option<Trial>,
+    trial: Option<EngineTrial>,
     start: Instant,
     log: &'a dyn Fn(&str),
 }
@@ -82,7 +82,7 @@ impl<'a> AutoEngine<'a> {
                 Err(error) => log(&format!("auto leaves out {name}: {error}")),
             }
         }
-        let trial = Some(Trial::new(engines.len()));
+        let trial = Some(EngineTrial::new(engines.len()));
         Ok(Self { engines, current: 0, trial, start: Instant::now(), log })
     }
 
@@ -172,7 +172,7 @@ impl Engine for AutoEngine<'_> {
 }
 
 /// Engines are measured one after the other. There is no clock in here: who asks says what time it is.
-struct Trial {
+struct EngineTrial {
     engines: usize,
     /// Seconds a generation of those that were measured.
     seconds: Vec<f64>,
@@ -182,7 +182,7 @@ struct Trial {
     began: Option<(Duration, u32)>,
 }
 
-impl Trial {
+impl EngineTrial {
     fn new(engines: usize) -> Self {
         Self { engines, seconds: Vec::with_capacity(engines), is_warm: false, began: None }
     }
@@ -223,7 +223,8 @@ mod tests {
     /// What is measured of engines that take so many seconds a generation, the first of each a second
     /// more; one that takes none fails.
     fn measured(cost: &[f64]) -> (Vec<f64>, f64) {
-        let (mut trial, mut now, mut generation, mut last) = (Trial::new(cost.len()), 0.0, 0, None);
+        let (mut trial, mut now, mut generation, mut last) =
+            (EngineTrial::new(cost.len()), 0.0, 0, None);
         while let Some((engine, most)) = trial.next(
             Duration::from_secs_f64(now),
             generation,

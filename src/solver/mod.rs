@@ -29,7 +29,7 @@ pub use backend::{Backend, BackendError, EngineFactory};
 pub use backend_info::BackendInfo;
 pub use error::SolveError;
 #[cfg(feature = "cli")]
-pub(crate) use pool::RemoteCall;
+pub(crate) use pool::WorkFn;
 pub use pool::{Jobs, Pool, PoolItem};
 pub use worker::Worker;
 

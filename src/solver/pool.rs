@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::batch::BatchJobs;
+use super::batch::BatchQueue;
 use super::worker::WorkerRole;
 use super::{Backend, SolveError, Worker};
 use crate::ga::{Observer, Outcome, RunJob};
@@ -22,8 +22,8 @@ const AHEAD: usize = 16;
 /// Runs of a batch at most, as far as the window goes by them.
 const MOST_BATCHED: usize = 4096;
 
-/// A worker on another rank, which is handed one item after the other.
-pub(crate) type RemoteCall<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
+/// The work of a worker on another rank, which is handed one item after the other.
+pub type WorkFn<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
 
 /// What is to be done for an item.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ struct WorkerQueue<'a, I, J: Jobs<I>> {
     threads: usize,
 }
 
-impl<I, J: Jobs<I>> BatchJobs<J::Observer> for WorkerQueue<'_, I, J> {
+impl<I, J: Jobs<I>> BatchQueue<J::Observer> for WorkerQueue<'_, I, J> {
     fn next(&mut self, wait: bool) -> Option<(u64, RunJob<J::Observer>)> {
         loop {
             let item = if wait { self.handle.recv() } else { self.handle.try_recv() };
@@ -146,9 +146,9 @@ impl<'a> Pool<'a> {
 
     /// Has the runs of all items carried out by the pool's workers and by those on other ranks, and
     /// `take` called with what came of them; `Break` ends it all. Each run is the same as alone. Returns how many were under way at a time at most.
-    pub(crate) fn execute<I: Send, J: Jobs<I>>(
+    pub fn execute<I: Send, J: Jobs<I>>(
         &mut self,
-        remote: Vec<RemoteCall<'_, I, J::Result>>,
+        remote: Vec<WorkFn<'_, I, J::Result>>,
         items: impl Iterator<Item = I> + Send,
         order: ResultOrder,
         interrupted: &AtomicBool,
@@ -193,7 +193,7 @@ impl<'a> Pool<'a> {
     /// The same with workers on other ranks beside the pool's own.
     pub(crate) fn run_with<I: Send, R: Send>(
         &mut self,
-        remote: Vec<RemoteCall<'_, I, R>>,
+        remote: Vec<WorkFn<'_, I, R>>,
         items: impl Iterator<Item = I> + Send,
         order: ResultOrder,
         work: impl Fn(&mut Worker<'a>, I) -> R + Sync,
@@ -204,7 +204,7 @@ impl<'a> Pool<'a> {
         let here = self
             .workers
             .iter_mut()
-            .map(|worker| -> RemoteCall<'_, I, R> { Box::new(move |item| work(worker, item)) });
+            .map(|worker| -> WorkFn<'_, I, R> { Box::new(move |item| work(worker, item)) });
         parallel_map(items, here.chain(remote).collect(), window, order, take);
     }
 }

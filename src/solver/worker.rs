@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::batch::{BatchHost, BatchJobs, run_batches};
+use super::batch::{BatchHost, BatchQueue, run_batches};
 use super::{Backend, EngineFactory, SolveError};
 use crate::board::Geometry;
 use crate::fitness::{EvaluatorError, Pipeline};
@@ -98,7 +98,7 @@ impl<'a> Worker<'a> {
         &mut self,
         most: usize,
         interrupted: &AtomicBool,
-        queue: &mut dyn BatchJobs<W>,
+        queue: &mut dyn BatchQueue<W>,
     ) -> usize {
         run_batches(&mut WorkerBatchHost { worker: self, most }, interrupted, queue)
     }

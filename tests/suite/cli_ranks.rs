@@ -378,17 +378,17 @@ fn a_solution_on_another_rank_ends_the_job_as_in_one_process() {
 #[cfg_attr(not(feature = "mpi"), ignore = "needs the feature mpi")]
 fn ranks_without_islands_are_named_or_refused() {
     let folder = support::Folder::new();
-    let settings = "easter-monster --preset boxes --on cpu --population 20 --max-generations 3 \
-                    --presolve none --threads 1";
+    let settings = "easter-monster --preset boxes --population 20 --max-generations 3 --presolve none \
+                    --threads 1";
     let solve = |ranks, more: &[&str]| {
         let arguments: Vec<&str> = ["solve"].into_iter().chain(settings.split(' ')).collect();
         mpirun(&folder.path(""), ranks, &[&arguments, more].concat()).output().unwrap()
     };
-    let output = solve(2, &[]);
+    let output = solve(2, &["--on=cpu"]);
     let said = text(output.stderr.clone());
     assert_eq!(code(&output), Some(2), "{said}");
     assert!(said.contains("evodoku: 2 ranks, but a run that is not split"), "{said}");
-    let output = solve(4, &["--set", "islands=2"]);
+    let output = solve(4, &["--on=cpu", "--set", "islands=2"]);
     let said = text(output.stderr.clone());
     assert_eq!(code(&output), Some(1), "{said}");
     assert!(said.contains("2 islands: ranks 2 to 3 have nothing to do"), "{said}");

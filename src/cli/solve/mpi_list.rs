@@ -14,7 +14,7 @@ use crate::experiment::{Collector, Series};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, RunSettings, StopReason};
 use crate::mpi::{Communicator, JobReply, JobStream, RemoteWorker, SharedSettings, SharingMode};
-use crate::solver::{Pool, RemoteCall, Solver, Worker};
+use crate::solver::{Pool, Solver, WorkFn, Worker};
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 
@@ -106,7 +106,7 @@ impl SolveContext<'_> {
     pub fn remote<'e>(
         &'e self,
         mut worker: RemoteWorker<'e>,
-    ) -> RemoteCall<'e, (u64, Result<ParsedPuzzle>), PuzzleOutcome> {
+    ) -> WorkFn<'e, (u64, Result<ParsedPuzzle>), PuzzleOutcome> {
         Box::new(move |(_, reading)| self.solve_remote(&mut worker, reading))
     }
 

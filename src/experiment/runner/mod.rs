@@ -19,7 +19,7 @@ pub use subset::RunSubset;
 
 use super::run_index::RunIndex;
 use super::{Cell, Checkpoints, Method, Plan, RemoteRunner, Results, RunResult, Shard};
-use crate::solver::{Backend, Pool, RemoteCall};
+use crate::solver::{Backend, Pool, WorkFn};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Does the runs of a plan.
@@ -105,7 +105,7 @@ impl Runner<'_> {
             missing.sort_by_key(|number| kinds[self.plan.run(*number).0]);
         }
         let asked = &LazyLock::new(|| RunIndex::of(self.plan));
-        let remote = remote.into_iter().map(|mut remote| -> RemoteCall<'_, usize, Done> {
+        let remote = remote.into_iter().map(|mut remote| -> WorkFn<'_, usize, Done> {
             Box::new(move |run| (run, self.run_remote(asked, &mut remote, run)))
         });
         let jobs =

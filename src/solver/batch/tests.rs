@@ -195,21 +195,21 @@ impl BatchHost for Host<'_> {
     }
 }
 
-/// Jobs one after the other; `interrupt` is set when so many have ended.
-struct Jobs<'a> {
+/// TestQueue one after the other; `interrupt` is set when so many have ended.
+struct TestQueue<'a> {
     jobs: VecDeque<(u64, RunJob<Rows>)>,
     ended: BTreeMap<u64, (Outcome, Rows)>,
     interrupt: Option<(usize, &'a AtomicBool)>,
 }
 
-impl<'a> Jobs<'a> {
+impl<'a> TestQueue<'a> {
     fn new(jobs: Vec<(u64, RunJob<Rows>)>, interrupt: Option<(usize, &'a AtomicBool)>) -> Self {
         let (jobs, ended) = (jobs.into(), BTreeMap::new());
         Self { jobs, ended, interrupt }
     }
 }
 
-impl BatchJobs<Rows> for Jobs<'_> {
+impl BatchQueue<Rows> for TestQueue<'_> {
     fn next(&mut self, _: bool) -> Option<(u64, RunJob<Rows>)> {
         self.jobs.pop_front()
     }
@@ -269,7 +269,7 @@ fn these_together(
     let backend = Backend::cpu().replay_policy(replay);
     let interrupted = AtomicBool::new(false);
     let mut host = Host { left, ..Host::new(&backend, seats) };
-    let mut client = Jobs::new(jobs, interrupt.map(|count| (count, &interrupted)));
+    let mut client = TestQueue::new(jobs, interrupt.map(|count| (count, &interrupted)));
     let most = run_batches(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
     Ended { runs: client.ended, made, recovered, most }
@@ -400,7 +400,7 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let mut jobs: Vec<(u64, RunJob<Rows>)> = jobs();
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
-    let mut client = Jobs::new(jobs, None);
+    let mut client = TestQueue::new(jobs, None);
     run_batches(&mut host, &interrupted, &mut client);
     let mut runs = client.ended;
     assert_eq!(runs[&1].0.stop_reason, StopReason::Time);
@@ -419,7 +419,7 @@ fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over(
         let backend = Backend::cpu();
         let interrupted = &AtomicBool::new(false);
         let mut host = Host { interrupted: Some(interrupted), ..Host::new(&backend, seats) };
-        let mut client = Jobs::new(jobs().into_iter().map(job).collect(), None);
+        let mut client = TestQueue::new(jobs().into_iter().map(job).collect(), None);
         run_batches(&mut host, interrupted, &mut client);
         assert_eq!((client.ended.len(), host.made.len()), (whole.len(), 1));
         for (number, (outcome, rows)) in &client.ended {

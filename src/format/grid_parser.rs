@@ -271,7 +271,7 @@ mod tests {
             fault("12\n3y", None),
             "line 2 column 2: unknown character 'y'; a blank is . 0 _ * or x"
         );
-        assert!(fault("1 -5", None).starts_with("line 1 column 3: -5 is no value"));
+        assert!(fault("1 -5", None).starts_with("line 1 column 3: -5 is not a value"));
     }
 
     proptest! {

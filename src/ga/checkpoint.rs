@@ -103,7 +103,7 @@ impl RunCounters {
     /// Whether it may be that of a run.
     ///
     /// # Errors
-    /// [`StateError::RunCounters`] when it is none.
+    /// [`StateError::Progress`] when it is none.
     pub fn check(&self, run: &Run<'_>) -> Result<(), StateError> {
         let geometry = run.space.geometry();
         let Effort { moves, steps } = self.effort;

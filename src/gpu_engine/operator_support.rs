@@ -137,8 +137,8 @@ impl OperatorShaders {
             Selection::Truncation => "selection/truncation.wgsl",
             Selection::LinearRank => "selection/linear_rank.wgsl",
             Selection::Roulette => "selection/roulette.wgsl",
-            Selection::Universal => "selection/universal.wgsl",
-            Selection::UniversalPerParent => "selection/universal_per_parent.wgsl",
+            Selection::Universal => "selection/stochastic_universal.wgsl",
+            Selection::UniversalPerParent => "selection/stochastic_universal_per_parent.wgsl",
             other => return no(format!("selection {other}")),
         };
         let topology = match topology {
@@ -197,7 +197,7 @@ impl OperatorShaders {
             _ => [None; 3],
         };
         let replace = match replacement {
-            Replacement::KeepIfNotWorse => "replacement/keep_if_not_worse.wgsl",
+            Replacement::KeepIfNotWorse => "replacement/replace_if_not_worse.wgsl",
             Replacement::Generational => "replacement/generational.wgsl",
             // Children come first, and kernels of its own give them their slots.
             Replacement::KeepDistance => "replacement/generational.wgsl",

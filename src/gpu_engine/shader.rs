@@ -149,7 +149,7 @@ fn parameters(config: &Config) -> String {
     format!("{words}const REDRAWS = {};\n", config.redraw_rate > 0.0)
 }
 
-/// The text that `improvement/tabu/ties.wgsl` chooses as `ties`: how equally good moves are ranked.
+/// The text that `improvement/tabu/tie_break.wgsl` chooses as `ties`: how equally good moves are ranked.
 fn tie_constants() -> String {
     let mask = (1 << RANK_BITS) - 1;
     let pair =

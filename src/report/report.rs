@@ -12,7 +12,7 @@ use crate::util::named_enum::named;
 /// The results of a command. Each export format takes the parts that it shows; a part that a command does
 /// not have is empty.
 ///
-/// A report of runs that are written one by one as [`ReportRow`](super::ReportRow)s has neither records
+/// A report of runs that are written one by one as `ReportRow`s has neither records
 /// nor rows, only their names.
 #[derive(Default)]
 pub struct Report<'a> {

@@ -29,7 +29,7 @@
 #include "random/draws.wgsl"
 #include "improvement/effort.wgsl"
 #include "improvement/tabu/rounds.wgsl"
-#include "improvement/tabu/pricing.wgsl"
+#include "improvement/tabu/evaluate.wgsl"
 #include "improvement/tabu/making.wgsl"
 #choose searches
 #choose least

@@ -12,7 +12,7 @@
 #choose search_fields
 #choose search_words
 #include "improvement/tabu/state.wgsl"
-#include "improvement/tabu/ties.wgsl"
+#include "improvement/tabu/tie_break.wgsl"
 #include "improvement/effort.wgsl"
 
 // Added to what a move changes, which is at least minus the peers of a cell.

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::named_value_parser::known;
 use super::output::Logger;
-use super::{positive, whole};
+use crate::cli::value_parsers::{positive, whole};
 use crate::fitness::SimdLevel;
 use crate::ga::ReplayPolicy;
 #[cfg(feature = "gpu")]

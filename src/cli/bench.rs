@@ -12,11 +12,13 @@ use super::exports::{ExportArgs, tell};
 use super::named_value_parser::known;
 use super::output::{Logger, print, wrapped};
 use super::table::{TextTable, width};
-use super::{Exit, counted, install_interrupt_handler, positive, progress, time, whole};
+use super::{Exit, progress};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Metric, SystemInfo, timed,
 };
 use crate::board::Geometry;
+use crate::cli::signals::install_interrupt_handler;
+use crate::cli::value_parsers::{counted, positive, time, whole};
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::gpu::Device;

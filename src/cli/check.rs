@@ -13,8 +13,10 @@ use super::input::{InputArgs, say_shape};
 use super::named_value_parser::known;
 use super::output::{Logger, fitted_out, print, print_aside};
 use super::table::TextTable;
-use super::{Exit, install_interrupt_handler, print_error, time, whole};
+use super::{Exit, print_error};
 use crate::board::{Presolve, Puzzle, presolve, verify};
+use crate::cli::signals::install_interrupt_handler;
+use crate::cli::value_parsers::{time, whole};
 use crate::exact::{
     Backtracking, ExactMethod, GuessBudget, MethodEnd, SearchEnd, Solutions, linear_program,
 };

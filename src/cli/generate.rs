@@ -11,8 +11,10 @@ use clap::Args;
 
 use super::named_value_parser::known;
 use super::output::Logger;
-use super::{Exit, counted, install_interrupt_handler, positive, print_error, whole};
+use super::{Exit, print_error};
 use crate::board::{Geometry, Puzzle};
+use crate::cli::signals::install_interrupt_handler;
+use crate::cli::value_parsers::{counted, positive, whole};
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::util::interrupt::INTERRUPT;

@@ -35,16 +35,14 @@ mod summary;
 mod table;
 mod tui;
 mod tune;
+mod value_parsers;
 mod verify;
 
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::process::ExitCode;
-use std::str::FromStr;
-use std::time::{Duration, Instant};
-use std::{env, io, process};
+use std::{env, io};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{
     Arg, Args, ColorChoice, Command as ClapCommand, CommandFactory, FromArgMatches, Parser,
@@ -52,11 +50,10 @@ use clap::{
 };
 use exit::{Exit, LONGEST, print_error};
 use output::Logger;
+use signals::exit_if_compiling;
 pub use solve::checkpoint::fuzz::{ReadCheckpoint, checkpoint_bytes};
 
 use crate::mpi::{Communicator, rank_and_size};
-use crate::util::interrupt::INTERRUPT;
-use crate::util::quantity;
 use crate::util::sanitize::line;
 
 /// Parses, runs, prints an error; the exit code says how it ended.
@@ -86,19 +83,6 @@ pub fn main() -> ExitCode {
     };
     exit_if_compiling(exit);
     exit.into()
-}
-
-/// Ends the process at once if a driver still compiles what nobody waits for: what it would tidy up at the
-/// end is in use.
-fn exit_if_compiling(exit: Exit) {
-    #[cfg(feature = "gpu")]
-    if crate::gpu::is_compiling() {
-        // What cannot be written was told.
-        let _ = io::Write::flush(&mut io::stdout());
-        signals::end(exit as u8);
-    }
-    #[cfg(not(feature = "gpu"))]
-    let _ = exit;
 }
 
 /// The only process, or rank 0.
@@ -260,83 +244,4 @@ impl Cli {
             _ => Ok(Exit::Done),
         }
     }
-}
-
-/// How long the same wish may come again without meaning more.
-const SAME_WISH: Duration = Duration::from_millis(500);
-
-/// Listens for the user's wish that everything should end ([`INTERRUPT`]), and ends at once when
-/// they ask again.
-fn install_interrupt_handler() -> Result<()> {
-    let mut asked: Option<Instant> = None;
-    let is_ignored = signals::ignore_hang_ups();
-    let set = ctrlc::set_handler(move || {
-        // Whoever ends a process and its group, as `timeout` does, sends one wish twice.
-        if asked.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
-            tui::restore();
-            exit_if_compiling(Exit::Interrupted);
-            process::exit(Exit::Interrupted as i32);
-        }
-        INTERRUPT.ask();
-    });
-    if is_ignored {
-        signals::ignore_hang_ups();
-    }
-    set.context("cannot listen for interrupts")
-}
-
-/// Reads a whole number that may not be 0, as in `1000` or `1k`.
-fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
-    match quantity::whole(text) {
-        Some(number) if number > 0 => number.to_string().parse().map_err(|_| "it is too large"),
-        None if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Err("it is too large")
-        }
-        _ => Err("it takes a whole number from 1"),
-    }
-}
-
-/// Reads a whole number in a range that may have no end, as in `1000` or `1k`.
-fn whole<T: TryFrom<u64>>(
-    range: RangeInclusive<u64>,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| {
-        let number = quantity::whole(text).filter(|number| range.contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| match *range.end() {
-            u64::MAX => {
-                format!(
-                    "it takes a whole number from {} to 2^64 - 1, as in 1000 or 1k",
-                    range.start()
-                )
-            }
-            end => format!("it takes {} to {end}", range.start()),
-        })
-    }
-}
-
-/// Reads a whole number in a range, as in `1000` or `1k`.
-fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
-    move |text| {
-        let number = quantity::whole(text).and_then(|number| u32::try_from(number).ok());
-        let number = number.filter(|number| range.contains(number));
-        number.ok_or_else(|| format!("it takes {} to {}", range.start(), range.end()))
-    }
-}
-
-/// Reads how often something is done.
-fn every(text: &str) -> Result<quantity::Interval, &'static str> {
-    quantity::every(text).ok_or("it takes a time, as in 30s or 2min, or generations, as in 100g")
-}
-
-/// Reads how many there are to be in a second at most.
-fn per_second(text: &str) -> Result<f64, &'static str> {
-    let rate = quantity::real(text).filter(|rate| (1e-3..=1e9).contains(rate));
-    rate.ok_or("it takes a number from 0.001, as in 10 or 0.5")
-}
-
-/// Reads a time: `60`, `60s`, `250ms` or `2min`.
-fn time(text: &str) -> Result<Duration, &'static str> {
-    let seconds = quantity::seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or("it takes a time from 0, as in 60, 60s or 2min")
 }

@@ -7,9 +7,11 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 
+use super::Exit;
 use super::output::{Logger, print};
 use super::tui::{Player, is_fit};
-use super::{Exit, install_interrupt_handler, per_second, whole};
+use crate::cli::signals::install_interrupt_handler;
+use crate::cli::value_parsers::{per_second, whole};
 use crate::format::{duplicates, grid, marked};
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
 use crate::util::interrupt::INTERRUPT;

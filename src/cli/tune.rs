@@ -9,7 +9,9 @@ use super::backend::BackendArgs;
 use super::experiment::text_of;
 use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print, wrapped};
-use super::{Exit, counted, install_interrupt_handler, progress};
+use super::{Exit, progress};
+use crate::cli::signals::install_interrupt_handler;
+use crate::cli::value_parsers::counted;
 use crate::report::{ExportOccasion, OutputFile, keep_apart};
 use crate::tune::{
     ExistingOutput, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning,

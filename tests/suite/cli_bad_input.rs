@@ -96,7 +96,7 @@ fn what_holds_no_puzzle_is_told() {
     refused_puzzle("ai-escargto", &["(did you mean ai-escargot?)"]);
     let mut stdin = solve(&["-"]);
     stdin.write_stdin("");
-    refused(stdin, &["stdin: empty"]);
+    refused(stdin, &["stdin: the text has no cells"]);
 }
 
 #[cfg(unix)]

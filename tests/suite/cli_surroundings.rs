@@ -81,7 +81,7 @@ fn new_files_are_as_public_as_the_user_wants_and_old_ones_stay_as_they_are() {
 fn a_closed_stdin_is_an_empty_one() {
     let (code, _, said) = ended(after("exec <&-", &["solve", "-"]).output().unwrap());
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("stdin: empty"), "{said}");
+    assert!(said.contains("stdin: the text has no cells"), "{said}");
 }
 
 #[cfg(target_os = "linux")]

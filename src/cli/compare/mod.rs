@@ -16,14 +16,16 @@ use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
 use self::report::{Compared, ComparedRow, Subject, rate, rates};
+use super::Exit;
 use super::backend::{Target, WorkArgs};
 use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print};
-use super::{Exit, counted, install_interrupt_handler, whole};
 use crate::bench::{self, BoardKind, StoppingRule};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
 };
+use crate::cli::signals::install_interrupt_handler;
+use crate::cli::value_parsers::{counted, whole};
 use crate::fitness::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 use crate::format::{Alphabet, Options, load_with};
 use crate::ga::Config;

@@ -13,13 +13,14 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 pub use tables::{text, text_of};
 
+use super::Exit;
 use super::backend::BackendArgs;
 use super::compare_args::CompareArgs;
 use super::exports::{ExperimentExportArgs, PlotArgs};
 use super::merge::Merge;
 use super::named_value_parser::known;
 use super::output::Logger;
-use super::{Exit, counted, every};
+use crate::cli::value_parsers::{counted, every};
 use crate::exact::RemovalOrder;
 use crate::experiment::{
     Cell, CellFilter, ExistingOutput, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,

@@ -8,9 +8,10 @@ use anyhow::{Result, anyhow};
 use super::Experiment;
 use super::progress::ExperimentBar;
 use super::tables::text;
+use crate::cli::Exit;
 use crate::cli::exports::{check_plot, tell};
 use crate::cli::output::{Logger, print};
-use crate::cli::{Exit, install_interrupt_handler};
+use crate::cli::signals::install_interrupt_handler;
 use crate::experiment::{
     Cell, Checkpoints, Completion, Files, Method, Plan, RemoteRunner, Results, ResultsView,
     RunSubset, Runner, RunnerError,

@@ -22,7 +22,7 @@ pub use writer::CheckpointWriter;
 use super::context::SolveContext;
 use super::exporter::HistoryObserver;
 use super::observers::not_kept;
-use crate::cli::every;
+use crate::cli::value_parsers::every;
 use crate::ga::{Outcome, Run};
 use crate::solver::{BackendInfo, Worker};
 use crate::store::RunCheckpointer;

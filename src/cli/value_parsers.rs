@@ -1,0 +1,63 @@
+//! Value parsers of flags: whole numbers, intervals, rates and times.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::util::quantity;
+
+/// Reads a whole number that may not be 0, as in `1000` or `1k`.
+pub fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    match quantity::whole(text) {
+        Some(number) if number > 0 => number.to_string().parse().map_err(|_| "it is too large"),
+        None if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err("it is too large")
+        }
+        _ => Err("it takes a whole number from 1"),
+    }
+}
+
+/// Reads a whole number in a range that may have no end, as in `1000` or `1k`.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = quantity::whole(text).filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| match *range.end() {
+            u64::MAX => {
+                format!(
+                    "it takes a whole number from {} to 2^64 - 1, as in 1000 or 1k",
+                    range.start()
+                )
+            }
+            end => format!("it takes {} to {end}", range.start()),
+        })
+    }
+}
+
+/// Reads a whole number in a range, as in `1000` or `1k`.
+pub fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    move |text| {
+        let number = quantity::whole(text).and_then(|number| u32::try_from(number).ok());
+        let number = number.filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("it takes {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Reads how often something is done.
+pub fn every(text: &str) -> Result<quantity::Interval, &'static str> {
+    quantity::every(text).ok_or("it takes a time, as in 30s or 2min, or generations, as in 100g")
+}
+
+/// Reads how many there are to be in a second at most.
+pub fn per_second(text: &str) -> Result<f64, &'static str> {
+    let rate = quantity::real(text).filter(|rate| (1e-3..=1e9).contains(rate));
+    rate.ok_or("it takes a number from 0.001, as in 10 or 0.5")
+}
+
+/// Reads a time: `60`, `60s`, `250ms` or `2min`.
+pub fn time(text: &str) -> Result<Duration, &'static str> {
+    let seconds = quantity::seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("it takes a time from 0, as in 60, 60s or 2min")
+}

@@ -1,14 +1,17 @@
-//! An engine with the host engine behind it: what becomes of a run whose device fails.
+//! An engine with a CPU engine as its fallback: how a run survives a device that fails.
 //!
 //! ```text
-//! primary --fault--> failed --replay--> fallback
+//!             fault, replay allowed            replay has caught up
+//!  primary ------------------------> failed -------------------------> fallback
+//!     |                                 |
+//!     | fault, no replay wanted         | replay would take over a minute
+//!     +---------------------------------+-----> the run ends with RunError::Lost
 //! ```
 //!
-//! A run is the same on all engines, so that nothing of the device's state is needed: the host engine
-//! does all generations again from the seed, or from the state that was imported last, and goes on after
-//! them. The run is not told of these generations twice. A replay that nobody asked for is given up where
-//! it would take more than a minute: 50 generations that took 2 s tell that 2,000 take 80. Then, and where
-//! no replay is wanted, the run ends with [`RunError::Lost`].
+//! A run is the same on all engines, so no state of the device is needed: the CPU engine repeats all
+//! generations from the seed, or from the snapshot that was imported last, and then continues. The run does
+//! not see the repeated generations. With [`ReplayPolicy::Short`] a replay is given up when the estimate
+//! exceeds a minute: if 50 generations took 2 s, then 2,000 take 80 s.
 
 use std::time::{Duration, Instant};
 
@@ -21,9 +24,9 @@ use crate::fitness::{EvaluatorError, Pipeline};
 use crate::util::named_enum::named;
 
 named! {
-    /// Whether a run whose device failed is done again on the host.
+    /// Whether the CPU repeats a run whose device failed.
     pub enum ReplayPolicy {
-        /// If that takes less than a minute by estimate.
+        /// Only if the estimate is less than a minute.
         Short = "short",
         /// However long it takes.
         Always = "always",
@@ -32,9 +35,9 @@ named! {
     }
 }
 
-/// The longest replay that is not asked for.
+/// The longest replay under [`ReplayPolicy::Short`].
 const LONGEST: Duration = Duration::from_secs(60);
-/// A replay that takes less is not estimated.
+/// A replay is not estimated before it has taken this long.
 const ESTIMATED: Duration = Duration::from_secs(1);
 
 impl ReplayPolicy {
@@ -49,39 +52,39 @@ impl ReplayPolicy {
     }
 }
 
-/// An engine that has the host engine behind it.
+/// An engine with a CPU engine as its fallback.
 pub struct FallbackEngine<'a, E> {
     run: &'a Run<'a>,
     state: FallbackState<'a, E>,
-    /// What the host engine scores with, until it is needed.
+    /// The pipeline of the CPU engine, until it is needed.
     spare: Option<&'a mut Pipeline>,
     policy: ReplayPolicy,
-    /// Whether the run is to be told of a fault.
+    /// Whether a fault is reported to the run.
     warns: bool,
-    /// What it began with, and the generation after that.
+    /// The snapshot that the run began with, and the generation after it.
     begun: Option<PopulationSnapshot>,
     first: Option<u32>,
-    /// The generation after the last summary.
+    /// The generation after the last one that the run has statistics of.
     next: u32,
     /// Generations that restarted since then.
     restarts: Vec<u32>,
 }
 
-/// Who carries generations out.
+/// The state of the diagram above.
 enum FallbackState<'a, E> {
-    /// The engine itself.
+    /// The engine itself works.
     Primary(E),
-    /// Nobody: the engine failed, and the host engine has not replayed the run yet.
+    /// The engine failed with this fault, and the CPU engine has not replayed the run yet.
     Failed(EvaluatorError),
-    /// The host engine, since this fault.
+    /// The CPU engine works, since this fault.
     Fallback(Box<CpuEngine<'a>>, EvaluatorError),
 }
 
 impl<'a, E: Engine> FallbackEngine<'a, E> {
-    /// `engine`, if it could be made, and behind it the host with `spare`.
+    /// The engine, or its fault if it could not be made, and the CPU with `spare` as its fallback.
     ///
     /// # Errors
-    /// Those of the engine, but for a device that fails.
+    /// Errors of the engine other than a device that failed.
     pub fn new(
         run: &'a Run<'a>,
         engine: Result<E, RunError>,
@@ -90,7 +93,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
     ) -> Result<Self, RunError> {
         let state = match engine {
             Ok(engine) => FallbackState::Primary(engine),
-            // What does not fit is to be told, not to be done elsewhere.
+            // A population that does not fit the device is an error: the CPU does not take it over.
             Err(RunError::Evaluator(fault)) if !matches!(fault, EvaluatorError::OutOfMemory(_)) => {
                 FallbackState::Failed(fault)
             }

@@ -17,25 +17,21 @@
 use std::num::NonZeroUsize;
 use std::{fmt, slice};
 
-use thiserror::Error;
-
-use super::BackendInfo;
 #[cfg(feature = "gpu")]
 use super::adapter_selection::{AutoAdapter, open};
 #[cfg(feature = "gpu")]
 use super::engine_selection::{AutoEngine, FEWEST_CHILDREN, children, is_worth_a_gpu};
+use super::{BackendError, BackendInfo};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::fitness::GpuEvaluator;
-use crate::fitness::{
-    CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel, UnsupportedSimd,
-};
+use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel};
 use crate::ga::{
     BatchEngine, Config, CpuEngine, Engine, FallbackEngine, Observer, Outcome, ReplayPolicy, Run,
     RunError, RunState,
 };
 #[cfg(feature = "gpu")]
-use crate::gpu::{AdapterError, Device, DeviceError};
+use crate::gpu::Device;
 #[cfg(feature = "gpu")]
 use crate::gpu_engine::{GpuBatch, GpuEngine, PipelineCache, goes_together};
 
@@ -74,36 +70,6 @@ type Log = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Makes evaluators of boards of a shape.
 type Evaluators = Box<dyn Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync>;
-
-/// Why a backend cannot be had.
-#[derive(Debug, Error)]
-pub enum BackendError {
-    /// The crate was built without the feature `gpu`.
-    #[error("this build knows no graphics adapters: it was built without the feature gpu")]
-    NoGpuFeature,
-    /// No adapter is what was asked for.
-    #[cfg(feature = "gpu")]
-    #[error(transparent)]
-    Adapter(#[from] AdapterError),
-    /// There is no GPU, or none but software drivers.
-    #[error("{0}")]
-    NoGpu(String),
-    /// The adapter did not open.
-    #[cfg(feature = "gpu")]
-    #[error(transparent)]
-    Open(#[from] DeviceError),
-    /// The adapter opened, but does not score.
-    #[error("{adapter} cannot score: {error}")]
-    Scoring {
-        /// The adapter's name.
-        adapter: String,
-        /// What it says.
-        error: EvaluatorError,
-    },
-    /// The CPU lacks the vector instructions that were asked for.
-    #[error(transparent)]
-    Simd(#[from] UnsupportedSimd),
-}
 
 /// Constructors.
 impl Backend {

@@ -1,11 +1,13 @@
-//! Why a puzzle could not be worked on.
+//! Errors of the solver: why a backend cannot be had, and why a puzzle could not be worked on.
 
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
-use super::BackendError;
 use crate::board::UnsolvableError;
+use crate::fitness::{EvaluatorError, UnsupportedSimd};
 use crate::ga::{ConfigError, RunError};
+#[cfg(feature = "gpu")]
+use crate::gpu::{AdapterError, DeviceError};
 
 /// Why a puzzle could not be worked on.
 #[derive(Debug, Error)]
@@ -25,4 +27,34 @@ pub enum SolveError {
     /// The system gave no threads.
     #[error("cannot start the threads")]
     Threads(#[from] ThreadPoolBuildError),
+}
+
+/// Why a backend cannot be had.
+#[derive(Debug, Error)]
+pub enum BackendError {
+    /// The crate was built without the feature `gpu`.
+    #[error("this build knows no graphics adapters: it was built without the feature gpu")]
+    NoGpuFeature,
+    /// No adapter is what was asked for.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Adapter(#[from] AdapterError),
+    /// There is no GPU, or none but software drivers.
+    #[error("{0}")]
+    NoGpu(String),
+    /// The adapter did not open.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Open(#[from] DeviceError),
+    /// The adapter opened, but does not score.
+    #[error("{adapter} cannot score: {error}")]
+    Scoring {
+        /// The adapter's name.
+        adapter: String,
+        /// What it says.
+        error: EvaluatorError,
+    },
+    /// The CPU lacks the vector instructions that were asked for.
+    #[error(transparent)]
+    Simd(#[from] UnsupportedSimd),
 }

@@ -25,9 +25,9 @@ mod worker;
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
 pub(crate) use adapter_selection::first_working;
-pub use backend::{Backend, BackendError, EngineFactory};
+pub use backend::{Backend, EngineFactory};
 pub use backend_info::BackendInfo;
-pub use error::SolveError;
+pub use error::{BackendError, SolveError};
 #[cfg(feature = "cli")]
 pub(crate) use pool::WorkFn;
 pub use pool::{Jobs, Pool, PoolItem};

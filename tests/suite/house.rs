@@ -87,8 +87,6 @@ random/draws random/draws/batched
 report/html/board report/html/configurations report/html/mod report/html/provenance report/html/runs
 report/html/table
 
-solver/adapter_selection solver/backend solver/backend_info
-
 store/file_identity store/output_file store/pipe
 ";
 
@@ -100,7 +98,7 @@ const MOST_FILES: usize = 524;
 /// Lines that are neither test, comment nor blank; the goal is 37,000.
 const MOST_CODE_LINES: usize = 44_372;
 /// Lines of one file, tests included.
-const LONGEST_FILE: usize = 532;
+const LONGEST_FILE: usize = 498;
 /// Imports that are found at least, so that no rule holds because nothing was read.
 const FEWEST_IMPORTS: usize = 2_000;
 

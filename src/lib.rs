@@ -57,7 +57,7 @@ pub mod mpi;
 pub mod random;
 #[cfg(feature = "cli")]
 mod report;
-mod solver;
+mod run;
 #[cfg(feature = "cli")]
 mod statistics;
 #[cfg(feature = "cli")]
@@ -81,7 +81,7 @@ pub use ga::Preset;
 pub use generate::{
     GenerateError, Generator, PuzzleSpec, PuzzleSpecError, complete_board, min_clues, random_board,
 };
-pub use solver::{
+pub use run::{
     Backend, BackendError, BackendInfo, EngineFactory, Jobs, Pool, PoolItem, SolveError,
     SolveResult, Solver, Worker,
 };

@@ -7,7 +7,7 @@ use crate::board::{PopulationError, UnsolvableError};
 use crate::fitness::{EvaluatorError, UnsupportedSimd};
 use crate::ga::ConfigError;
 use crate::gpu::DeviceError;
-use crate::solver::SolveError;
+use crate::run::SolveError;
 use crate::util::memory::NotEnoughMemory;
 
 /// Why a measurement could not be made.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{BenchError, BenchPlan, Sample, Samples, StoppingRule};
 use crate::ga::{GenerationReport, Observer, Preset, Run};
-use crate::solver::Worker;
+use crate::run::Worker;
 use crate::util::interrupt::Interrupt;
 
 /// Times generations, and ends the run when it has seen enough.
@@ -64,7 +64,7 @@ mod tests {
     use super::super::plan::tests::plan;
     use super::*;
     use crate::fitness::{EvaluatorError, MockEvaluator, PhaseTimes};
-    use crate::solver::Backend;
+    use crate::run::Backend;
 
     #[test]
     fn as_many_generations_run_as_are_measured() {

@@ -16,7 +16,7 @@ use super::{
 use crate::board::Population;
 use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
 use crate::ga::{Config, ReplayPolicy};
-use crate::solver::{Backend, SolveError, Worker};
+use crate::run::{Backend, SolveError, Worker};
 use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;

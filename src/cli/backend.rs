@@ -16,7 +16,7 @@ use crate::ga::ReplayPolicy;
 use crate::gpu;
 #[cfg(feature = "gpu")]
 use crate::mpi::{local_rank, rank_and_size};
-use crate::solver::{Backend, BackendError};
+use crate::run::{Backend, BackendError};
 
 /// More threads than any machine has cores.
 pub const MAX_THREADS: u64 = 4096;

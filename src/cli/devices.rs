@@ -10,7 +10,7 @@ use super::table::TextTable;
 use crate::board::Geometry;
 use crate::fitness::{BoardReading, ScoreShader};
 use crate::gpu::{AdapterInfo, adapters, hint};
-use crate::solver::first_working;
+use crate::run::first_working;
 
 /// List the graphics adapters and their limits
 #[derive(Debug, Args)]

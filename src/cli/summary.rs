@@ -10,7 +10,7 @@ use crate::format::{Alphabet, duplicates, grid_in, line_in, marked_in};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
-use crate::solver::BackendInfo;
+use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
 use crate::util::plural::counted;
 

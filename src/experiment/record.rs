@@ -28,7 +28,7 @@ use super::{Cell, Series};
 use crate::exact::{ExactMethod, MethodOutcome};
 use crate::format;
 use crate::report::RunRecord;
-use crate::solver::BackendInfo;
+use crate::run::BackendInfo;
 use crate::store::JournalHeader;
 
 /// The version of the form that records have.

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::record_validation::validate;
 use super::run_index::RunIndex;
 use super::runner::{RunEnd, Runner, RunnerError};
-use crate::solver::{WorkFn, Worker};
+use crate::run::{WorkFn, Worker};
 
 /// Does runs of the same plan in another process.
 pub struct RemoteRunner<'a> {

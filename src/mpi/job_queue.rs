@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Communicator, JobReply, Message};
-use crate::solver::{Pool, Worker};
+use crate::run::{Pool, Worker};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// How often rank 0 looks whether everything is to end.

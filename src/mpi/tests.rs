@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::*;
-use crate::solver::{Backend, Pool};
+use crate::run::{Backend, Pool};
 
 fn setting(name: &str, value: &str) -> (String, String) {
     (name.to_owned(), value.to_owned())

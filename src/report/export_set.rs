@@ -264,7 +264,7 @@ mod tests {
     use crate::board::{Geometry, SearchSpace};
     use crate::ga::{Config, Outcome, Preset, StopReason};
     use crate::report::{RunRecord, SolveSummary};
-    use crate::solver::BackendInfo;
+    use crate::run::BackendInfo;
 
     /// The record of a run with this seed.
     fn record(seed: u64) -> RunRecord {

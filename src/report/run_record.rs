@@ -6,7 +6,7 @@ use crate::board::{Presolve, Puzzle, SearchSpace};
 use crate::format::line;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, StopReason};
-use crate::solver::BackendInfo;
+use crate::run::BackendInfo;
 
 /// Everything worth knowing about a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -18,7 +18,7 @@ use crate::experiment::{
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, ConfigError, CustomOperators, Overrides, Run, RunSettings};
 use crate::random::{GenerationRng, StreamStage};
-use crate::solver::Backend;
+use crate::run::Backend;
 use crate::store::StoreError;
 use crate::util::memory;
 

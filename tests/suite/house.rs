@@ -29,7 +29,7 @@ const ORDER: &[&[(&str, &[&str])]] = &[
     &[("ga", &["ga"])],
     &[("gpu_engine", &["gpu_engine"])],
     &[("exact", &["exact"]), ("generate", &["generate"]), ("statistics", &["statistics"])],
-    &[("run", &["solver"])],
+    &[("run", &["run"])],
     &[("store", &["store"])],
     &[("report", &["report"])],
     &[("experiment", &["experiment"]), ("tune", &["tune"]), ("bench", &["bench"])],

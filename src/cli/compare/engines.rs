@@ -23,7 +23,7 @@ use crate::ga::improvement::Improvement;
 use crate::ga::{Config, Preset, ReplayPolicy, Run};
 use crate::gpu_engine::supported_presets;
 use crate::report::{ExportOccasion, ExportSet, Row};
-use crate::solver::{Backend, Worker};
+use crate::run::{Backend, Worker};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::plural::counted;
 

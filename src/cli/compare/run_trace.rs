@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use indicatif::HumanCount;
 
 use crate::ga::{GenerationReport, Observer, Outcome, Run, RunError};
-use crate::solver::{SolveError, Worker};
+use crate::run::{SolveError, Worker};
 
 /// What is told of a generation as numbers.
 const FIGURES: [&str; 8] =

@@ -18,7 +18,7 @@ use crate::experiment::{
 };
 use crate::ga::Config;
 use crate::mpi::{Communicator, JobQueue, JobStream, RemoteWorker, SharedSettings, SharingMode};
-use crate::solver::{Backend, Pool};
+use crate::run::{Backend, Pool};
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;

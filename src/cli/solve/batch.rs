@@ -12,7 +12,7 @@ use super::exporter::HistoryObserver;
 use crate::board::SearchSpace;
 use crate::format::ParsedPuzzle;
 use crate::ga::{GenerationReport, Observer, Outcome, RunJob, StopReason};
-use crate::solver::{BackendInfo, Jobs, Pool, PoolItem, SolveError};
+use crate::run::{BackendInfo, Jobs, Pool, PoolItem, SolveError};
 use crate::util::ordered_parallel::ResultOrder;
 use crate::util::ordered_parallel_iter::parallel_map_iter;
 

@@ -24,7 +24,7 @@ use crate::exact::proves_unsolvable;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
 use crate::report::{BoardView, CurvePoint, OutputError, RunRecord};
-use crate::solver::{BackendInfo, SolveError, Solver, Worker};
+use crate::run::{BackendInfo, SolveError, Solver, Worker};
 use crate::store::RunCheckpointer;
 
 /// What the runs of one command share.

@@ -4,7 +4,7 @@ use crate::cli::output::Logger;
 use crate::cli::progress::RunProgressBar;
 use crate::cli::tui::{PlainDisplay, PuzzleStatus, RunTitle, Screen};
 use crate::ga::{Observer, Run};
-use crate::solver::BackendInfo;
+use crate::run::BackendInfo;
 use crate::util::plural::counted;
 
 /// What a run looks like.

@@ -54,7 +54,7 @@ use crate::cli::value_parsers::{per_second, positive, whole};
 use crate::format::ParsedPuzzle;
 use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
-use crate::solver::{Pool, Solver};
+use crate::run::{Pool, Solver};
 use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::ordered_parallel::ResultOrder;

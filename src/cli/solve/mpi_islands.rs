@@ -16,7 +16,7 @@ use crate::ga::{Config, Observer, Outcome, Run, RunError};
 use crate::mpi::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine, refuse,
 };
-use crate::solver::{SolveError, Solver, Worker};
+use crate::run::{SolveError, Solver, Worker};
 use crate::util::interrupt::INTERRUPT;
 
 /// A puzzle that another rank runs with some seeds, from the first on.

@@ -15,7 +15,7 @@ use crate::experiment::{Collector, Series};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, RunSettings, StopReason};
 use crate::mpi::{Communicator, JobReply, JobStream, RemoteWorker, SharedSettings, SharingMode};
-use crate::solver::{Pool, Solver, WorkFn, Worker};
+use crate::run::{Pool, Solver, WorkFn, Worker};
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 

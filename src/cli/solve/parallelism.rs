@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::board::SearchSpace;
 use crate::format::ParsedPuzzle;
 use crate::ga::Config;
-use crate::solver::{Backend, Solver};
+use crate::run::{Backend, Solver};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
 

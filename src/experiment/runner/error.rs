@@ -4,7 +4,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use crate::solver::SolveError;
+use crate::run::SolveError;
 
 /// Any error.
 pub(super) type AnyError = Box<dyn Error + Send + Sync>;

@@ -12,7 +12,7 @@ use crate::experiment::run_index::fingerprint;
 use crate::experiment::{Cell, Method, RunResult};
 use crate::ga::{Outcome, RunJob, StopReason};
 use crate::report::RunRecord;
-use crate::solver::{BackendInfo, Jobs, PoolItem, SolveError, Worker};
+use crate::run::{BackendInfo, Jobs, PoolItem, SolveError, Worker};
 
 /// The runs of a plan, by their numbers.
 pub(super) struct PlannedRuns<'r> {

@@ -19,7 +19,7 @@ pub use subset::RunSubset;
 
 use super::run_index::RunIndex;
 use super::{Cell, Checkpoints, Method, Plan, RemoteRunner, Results, RunResult, Shard};
-use crate::solver::{Backend, Pool, WorkFn};
+use crate::run::{Backend, Pool, WorkFn};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Does the runs of a plan.

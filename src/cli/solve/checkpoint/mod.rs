@@ -24,7 +24,7 @@ use super::exporter::HistoryObserver;
 use super::observers::not_kept;
 use crate::cli::value_parsers::every;
 use crate::ga::{Outcome, Run};
-use crate::solver::{BackendInfo, Worker};
+use crate::run::{BackendInfo, Worker};
 use crate::store::RunCheckpointer;
 use crate::util::quantity::Interval;
 use loader::outcome_of;

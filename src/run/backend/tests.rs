@@ -11,7 +11,7 @@ use crate::board::{Presolve, presolve};
 use crate::fitness::CpuEvaluator;
 use crate::format;
 use crate::ga::{Config, Outcome, Preset, Run, RunJob};
-use crate::solver::{Jobs, Pool, PoolItem, SolveError};
+use crate::run::{Jobs, Pool, PoolItem, SolveError};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Who was asked for something that scores.
@@ -88,7 +88,7 @@ fn runs_that_are_divided_are_the_same_as_on_one() {
     let order = ResultOrder::AsCompleted;
     pool.execute(Vec::new(), jobs, order, &interrupted, &Outcomes, take);
     let alone = Backend::cpu();
-    let mut worker = crate::solver::Worker::new(&alone, 1).unwrap();
+    let mut worker = crate::run::Worker::new(&alone, 1).unwrap();
     let expected: BTreeMap<u64, Vec<u8>> = (0..40)
         .map(|seed| {
             let run = Run::new(&space, &config, seed, &interrupted);

@@ -13,7 +13,7 @@ use crate::ga::{
     Checkpoint, Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
     Overrides, PopulationSnapshot, Preset, ReplayPolicy, RunCounters, RunHandle, RunSettings,
 };
-use crate::solver::{Backend, Worker};
+use crate::run::{Backend, Worker};
 
 /// Nobody interrupts.
 static NEVER: AtomicBool = AtomicBool::new(false);

@@ -14,7 +14,7 @@ use evodoku::format;
 use evodoku::ga::{
     Config, CpuEngine, Engine, GenerationKind, GenerationRequest, Outcome, Preset, Run, RunError,
 };
-use evodoku::mpi::{
+use evodoku::internals::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
 };
 

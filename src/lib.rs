@@ -24,8 +24,7 @@
 //! Modules: [`board`] has geometry, packed populations, presolve and the checker; [`format`](mod@format)
 //! reads and writes puzzles; [`ga`] has the generation loop and its operators; [`fitness`] has the
 //! evaluators; `gpu_engine` has adapters and the engine that runs wholly on them; [`random`] has the random
-//! number generator; [`exact`] has methods that prove their result; `experiment` carries out many runs and
-//! compares them; `tune` tunes parameters by iterated racing; `mpi` has the processes of an MPI job.
+//! number generator; [`exact`] has methods that prove their result; the rest belongs to the command.
 //!
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
@@ -43,7 +42,7 @@ pub mod board;
 mod cli;
 pub mod exact;
 #[cfg(feature = "cli")]
-pub mod experiment;
+mod experiment;
 pub mod fitness;
 pub mod format;
 pub mod ga;
@@ -53,7 +52,7 @@ mod gpu;
 #[cfg(feature = "gpu")]
 pub mod gpu_engine;
 #[cfg(feature = "cli")]
-pub mod mpi;
+mod mpi;
 pub mod random;
 #[cfg(feature = "cli")]
 mod report;
@@ -63,19 +62,29 @@ mod statistics;
 #[cfg(feature = "cli")]
 mod store;
 #[cfg(feature = "cli")]
-pub mod tune;
+mod tune;
 mod util;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::main as command;
-/// Readers of untrusted files, public only for the fuzz targets (`tests/attacks`).
+/// Inner parts that the tests, the benches and the fuzz targets of this crate use. They may change at any time.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod attacked {
+pub mod internals {
     pub use crate::cli::{ReadCheckpoint, checkpoint_bytes};
+    pub use crate::experiment::{
+        Cell, CellFilter, CellSummary, Censored, ComparedFactor, Comparisons, ExistingOutput,
+        ExperimentSummary, ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView,
+        RunRecord, RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law, law_table,
+        wilson,
+    };
+    pub use crate::mpi::{
+        Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
+    };
     pub use crate::report::read_recording;
     pub use crate::store::append_checksum;
+    pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
 }
 pub use ga::Preset;
 pub use generate::{

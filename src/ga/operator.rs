@@ -103,7 +103,8 @@ macro_rules! family {
             )*
         }
     ) => {
-        $( $( mod $first; pub use $first::$type; )? )*
+        // The engine of a GPU names some of them.
+        $( $( mod $first; #[allow(unused_imports)] pub(crate) use $first::$type; )? )*
 
         $crate::util::named_enum::named! {
             $(#[$attribute])*

@@ -16,7 +16,7 @@ mod system_info;
 mod trace;
 
 pub(crate) use crate::store::{FitnessHistory, HistoryPoint};
-pub use crate::store::{OutputConflict, OutputError, OutputFile, OutputKind, keep_apart};
+pub use crate::store::{OutputError, OutputFile, OutputKind, keep_apart};
 pub use export::ExportFormat;
 pub use export_set::{ExportOccasion, ExportSet};
 pub use html::{BoardView, CurvePoint, MOST_RUN_VIEWS, RunView, RunViews, device_text};

@@ -24,7 +24,7 @@ mod trial_runner;
 mod tuning;
 mod validation;
 
-pub use crate::store::{ExistingOutput, StoreError};
+pub use crate::store::ExistingOutput;
 pub use report::TuneSummary;
 pub use spec::TuneSpec;
 pub use trial_runner::{Resources, TuneError};

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use arbitrary::{Result, Unstructured};
-use evodoku::attacked::{ReadCheckpoint, checkpoint_bytes};
 use evodoku::board::{Puzzle, SearchSpace, presolve, verify};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
@@ -14,6 +13,7 @@ use evodoku::ga::{
     Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
     StopReason,
 };
+use evodoku::internals::{ReadCheckpoint, checkpoint_bytes};
 
 /// What stands before the length in the form that is known.
 const TITLE: &[u8] = b"evodoku checkpoint 3\n";

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use evodoku::experiment::{
+use evodoku::internals::{
     ComparedFactor, Comparisons, ExperimentSummary, ExportFormat, Parts, Results, ResultsView,
 };
 use tempfile::tempdir;

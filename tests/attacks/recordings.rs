@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use evodoku::attacked::{append_checksum, read_recording};
+use evodoku::internals::{append_checksum, read_recording};
 use tempfile::tempdir;
 
 pub fn attack(data: &[u8]) {

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use evodoku::attacked::append_checksum;
-use evodoku::experiment::{ExistingOutput, ExportFormat, ExportSet, Files, Plan, Results, Spec};
+use evodoku::internals::append_checksum;
+use evodoku::internals::{ExistingOutput, ExportFormat, ExportSet, Files, Plan, Results, Spec};
 use serde_json::Value;
 use tempfile::tempdir;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use evodoku::experiment::{Plan, Spec};
+use evodoku::internals::{Plan, Spec};
 
 pub fn attack(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

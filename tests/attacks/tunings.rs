@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
-use evodoku::tune::{ExistingOutput, Resources, TuneError, TuneSpec, Tuned, Tuning};
+use evodoku::internals::{ExistingOutput, Resources, TuneError, TuneSpec, Tuned, Tuning};
 use tempfile::tempdir;
 
 use super::recordings::sealed;
@@ -90,8 +90,8 @@ fn tuned(
     let (backend, interrupted) = (Backend::cpu(), AtomicBool::new(ends));
     let means = Resources { backend: &backend, jobs: 1, threads: 1, interrupted: &interrupted };
     let mut told = Vec::new();
-    let mut watcher = |progress: evodoku::tune::TuneEvent<'_>| {
-        if let evodoku::tune::TuneEvent::Iteration(one) = progress {
+    let mut watcher = |progress: evodoku::internals::TuneEvent<'_>| {
+        if let evodoku::internals::TuneEvent::Iteration(one) = progress {
             told.push(format!("{one:?}"));
         }
     };

@@ -9,7 +9,7 @@ use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{Config, GenerationReport, Observer, Outcome, Preset, Run, RunSettings};
 use evodoku::gpu_engine::{GpuEngine, PipelineCache};
-use evodoku::mpi::{
+use evodoku::internals::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
 };
 use libtest_mimic::Failed;

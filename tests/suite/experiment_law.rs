@@ -5,14 +5,14 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
 use evodoku::board::Presolve;
-use evodoku::experiment::{CellFilter, ExperimentSummary, ExportFormat, RunRecord};
-use evodoku::experiment::{
-    Plan, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
-};
 use evodoku::ga::improvement::Improvement;
 use evodoku::ga::replacement::Replacement;
 use evodoku::ga::selection::Selection;
 use evodoku::ga::{Overrides, Preset, StopReason};
+use evodoku::internals::{CellFilter, ExperimentSummary, ExportFormat, RunRecord};
+use evodoku::internals::{
+    Plan, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
+};
 
 fn plan(text: &str) -> Plan {
     Plan::new(&Spec::from_toml(text, Path::new("spec.toml")).unwrap()).unwrap()
@@ -246,7 +246,7 @@ fn a_part_is_done_first_and_the_rest_later() {
     first.run(&mut results, &mut |_, _| Ok(())).unwrap();
     assert_eq!(results.finished().count(), 4);
     runner(RunSubset::default()).run(&mut results, &mut |_, _| Ok(())).unwrap();
-    let figures = |summaries: Vec<evodoku::experiment::CellSummary>| -> Vec<_> {
+    let figures = |summaries: Vec<evodoku::internals::CellSummary>| -> Vec<_> {
         summaries.into_iter().map(|one| (one.runs, one.solved, one.total_work)).collect()
     };
     assert_eq!(figures(results.summaries()), figures(whole));

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use evodoku::experiment::{Plan, Skip, Spec};
-use evodoku::tune::{TuneSpec, Tuning};
+use evodoku::internals::{Plan, Skip, Spec};
+use evodoku::internals::{TuneSpec, Tuning};
 
 fn plan(text: &str) -> Plan {
     Plan::new(&Spec::from_toml(text, Path::new("spec.toml")).unwrap()).unwrap()
@@ -100,7 +100,7 @@ fn cells_that_cannot_pay_their_generations_are_blank() {
         "puzzles = ['ai-escargot']\nmethods = ['cellular']\nleast_generations = 20\n\
          [parameters]\npopulation = [1, 10, 100, 1000]\ntries = [10, 100]\nmax_work = 100_000\n",
     );
-    let blank = |cell: &evodoku::experiment::Cell| cell.skip == Some(Skip::Blank);
+    let blank = |cell: &evodoku::internals::Cell| cell.skip == Some(Skip::Blank);
     let blanks: Vec<bool> = plan.cells.iter().map(blank).collect();
     assert_eq!(blanks, [false, false, false, false, false, true, true, true]);
 }

@@ -18,11 +18,11 @@ mod test_result;
 #[cfg(test)]
 mod tests;
 
-pub use factor::{ComparedFactor, ComparedFactorError};
+pub use factor::ComparedFactor;
 pub use group::NothingToCompare;
 pub use pair::{LevelSummary, PairwiseTest};
 pub use ranking::MethodRanking;
-pub use test_result::{Test, TestResult};
+pub use test_result::TestResult;
 
 pub(super) use columns::{columns, names, rankings};
 pub(super) use table::tables;

@@ -50,7 +50,7 @@ fn the_test_goes_by_what_is_solved() {
     }));
     let [both, some, other] = &compared.pairs[..] else { panic!("{:?}", compared.pairs) };
     assert_eq!((both.first.value.as_str(), both.second.value.as_str()), ("boxes", "memetic"));
-    assert_eq!(both.evidence.test, Test::LogRank);
+    assert_eq!(both.evidence.test, test_result::Test::LogRank);
     assert_eq!(both.evidence.censored, (30, 60));
     assert_eq!(both.evidence.text(), "log-rank on work: 30 of 60 runs not solved");
     assert_eq!(both.better().unwrap().value, "memetic");
@@ -98,7 +98,7 @@ fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
         0 => run(500, 4),
         _ => run(1_000 + u64::from(seed), 0),
     });
-    assert_eq!((apart.evidence.test, apart.evidence.censored), (Test::Fisher, (6, 12)));
+    assert_eq!((apart.evidence.test, apart.evidence.censored), (test_result::Test::Fisher, (6, 12)));
     assert_eq!(
         apart.evidence.text(),
         "Fisher's exact on solved runs: 6 of 12 not solved, hardly a solution within work that both spent"
@@ -114,7 +114,7 @@ fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
     });
     assert_eq!(
         (alike.evidence.test, alike.better().unwrap().value.as_str()),
-        (Test::LogRank, "memetic")
+        (test_result::Test::LogRank, "memetic")
     );
     // Neither test could tell one solution.
     let one = of(&|cell, seed| run(500 + 500 * cell as u64, u16::from(cell == 0 || seed > 0)));

@@ -20,7 +20,7 @@ mod population;
 mod puzzle_class;
 mod success;
 
-pub use limits::{PlotLimitError, check};
+pub use limits::check;
 
 use super::cell::LENGTHS;
 use super::{Comparisons, Results, RunCost};

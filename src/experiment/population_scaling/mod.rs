@@ -18,9 +18,9 @@
 mod conclusion;
 mod point;
 
+pub use point::ScalingPoint;
 #[cfg(feature = "plot")]
 pub(in crate::experiment) use point::points;
-pub use point::{IndependentRuns, ScalingPoint};
 
 use super::cell::LENGTHS;
 use super::{Cell, ExpectedWork, Method, Results};

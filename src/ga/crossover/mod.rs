@@ -10,7 +10,7 @@ use crate::random::{Draws, StreamStage};
 
 pub use agreement::Inherit;
 use mask::{CellMask, UnitMask};
-pub use with_rate::CrossoverWithRate;
+pub(crate) use with_rate::CrossoverWithRate;
 
 family! {
     /// How a child is put together from two parents.

@@ -8,7 +8,7 @@ use super::operator::{BuildContext, family, type_name};
 use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
 
-pub use permutation_group::PermutationGroup;
+pub(crate) use permutation_group::PermutationGroup;
 
 family! {
     /// What a board is made of.

@@ -8,8 +8,8 @@ use super::offspring_batch::OffspringBatch;
 use super::operator::{BuildContext, family, type_name};
 use crate::random::{Draws, StreamStage};
 
-pub use adaptive::AlikeRateMutation;
-pub use best_of::BestOfMutants;
+pub(crate) use adaptive::AlikeRateMutation;
+pub(crate) use best_of::BestOfMutants;
 #[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;
 

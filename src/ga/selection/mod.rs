@@ -16,9 +16,10 @@ use crate::random::{BatchWords, GenerationRng, StreamStage};
 
 pub use mate::MatingPreference;
 pub use pairing::Pairing;
-pub use ranking::RankOrder;
-pub use topology::{Neighbourhood, Topology};
-pub use tournament::MAX_MEMBERS;
+pub(crate) use ranking::RankOrder;
+pub(crate) use topology::Neighbourhood;
+pub use topology::Topology;
+pub(crate) use tournament::MAX_MEMBERS;
 #[cfg(feature = "gpu")]
 pub(crate) use truncation::pool;
 

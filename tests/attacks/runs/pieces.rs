@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
-use evodoku::attacked::{ReadCheckpoint, checkpoint_bytes};
 use evodoku::fitness::Pipeline;
 use evodoku::ga::{
     Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, RunHandle, RunSettings,
     StopReason,
 };
+use evodoku::internals::{ReadCheckpoint, checkpoint_bytes};
 
 use super::disturbances::{Engines, Interrupting, Rows, cpu};
 

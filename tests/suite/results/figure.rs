@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use evodoku::experiment::{Censored, wilson};
+use evodoku::internals::{Censored, wilson};
 
 use super::runs::KeptRun;
 

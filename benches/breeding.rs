@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 use evodoku::board::{Presolve, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline, SimdLevel};
 use evodoku::format;
-use evodoku::ga::breeder::Breeder;
 use evodoku::ga::improvement::Improvement;
-use evodoku::ga::{
-    Config, CustomOperators, GenerationKind, GenerationReport, Observer, Preset, Run,
-};
-use evodoku::random::{BlockCache, GenerationRng, StreamStage, WordBudget};
+use evodoku::ga::{Config, CustomOperators, GenerationReport, Observer, Preset, Run};
+use evodoku::internals::Breeder;
+use evodoku::internals::GenerationKind;
+use evodoku::internals::{BlockCache, WordBudget};
+use evodoku::random::{GenerationRng, StreamStage};
 
 /// Times that everything is measured.
 const ROUNDS: usize = 15;

@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, Presolve, Puzzle, presolve};
-use evodoku::ga::operator::BuildContext;
+use evodoku::ga::BuildContext;
 use evodoku::ga::selection::{Pairing, Selection};
 use evodoku::ga::{Config, Preset};
 use evodoku::random::{GenerationRng, StreamStage};

@@ -34,6 +34,11 @@
 
 // A backend holds backends and is shared among threads; to prove that it may be, the compiler recurses deeply.
 #![recursion_limit = "256"]
+// A build with fewer features has no use for some of what the whole program shares.
+#![cfg_attr(
+    not(all(feature = "cli", feature = "gpu", feature = "plot", feature = "mpi")),
+    allow(dead_code, unused_imports)
+)]
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod bench;
@@ -79,9 +84,27 @@ pub mod internals {
         RunRecord, RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law, law_table,
         wilson,
     };
+    pub use crate::fitness::evaluator::IN_FLIGHT;
+    #[cfg(feature = "gpu")]
+    pub use crate::fitness::shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+    pub use crate::ga::breeder::Breeder;
+    pub use crate::ga::cpu_engine::CpuEngine;
+    pub use crate::ga::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
+    pub use crate::ga::fallback_engine::{FallbackEngine, ReplayPolicy};
+    pub use crate::ga::generation_kind::GenerationKind;
+    pub use crate::ga::island_partition::parts;
+    #[cfg(feature = "gpu")]
+    pub use crate::gpu::{
+        CompletionFlag, ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times,
+        philox_constants, upload_times,
+    };
+    #[cfg(feature = "gpu")]
+    pub use crate::gpu_engine::shader::shaders;
     pub use crate::mpi::{
         Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
     };
+    pub use crate::random::draws::{BlockCache, WordBudget};
+    pub use crate::random::philox::{KNOWN_ANSWERS, philox};
     pub use crate::report::read_recording;
     pub use crate::store::append_checksum;
     pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
@@ -90,10 +113,6 @@ pub use ga::Preset;
 pub use generate::{
     GenerateError, Generator, PuzzleSpec, PuzzleSpecError, complete_board, min_clues, random_board,
 };
-pub use run::{
-    Backend, BackendError, BackendInfo, EngineFactory, Jobs, Pool, PoolItem, SolveError,
-    SolveResult, Solver, Worker,
-};
+pub use run::{Backend, BackendError, BackendInfo, SolveError, SolveResult, Solver};
 pub use util::RESULTS_VERSION;
 pub use util::named_enum::UnknownName;
-pub use util::ordered_parallel::ResultOrder;

@@ -21,7 +21,7 @@
 //! ```
 
 mod cpu;
-mod evaluator;
+pub(crate) mod evaluator;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod mock;
@@ -29,12 +29,13 @@ mod pipeline;
 mod reference;
 mod score_boards;
 #[cfg(feature = "gpu")]
-mod shader;
+pub(crate) mod shader;
 mod simd;
 mod simd_level;
 
 pub use cpu::CpuEvaluator;
-pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN};
+pub(crate) use evaluator::IN_FLIGHT;
+pub use evaluator::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, UNWRITTEN};
 #[cfg(feature = "gpu")]
 pub use gpu::GpuEvaluator;
 pub use mock::{MockEvaluator, MockLog};
@@ -42,7 +43,7 @@ pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::fitness;
 pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};
 #[cfg(feature = "gpu")]
-pub use shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+pub(crate) use shader::{BoardReading, ScoreShader};
 #[cfg(feature = "gpu")]
 pub(crate) use shader::{child_fitness, shape};
 pub use simd_level::{SimdLevel, UnsupportedSimd};

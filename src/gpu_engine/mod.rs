@@ -47,19 +47,18 @@ mod pipeline_cache;
 mod puzzle_tables;
 mod ranking_layout;
 mod schedule;
-mod shader;
+pub(crate) mod shader;
 mod single_run;
 mod statistics;
 mod thread_memory;
 mod workgroups;
 
 pub use crate::gpu::{
-    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, CompletionFlag, Device,
-    DeviceError, ShaderDefines, ShaderError, Staging, TIMEOUT, UploadPath, UploadRing, adapters,
-    best, copy_times, find, philox_constants, upload_times,
+    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Device, DeviceError, adapters,
+    best, find,
 };
-pub use many_runs::{GpuBatch, goes_together};
-pub use operator_support::{UnsupportedConfig, supported_presets, supports};
+pub(crate) use many_runs::{GpuBatch, goes_together};
+pub use operator_support::supported_presets;
+pub(crate) use operator_support::supports;
 pub use pipeline_cache::PipelineCache;
-pub use shader::{Shader, shaders};
 pub use single_run::GpuEngine;

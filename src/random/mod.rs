@@ -21,17 +21,13 @@
 //! # Ok::<(), rand::distr::uniform::Error>(())
 //! ```
 
-mod draws;
+pub(crate) mod draws;
 mod permutation;
-pub mod philox;
+pub(crate) mod philox;
 mod probability;
 mod rand_compat;
-mod rng;
 
-pub use draws::{
-    BatchWords, BlockCache, Draws, GenerationRng, StageDraws, StreamStage, WHOLE_POPULATION,
-    WordBudget, below,
-};
+pub(crate) use draws::{BatchWords, BlockCache, StageDraws, WordBudget, below};
+pub use draws::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
 pub use permutation::SlotPermutation;
 pub use probability::Probability;
-pub use rng::Philox;

@@ -7,9 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use arbitrary::{Result, Unstructured};
 use evodoku::board::SearchSpace;
-use evodoku::fitness::{BoardReading, ScoreShader};
 use evodoku::ga::{Config, Overrides, Parameter, Preset, RunSettings};
-use evodoku::gpu_engine::{AdapterLimits, shaders};
+use evodoku::gpu_engine::AdapterLimits;
+use evodoku::internals::shaders;
+use evodoku::internals::{BoardReading, ScoreShader};
 use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 
 use super::boards::geometry;

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::fitness::{CpuEvaluator, Pipeline};
-use evodoku::ga::{
-    Checkpoint, CpuEngine, GenerationReport, Observer, Preset, Run, RunHandle, StopReason,
-};
+use evodoku::ga::{Checkpoint, GenerationReport, Observer, Preset, Run, RunHandle, StopReason};
 use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
+use evodoku::internals::CpuEngine;
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};

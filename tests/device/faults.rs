@@ -7,10 +7,12 @@ use std::time::Duration;
 use evodoku::board::SearchSpace;
 use evodoku::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
 use evodoku::ga::{
-    Config, CpuEngine, Engine, FallbackEngine, GenerationReport, GenerationRequest,
-    GenerationStats, Observer, PopulationSnapshot, Preset, ReplayPolicy, Run, RunError, StopReason,
+    Config, GenerationReport, Observer, PopulationSnapshot, Preset, Run, RunError, StopReason,
 };
 use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
+use evodoku::internals::{
+    CpuEngine, Engine, FallbackEngine, GenerationRequest, GenerationStats, ReplayPolicy,
+};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};

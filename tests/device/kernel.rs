@@ -1,6 +1,6 @@
 //! A kernel run once, from words to words.
 
-use evodoku::gpu_engine::{self, Device};
+use evodoku::gpu_engine::Device;
 use libtest_mimic::Failed;
 
 /// What a kernel with the bindings `input` and `output` writes, of which each thread writes four
@@ -53,7 +53,7 @@ pub fn run_kernel(
     drop(pass);
     encoder.copy_buffer_to_buffer(&written, 0, &back, 0, back.size());
     let submission = queue.submit([encoder.finish()]);
-    let watch = gpu_engine::CompletionFlag::default();
+    let watch = evodoku::internals::CompletionFlag::default();
     watch.map(&back, wgpu::MapMode::Read, back.size());
     device.wait(&submission, &watch)?;
     let view = back.slice(..).get_mapped_range()?;

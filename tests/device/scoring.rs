@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use evodoku::board::{Geometry, Population};
 use evodoku::fitness::{
-    BoardReading, CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, IN_FLIGHT, MockEvaluator,
-    PhaseTimes, Pipeline, ScoreShader, ShaderForm, SimdLevel, fitness,
+    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, MockEvaluator, PhaseTimes, Pipeline,
+    SimdLevel, fitness,
 };
-use evodoku::gpu_engine::{self, Adapter, Device};
-use evodoku::random::philox::{KNOWN_ANSWERS, philox};
+use evodoku::gpu_engine::{Adapter, Device};
+use evodoku::internals::{BoardReading, IN_FLIGHT, ScoreShader, ShaderForm};
+use evodoku::internals::{KNOWN_ANSWERS, philox};
 use libtest_mimic::Trial;
 use rayon::prelude::*;
 
@@ -246,7 +247,7 @@ fn lost_device((adapter, _): &(Adapter, Device)) -> Outcome {
             error = error.or(evaluator.submit(0..10, &boards).err());
         }
         let error = error.ok_or("a destroyed device went on working")?;
-        assert_ne!(error, EvaluatorError::TimedOut(gpu_engine::TIMEOUT));
+        assert_ne!(error, EvaluatorError::TimedOut(evodoku::internals::TIMEOUT));
         assert!(evaluator.score(&boards, &mut [0; 10]).is_err());
         assert!(GpuEvaluator::on(&device, geometry, None).is_err());
         // The adapter is still there: the evaluator opens it again.
@@ -290,13 +291,13 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
     };
     let target = buffer(Use::COPY_DST | Use::COPY_SRC)?;
     let back = buffer(Use::COPY_DST | Use::MAP_READ)?;
-    let mut ring = gpu_engine::UploadRing::new(device)?;
+    let mut ring = evodoku::internals::UploadRing::new(device)?;
     ring.upload(&vec![1; data.len()], &target, 0)?;
     ring.upload(&data, &target, 0)?;
     let mut encoder = device.handle().create_command_encoder(&Default::default());
     encoder.copy_buffer_to_buffer(&target, 0, &back, 0, back.size());
     let submission = device.queue().submit([encoder.finish()]);
-    let watch = gpu_engine::CompletionFlag::default();
+    let watch = evodoku::internals::CompletionFlag::default();
     watch.map(&back, wgpu::MapMode::Read, back.size());
     device.wait(&submission, &watch)?;
     assert!(*back.slice(..).get_mapped_range()? == data[..]);
@@ -306,16 +307,19 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
 
 fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
     let data = vec![1; 1 << 20];
-    for path in gpu_engine::UploadPath::ALL {
-        let times = gpu_engine::upload_times(device, &data, *path, 3)?;
+    for path in evodoku::internals::UploadPath::ALL {
+        let times = evodoku::internals::upload_times(device, &data, *path, 3)?;
         assert_eq!(times.len(), 3);
         assert!(times.iter().all(|time| *time > Duration::ZERO), "{path}: {times:?}");
-        assert!(gpu_engine::upload_times(device, &data[1..], *path, 1).is_err(), "no whole word");
+        assert!(
+            evodoku::internals::upload_times(device, &data[1..], *path, 1).is_err(),
+            "no whole word"
+        );
     }
-    let times = gpu_engine::copy_times(device, 1 << 20, 4)?;
+    let times = evodoku::internals::copy_times(device, 1 << 20, 4)?;
     assert_eq!(times.len(), 4);
     assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
-    assert!(gpu_engine::copy_times(device, u64::MAX - 3, 1).is_err());
+    assert!(evodoku::internals::copy_times(device, u64::MAX - 3, 1).is_err());
 
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 5_000, 9);
@@ -353,8 +357,8 @@ fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
     }
     let input: Vec<u32> = cases.iter().flat_map(|(c, k, _)| [&c[..], &k[..]].concat()).collect();
     let expected: Vec<u32> = cases.iter().flat_map(|(_, _, words)| *words).collect();
-    let choices =
-        gpu_engine::ShaderDefines::default().text("philox", gpu_engine::philox_constants());
+    let choices = evodoku::internals::ShaderDefines::default()
+        .text("philox", evodoku::internals::philox_constants());
     let source = choices.assemble("answers", KERNEL)?;
     assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
     Ok(())

@@ -8,9 +8,10 @@ use evodoku::board::{Geometry, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{
-    Checkpoint, Config, CpuEngine, GenerationReport, Observer, Outcome, Overrides, Preset, Run,
-    RunError, RunHandle, RunSettings, StateError, StopReason,
+    Checkpoint, Config, GenerationReport, Observer, Outcome, Overrides, Preset, Run, RunError,
+    RunHandle, RunSettings, StateError, StopReason,
 };
+use evodoku::internals::CpuEngine;
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -9,9 +9,8 @@ use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
 };
 use evodoku::format;
-use evodoku::ga::{
-    Config, CpuEngine, GenerationReport, Observer, Outcome, Preset, Run, StopReason,
-};
+use evodoku::ga::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
+use evodoku::internals::CpuEngine;
 
 use crate::attacks::runs::switching::Switching;
 

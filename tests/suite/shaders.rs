@@ -7,14 +7,13 @@ use std::path::Path;
 
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, presolve};
 use evodoku::complete_board;
-use evodoku::fitness::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
 use evodoku::format::load;
-use evodoku::ga::breeder::Breeder;
 use evodoku::ga::improvement::Improvement;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
-use evodoku::gpu_engine::{
-    AdapterLimits, ShaderDefines, philox_constants, shaders, supported_presets,
-};
+use evodoku::gpu_engine::{AdapterLimits, supported_presets};
+use evodoku::internals::Breeder;
+use evodoku::internals::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+use evodoku::internals::{ShaderDefines, philox_constants, shaders};
 use evodoku::random::{GenerationRng, StreamStage};
 use naga::valid::{
     Capabilities, ModuleInfo, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator,

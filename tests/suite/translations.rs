@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process::{Command, Stdio};
 
 use evodoku::board::Geometry;
-use evodoku::fitness::{BoardReading, ScoreShader};
+use evodoku::internals::{BoardReading, ScoreShader};
 use naga::Module;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};

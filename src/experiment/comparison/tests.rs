@@ -98,7 +98,10 @@ fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
         0 => run(500, 4),
         _ => run(1_000 + u64::from(seed), 0),
     });
-    assert_eq!((apart.evidence.test, apart.evidence.censored), (test_result::Test::Fisher, (6, 12)));
+    assert_eq!(
+        (apart.evidence.test, apart.evidence.censored),
+        (test_result::Test::Fisher, (6, 12))
+    );
     assert_eq!(
         apart.evidence.text(),
         "Fisher's exact on solved runs: 6 of 12 not solved, hardly a solution within work that both spent"

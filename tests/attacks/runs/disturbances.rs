@@ -9,7 +9,8 @@ use evodoku::board::{Geometry, SearchSpace};
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline, ScoredChunk,
 };
-use evodoku::ga::{CpuEngine, Engine, GenerationReport, Observer, Outcome, Run, RunError};
+use evodoku::ga::{GenerationReport, Observer, Outcome, Run, RunError};
+use evodoku::internals::{CpuEngine, Engine};
 
 use super::switching::Switching;
 

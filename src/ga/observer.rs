@@ -31,7 +31,7 @@ pub trait Observer {
     /// The run goes on, but something should be known.
     fn warning(&mut self, _message: &str) {}
 
-    /// Whether a [checkpoint](super::checkpoint) is wanted of the run as it stands after
+    /// Whether a [checkpoint](super::Checkpoint) is wanted of the run as it stands after
     /// `generation`, the last that was told; `ending` is what ends the run, if anything does.
     fn wants_checkpoint(&mut self, _generation: u32, _ending: Option<StopReason>) -> bool {
         false

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! There is one engine, `deme_engine.rs`, with a picture of its buffers and the life of a submission. A
-//! single run ([`GpuEngine`]) is a batch of one, whose islands are demes; many runs ([`GpuBatch`]) are
+//! single run ([`GpuEngine`]) is a batch of one, whose islands are demes; many runs (`GpuBatch`) are
 //! bred side by side, a deme each.
 
 mod buffers;

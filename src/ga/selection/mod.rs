@@ -2,7 +2,7 @@
 //!
 //! Fitness is a small whole number, so everything that needs an order of the population (ranks,
 //! wheels, the best share) comes from a histogram of fitness and a counting sort
-//! ([`RankOrder`]), in time linear in the population.
+//! (`ranking.rs`), in time linear in the population.
 
 mod mate;
 mod pairing;

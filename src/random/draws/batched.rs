@@ -98,7 +98,7 @@ pub struct WordBudget {
     /// The number of words: whole blocks of 4 are computed, and at most 20 words.
     pub words: u32,
     /// The number of consecutive slots, from each multiple of it on, that share the draws of the first: these
-    /// are obtained by [`StageDraws::family_draws`](super::StageDraws::family_draws).
+    /// are obtained by `StageDraws::family_draws`.
     pub sharing: u32,
 }
 

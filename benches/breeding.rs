@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use evodoku::board::{Presolve, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline, SimdLevel};
 use evodoku::format;
-use evodoku::ga::improvement::Improvement;
+use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, GenerationReport, Observer, Preset, Run};
 use evodoku::internals::Breeder;
 use evodoku::internals::GenerationKind;
@@ -132,7 +132,7 @@ fn main() {
     let presets = Preset::ALL.iter().filter(|preset| named(preset.name()));
     let mut cases: Vec<Case> = presets.map(|preset| Case::new(*preset, &space)).collect();
     // A child that is searched is bound by its search.
-    cases.retain(|case| case.config.improvement == Improvement::None);
+    cases.retain(|case| case.config.local_search == LocalSearch::None);
     let mut least = Least { block: f64::INFINITY, copy: f64::INFINITY, score: f64::INFINITY };
     let mut boards = vec![1; 2 * BOARDS * space.geometry().stride()];
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");

@@ -1,6 +1,6 @@
 //! Replicas of eviction search on a ladder of eta, which exchange their boards.
 //!
-//! A replica is a partial board without conflicts (see the improvement `eviction`): an unassigned cell
+//! A replica is a partial board without conflicts (see the local search `eviction`): an unassigned cell
 //! is given a random candidate, and the peers in its way are evicted, always if there is one at most, else
 //! with probability eta for each further one. Boards with many unassigned cells are likely where eta is
 //! high, those with few where it is low, as eta to the power of their number. So neighbours on the ladder

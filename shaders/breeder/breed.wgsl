@@ -7,7 +7,7 @@
 #choose threads
 #include "random/draws.wgsl"
 #include "board/child.wgsl"
-#include "improvement/effort.wgsl"
+#include "local_search/effort.wgsl"
 #choose select
 #include "crossover/crossing.wgsl"
 #choose mutate

@@ -1,3 +1,3 @@
-// A round of the searches of a range of slots: a kernel of the improvement's own.
+// A round of the searches of a range of slots: a kernel of the local search's own.
 
 #choose search

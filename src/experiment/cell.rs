@@ -9,7 +9,7 @@ use super::fingerprint::Fingerprint;
 use crate::board::Puzzle;
 use crate::ga::Config;
 
-/// Parameters that say how long a child is improved, one for each improvement that has any.
+/// Parameters that say how long a child is improved, one for each local search that has any.
 pub(super) const LENGTHS: [&str; 3] = ["tries", "tabu_steps", "proposals"];
 
 /// One puzzle, one method, one value for each parameter.

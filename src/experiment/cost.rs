@@ -5,7 +5,7 @@
 
 use crate::ga::Config;
 
-/// The work of the first population and of so many generations after it, in which improvement takes
+/// The work of the first population and of so many generations after it, in which local search takes
 /// `moves` a child.
 pub(super) fn work(config: &Config, moves: u64, generations: u32) -> u128 {
     let children = u128::from(config.replacement.offspring(config));
@@ -22,7 +22,7 @@ pub(super) fn most_work(config: &Config, moves: u64) -> Option<u64> {
 }
 
 /// Whether the bound on work does not pay the first population and this many generations, in which
-/// improvement takes `moves` a child.
+/// local search takes `moves` a child.
 pub(super) fn too_costly(config: &Config, moves: u64, least_generations: u32) -> bool {
     let needed = work(config, moves, least_generations);
     config.max_work > 0 && least_generations > 0 && needed > config.max_work.into()

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::crossover::CrossoverWithRate;
 use super::encoding::EncodingOperator;
-use super::improvement::{Effort, ImprovementOperator};
+use super::local_search::{Effort, LocalSearchOperator};
 use super::mutation::AlikeRateMutation;
 use super::offspring_batch::{OffspringBatch, first_sibling};
 use super::operator::BuildContext;
@@ -62,7 +62,7 @@ pub struct Breeder {
     mate: MatingPreference,
     crossover: CrossoverWithRate,
     mutation: AlikeRateMutation,
-    improvement: Box<dyn ImprovementOperator>,
+    local_search: Box<dyn LocalSearchOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: RestartElites,
     /// The random words that nearly every child draws, by stage.
@@ -100,7 +100,7 @@ impl Breeder {
         let selection = config.selection.build_or_custom(&own.selection, &context)?;
         let crossover = config.crossover.build_or_custom(&own.crossover, &context)?;
         let mutation = AlikeRateMutation::new(&own.mutation, &context)?;
-        let improvement = config.improvement.build_or_custom(&own.improvement, &context)?;
+        let local_search = config.local_search.build_or_custom(&own.local_search, &context)?;
         check_count(replacement.name(), offspring, "children a generation", config.population)?;
         check_count(
             crossover.name(),
@@ -130,7 +130,7 @@ impl Breeder {
             mate: config.mate,
             crossover: CrossoverWithRate::new(crossover, config.crossover_rate),
             mutation,
-            improvement,
+            local_search,
             replacement,
             restart: RestartElites::new(&context),
             drawn: drawn.into_iter().filter(|drawn| drawn.words > 0).collect(),
@@ -139,9 +139,9 @@ impl Breeder {
         })
     }
 
-    /// Moves that a child's improvement may take, roughly.
+    /// Moves that the local search of a child may take, roughly.
     pub fn moves_a_child(&self) -> u64 {
-        self.improvement.moves_a_child()
+        self.local_search.moves_a_child()
     }
 
     /// Blocks of four random words that nearly every child draws, if what siblings and litters share is divided
@@ -174,7 +174,7 @@ impl Breeder {
         }
     }
 
-    /// Overwrites `boards` with the children of `slots`, in parallel; returns what improvement
+    /// Overwrites `boards` with the children of `slots`, in parallel; returns what local search
     /// cost, or nothing when `stop` said so in between.
     pub fn breed(
         &self,
@@ -224,7 +224,7 @@ impl Breeder {
             1 => 1,
             threads => TASKS_A_THREAD * threads,
         };
-        let child = CHILD_MOVES + self.improvement.moves_a_child();
+        let child = CHILD_MOVES + self.local_search.moves_a_child();
         let [least, most] =
             [LEAST_MOVES, TASK_MOVES].map(|moves| ((moves / child) as usize).clamp(1, TASK_LEN));
         children.div_ceil(tasks).clamp(least, most)
@@ -233,7 +233,7 @@ impl Breeder {
     /// Words of working memory that the operators want.
     fn scratch_len(&self) -> usize {
         let mutation = self.mutation.scratch_len().div_ceil(size_of::<u32>());
-        self.improvement.scratch_len().max(mutation)
+        self.local_search.scratch_len().max(mutation)
     }
 
     /// Overwrites `boards` with the children of the slots from `first` on.
@@ -266,7 +266,7 @@ impl Breeder {
                 let bytes = bytemuck::cast_slice_mut(scratch);
                 let fitness = &population.fitness;
                 let mut effort = self.mutation.mutate_batch(batch, children, fitness, bytes);
-                effort += self.improvement.improve_batch(batch, children, scratch, stop)?;
+                effort += self.local_search.improve_batch(batch, children, scratch, stop)?;
                 Some(effort)
             })
             .sum()

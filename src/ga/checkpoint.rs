@@ -45,7 +45,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::improvement::Effort;
+use super::local_search::Effort;
 use super::run_state::LAST;
 use super::state::is_board;
 use super::{
@@ -71,7 +71,7 @@ pub struct RunCounters {
     pub restarts: u32,
     /// Boards scored.
     pub evaluations: u64,
-    /// What improvement cost.
+    /// What local search cost.
     pub effort: Effort,
     /// The best board so far, packed.
     pub best: Vec<u8>,

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::crossover::{Crossover, Inherit};
 use super::encoding::Encoding;
-use super::improvement::Improvement;
+use super::local_search::LocalSearch;
 use super::mutation::Mutation;
 use super::parameter::{NamedValue, Parameter, Value, parameters};
 use super::replacement::Replacement;
@@ -121,38 +121,38 @@ parameters! {
         mutants: u32 = 1, in 1..=1_000_000, unit "a child",
             when |c| c.mutation != Mutation::None;
         /// The local search that a child goes through.
-        improvement: Improvement = Improvement::None, in (), unit "", always;
+        local_search: LocalSearch = LocalSearch::None, in (), unit "", always;
         /// Exchanges tried a child. More makes better children that cost more, until most tries
         /// are wasted.
         tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
-            when |c| c.improvement == Improvement::ExchangeDescent;
+            when |c| c.local_search == LocalSearch::ExchangeDescent;
         /// Steps of tabu search a child. More makes better children that cost more; too many spend
         /// the budget on a few children.
         tabu_steps: u32 = 100_000, in 0..=1_000_000_000, unit "steps a child",
-            when |c| c.improvement == Improvement::Tabu;
+            when |c| c.local_search == LocalSearch::Tabu;
         /// A value that a cell gave up is forbidden to it for a random number of steps below this,
         /// and by tenure_share. Too few and the search goes round in circles, too many and it
         /// passes by what it needs.
         tenure_random: u32 = 10, in 0..=1_000_000, unit "steps",
-            when |c| c.improvement == Improvement::Tabu;
+            when |c| c.local_search == LocalSearch::Tabu;
         /// Steps that a value is forbidden in addition to the random ones, as a share of the number of
         /// cells in conflict.
         tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
-            when |c| c.improvement == Improvement::Tabu;
+            when |c| c.local_search == LocalSearch::Tabu;
         /// Proposals of eviction search a child. More makes better children that cost more: large
         /// boards come into order slowly, and work that is shared out brings none of them there.
         proposals: u64 = 100_000_000, in 0..=1_000_000_000_000, unit "proposals a child",
-            when |c| c.improvement == Improvement::Eviction;
+            when |c| c.local_search == LocalSearch::Eviction;
         /// Proposals in which eta, the probability of evicting a second cell, falls by a factor of
         /// e near the melting point; it rises an eighth as fast. Too few and boards freeze in disorder, too many and they
         /// are molten for most of the search.
         eta_proposals: u64 = 100_000_000, in 1..=1_000_000_000_000_000, unit "proposals",
-            when |c| c.improvement == Improvement::Eviction;
+            when |c| c.local_search == LocalSearch::Eviction;
         /// Unassigned cells above which a board counts as molten, so that eta falls instead of
         /// rising, as a share of the free ones. With too many it stays molten, with too few it
         /// freezes in disorder.
         unassigned_share: u32 = 40, in 0..=1_000, unit "thousandths of the free cells",
-            when |c| c.improvement == Improvement::Eviction;
+            when |c| c.local_search == LocalSearch::Eviction;
         /// Who survives.
         replacement: Replacement = Replacement::Generational, in (), unit "", always;
         /// Best individuals that survive a generation. Too many stop the population from moving.
@@ -217,7 +217,7 @@ named_values!(
     Crossover,
     Inherit,
     Mutation,
-    Improvement,
+    LocalSearch,
     Replacement,
     RestartRule
 );

@@ -5,9 +5,9 @@
 use super::breeder::Breeder;
 use super::diversity::{merge, registers};
 use super::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
-use super::improvement::Effort;
 use super::island_partition::{LocalIslands, MigrationChannel};
 use super::islands::Migration;
+use super::local_search::Effort;
 use super::{
     Config, CustomOperators, GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot, Run,
     RunError,

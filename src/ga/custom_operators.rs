@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::crossover::CrossoverOperator;
 use super::encoding::EncodingOperator;
-use super::improvement::ImprovementOperator;
+use super::local_search::LocalSearchOperator;
 use super::mutation::MutationOperator;
 use super::replacement::ReplacementOperator;
 use super::selection::SelectionOperator;
@@ -63,7 +63,7 @@ pub struct CustomOperators {
     /// Changes children at random.
     pub mutation: Option<Box<dyn MutationOperator>>,
     /// Improves children.
-    pub improvement: Option<Box<dyn ImprovementOperator>>,
+    pub local_search: Option<Box<dyn LocalSearchOperator>>,
     /// Decides who survives.
     pub replacement: Option<Box<dyn ReplacementOperator>>,
 }
@@ -76,7 +76,7 @@ impl CustomOperators {
             selection: None,
             crossover: None,
             mutation: None,
-            improvement: None,
+            local_search: None,
             replacement: None,
         };
         &NONE
@@ -89,13 +89,13 @@ impl CustomOperators {
 
     /// What the own ones are called, in the order in which a generation comes to them.
     pub fn names(&self) -> Vec<OperatorName> {
-        let Self { encoding, selection, crossover, mutation, improvement, replacement } = self;
+        let Self { encoding, selection, crossover, mutation, local_search, replacement } = self;
         let names = [
             ("encoding", encoding.as_ref().map(|own| own.name())),
             ("selection", selection.as_ref().map(|own| own.name())),
             ("crossover", crossover.as_ref().map(|own| own.name())),
             ("mutation", mutation.as_ref().map(|own| own.name())),
-            ("improvement", improvement.as_ref().map(|own| own.name())),
+            ("local_search", local_search.as_ref().map(|own| own.name())),
             ("replacement", replacement.as_ref().map(|own| own.name())),
         ];
         let own = |(family, name): (_, Option<&str>)| {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::diversity::{estimate, merge};
-use super::improvement::Effort;
+use super::local_search::Effort;
 use super::{GenerationKind, PopulationSnapshot, RunError};
 use crate::fitness::{EvaluatorError, GenerationTimes};
 
@@ -113,7 +113,7 @@ pub struct GenerationStats {
     pub registers: Option<Vec<u8>>,
     /// Boards that were scored.
     pub evaluations: u64,
-    /// What improvement cost.
+    /// What local search cost.
     pub effort: Effort,
     /// Where the time went.
     pub times: GenerationTimes,

@@ -13,7 +13,7 @@
 //! 3. **Crossover.** The task is cut into batches whose boards take at most 16 KiB, so that they stay in the first
 //!    level of the cache. One call overwrites all children of a batch. While child `k` is written, the
 //!    boards of the parents of child `k + 4` are prefetched.
-//! 4. **Mutation** and then 5. **improvement** change the same boards, while they are in the cache.
+//! 4. **Mutation** and then 5. **local search** change the same boards, while they are in the cache.
 //!
 //! ```text
 //!               slot 64  slot 65  slot 66   ...   slot 127
@@ -21,7 +21,7 @@
 //! selection     12, 90   3, 71    12, 8           44, 5      parents
 //! crossover     board    board    board           board      written here first
 //! mutation      board    board    board           board      changed in place
-//! improvement   board    board    board           board      changed in place
+//! local search  board    board    board           board      changed in place
 //! ```
 //!
 //! Inside a step an operator may go child by child, which is the default, or turn the batch by a quarter: `transpose`

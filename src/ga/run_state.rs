@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoint::PopulationSource;
 use super::engine::{Engine, GenerationRequest, GenerationStats};
-use super::improvement::Effort;
+use super::local_search::Effort;
 use super::restart::StagnationCounter;
 use super::{
     GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError, RunHandle,

@@ -8,7 +8,7 @@ use super::local_search::{self, MOST_TURNS};
 use super::operator_support::UnsupportedConfig;
 use crate::board::SearchSpace;
 use crate::ga::Config;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::selection::Selection;
 use crate::gpu::AdapterInfo;
 use crate::random::philox::ROUNDS;
@@ -42,16 +42,16 @@ fn turns(space: &SearchSpace, config: &Config) -> u64 {
         Selection::Tournament => 2 * tournament(config.tournament, config.population),
         _ => 0,
     };
-    let improvement = match config.improvement {
+    let local_search = match config.local_search {
         // A try draws a word.
-        Improvement::ExchangeDescent => {
+        LocalSearch::ExchangeDescent => {
             u64::from(config.tries) * (DRAWN + u64::from(ROUNDS)) / DRAWN
         }
-        Improvement::Tabu | Improvement::Eviction => local_search::beginning(space),
-        Improvement::None => 0,
+        LocalSearch::Tabu | LocalSearch::Eviction => local_search::beginning(space),
+        LocalSearch::None => 0,
     };
-    let breeding = passes + selection + improvement;
-    let searching = local_search::least_round(space, config.improvement);
+    let breeding = passes + selection + local_search;
+    let searching = local_search::least_round(space, config.local_search);
     breeding.max(searching).max(distance_replacement::turns(space.geometry(), config))
 }
 

@@ -1,6 +1,6 @@
 //! The device engine: evolution that never leaves the GPU.
 //!
-//! Initial boards, selection, crossover, mutation, improvement, scoring, replacement and the
+//! Initial boards, selection, crossover, mutation, local search, scoring, replacement and the
 //! statistics of a generation are compute shaders (`shaders/`), each the twin of an operator of
 //! the host. The population lies in two buffers that swap; a block of a few hundred
 //! words comes back for each generation, the best board among them, and the population never

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::board::Geometry;
 use crate::ga::crossover::{Crossover, Inherit};
 use crate::ga::encoding::Encoding;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::mutation::Mutation;
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::{MatingPreference, Pairing, Selection, Topology};
@@ -73,7 +73,7 @@ impl OperatorShaders {
             alike_rate,
             changed_units,
             shuffle,
-            improvement,
+            local_search,
             tries,
             replacement,
             restart_after,
@@ -177,22 +177,22 @@ impl OperatorShaders {
             Mutation::None => "mutation/none.wgsl",
             other => return no(format!("mutation {other}")),
         };
-        let improve = match improvement {
-            Improvement::ExchangeDescent => Some("improvement/exchange_descent.wgsl"),
-            Improvement::None => Some("improvement/none.wgsl"),
+        let improve = match local_search {
+            LocalSearch::ExchangeDescent => Some("local_search/exchange_descent.wgsl"),
+            LocalSearch::None => Some("local_search/none.wgsl"),
             // They take several kernels.
-            Improvement::Tabu | Improvement::Eviction => None,
+            LocalSearch::Tabu | LocalSearch::Eviction => None,
         };
-        let [begin_search, search, take_best] = match improvement {
-            Improvement::Tabu => [
-                Some("improvement/tabu/begin.wgsl"),
-                Some("improvement/tabu/search.wgsl"),
-                Some("improvement/tabu/settle.wgsl"),
+        let [begin_search, search, take_best] = match local_search {
+            LocalSearch::Tabu => [
+                Some("local_search/tabu/begin.wgsl"),
+                Some("local_search/tabu/search.wgsl"),
+                Some("local_search/tabu/settle.wgsl"),
             ],
-            Improvement::Eviction => [
-                Some("improvement/eviction/begin.wgsl"),
-                Some("improvement/eviction/search.wgsl"),
-                Some("improvement/eviction/settle.wgsl"),
+            LocalSearch::Eviction => [
+                Some("local_search/eviction/begin.wgsl"),
+                Some("local_search/eviction/search.wgsl"),
+                Some("local_search/eviction/settle.wgsl"),
             ],
             _ => [None; 3],
         };
@@ -222,7 +222,7 @@ impl OperatorShaders {
         if *restart_after > 0 && *restart_elites > 0 {
             return no(format!("restart_elites {restart_elites}"));
         }
-        if *improvement == Improvement::ExchangeDescent && *tries > MOST_TRIES {
+        if *local_search == LocalSearch::ExchangeDescent && *tries > MOST_TRIES {
             return no(format!("tries {tries} (at most {MOST_TRIES})"));
         }
         let keeps_distance = *replacement == Replacement::KeepDistance;

@@ -10,7 +10,7 @@ use super::local_search::SearchPlan;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::encoding::{Encoding, PermutationGroup};
-use crate::ga::improvement::{Improvement, sharing_pairs};
+use crate::ga::local_search::{LocalSearch, sharing_pairs};
 use crate::ga::mutation::{Mutation, binomial};
 use crate::gpu::constants;
 
@@ -162,8 +162,8 @@ impl TableLayout {
             Mutation::PairExchange => groups.iter().flat_map(all_pairs).collect(),
             _ => Vec::new(),
         };
-        let descent_pairs: Vec<u32> = match config.improvement {
-            Improvement::ExchangeDescent => {
+        let descent_pairs: Vec<u32> = match config.local_search {
+            LocalSearch::ExchangeDescent => {
                 groups.iter().flat_map(sharing_pairs).map(|(a, b)| pair(a, b)).collect()
             }
             _ => Vec::new(),

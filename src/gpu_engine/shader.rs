@@ -19,7 +19,7 @@ use super::thread_memory::ThreadMemory;
 use super::workgroups::thread_constants;
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
-use crate::ga::improvement::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
+use crate::ga::local_search::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
     AdapterLimits, ShaderDefines, ShaderError, constants, philox_constants, stage_constants,
@@ -111,7 +111,7 @@ pub(super) fn choices(
         .text("parameters", parameters(config))
         .text("plan", plan.constants())
         .text("searches", search_constants(searches))
-        .text("search_fields", SearchLayout::shape_constants(config.improvement, geometry))
+        .text("search_fields", SearchLayout::shape_constants(config.local_search, geometry))
         .text("keeping", ReplacementLayout::new(geometry, config, searches).constants())
         .text("philox", philox_constants())
         .text("stages", stage_constants())
@@ -149,7 +149,7 @@ fn parameters(config: &Config) -> String {
     format!("{words}const REDRAWS = {};\n", config.redraw_rate > 0.0)
 }
 
-/// The text that `improvement/tabu/tie_break.wgsl` chooses as `ties`: how equally good moves are ranked.
+/// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: how equally good moves are ranked.
 fn tie_constants() -> String {
     let mask = (1 << RANK_BITS) - 1;
     let pair =

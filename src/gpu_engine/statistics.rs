@@ -8,7 +8,7 @@ use crate::board::Geometry;
 use crate::fitness::EvaluatorError;
 use crate::ga::GenerationStats;
 use crate::ga::diversity::{INDEX_BITS, REGISTERS};
-use crate::ga::improvement::Effort;
+use crate::ga::local_search::Effort;
 use crate::gpu::constants;
 
 /// The words before the histogram. Moves and steps take two each, the low one first.

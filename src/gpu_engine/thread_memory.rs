@@ -4,7 +4,7 @@ use super::local_search::is_searched;
 use super::workgroups::BREEDERS;
 use crate::board::Geometry;
 use crate::ga::Config;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::gpu::constants;
 
 /// Bytes that a workgroup needs beside its children.
@@ -25,15 +25,15 @@ impl ThreadMemory {
     pub(super) fn new(geometry: Geometry, config: &Config) -> Self {
         // A count is at most the side.
         let count_bits = if geometry.side() < 16 { 4 } else { 8 };
-        let counts = match config.improvement {
-            Improvement::ExchangeDescent => 2 * geometry.cells(),
+        let counts = match config.local_search {
+            LocalSearch::ExchangeDescent => 2 * geometry.cells(),
             _ => 0,
         };
         let counts = (counts * count_bits).div_ceil(u32::BITS as usize);
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
-        let is_searched = is_searched(config.improvement);
+        let is_searched = is_searched(config.local_search);
         Self { child, scratch, count_bits, counts, is_searched }
     }
 

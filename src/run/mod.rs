@@ -38,7 +38,7 @@ use std::sync::atomic::AtomicBool;
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::ga::crossover::CrossoverOperator;
 use crate::ga::encoding::EncodingOperator;
-use crate::ga::improvement::ImprovementOperator;
+use crate::ga::local_search::LocalSearchOperator;
 use crate::ga::mutation::MutationOperator;
 use crate::ga::replacement::ReplacementOperator;
 use crate::ga::selection::SelectionOperator;
@@ -140,9 +140,9 @@ impl Solver {
         self
     }
 
-    /// Sets an improvement of the user's own.
-    pub fn with_improvement(mut self, own: Box<dyn ImprovementOperator>) -> Self {
-        self.operators.improvement = Some(own);
+    /// Sets a local search of the user's own.
+    pub fn with_local_search(mut self, own: Box<dyn LocalSearchOperator>) -> Self {
+        self.operators.local_search = Some(own);
         self
     }
 

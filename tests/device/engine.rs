@@ -108,7 +108,7 @@ fn memetic(adapter: &Adapter) -> Tested {
         ("tabu_steps=0 population=520 offspring=300 islands=2 max_generations=5", None),
         ("tabu_steps=2 population=400 offspring=290 topology=ring max_generations=5", None),
         ("tabu_steps=9 population=100 islands=3 migration_interval=2 max_generations=9", None),
-        ("improvement=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
+        ("local_search=none offspring=0 worst_share=0.3 max_generations=9", Some(50)),
     ];
     halved(adapter, &all, |kernels, (settings, chunk)| {
         for name in PUZZLES {
@@ -168,8 +168,8 @@ fn every_operator(kernels: &Arc<PipelineCache>) -> Tested {
         (Preset::RowsTournament, "crossover_rate=0"),
         (Preset::Tabu, "crossover=agreement crossover_rate=0.5 population=40"),
         (Preset::Columns, "shuffle=2"),
-        (Preset::Boxes, "encoding=rows improvement=exchange-descent tries=9"),
-        (Preset::Boxes, "encoding=columns improvement=exchange-descent tries=9"),
+        (Preset::Boxes, "encoding=rows local_search=exchange-descent tries=9"),
+        (Preset::Boxes, "encoding=columns local_search=exchange-descent tries=9"),
         (Preset::Boxes, "crossover=band-or-stack presolve=probing replacement=keep-if-not-worse"),
         (Preset::Cells, "crossover=one-unit mutation_rate=0.7"),
         (Preset::Cells, "crossover=none mutation=redraw-two presolve=probing"),

@@ -59,14 +59,14 @@ fn a_large_population_of_which_few_breed_is_told_of_cellular() {
 fn what_is_for_the_cellular_preset_is_refused_by_the_default() {
     for (set, sentence) in [
         (
-            "improvement=exchange-descent",
+            "local_search=exchange-descent",
             "exchange-descent does not go with encoding candidates: it needs an encoding that \
              permutes values; the preset cellular permutes boxes\n",
         ),
         ("encoding=boxes", "; the preset cellular permutes boxes\n"),
         (
             "tries=20",
-            "tries means nothing with improvement tabu: the preset cellular descends by exchanges\n",
+            "tries means nothing with local_search tabu: the preset cellular descends by exchanges\n",
         ),
     ] {
         solve(&["easter-monster", "--set", set]).assert().code(2).stderr(contains(sentence));

@@ -88,7 +88,7 @@ fn a_misfit_is_named_and_skipped_if_that_is_wanted() {
         command
     };
     experiment(&[]).assert().code(2).stderr(contains(
-        "--preset: 003-4x4 by memetic: tries means nothing with improvement tabu",
+        "--preset: 003-4x4 by memetic: tries means nothing with local_search tabu",
     ));
     let text = stdout(experiment(&["--skip-unfit"]), 0);
     assert!(text.contains("003-4x4 by memetic was skipped: tries means nothing"), "{text}");

@@ -88,10 +88,10 @@ fn configs() -> Vec<Config> {
         "redraw_rate=0.1",
         "mutation=reset",
         "mutation_rate=0.02",
-        "improvement=none",
+        "local_search=none",
     ];
     let steady = steady.into_iter().fold(cellular.clone(), |config, set| with(&config, set));
-    // Children whose improvement is long are tasks of their own.
+    // Children whose local search is long are tasks of their own.
     let tabu = Config {
         population: 5,
         tabu_steps: 300,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::Backend;
 use evodoku::board::Presolve;
-use evodoku::ga::improvement::Improvement;
+use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::replacement::Replacement;
 use evodoku::ga::selection::Selection;
 use evodoku::ga::{Overrides, Preset, StopReason};
@@ -184,16 +184,16 @@ fn the_published_spec_pays_its_generations_or_leaves_cells_blank() {
     for cell in &plan.cells {
         let config = &cell.config;
         let (length, steps) = cell.length().unwrap();
-        match config.improvement {
-            Improvement::ExchangeDescent => {
+        match config.local_search {
+            LocalSearch::ExchangeDescent => {
                 let needed = u64::from(config.population) * (21 + 20 * u64::from(config.tries));
                 assert_eq!(cell.skip.is_some(), needed > config.max_work, "{config:?}");
                 assert_eq!((length, steps), ("tries", config.tries.to_string()));
             }
-            Improvement::Tabu => {
+            LocalSearch::Tabu => {
                 assert_eq!((length, steps), ("tabu_steps", config.tabu_steps.to_string()));
             }
-            Improvement::Eviction | Improvement::None => panic!("{config:?}"),
+            LocalSearch::Eviction | LocalSearch::None => panic!("{config:?}"),
         }
         // Every point is the same algorithm.
         assert_eq!(config.replacement, Replacement::KeepIfNotWorse);

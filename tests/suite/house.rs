@@ -73,7 +73,7 @@ format/line_lengths format/line_reader format/options format/record format/token
 ga/batch_engine ga/checkpoint ga/cpu_engine ga/island_partition ga/observer ga/run ga/run_state
 
 ga/config ga/crossover/agreement ga/crossover/mod ga/encoding/candidates ga/encoding/mod
-ga/improvement/mod ga/mutation/mod ga/operator ga/parameter ga/presets/boxes ga/presets/cells
+ga/local_search/mod ga/mutation/mod ga/operator ga/parameter ga/presets/boxes ga/presets/cells
 ga/presets/cellular ga/presets/columns ga/presets/eviction ga/presets/memetic ga/presets/mod
 ga/presets/permutation ga/presets/rows_003 ga/presets/rows_004 ga/presets/tabu ga/replacement/mod
 ga/restart ga/selection/mate ga/selection/mod ga/selection/tournament

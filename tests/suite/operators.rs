@@ -8,7 +8,7 @@ use evodoku::complete_board;
 use evodoku::fitness::{CpuEvaluator, Evaluator};
 use evodoku::ga::crossover::{Crossover, Inherit};
 use evodoku::ga::encoding::Encoding;
-use evodoku::ga::improvement::Improvement;
+use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::mutation::Mutation;
 use evodoku::ga::replacement::Replacement;
 use evodoku::ga::selection::{MatingPreference, Pairing, Selection, Topology};
@@ -66,14 +66,23 @@ fn config() -> impl Strategy<Value = Config> {
         select(Pairing::ALL),
         select(Crossover::ALL),
         select(Mutation::ALL),
-        select(Improvement::ALL),
+        select(LocalSearch::ALL),
         select(Replacement::ALL),
     );
     let choices = (select(Topology::ALL), select(MatingPreference::ALL), select(Inherit::ALL));
     (1u32..40, operators, choices, 0.0f64..=1.0, 1u32..4).prop_map(
         move |(
             population,
-            (presolve, encoding, selection, pairing, crossover, mutation, improvement, replacement),
+            (
+                presolve,
+                encoding,
+                selection,
+                pairing,
+                crossover,
+                mutation,
+                local_search,
+                replacement,
+            ),
             (topology, mate, inherit),
             mutation_rate,
             few,
@@ -97,7 +106,7 @@ fn config() -> impl Strategy<Value = Config> {
             changed_units: few,
             shuffle: 2,
             mutants: few,
-            improvement,
+            local_search,
             tabu_steps: 20,
             proposals: 200,
             replacement,
@@ -117,7 +126,7 @@ fn operators(config: &Config) -> [(&'static str, &'static str); 6] {
         ("selection", config.selection.name()),
         ("crossover", config.crossover.name()),
         ("mutation", config.mutation.name()),
-        ("improvement", config.improvement.name()),
+        ("local_search", config.local_search.name()),
         ("replacement", config.replacement.name()),
     ]
 }
@@ -129,7 +138,7 @@ fn families() -> [(&'static str, Vec<&'static str>); 6] {
         ("selection", Selection::ALL.iter().map(|one| one.name()).collect()),
         ("crossover", Crossover::ALL.iter().map(|one| one.name()).collect()),
         ("mutation", Mutation::ALL.iter().map(|one| one.name()).collect()),
-        ("improvement", Improvement::ALL.iter().map(|one| one.name()).collect()),
+        ("local_search", LocalSearch::ALL.iter().map(|one| one.name()).collect()),
         ("replacement", Replacement::ALL.iter().map(|one| one.name()).collect()),
     ]
 }

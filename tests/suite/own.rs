@@ -10,7 +10,7 @@ use evodoku::fitness::{
 };
 use evodoku::ga::crossover::{Crossover, CrossoverOperator};
 use evodoku::ga::encoding::{Encoding, EncodingOperator};
-use evodoku::ga::improvement::{Effort, Improvement, ImprovementOperator};
+use evodoku::ga::local_search::{Effort, LocalSearch, LocalSearchOperator};
 use evodoku::ga::mutation::{Mutation, MutationOperator};
 use evodoku::ga::replacement::{Replacement, ReplacementOperator};
 use evodoku::ga::selection::{Selection, SelectionOperator};
@@ -85,7 +85,7 @@ impl MutationOperator for Idle {
     }
 }
 
-impl ImprovementOperator for Idle {
+impl LocalSearchOperator for Idle {
     fn improve(
         &self,
         _: &mut [u8],
@@ -152,7 +152,7 @@ fn config() -> Config {
         tournament: 1,
         crossover: Crossover::None,
         mutation: Mutation::None,
-        improvement: Improvement::None,
+        local_search: LocalSearch::None,
         replacement: Replacement::Generational,
         restart_after: 5,
         max_generations: 12,
@@ -167,7 +167,7 @@ fn of_each_family() -> CustomOperators {
         selection: Some(Box::new(Anybody)),
         crossover: Some(Box::new(Idle)),
         mutation: Some(Box::new(Idle)),
-        improvement: Some(Box::new(Idle)),
+        local_search: Some(Box::new(Idle)),
         replacement: Some(Box::new(Takeover(None))),
     }
 }
@@ -181,7 +181,7 @@ fn own_operators_that_do_what_others_do_are_the_same_run() {
         selection: Selection::Truncation,
         crossover: Crossover::Pmx,
         mutation: Mutation::PartialShuffle,
-        improvement: Improvement::Tabu,
+        local_search: LocalSearch::Tabu,
         replacement: Replacement::KeepDistance,
         ..config()
     };
@@ -192,7 +192,7 @@ fn own_operators_that_do_what_others_do_are_the_same_run() {
         "selection Anybody",
         "crossover Idle",
         "mutation nothing",
-        "improvement Idle",
+        "local_search Idle",
         "replacement Takeover",
     ];
     assert_eq!(names, expected);
@@ -235,7 +235,7 @@ fn a_solver_takes_one_of_each_family() {
         .with_selection(Box::new(Anybody))
         .with_crossover(Box::new(Idle))
         .with_mutation(Box::new(Idle))
-        .with_improvement(Box::new(Idle))
+        .with_local_search(Box::new(Idle))
         .with_replacement(Box::new(Takeover(None)));
     let finished = solver.solve(&puzzle).unwrap();
     assert_eq!(finished.operators.len(), 6);
@@ -300,7 +300,7 @@ fn an_observer_ends_a_run_unless_it_is_solved() {
     let config = Config {
         population: 1,
         islands: 1,
-        improvement: Improvement::Tabu,
+        local_search: LocalSearch::Tabu,
         mutation: Mutation::Reset,
         tabu_steps: 10_000_000,
         ..config()

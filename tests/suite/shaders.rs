@@ -8,7 +8,7 @@ use std::path::Path;
 use evodoku::board::{Geometry, MAX_SIDE, MIN_SIDE, Presolve, Puzzle, SearchSpace, presolve};
 use evodoku::complete_board;
 use evodoku::format::load;
-use evodoku::ga::improvement::Improvement;
+use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
 use evodoku::gpu_engine::{AdapterLimits, supported_presets};
 use evodoku::internals::Breeder;
@@ -255,7 +255,7 @@ pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'sta
         spaces.iter().flat_map(|space| ADAPTERS.map(|adapter| (space, adapter))).collect();
     let all = configs.iter().flat_map(|config| {
         // Other kernels have one form.
-        let is_searched = matches!(config.improvement, Improvement::Tabu | Improvement::Eviction);
+        let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         let forms = if is_searched { &forms[..] } else { &forms[..1] };
         forms.iter().flat_map(|(space, adapter)| shaders(space, config, adapter).unwrap())
     });

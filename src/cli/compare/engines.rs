@@ -19,7 +19,7 @@ use crate::cli::exports::tell;
 use crate::cli::output::{Logger, print};
 use crate::cli::signals::install_interrupt_handler;
 use crate::format::{Options, load_with};
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::{Config, Preset, ReplayPolicy, Run};
 use crate::gpu_engine::supported_presets;
 use crate::report::{ExportOccasion, ExportSet, Row};
@@ -116,8 +116,8 @@ impl Compare {
         let asked = self.population.unwrap_or(POPULATION);
         Config {
             // Each child is a long search there, and the populations are small for it.
-            population: match config.improvement {
-                Improvement::Tabu | Improvement::Eviction => asked.min(config.population),
+            population: match config.local_search {
+                LocalSearch::Tabu | LocalSearch::Eviction => asked.min(config.population),
                 _ => asked,
             },
             max_generations: self.generations.unwrap_or(GENERATIONS),

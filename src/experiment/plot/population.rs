@@ -50,7 +50,7 @@ pub(super) fn figures(results: &Results<'_>, scheme: &PanelLayout<'_>) -> Vec<Fa
         };
         let over = if scheme.pooled() { " Means over the puzzles of a panel." } else { "" };
         let least = match lengths {
-            true => " Of each population that length of improvement which costs least.",
+            true => " Of each population that length of local search which costs least.",
             false => "",
         };
         let (title, caption) = (title.to_owned(), format!("{caption}{over}{least}{dashed}"));

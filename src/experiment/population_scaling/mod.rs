@@ -1,7 +1,7 @@
 //! The law of population size: what a population is worth against as many small ones, at equal
 //! work.
 //!
-//! Cells that differ in nothing but population, length of improvement and puzzle form a *series*.
+//! Cells that differ in nothing but population, length of local search and puzzle form a *series*.
 //! Each point of a series is set against **independent runs**: k
 //! runs of population N/k, each with a k-th of the work W. What they would do is read off the runs
 //! of population N/k that were made with all of W: if a share p of them had a solution when they
@@ -28,7 +28,7 @@ use crate::report::{Table, dash};
 use crate::util::plural::count;
 use conclusion::verdicts;
 
-/// Points that differ in nothing but population and length of improvement.
+/// Points that differ in nothing but population and length of local search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalingSeries {
     /// The block of its cells.

@@ -1,11 +1,11 @@
-//! A point: one population and one length of improvement, over the puzzles of a block.
+//! A point: one population and one length of local search, over the puzzles of a block.
 
 use super::super::run_metrics::{RunMetrics, StopCause};
 use super::super::{Cell, ExpectedWork, Results, RunCost, Skip, wilson};
 use crate::report::dash;
 use crate::util::plural::count;
 
-/// One population and one length of improvement.
+/// One population and one length of local search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalingPoint {
     /// Individuals.

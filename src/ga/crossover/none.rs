@@ -1,6 +1,6 @@
 //! No crossover: the child is a copy of its first parent.
 //!
-//! What stays is selection, mutation and improvement: an evolution strategy.
+//! What stays is selection, mutation and local search: an evolution strategy.
 
 use super::super::ConfigError;
 use super::super::offspring_batch::copy_board;

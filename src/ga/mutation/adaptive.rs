@@ -10,7 +10,7 @@
 //! are too alike, Eshelman 1991 (CHC), who does not let them breed.
 
 use super::{BestOfMutants, Mutation, MutationOperator};
-use crate::ga::improvement::Effort;
+use crate::ga::local_search::Effort;
 use crate::ga::offspring_batch::OffspringBatch;
 use crate::ga::operator::BuildContext;
 use crate::ga::{Config, ConfigError};

@@ -9,7 +9,7 @@
 use super::MutationOperator;
 use crate::board::Geometry;
 use crate::fitness::fitness;
-use crate::ga::improvement::Effort;
+use crate::ga::local_search::Effort;
 use crate::ga::offspring_batch::OffspringBatch;
 use crate::random::{Draws, StreamStage};
 

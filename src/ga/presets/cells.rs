@@ -4,7 +4,7 @@ use crate::board::Presolve;
 use crate::ga::Config;
 use crate::ga::crossover::Crossover;
 use crate::ga::encoding::Encoding;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::mutation::Mutation;
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::{Pairing, Selection};
@@ -34,7 +34,7 @@ pub fn config(base: Config) -> Config {
         crossover: Crossover::Uniform,
         mutation: Mutation::Reset,
         mutation_rate: 0.0123,
-        improvement: Improvement::None,
+        local_search: LocalSearch::None,
         replacement: Replacement::Generational,
         restart_after: 0,
         max_generations: 10_000,

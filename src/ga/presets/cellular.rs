@@ -3,7 +3,7 @@
 use crate::ga::Config;
 use crate::ga::crossover::Crossover;
 use crate::ga::encoding::Encoding;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::mutation::Mutation;
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::{Selection, Topology};
@@ -35,7 +35,7 @@ pub fn config(base: Config) -> Config {
         crossover: Crossover::BandOrStack,
         mutation: Mutation::Exchange,
         mutation_rate: 0.5,
-        improvement: Improvement::ExchangeDescent,
+        local_search: LocalSearch::ExchangeDescent,
         tries: 60,
         replacement: Replacement::KeepIfNotWorse,
         restart_after: 50,

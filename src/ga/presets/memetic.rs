@@ -3,7 +3,7 @@
 use crate::board::SearchSpace;
 use crate::ga::crossover::Crossover;
 use crate::ga::encoding::Encoding;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::presets::{eviction, tabu};
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::{Pairing, Selection};
@@ -44,7 +44,7 @@ pub fn config(base: Config) -> Config {
         pairing: Pairing::Random,
         encoding: Encoding::Candidates,
         crossover: Crossover::Agreement,
-        improvement: Improvement::Tabu,
+        local_search: LocalSearch::Tabu,
         replacement: Replacement::KeepDistance,
         restart_after: 30,
         ..base
@@ -73,12 +73,12 @@ pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
 
 /// Refuses `tries` without exchange descent, which is the only local search that uses them.
 pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
-    if set.tries.is_none() || config.improvement == Improvement::ExchangeDescent {
+    if set.tries.is_none() || config.local_search == LocalSearch::ExchangeDescent {
         return Ok(());
     }
-    let found = config.improvement;
+    let found = config.local_search;
     Err(ConfigError::Unfit(format!(
-        "tries means nothing with improvement {found}: the preset cellular descends by exchanges"
+        "tries means nothing with local_search {found}: the preset cellular descends by exchanges"
     )))
 }
 
@@ -107,14 +107,14 @@ mod tests {
             &[],
             &["population=1"],
             &["population=100000"],
-            &["improvement=none"],
+            &["local_search=none"],
             &["encoding=cells"],
             &["crossover=none"],
             &["crossover=one-unit", "mutation=reset"],
             &["topology=torus"],
             &["replacement=worst-share"],
             &["presolve=none"],
-            &["encoding=boxes", "crossover=subset", "mutation=exchange", "improvement=none"],
+            &["encoding=boxes", "crossover=subset", "mutation=exchange", "local_search=none"],
         ];
         for side in [4, 6, 9, 16, 25, 36] {
             for set in choices {
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn permuting_operators_are_refused_and_the_error_names_cellular() {
         for set in [
-            "improvement=exchange-descent",
+            "local_search=exchange-descent",
             "tries=60",
             "encoding=boxes",
             "encoding=board",

@@ -3,7 +3,7 @@
 use crate::board::SearchSpace;
 use crate::ga::crossover::Crossover;
 use crate::ga::encoding::Encoding;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::mutation::Mutation;
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::Selection;
@@ -38,7 +38,7 @@ pub fn config(base: Config) -> Config {
         radius: 0,
         crossover: Crossover::None,
         mutation: Mutation::None,
-        improvement: Improvement::Tabu,
+        local_search: LocalSearch::Tabu,
         replacement: Replacement::Generational,
         restart_after: 100,
         max_generations: 10_000,

@@ -1,6 +1,6 @@
 //! Eviction search on the device: its layout, its rounds, and its tables.
 //!
-//! `shaders/improvement/eviction` reads and writes it. A search has a row of words: who holds each
+//! `shaders/local_search/eviction` reads and writes it. A search has a row of words: who holds each
 //! value in each unit, two bytes each; a byte for each free cell; and two for each on the list of
 //! unassigned cells. Between two dispatches the values of cells, those of the best board,
 //! and the list are kept. With 60 free cells on 9x9 workgroup memory holds 2.3 kB, and 264 bytes are kept;
@@ -10,7 +10,7 @@ use super::round::{DispatchPlan, MOST_TURNS, SearchTables};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
-use crate::ga::improvement::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
+use crate::ga::local_search::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
 use crate::gpu::{AdapterInfo, AdapterLimits, constants};
 use crate::gpu_engine::candidates::{allowed, word};
 use crate::gpu_engine::dispatch_params::plan_binding;
@@ -174,7 +174,7 @@ pub(super) fn least_round(space: &SearchSpace) -> u64 {
 }
 
 /// The sections of a puzzle behind `start` words of others, for rounds of so many looks. The host's
-/// is `Cells` of `src/ga/improvement/eviction`.
+/// is `Cells` of `src/ga/local_search/eviction`.
 pub(super) fn tables(
     memory: &EvictionLayout,
     looks: u32,

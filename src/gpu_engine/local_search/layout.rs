@@ -8,7 +8,7 @@ use super::round::{DispatchPlan, SearchTables};
 use super::tabu::TabuLayout;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::gpu::{AdapterInfo, AdapterLimits};
 use crate::gpu_engine::operator_support::UnsupportedConfig;
 
@@ -20,8 +20,8 @@ pub(in crate::gpu_engine) enum SearchLayout {
 }
 
 /// Whether children go through a search that takes kernels of its own.
-pub(in crate::gpu_engine) fn is_searched(improvement: Improvement) -> bool {
-    matches!(improvement, Improvement::Tabu | Improvement::Eviction)
+pub(in crate::gpu_engine) fn is_searched(local_search: LocalSearch) -> bool {
+    matches!(local_search, LocalSearch::Tabu | LocalSearch::Eviction)
 }
 
 impl SearchLayout {
@@ -34,9 +34,9 @@ impl SearchLayout {
         config: &Config,
         limits: &AdapterLimits,
     ) -> Result<Option<Self>, UnsupportedConfig> {
-        Ok(match config.improvement {
-            Improvement::Tabu => Some(Self::Tabu(TabuLayout::new(space, config, limits)?)),
-            Improvement::Eviction => Some(Self::Eviction(EvictionLayout::new(space, limits))),
+        Ok(match config.local_search {
+            LocalSearch::Tabu => Some(Self::Tabu(TabuLayout::new(space, config, limits)?)),
+            LocalSearch::Eviction => Some(Self::Eviction(EvictionLayout::new(space, limits))),
             _ => None,
         })
     }
@@ -91,11 +91,11 @@ impl SearchLayout {
 
     /// Constants that follow from the shape, for all kernels that know searches.
     pub(in crate::gpu_engine) fn shape_constants(
-        improvement: Improvement,
+        local_search: LocalSearch,
         geometry: Geometry,
     ) -> String {
-        match improvement {
-            Improvement::Eviction => EvictionLayout::shape_constants(geometry),
+        match local_search {
+            LocalSearch::Eviction => EvictionLayout::shape_constants(geometry),
             _ => TabuLayout::field_constants(geometry),
         }
     }
@@ -115,9 +115,9 @@ impl SearchLayout {
             Self::Eviction(memory) => memory.is_near(),
         };
         if is_near {
-            "improvement/memory/near.wgsl"
+            "local_search/memory/near.wgsl"
         } else {
-            "improvement/memory/near_and_far.wgsl"
+            "local_search/memory/near_and_far.wgsl"
         }
     }
 }
@@ -125,8 +125,8 @@ impl SearchLayout {
 /// The file by which lanes find the least of the words that they offer.
 pub(in crate::gpu_engine) fn least_file(limits: &AdapterLimits) -> &'static str {
     if limits.subgroups {
-        "improvement/least/by_subgroup.wgsl"
+        "local_search/least/by_subgroup.wgsl"
     } else {
-        "improvement/least/by_workgroup.wgsl"
+        "local_search/least/by_workgroup.wgsl"
     }
 }

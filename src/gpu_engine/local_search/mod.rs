@@ -18,7 +18,7 @@ pub(super) use self::tabu::round_steps;
 use super::operator_support::UnsupportedConfig;
 use crate::board::SearchSpace;
 use crate::ga::Config;
-use crate::ga::improvement::Improvement;
+use crate::ga::local_search::LocalSearch;
 use crate::gpu::AdapterInfo;
 
 /// Bytes that is kept of the searches of a batch at most.
@@ -104,9 +104,9 @@ pub(super) fn beginning(space: &SearchSpace) -> u64 {
 }
 
 /// Turns of all loops of the shortest round of a puzzle's searches.
-pub(super) fn least_round(space: &SearchSpace, improvement: Improvement) -> u64 {
-    match improvement {
-        Improvement::Eviction => eviction::least_round(space),
+pub(super) fn least_round(space: &SearchSpace, local_search: LocalSearch) -> u64 {
+    match local_search {
+        LocalSearch::Eviction => eviction::least_round(space),
         // As many steps are made as there are turns for.
         _ => 0,
     }

@@ -145,10 +145,10 @@ fn expected(runs: &[KeptRun]) -> Option<String> {
     Some(if count(runs) == 0 { NONE.to_owned() } else { grouped(work / count(runs) as f64) })
 }
 
-/// The length of improvement that costs least, its runs solved and its expected work, the mean over puzzles;
+/// The length of local search that costs least, its runs solved and its expected work, the mean over puzzles;
 /// where no length solves every puzzle, that which solves most.
 fn cheapest(runs: &[KeptRun]) -> Option<String> {
-    let length = |run: &KeptRun| match run.text("improvement") {
+    let length = |run: &KeptRun| match run.text("local_search") {
         "tabu" => run.number("tabu_steps"),
         _ => run.number("tries"),
     };

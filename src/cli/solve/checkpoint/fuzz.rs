@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Geometry, SearchSpace};
-    use crate::ga::improvement::Effort;
+    use crate::ga::local_search::Effort;
     use crate::ga::{
         Config, GenerationKind, IslandSnapshot, PopulationSnapshot, Preset, RunCounters, StopReason,
     };

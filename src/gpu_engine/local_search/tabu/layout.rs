@@ -1,7 +1,7 @@
 //! The layout of a tabu search: its state lies in workgroup memory as far as it fits, and for the time
 //! between two dispatches in the buffer of searches.
 //!
-//! `shaders/improvement/tabu` reads and writes it. A search has a row of words: counts, the list of
+//! `shaders/local_search/tabu` reads and writes it. A search has a row of words: counts, the list of
 //! cells in conflict, and the ring of prohibitions; and for each free cell a byte and a bit. What is
 //! left over of the row lies in the buffer too, behind what is kept. For the 57 free cells and 216
 //! candidates that `ai-escargot` has after presolve, workgroup memory holds 3 kB, and 270 bytes are

@@ -1,7 +1,7 @@
 //! The tables of a tabu search: the rows of its free cells, what they may hold, how often
 //! givens count, and who counts whom.
 //!
-//! The host's is `Space` of `src/ga/improvement/candidate_graph.rs`.
+//! The host's is `Space` of `src/ga/local_search/candidate_graph.rs`.
 
 use super::layout::TabuLayout;
 use super::packed_counts::{PLACE_UNIT, PackedCounts, ROW_UNIT, WORD_PLACES};

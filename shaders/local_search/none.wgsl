@@ -1,0 +1,7 @@
+// No local search: the child is scored as it is. Twin: src/ga/local_search/none.rs
+
+#choose fitness
+
+fn improve(slot: u32) -> u32 {
+    return fitness();
+}

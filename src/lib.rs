@@ -79,10 +79,9 @@ pub use cli::main as command;
 pub mod internals {
     pub use crate::cli::{ReadCheckpoint, checkpoint_bytes};
     pub use crate::experiment::{
-        Cell, CellFilter, CellSummary, Censored, ComparedFactor, Comparisons, ExistingOutput,
+        Cell, CellFilter, CellSummary, ComparedFactor, Comparisons, ExistingOutput,
         ExperimentSummary, ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView,
         RunRecord, RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law, law_table,
-        wilson,
     };
     pub use crate::fitness::evaluator::IN_FLIGHT;
     #[cfg(feature = "gpu")]
@@ -106,6 +105,7 @@ pub mod internals {
     pub use crate::random::draws::{BlockCache, WordBudget};
     pub use crate::random::philox::{KNOWN_ANSWERS, philox};
     pub use crate::report::read_recording;
+    pub use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
     pub use crate::store::append_checksum;
     pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
 }

@@ -1,7 +1,8 @@
 //! The table of an experiment as people read it: one row a cell, only what varies.
 
-use super::{Cell, CellSummary, Censored, Plan, Status};
+use super::{Cell, CellSummary, Plan, Status};
 use crate::report::{Table, dash};
+use crate::statistics::CensoredQuantiles;
 use crate::util::plural::count;
 
 /// The table of all cells.
@@ -30,7 +31,7 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
         row.extend(parameters.iter().map(|name| value(cell, name)));
         row.extend([
             solved(summary),
-            success(summary),
+            summary.success.map_or_else(dash, |success| success.to_string()),
             spread(&summary.generations),
             spread(&summary.work),
             summary.expected_work.mean.map_or_else(dash, whole),
@@ -100,16 +101,8 @@ fn solved(summary: &CellSummary) -> String {
     }
 }
 
-/// `85 % (64-95)`.
-fn success(summary: &CellSummary) -> String {
-    summary.success.map_or_else(dash, |(share, low, high)| {
-        let percent = |share: f64| format!("{:.0}", 100.0 * share);
-        format!("{} % ({}-{})", percent(share), percent(low), percent(high))
-    })
-}
-
 /// `12 (8 to 20)`.
-fn spread(spread: &Censored) -> String {
+fn spread(spread: &CensoredQuantiles) -> String {
     let show = |figure: Option<f64>| figure.map_or_else(dash, whole);
     match spread.lower_quartile {
         None => dash(),

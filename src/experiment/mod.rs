@@ -8,7 +8,6 @@
 mod cell;
 mod cell_filter;
 mod cell_table;
-mod censored;
 mod checkpoints;
 mod comparison;
 mod cost;
@@ -41,12 +40,10 @@ mod spec_parser;
 mod spec_values;
 mod summary;
 mod tidy_tables;
-mod wilson;
 
 pub use crate::report::{ExportFormat, ExportSet, RunCost, RunRecord};
 pub use crate::store::ExistingOutput;
 pub use cell::{Cell, Skip};
-pub use censored::Censored;
 pub use checkpoints::Checkpoints;
 pub use comparison::{ComparedFactor, Comparisons, MethodRanking};
 
@@ -73,7 +70,6 @@ pub use spec_error::{Located, SpecError, SpecErrorKind, SpecPlace};
 pub(crate) use spec_parser::{Reader, spec_text};
 pub(crate) use spec_values::{OneOrMany, Scalar};
 pub use summary::{CellSummary, Status};
-pub use wilson::wilson;
 
 use cell_table::cell_table;
 #[cfg(feature = "plot")]

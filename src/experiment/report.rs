@@ -7,13 +7,14 @@
 use serde_json::{Value, json};
 
 use super::{
-    Cell, CellSummary, Censored, Comparisons, Results, cell_table, comparison, law_table,
-    narrative, report_runs, tidy_tables,
+    Cell, CellSummary, Comparisons, Results, cell_table, comparison, law_table, narrative,
+    report_runs, tidy_tables,
 };
 use crate::ga::Config;
 use crate::report::{
     Field, MOST_RUN_VIEWS, OnDemand, Report, Row, Table, TidyTable, version_fields,
 };
+use crate::statistics::CensoredQuantiles;
 
 /// Results with the summary of each cell and what is compared.
 #[derive(Clone, Debug)]
@@ -131,21 +132,18 @@ pub(super) fn of_cell(number: usize, cell: &Cell, parameters: &[&'static str]) -
 
 fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'static str]) -> Row {
     let Row(mut columns) = of_cell(number, cell, parameters);
-    let (success, low, high) = match summary.success {
-        Some((success, low, high)) => (Some(success), Some(low), Some(high)),
-        None => (None, None, None),
-    };
     columns.extend([
         ("status", json!(summary.status)),
         ("remark", json!(summary.remark)),
         ("runs", json!(summary.runs)),
         ("planned", json!(summary.planned)),
         ("solved", json!(summary.solved)),
-        ("success", rounded(success, 4)),
-        ("success_low", rounded(low, 4)),
-        ("success_high", rounded(high, 4)),
+        ("success", rounded(summary.success.map(|success| success.share), 4)),
+        ("success_low", rounded(summary.success.map(|success| success.low), 4)),
+        ("success_high", rounded(summary.success.map(|success| success.high), 4)),
     ]);
-    let Censored { best, lower_quartile, median, upper_quartile, worst, .. } = summary.generations;
+    let CensoredQuantiles { best, lower_quartile, median, upper_quartile, worst, .. } =
+        summary.generations;
     columns.extend([
         ("generations_best", rounded(best, 2)),
         ("generations_lower_quartile", rounded(lower_quartile, 2)),
@@ -153,7 +151,8 @@ fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'st
         ("generations_upper_quartile", rounded(upper_quartile, 2)),
         ("generations_worst", rounded(worst, 2)),
     ]);
-    let Censored { best, lower_quartile, median, upper_quartile, worst, .. } = summary.work;
+    let CensoredQuantiles { best, lower_quartile, median, upper_quartile, worst, .. } =
+        summary.work;
     columns.extend([
         ("work_best", rounded(best, 2)),
         ("work_lower_quartile", rounded(lower_quartile, 2)),

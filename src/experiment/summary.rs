@@ -1,7 +1,8 @@
 //! The summary of a cell: how often its method succeeds, and what a success costs.
 
 use super::run_metrics::{RunMetrics, StopCause};
-use super::{Cell, Censored, ExpectedWork, Method, RunCost, Skip, wilson};
+use super::{Cell, ExpectedWork, Method, RunCost, Skip};
+use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
 use crate::util::named_enum::named;
 
 named! {
@@ -38,11 +39,11 @@ pub struct CellSummary {
     /// Runs in which evolution found a solution.
     pub solved: usize,
     /// Share of the runs that did, and its 95 % Wilson interval.
-    pub success: Option<(f64, f64, f64)>,
+    pub success: Option<ShareInterval>,
     /// Generations to a solution.
-    pub generations: Censored,
+    pub generations: CensoredQuantiles,
     /// Evaluations plus moves to a solution.
-    pub work: Censored,
+    pub work: CensoredQuantiles,
     /// Work of all runs, or the most that there is a number for.
     pub total_work: u64,
     /// Work of all runs over successes.
@@ -67,15 +68,13 @@ impl CellSummary {
         // An exact method neither breeds nor prices boards: it has none of these figures.
         let evolution = matches!(cell.method, Method::Preset(_));
         let censored = |figure: fn(&RunMetrics) -> f64| {
-            Censored::of(solved.iter().map(|run| figure(run)), unsolved)
+            CensoredQuantiles::of(solved.iter().map(|run| figure(run)), unsolved)
         };
         let spent: Vec<RunCost> = runs.iter().map(|run| RunCost::of(run)).collect();
         let fitness: f64 =
             runs.iter().filter(|run| !run.solved()).map(|run| f64::from(run.fitness)).sum();
         let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
         let evaluations: f64 = runs.iter().map(|run| run.evaluations as f64).sum();
-        let success = wilson(solved.len() as u64, runs.len() as u64)
-            .map(|(low, high)| (solved.len() as f64 / runs.len() as f64, low, high));
         Self {
             status,
             remark,
@@ -83,13 +82,17 @@ impl CellSummary {
             planned: cell.seeds as usize,
             solved: solved.len(),
             // One run that is the same whenever it is made is no sample.
-            success: success.filter(|_| evolved && evolution),
+            success: wilson(solved.len(), runs.len()).filter(|_| evolved && evolution),
             generations: if evolution {
                 censored(|run| run.generations.into())
             } else {
-                Censored::default()
+                CensoredQuantiles::default()
             },
-            work: if evolution { censored(|run| run.work as f64) } else { Censored::default() },
+            work: if evolution {
+                censored(|run| run.work as f64)
+            } else {
+                CensoredQuantiles::default()
+            },
             total_work: runs.iter().fold(0, |all, run| all.saturating_add(run.work)),
             expected_work: if evolution {
                 ExpectedWork::of(&spent)
@@ -99,7 +102,7 @@ impl CellSummary {
             unsolved_fitness: (evolved && evolution && unsolved > 0)
                 .then(|| fitness / unsolved as f64),
             seconds,
-            median_seconds: Censored::of(runs.iter().map(|run| run.seconds), 0).median,
+            median_seconds: CensoredQuantiles::of(runs.iter().map(|run| run.seconds), 0).median,
             children_per_second: (evaluations > 0.0).then(|| evaluations / seconds.max(1e-9)),
         }
     }

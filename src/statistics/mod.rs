@@ -1,39 +1,32 @@
-//! Statistics of samples: ranks, tests, effect sizes, and the number of runs that detect a difference.
+//! Statistics of samples: quantiles, tests, effect sizes, and the number of runs that detect a difference.
 //!
 //! Everything is computed from sums and ranks; the special functions are those of `statrs`. Every
 //! formula is tested against SciPy (`tests/statistics`).
 
-mod a12;
 mod distributions;
-mod fisher;
 mod friedman;
-mod holm;
 mod log_rank;
 mod mann_whitney;
-mod nemenyi;
+mod proportions;
 mod quantiles;
-mod ranks;
-mod sample_size;
-mod t_test;
 #[cfg(test)]
 mod tests;
 
-pub use a12::{A12, a12};
 pub use distributions::{normal, normal_quantile};
-pub use fisher::{Successes, fisher, fisher_least};
-pub use friedman::Friedman;
-pub use holm::holm;
+pub use friedman::{Friedman, critical_difference, puzzles_for_a_rank};
 pub use log_rank::{Observed, log_rank, log_rank_least};
-pub use mann_whitney::{mann_whitney, mann_whitney_least};
-pub use nemenyi::{critical_difference, puzzles_for_a_rank};
-pub use quantiles::Quantiles;
-pub use sample_size::{detectable_a12, runs_for_a12, runs_for_shares};
-pub use t_test::paired_t;
+pub use mann_whitney::{a12, detectable_a12, mann_whitney, mann_whitney_least, runs_for_a12};
+pub use proportions::{Successes, fisher, fisher_least, runs_for_shares, wilson};
+pub use quantiles::{CensoredQuantiles, Quantiles};
+
+use std::fmt;
+
+use distributions::t_tails;
 
 /// The significance level of all tests and intervals.
 pub const LEVEL: f64 = 0.05;
 /// The power for which sample sizes are computed.
-pub const POWER: f64 = 0.8;
+const POWER: f64 = 0.8;
 
 /// A test's statistic and its two-sided p.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,4 +35,55 @@ pub struct TestStatistic {
     pub statistic: f64,
     /// The probability that chance alone gives a statistic as extreme.
     pub p: f64,
+}
+
+/// A share and its 95 % interval, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShareInterval {
+    /// The share.
+    pub share: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end of its interval.
+    pub high: f64,
+}
+
+impl fmt::Display for ShareInterval {
+    /// In percent: `85 % (64-95)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [share, low, high] = [self.share, self.low, self.high].map(|share| 100.0 * share);
+        write!(f, "{share:.0} % ({low:.0}-{high:.0})")
+    }
+}
+
+/// Tests whether the mean of paired differences is 0; `None` for fewer than two. This is Student's t test:
+/// *The probable error of a mean*, Biometrika 6 (1908), 1-25.
+pub fn paired_t(differences: &[f64]) -> Option<TestStatistic> {
+    let n = differences.len() as f64;
+    if n < 2.0 {
+        return None;
+    }
+    let mean = differences.iter().sum::<f64>() / n;
+    let squares: f64 = differences.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = (squares / (n - 1.0) / n).sqrt();
+    // All differences are equal: either all are 0, or the mean is certain.
+    let statistic = if mean == 0.0 { 0.0 } else { mean / error };
+    Some(TestStatistic { statistic, p: t_tails(statistic, n - 1.0) })
+}
+
+/// The p-values of several tests, corrected for their number, in the order of `values`.
+///
+/// This is the correction of S. Holm, *A simple sequentially rejective multiple test procedure*,
+/// Scandinavian Journal of Statistics 6 (1979), 65-70. The least of m p-values is multiplied by m, the next
+/// by m − 1, and none becomes smaller than one before it: 0.01, 0.04 and 0.03 become 0.03, 0.06 and 0.06.
+pub fn holm(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut corrected = vec![0.0; values.len()];
+    let mut before = 0.0_f64;
+    for (rank, place) in order.into_iter().enumerate() {
+        before = before.max(values[place] * (values.len() - rank) as f64).min(1.0);
+        corrected[place] = before;
+    }
+    corrected
 }

@@ -1,9 +1,9 @@
 //! Every formula against SciPy and similar libraries: `tests/statistics/reference.py` computes the values.
-//! were made.
 
 use serde_json::Value;
 
-use super::distributions::{normal_quantile, range_quantile, t_tails};
+use super::distributions::{range_quantile, t_tails};
+use super::mann_whitney::{RankSums, ranks};
 use super::*;
 
 fn reference(name: &str) -> Vec<Value> {
@@ -192,4 +192,56 @@ fn tails_are_whole_and_symmetric() {
     }
     assert!((normal_quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-12);
     assert!((normal_quantile(0.2) + 0.841_621_233_572_914_2).abs() < 1e-12);
+}
+
+#[test]
+fn equal_values_share_a_rank() {
+    let ranked = ranks(&[5.0, 2.0, 2.0, 9.0]);
+    assert_eq!(ranked, RankSums { of: vec![3.0, 1.5, 1.5, 4.0], ties: 6.0 });
+    assert_eq!(ranks(&[1.0; 3]), RankSums { of: vec![2.0; 3], ties: 24.0 });
+    assert_eq!(ranks(&[]), RankSums { of: Vec::new(), ties: 0.0 });
+}
+
+#[test]
+fn wilson_intervals_are_those_of_newcombe() {
+    assert_eq!(wilson(0, 0), None);
+    // 81 of 263: R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    for (successes, trials, low, high) in [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (10, 10, 0.7225, 1.0),
+    ] {
+        let found = wilson(successes, trials).unwrap();
+        assert!((found.low - low).abs() < 5e-5 && (found.high - high).abs() < 5e-5, "{found:?}");
+    }
+    assert_eq!(wilson(0, 7).unwrap().low, 0.0);
+    assert_eq!(wilson(7, 7).unwrap().high, 1.0);
+}
+
+#[test]
+fn the_median_lies_between_the_middle_two() {
+    let spread = Quantiles::of([4.0, 1.0, 2.0, 10.0]).unwrap();
+    assert_eq!((spread.median, spread.worst), (3.0, 10.0));
+    let spread = CensoredQuantiles::of([7.0, 1.0, 3.0, 2.0], 0);
+    let expected = CensoredQuantiles {
+        best: Some(1.0),
+        lower_quartile: Some(1.75),
+        median: Some(2.5),
+        upper_quartile: Some(4.0),
+        ninth_decile: Some(3.0 + 4.0 * 2.7_f64.fract()),
+        worst: Some(7.0),
+    };
+    assert_eq!(spread, expected);
+}
+
+#[test]
+fn quantiles_among_censored_values_are_unknown() {
+    let spread = CensoredQuantiles::of([9.0, 3.0, 5.0], 2);
+    assert_eq!((spread.median, spread.upper_quartile, spread.worst), (Some(9.0), None, None));
+    assert_eq!(CensoredQuantiles::of([4.0], 3).best, Some(4.0));
+    assert_eq!(CensoredQuantiles::of([4.0], 3).median, None);
+    assert_eq!(CensoredQuantiles::of([], 3), CensoredQuantiles::default());
+    assert_eq!(CensoredQuantiles::of([], 0), CensoredQuantiles::default());
 }

@@ -4,8 +4,8 @@ use super::irace::Iteration;
 use super::report::TuneSummary;
 use super::space::{Dimension, Domain};
 use super::validation::{ConfigRuns, ValidationPair};
-use crate::experiment::wilson;
 use crate::report::{Table, dash};
+use crate::statistics::wilson;
 use crate::util::plural::count;
 
 impl TuneSummary<'_> {
@@ -82,8 +82,8 @@ impl TuneSummary<'_> {
             let tried = self.tuned.validated.iter().map(of);
             let (solved, runs) =
                 tried.fold((0, 0), |all, one| (all.0 + one.solved, all.1 + one.costs.len()));
-            let interval = wilson(solved as u64, runs as u64)
-                .map(|(low, high)| format!(" ({:.0} to {:.0} %)", 100.0 * low, 100.0 * high));
+            let interval = wilson(solved, runs)
+                .map(|it| format!(" ({:.0} to {:.0} %)", 100.0 * it.low, 100.0 * it.high));
             format!("{solved}/{runs}{}", interval.unwrap_or_default())
         };
         let notes = self.gain().into_iter().chain([format!(

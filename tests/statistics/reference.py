@@ -132,7 +132,7 @@ def drawn_times(scale, count, bound):
 
 def log_ranks():
     yield log_rank([[3, True], [5, True], [8, False]], [[9, True], [12, True]])
-    # Censored at a time at which others end, and equal times in both.
+    # CensoredQuantiles at a time at which others end, and equal times in both.
     yield log_rank([[5, True], [5, False], [7, True]], [[5, True], [7, True], [7, False], [9, True]])
     yield log_rank([[4, True], [6, False]], [[9, False], [9, False], [9, False]])
     yield log_rank([[2, False], [4, False], [4, False]], [[3, True], [5, True], [6, True]])

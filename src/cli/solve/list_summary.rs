@@ -6,8 +6,8 @@ use std::time::Instant;
 use indicatif::HumanCount;
 
 use super::context::SolveContext;
-use crate::experiment::{Censored, wilson};
 use crate::ga::{Outcome, StopReason};
+use crate::statistics::{CensoredQuantiles, wilson};
 
 /// Counts runs, and keeps what the successful ones cost.
 pub struct ListSummary {
@@ -68,14 +68,14 @@ impl ListSummary {
         }
         text += &format!(": presolve alone {}, evolution ", count(self.presolved));
         text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
-        if let Some((low, high)) = wilson(self.seconds.len() as u64, self.evolved as u64) {
-            let (low, high) = (100.0 * low, 100.0 * high);
+        if let Some(found) = wilson(self.seconds.len(), self.evolved) {
+            let (low, high) = (100.0 * found.low, 100.0 * found.high);
             text += &format!(" (95 % interval {low:.1} to {high:.1} %)");
         }
         let unsolved = self.evolved - self.seconds.len();
         if self.evolved > 0 {
-            let seconds = Censored::of(self.seconds.iter().copied(), unsolved);
-            let work = Censored::of(self.work.iter().copied(), unsolved);
+            let seconds = CensoredQuantiles::of(self.seconds.iter().copied(), unsolved);
+            let work = CensoredQuantiles::of(self.work.iter().copied(), unsolved);
             text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
             text += &line("work", &work, |work| count(work.round() as usize));
         }
@@ -100,7 +100,7 @@ impl ListSummary {
     }
 }
 
-fn line(name: &str, spread: &Censored, show: impl Fn(f64) -> String) -> String {
+fn line(name: &str, spread: &CensoredQuantiles, show: impl Fn(f64) -> String) -> String {
     let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
     format!(
         "\n  {name}: median {}, 90 % within {}, worst {}",

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use super::super::RunMetrics;
 use crate::statistics::{
-    A12, LEVEL, Observed, Successes, TestStatistic, a12, fisher, fisher_least, log_rank,
+    LEVEL, Observed, ShareInterval, Successes, TestStatistic, a12, fisher, fisher_least, log_rank,
     log_rank_least, mann_whitney, mann_whitney_least,
 };
 use crate::util::named_enum::named;
@@ -63,7 +63,7 @@ pub struct TestResult {
     pub least: f64,
     /// Of all pairs of runs the share in which the first one's does better. Where censoring leaves open
     /// which does, it is a tie.
-    pub effect: A12,
+    pub effect: ShareInterval,
 }
 
 impl TestResult {

@@ -62,8 +62,8 @@ pub(super) fn figures(results: &Results<'_>, scheme: &PanelLayout<'_>) -> Vec<Fa
         "Share of the runs that found a solution, with its 95 % Wilson interval.",
         Axis::percent("runs solved (%)"),
         &|point| PlotPoint {
-            middle: point.success.map(|(share, ..)| percent(share)),
-            interval: point.success.map(|(_, low, high)| (percent(low), percent(high))),
+            middle: point.success.map(|success| percent(success.share)),
+            interval: point.success.map(|success| (percent(success.low), percent(success.high))),
             independent: point.independent.as_ref().map(|other| percent(other.success)),
         },
     );
@@ -94,7 +94,7 @@ pub(super) fn figures(results: &Results<'_>, scheme: &PanelLayout<'_>) -> Vec<Fa
 /// Which of two points costs less, or where neither cost is known solves more.
 fn cheaper(a: &ScalingPoint, b: &ScalingPoint) -> Ordering {
     let cost = |point: &ScalingPoint| point.work.mean.unwrap_or(f64::INFINITY);
-    let failed = |point: &ScalingPoint| point.success.map_or(1.0, |(share, ..)| 1.0 - share);
+    let failed = |point: &ScalingPoint| point.success.map_or(1.0, |success| 1.0 - success.share);
     cost(a).total_cmp(&cost(b)).then(failed(a).total_cmp(&failed(b)))
 }
 

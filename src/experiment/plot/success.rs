@@ -1,8 +1,9 @@
 //! Success, and what a solution costs: a row for each method, grouped by puzzle.
 
-use super::super::{Censored, RunMetrics, wilson};
+use super::super::RunMetrics;
 use super::layout::PanelLayout;
 use crate::report::plot::{Axis, DotPlot, PlotRow};
+use crate::statistics::{CensoredQuantiles, wilson};
 
 /// Runs from which on quartiles are drawn.
 const SEVERAL: usize = 5;
@@ -11,11 +12,11 @@ const SEVERAL: usize = 5;
 pub(super) fn shares(scheme: &PanelLayout<'_>) -> Option<DotPlot> {
     let row = |number: usize, runs: &[&RunMetrics]| {
         let solved = runs.iter().filter(|run| run.solved()).count();
-        let interval = wilson(solved as u64, runs.len() as u64);
+        let interval = wilson(solved, runs.len());
         PlotRow {
             number,
             dots: vec![100.0 * solved as f64 / runs.len() as f64],
-            interval: interval.map(|(low, high)| (100.0 * low, 100.0 * high)),
+            interval: interval.map(|it| (100.0 * it.low, 100.0 * it.high)),
             note: format!("{solved}/{}", runs.len()),
             ..PlotRow::default()
         }
@@ -37,7 +38,7 @@ pub(super) fn work(scheme: &PanelLayout<'_>) -> Option<DotPlot> {
             runs.iter().filter(|run| run.solved() == solved).map(|run| run.work as f64).collect()
         };
         let (dots, crosses) = (spent(true), spent(false));
-        let spread = Censored::of(dots.iter().copied(), crosses.len());
+        let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
         let interval = quartiles.filter(|_| runs.len() >= SEVERAL);
         let note = spread.median.map_or_else(

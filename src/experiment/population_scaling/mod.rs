@@ -103,9 +103,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
                 count(point.population.into()),
                 point.length_text(),
                 point.solved_text(),
-                point.success.map_or_else(dash, |(share, low, high)| {
-                    format!("{} % ({}-{})", percent(share), percent(low), percent(high))
-                }),
+                point.success.map_or_else(dash, |success| success.to_string()),
                 work(&point.work),
                 point.seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
             ]);
@@ -113,7 +111,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
                 None => [dash(), dash(), dash()],
                 Some(other) => [
                     format!("{} of {}", count(other.copies.into()), count(other.population.into())),
-                    format!("{} %", percent(other.success)),
+                    format!("{:.0} %", 100.0 * other.success),
                     work(&other.work),
                 ],
             });
@@ -133,10 +131,6 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     notes.extend(verdicts(&series));
     let title = "Population size at equal work".to_owned();
     Some(Table { title, header, rows, notes })
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0}", 100.0 * share)
 }
 
 /// `12,000 (9,000-20,000)`.

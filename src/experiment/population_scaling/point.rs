@@ -1,8 +1,9 @@
 //! A point: one population and one length of local search, over the puzzles of a block.
 
 use super::super::run_metrics::{RunMetrics, StopCause};
-use super::super::{Cell, ExpectedWork, Results, RunCost, Skip, wilson};
+use super::super::{Cell, ExpectedWork, Results, RunCost, Skip};
 use crate::report::dash;
+use crate::statistics::{ShareInterval, wilson};
 use crate::util::plural::count;
 
 /// One population and one length of local search.
@@ -24,7 +25,7 @@ pub struct ScalingPoint {
     /// Runs without one that ended before their work was spent, by their generations or their time.
     pub short: usize,
     /// Share of the runs with one, and its 95 % Wilson interval.
-    pub success: Option<(f64, f64, f64)>,
+    pub success: Option<ShareInterval>,
     /// Work of all runs over solutions, its mean over the puzzles.
     pub work: ExpectedWork,
     /// Time of all runs over solutions, likewise, in seconds.
@@ -145,8 +146,7 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
         planned: cells.planned,
         solved,
         short,
-        success: wilson(solved as u64, runs.len() as u64)
-            .map(|(low, high)| (solved as f64 / runs.len() as f64, low, high)),
+        success: wilson(solved, runs.len()),
         work: over(&puzzles),
         seconds: seconds.is_finite().then_some(seconds),
         independent: all

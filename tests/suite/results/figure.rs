@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use evodoku::internals::{Censored, wilson};
+use evodoku::internals::{CensoredQuantiles, ShareInterval, wilson};
 
 use super::runs::KeptRun;
 
@@ -85,7 +85,7 @@ fn solved(runs: &[KeptRun]) -> String {
 }
 
 fn success(runs: &[KeptRun]) -> Option<String> {
-    let (low, high) = wilson(count(runs) as u64, runs.len() as u64)?;
+    let ShareInterval { low, high, .. } = wilson(count(runs), runs.len())?;
     Some(format!("{} ({:.0} to {:.0} %)", solved(runs), 100.0 * low, 100.0 * high))
 }
 
@@ -112,11 +112,11 @@ fn outcome(runs: &[KeptRun]) -> Option<String> {
 }
 
 /// Over all runs, of which one without a solution counts as longer than any with one.
-fn censored(runs: &[KeptRun], name: &str) -> Option<Censored> {
+fn censored(runs: &[KeptRun], name: &str) -> Option<CensoredQuantiles> {
     let solved: Vec<f64> =
         runs.iter().filter(|run| run.solved()).filter_map(|run| run.number(name)).collect();
     let censored = runs.iter().filter(|run| !run.solved()).count();
-    (solved.len() + censored == runs.len()).then(|| Censored::of(solved, censored))
+    (solved.len() + censored == runs.len()).then(|| CensoredQuantiles::of(solved, censored))
 }
 
 fn or_none(figure: Option<f64>) -> String {
@@ -136,7 +136,7 @@ fn spread(runs: &[KeptRun], name: &str) -> Option<String> {
 
 fn restarts(runs: &[KeptRun]) -> Option<String> {
     let restarts: Vec<f64> = runs.iter().filter_map(|run| run.number("restarts")).collect();
-    let spread = Censored::of(restarts, 0);
+    let spread = CensoredQuantiles::of(restarts, 0);
     Some(format!("{} ({})", grouped(spread.median?), grouped(spread.worst?)))
 }
 
@@ -180,7 +180,7 @@ fn cheapest(runs: &[KeptRun]) -> Option<String> {
 
 fn rate(runs: &[KeptRun]) -> Option<String> {
     let rates = runs.iter().filter_map(|run| run.number("children_per_second"));
-    let median = Censored::of(rates, 0).median?;
+    let median = CensoredQuantiles::of(rates, 0).median?;
     Some(if median < 1e6 { grouped(median) } else { format!("{:.1} million", median / 1e6) })
 }
 

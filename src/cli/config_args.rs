@@ -12,7 +12,7 @@ use toml::de::{DeTable, Deserializer, Error};
 use super::named_value_parser::known;
 use crate::board::Presolve;
 use crate::ga::{Config, ConfigError, Overrides, Parameter, Preset, RunSettings};
-use crate::util::read_limited::read_bounded;
+use crate::util::memory::read_settings;
 
 /// Flags that make a configuration.
 #[derive(Debug, Args)]
@@ -115,7 +115,7 @@ impl ConfigArgs {
 /// The preset, if one is named, and the parameters of a file of `name = value` lines.
 fn read(path: &Path) -> Result<(Option<Preset>, Overrides)> {
     let shown = path.display();
-    let text = read_bounded(path).with_context(|| format!("cannot read {shown}"))?;
+    let text = read_settings(path).with_context(|| format!("cannot read {shown}"))?;
     parse(&text).map_err(|error| {
         let before = &text.as_bytes()[..error.span().map_or(0, |span| span.start)];
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();

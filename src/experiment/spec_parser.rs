@@ -12,8 +12,8 @@ use toml::de::DeTable;
 
 use super::spec_values::{BlockList, OneOrMany, Scalar};
 use super::{Located, RawBlock, SpecError, SpecErrorKind, SpecPlace};
+use crate::util::memory::read_settings;
 use crate::util::named_enum::nearest;
-use crate::util::read_limited::read_bounded;
 
 /// Declares what a table of a spec may hold.
 macro_rules! table {
@@ -60,7 +60,7 @@ pub(super) struct RawSpec {
 /// # Errors
 /// [`SpecError`] when it cannot be read, or would fill memory.
 pub(crate) fn spec_text(path: &Path) -> Result<String, SpecError> {
-    read_bounded(path).map_err(|error| SpecError {
+    read_settings(path).map_err(|error| SpecError {
         place: SpecPlace::File(path.display().to_string()),
         refusal: SpecErrorKind::Syntax(format!("cannot be read: {error}")),
     })

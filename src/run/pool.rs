@@ -12,7 +12,9 @@ use super::batch::BatchQueue;
 use super::worker::WorkerRole;
 use super::{Backend, SolveError, Worker};
 use crate::ga::{Observer, Outcome, RunJob};
-use crate::util::ordered_parallel::{ResultOrder, WorkerHandle, parallel_map, parallel_workers};
+use crate::util::ordered_parallel::{
+    ResultOrder, WorkerHandle, one_by_one, parallel_map, parallel_workers,
+};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
 const WINDOW: usize = 64;
@@ -55,7 +57,7 @@ pub trait Jobs<I>: Sync {
 
 /// Runs that a worker receives, and the results that it submits.
 struct WorkerQueue<'a, I, J: Jobs<I>> {
-    handle: &'a WorkerHandle<'a, I, J::Result>,
+    handle: &'a WorkerHandle<I, J::Result>,
     jobs: &'a J,
     threads: usize,
 }
@@ -158,23 +160,16 @@ impl<'a> Pool<'a> {
         let at_once = &AtomicUsize::new(remote.len());
         let most = self.most;
         let window = self.ahead.max(WINDOW * (self.workers.len() + remote.len()));
-        type Body<'b, I, R> = Box<dyn FnOnce(&WorkerHandle<'_, I, R>) + Send + 'b>;
+        type Body<'b, I, R> = Box<dyn FnOnce(&WorkerHandle<I, R>) + Send + 'b>;
         let here = self.workers.iter_mut().map(|worker| -> Body<'_, I, J::Result> {
             Box::new(move |handle| {
                 let queue = &mut WorkerQueue { handle, jobs, threads: worker.threads() };
                 at_once.fetch_add(worker.run_batches(most, interrupted, queue), Ordering::Relaxed);
             })
         });
-        let remote = remote.into_iter().map(|mut work| -> Body<'_, I, J::Result> {
-            Box::new(move |handle| {
-                while let Some((number, item)) = handle.recv() {
-                    if !handle.submit(number, work(item)) {
-                        return;
-                    }
-                }
-            })
-        });
-        parallel_workers(items, here.chain(remote).collect(), window, order, take);
+        let remote =
+            remote.into_iter().map(|work| -> Body<'_, I, J::Result> { Box::new(one_by_one(work)) });
+        parallel_workers(items, here.chain(remote), window, order, take);
         at_once.load(Ordering::Relaxed)
     }
 

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::{FileIdentity, OutputError, OutputFile, OutputHandle, OutputKind};
+use super::checksum::ChecksumWriter;
+use super::file_identity::FileIdentity;
+use super::{OutputError, OutputFile, OutputHandle, OutputKind};
 
 /// How stale the file may be for those who read along.
 const FLUSH_EVERY: Duration = Duration::from_millis(500);
@@ -24,16 +26,15 @@ pub struct LogOffset {
     pub crc32: u32,
 }
 
+type LogWriter = ChecksumWriter<BufWriter<OutputHandle>>;
+
 /// Lines after a head.
 #[derive(Debug)]
 pub struct AppendLog {
     output: OutputFile,
     head: Vec<u8>,
-    writer: Option<BufWriter<OutputHandle>>,
+    writer: Option<LogWriter>,
     flushed: Instant,
-    /// Bytes that were written so far, and their checksum.
-    bytes: u64,
-    hasher: Hasher,
     /// Whether it ended with a failure.
     ended: bool,
     failure: Option<io::Error>,
@@ -42,9 +43,7 @@ pub struct AppendLog {
 impl AppendLog {
     /// Nothing is written yet.
     pub fn new(output: OutputFile, head: Vec<u8>) -> Self {
-        let flushed = Instant::now();
-        let (bytes, hasher) = (0, Hasher::new());
-        Self { output, head, writer: None, flushed, bytes, hasher, ended: false, failure: None }
+        Self { output, head, writer: None, flushed: Instant::now(), ended: false, failure: None }
     }
 
     /// Goes on with a file from an offset on: the rest of it is cut off.
@@ -57,41 +56,34 @@ impl AppendLog {
         offset: LogOffset,
     ) -> Result<Self, OutputError> {
         match cut(&output, offset) {
-            Ok((file, hasher)) => {
-                let writer = Some(BufWriter::new(OutputHandle::File(file)));
-                Ok(Self { writer, bytes: offset.bytes, hasher, ..Self::new(output, head) })
-            }
+            Ok(writer) => Ok(Self { writer: Some(writer), ..Self::new(output, head) }),
             Err(error) => Err(output.error(error)),
         }
     }
 
     /// Whether a file holds what was written up to an offset: it was moved, or copied.
     pub fn holds(output: &OutputFile, offset: LogOffset) -> bool {
-        let file = || File::open(output.target());
-        let holds = |mut file| hashed(&mut file, offset).is_ok_and(|hasher| hasher.is_some());
-        output.kind() == OutputKind::File && file().is_ok_and(holds)
+        output.kind() == OutputKind::File
+            && File::open(output.target())
+                .and_then(|file| checked(&file, offset))
+                .is_ok_and(|hasher| hasher.is_some())
     }
 
     /// Syncs the file and gives its offset; nothing where it is no file, or failed.
     pub fn offset(&mut self) -> Option<LogOffset> {
         self.flush();
-        if self.output.kind() == OutputKind::Pipe || self.ended {
-            return None;
-        }
-        // A checkpoint must not speak of rows that a power failure takes away.
-        self.attempt(|writer| match writer.get_mut() {
-            OutputHandle::File(file) => file.sync_data(),
-            OutputHandle::Pipe(_) => Ok(()),
+        let offset = self.attempt(|writer| match writer.to.get_ref() {
+            // A checkpoint must not speak of rows that a power failure takes away.
+            OutputHandle::File(file) => file.sync_data().map(|()| Some(offset(writer))),
+            OutputHandle::Pipe(_) => Ok(None),
         });
-        let offset = LogOffset { bytes: self.bytes, crc32: self.hasher.clone().finalize() };
-        (!self.ended).then_some(offset)
+        offset.flatten()
     }
 
     /// Writes lines.
     pub fn append(&mut self, lines: &[u8]) {
         let due = self.writer.is_none() || self.flushed.elapsed() > FLUSH_EVERY;
         self.attempt(|writer| writer.write_all(lines));
-        self.count(lines);
         if due {
             self.flush();
         }
@@ -99,7 +91,7 @@ impl AppendLog {
 
     /// Writes out what is still held back; the head if nothing else.
     pub fn flush(&mut self) {
-        self.attempt(BufWriter::flush);
+        self.attempt(Write::flush);
         self.flushed = Instant::now();
     }
 
@@ -108,8 +100,8 @@ impl AppendLog {
     pub fn finish(&mut self) {
         self.flush();
         let target = self.output.target().to_owned();
-        self.attempt(|writer| match writer.get_ref() {
-            OutputHandle::File(file) if !FileIdentity::is_open_at(&target, file)? => {
+        self.attempt(|writer| match writer.to.get_ref() {
+            OutputHandle::File(file) if !FileIdentity::is_open_at(&target, file) => {
                 let what = "it was taken away while it was written";
                 Err(io::Error::new(io::ErrorKind::NotFound, what))
             }
@@ -128,61 +120,48 @@ impl AppendLog {
     }
 
     /// Writes, and remembers the first failure.
-    fn attempt(&mut self, write: impl FnOnce(&mut BufWriter<OutputHandle>) -> io::Result<()>) {
+    fn attempt<T>(&mut self, write: impl FnOnce(&mut LogWriter) -> io::Result<T>) -> Option<T> {
         if self.ended {
-            return;
+            return None;
         }
         let written = match &mut self.writer {
             Some(writer) => write(writer),
             None => self.open().and_then(|writer| write(self.writer.insert(writer))),
         };
-        if let Err(error) = written {
-            self.ended = true;
-            self.failure = Some(error);
-        }
+        written.map_err(|error| (self.ended, self.failure) = (true, Some(error))).ok()
     }
 
-    fn open(&mut self) -> io::Result<BufWriter<OutputHandle>> {
+    fn open(&self) -> io::Result<LogWriter> {
         let output = self.output.replace_open(b"").map_err(|error| error.error)?;
-        let mut writer = BufWriter::new(output);
+        let mut writer = ChecksumWriter::new(BufWriter::new(output));
         writer.write_all(&self.head)?;
-        self.bytes = self.head.len() as u64;
-        self.hasher.update(&self.head);
         Ok(writer)
     }
+}
 
-    fn count(&mut self, lines: &[u8]) {
-        self.bytes += lines.len() as u64;
-        self.hasher.update(lines);
-    }
+/// The offset of what was written so far.
+fn offset<W>(written: &ChecksumWriter<W>) -> LogOffset {
+    LogOffset { bytes: written.bytes, crc32: written.checksum() }
 }
 
 /// The checksum of the bytes before an offset, if they are those that were written.
-fn hashed(file: &mut File, offset: LogOffset) -> io::Result<Option<Hasher>> {
-    let (mut hasher, mut left) = (Hasher::new(), offset.bytes);
-    let mut buffer = vec![0; 64 << 10];
-    while left > 0 {
-        let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let read = file.read(&mut buffer[..most])?;
-        if read == 0 {
-            break;
-        }
-        hasher.update(&buffer[..read]);
-        left -= read as u64;
-    }
-    Ok((left == 0 && hasher.clone().finalize() == offset.crc32).then_some(hasher))
+fn checked(file: &File, before: LogOffset) -> io::Result<Option<Hasher>> {
+    let mut read = ChecksumWriter::new(io::sink());
+    io::copy(&mut file.take(before.bytes), &mut read)?;
+    Ok((offset(&read) == before).then_some(read.hasher))
 }
 
 /// Opens a file at an offset, and cuts off the rest.
-fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<(File, Hasher)> {
+fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<LogWriter> {
     let mut file = OpenOptions::new().read(true).write(true).open(output.target())?;
-    let Some(hasher) = hashed(&mut file, offset)? else {
+    let Some(hasher) = checked(&file, offset)? else {
         let what = "it is not as the checkpoint left it; name another file to write the rest to";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     };
     file.set_len(offset.bytes)?;
     file.seek(SeekFrom::Start(offset.bytes))?;
-    Ok((file, hasher))
+    let to = BufWriter::new(OutputHandle::File(file));
+    Ok(ChecksumWriter { to, bytes: offset.bytes, hasher })
 }
 
 #[cfg(test)]

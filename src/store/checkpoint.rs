@@ -1,4 +1,4 @@
-//! Checkpoints: runs that are under way, each with its population, and what their owner says of them.
+//! Checkpoints: runs between two generations, each with its population, and what their owner says of them.
 //!
 //! One [container](super::container) holds them. Its header is what the owner says (`solve`: what was asked
 //! for and the runs that have ended; `experiment`: nothing), then a key and a [`RunSnapshot`] of each run; its
@@ -6,12 +6,109 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::container::{read_container, write_container};
-use super::{CheckpointKind, ContainerError, RunSnapshot, SnapshotError};
-use crate::ga::{Checkpoint, Run, RunHandle};
+use super::population_codec::PopulationCodec;
+use super::{CheckpointKind, ContainerError, FitnessHistory};
+use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::ga::islands::sizes;
+use crate::ga::{
+    Checkpoint, Config, ConfigError, Parameter, Run, RunCounters, RunHandle, StateError,
+};
+use crate::util::memory::{self, NotEnoughMemory};
+
+/// What makes a run the run that it is, beside its seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunIdentity {
+    /// The [fingerprint] of its puzzle.
+    pub puzzle: u32,
+    /// All parameters but the budget.
+    parameters: Vec<String>,
+    /// The board after presolve.
+    fixed: Vec<u8>,
+    shape: String,
+    /// Individuals of each island.
+    pub sizes: Vec<u32>,
+}
+
+/// A run between two generations, without its population.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunSnapshot {
+    /// Which run it is.
+    pub identity: RunIdentity,
+    /// What it has come to.
+    pub progress: RunCounters,
+    /// How it went so far.
+    pub history: Option<FitnessHistory>,
+}
+
+/// Why a run does not go on from a snapshot.
+#[derive(Debug, Error)]
+pub enum SnapshotError {
+    /// It is of another puzzle.
+    #[error("the checkpoint has another puzzle in this place")]
+    Puzzle,
+    /// It is of other parameters.
+    #[error(
+        "this version of evodoku derives other parameters from the puzzle than the checkpoint's"
+    )]
+    Parameters,
+    /// It has no population of the size that it says.
+    #[error("the checkpoint holds no population")]
+    Population,
+    /// What it holds cannot be so.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// Its islands cannot be.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// It does not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+}
+
+impl RunIdentity {
+    /// That of a run.
+    ///
+    /// # Errors
+    /// When its islands cannot be.
+    pub fn new(space: &SearchSpace, config: &Config) -> Result<Self, ConfigError> {
+        Ok(Self {
+            puzzle: fingerprint(&space.puzzle),
+            parameters: parameters(config),
+            fixed: space.fixed.clone(),
+            shape: space.geometry().to_string(),
+            sizes: sizes(space.geometry(), config)?,
+        })
+    }
+}
+
+impl RunSnapshot {
+    /// How its population is packed, if its shape is one.
+    fn codec(&self) -> io::Result<PopulationCodec> {
+        let shape: Geometry = self.identity.shape.parse().map_err(io::Error::other)?;
+        Ok(PopulationCodec::new(shape, &self.identity.fixed))
+    }
+
+    /// Bytes of its packed population.
+    fn population_bytes(&self) -> io::Result<u64> {
+        Ok(self.codec()?.bytes(&self.identity.sizes))
+    }
+
+    /// Writes its packed population as the engine hands it out.
+    fn write_population(&self, standing: &mut RunHandle<'_>, to: &mut dyn Write) -> io::Result<()> {
+        let (codec, mut written) = (self.codec()?, Ok(()));
+        let visited = standing.for_each_island(&mut |boards, fitness| {
+            if written.is_ok() {
+                written = codec.write(boards, fitness, to);
+            }
+        });
+        visited.map_err(io::Error::other).and(written)
+    }
+}
 
 /// A run as it was stored, or is about to be.
 #[derive(Clone, Debug)]
@@ -38,7 +135,22 @@ impl StoredRun {
     /// # Errors
     /// [`SnapshotError`] when this is of another run, or memory does not hold it.
     pub fn restore(&self, run: &Run<'_>) -> Result<Checkpoint, SnapshotError> {
-        self.snapshot.restore(run, &self.population)
+        let (space, RunSnapshot { identity, progress, .. }) = (run.space, &self.snapshot);
+        if identity.puzzle != fingerprint(&space.puzzle) {
+            return Err(SnapshotError::Puzzle);
+        }
+        let wanted = RunIdentity::new(space, run.config)?;
+        // A population that is larger than the run's would take memory that nobody asked for.
+        if *identity != wanted {
+            return Err(SnapshotError::Parameters);
+        }
+        memory::check("the checkpoint", 3 * run.memory_needed() / 2)?;
+        let codec = self.snapshot.codec().map_err(|_| SnapshotError::Population)?;
+        let state = codec.read(&wanted.sizes, &self.population).ok_or(SnapshotError::Population)?;
+        progress.check(run)?;
+        let islands = wanted.sizes.iter().map(|size| *size as usize);
+        state.check(space.geometry(), &space.fixed, islands)?;
+        Ok(Checkpoint { progress: progress.clone(), state })
     }
 }
 
@@ -63,13 +175,8 @@ pub fn write_checkpoint<K: Serialize + Copy>(
     owner: &impl Serialize,
     runs: Vec<WrittenRun<'_, '_, K>>,
 ) -> io::Result<u64> {
-    let mut bytes = 0;
-    for (_, snapshot, population) in &runs {
-        bytes += match population {
-            StoredPopulation::Packed(packed) => packed.len() as u64,
-            StoredPopulation::Live(_) => snapshot.population_bytes()?,
-        };
-    }
+    let bytes =
+        runs.iter().map(|(_, snapshot, _)| snapshot.population_bytes()).sum::<io::Result<_>>()?;
     let snapshots: Vec<_> = runs.iter().map(|(key, snapshot, _)| (*key, *snapshot)).collect();
     write_container(to, kind, &(owner, snapshots), bytes, |to| {
         for (_, snapshot, population) in runs {
@@ -91,15 +198,27 @@ pub fn read_checkpoint<H: DeserializeOwned, K: DeserializeOwned>(
     bytes: &[u8],
     kind: CheckpointKind,
 ) -> Result<(H, Vec<(K, StoredRun)>), ContainerError> {
-    type Snapshots<K> = Vec<(K, RunSnapshot)>;
-    let ((owner, snapshots), mut body) = read_container::<(H, Snapshots<K>)>(bytes, kind)?;
-    let mut runs = Vec::new();
-    for (key, snapshot) in snapshots {
-        let bytes = snapshot.population_bytes().ok().and_then(|bytes| usize::try_from(bytes).ok());
-        let parts = bytes.and_then(|bytes| body.split_at_checked(bytes));
-        let (population, rest) = parts.ok_or(ContainerError::Unreadable)?;
+    type Header<H, K> = (H, Vec<(K, RunSnapshot)>);
+    let ((owner, snapshots), mut body) = read_container::<Header<H, K>>(bytes, kind)?;
+    let runs = snapshots.into_iter().map(|(key, snapshot)| {
+        let bytes = usize::try_from(snapshot.population_bytes().ok()?).ok()?;
+        let (population, rest) = body.split_at_checked(bytes)?;
         body = rest;
-        runs.push((key, StoredRun { snapshot, population: population.to_vec() }));
-    }
+        Some((key, StoredRun { snapshot, population: population.to_vec() }))
+    });
+    let runs = runs.collect::<Option<_>>().ok_or(ContainerError::Unreadable)?;
     Ok((owner, runs))
+}
+
+fn parameters(config: &Config) -> Vec<String> {
+    let unbounded = Config { max_generations: 0, max_work: 0, time_limit: 0.0, ..config.clone() };
+    let shown =
+        |parameter: &Parameter| format!("{}={}", parameter.name, (parameter.get)(&unbounded));
+    Config::PARAMETERS.iter().map(shown).collect()
+}
+
+/// A number that tells puzzles apart.
+pub fn fingerprint(puzzle: &Puzzle) -> u32 {
+    let shape = format!("{} {}\n", puzzle.geometry, puzzle.name);
+    crc32fast::hash(&[shape.as_bytes(), &puzzle.givens].concat())
 }

@@ -15,11 +15,11 @@
 
 use std::io::{self, Write};
 
-use crc32fast::Hasher;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::checksum::ChecksumWriter;
 use crate::util::RESULTS_VERSION;
 
 /// The version of the form.
@@ -98,7 +98,7 @@ pub fn write_container(
     let tag = (kind, env!("CARGO_PKG_VERSION"), RESULTS_VERSION);
     let header = postcard::to_stdvec(&(tag, header)).map_err(io::Error::other)?;
     let bytes = (LENGTH + header.len()) as u64 + body_bytes;
-    let mut checked = Checked { to, hasher: Hasher::new(), bytes: 0 };
+    let mut checked = ChecksumWriter::new(to);
     checked.write_all(format!("{MAGIC}{FORM}\n").as_bytes())?;
     checked.write_all(&bytes.to_le_bytes())?;
     checked.write_all(&(header.len() as u64).to_le_bytes())?;
@@ -108,8 +108,8 @@ pub fn write_container(
     if checked.bytes - before != body_bytes {
         return Err(io::Error::other("the population is not as large as it was"));
     }
-    let Checked { to, hasher, .. } = checked;
-    to.write_all(&hasher.finalize().to_le_bytes())
+    let checksum = checked.checksum();
+    checked.to.write_all(&checksum.to_le_bytes())
 }
 
 /// The header and the body of what [`write_container`] wrote of this kind.
@@ -165,26 +165,6 @@ pub fn read_container<H: DeserializeOwned>(
     let (header, rest) =
         postcard::take_from_bytes(header).map_err(|_| ContainerError::Unreadable)?;
     if rest.is_empty() { Ok((header, body)) } else { Err(ContainerError::Unreadable) }
-}
-
-/// Counts and checks what is written.
-struct Checked<'a> {
-    to: &'a mut dyn Write,
-    hasher: Hasher,
-    bytes: u64,
-}
-
-impl Write for Checked<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
 }
 
 #[cfg(test)]

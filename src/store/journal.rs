@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{FileIdentity, LineError, json_line, parse_line};
+use super::file_identity::open_locked;
+use super::{LineError, OutputError, json_line, parse_line};
 use crate::util::RESULTS_VERSION;
-use crate::util::file_lock::lock;
-use crate::util::read_limited::{read_results, results_in};
+use crate::util::memory::read_results;
 
 /// How much of the work a power failure may take away.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -47,21 +47,11 @@ pub enum ExistingOutput {
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// A file cannot be read.
-    #[error("cannot read {}: {error}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
+    #[error("cannot read {}: {_1}", .0.display())]
+    Unreadable(PathBuf, io::Error),
     /// A file cannot be written.
-    #[error("cannot write {}: {error}", .path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Unwritable(#[from] OutputError),
     /// Another process writes it.
     #[error("another evodoku that still runs writes {}", .0.display())]
     Locked(PathBuf),
@@ -197,27 +187,19 @@ impl Journal {
     /// What the system says, what is no file (a journal is read, and removed in the end), and
     /// [`StoreError::Locked`] where another process has it.
     pub fn open(path: PathBuf) -> Result<Self, StoreError> {
-        let opened = Self::locked(&path);
-        match opened.map_err(|error| StoreError::Unwritable { path: path.clone(), error })? {
-            Some(file) => Ok(Self { path, file, synced: Instant::now(), begun: false }),
-            None => Err(StoreError::Locked(path)),
-        }
-    }
-
-    fn locked(path: &Path) -> io::Result<Option<File>> {
-        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a journal is a file"));
-        }
-        loop {
-            let mut options = OpenOptions::new();
-            let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
-            if !lock(&file)? {
-                return Ok(None);
+        let opened = match fs::metadata(&path) {
+            Ok(data) if !data.is_file() => {
+                Err(io::Error::new(io::ErrorKind::InvalidInput, "a journal is a file"))
             }
-            // Whoever had it may have removed it before it was locked here.
-            if FileIdentity::is_open_at(path, &file)? {
-                return Ok(Some(file));
-            }
+            _ => open_locked(
+                &path,
+                OpenOptions::new().read(true).write(true).create(true).truncate(false),
+            ),
+        };
+        match opened {
+            Ok(Some(file)) => Ok(Self { path, file, synced: Instant::now(), begun: false }),
+            Ok(None) => Err(StoreError::Locked(path)),
+            Err(error) => Err(OutputError { path, error }.into()),
         }
     }
 
@@ -226,8 +208,8 @@ impl Journal {
     /// # Errors
     /// What the system says, and more than memory should hold.
     pub fn content(&mut self) -> Result<Vec<u8>, StoreError> {
-        let content = self.file.seek(SeekFrom::Start(0)).and_then(|_| results_in(&mut self.file));
-        content.map_err(|error| StoreError::Unreadable { path: self.path.clone(), error })
+        let content = self.file.seek(SeekFrom::Start(0)).and_then(|_| read_results(&self.file));
+        content.map_err(|error| StoreError::Unreadable(self.path.clone(), error))
     }
 
     /// Begins it anew.
@@ -279,7 +261,7 @@ impl Journal {
     }
 
     fn unwritable(&self, error: io::Error) -> StoreError {
-        StoreError::Unwritable { path: self.path.clone(), error }
+        OutputError { path: self.path.clone(), error }.into()
     }
 }
 
@@ -330,7 +312,8 @@ pub fn read_journal(
 /// # Errors
 /// What the system says, and more than memory should hold.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, StoreError> {
-    read_results(path).map_err(|error| StoreError::Unreadable { path: path.to_owned(), error })
+    let content = File::open(path).and_then(read_results);
+    content.map_err(|error| StoreError::Unreadable(path.to_owned(), error))
 }
 
 /// Whether a file holds nothing: it was emptied by a crash, or grew and was never written.

@@ -11,32 +11,33 @@
 //!
 //! A [`RunCheckpointer`] watches one run and says when it is to be written again. What is read back is checked
 //! before it is believed: a checksum finds what was torn or changed, a version what another program wrote,
-//! and [`RunSnapshot::restore`] what is of another run.
+//! and [`StoredRun::restore`] what is of another run.
 
 mod append_log;
 mod checkpoint;
-mod checksummed_line;
+mod checksum;
 mod container;
 mod file_identity;
 pub(crate) mod fitness_history;
 mod journal;
 mod output_file;
-mod pipe;
 mod population_codec;
 mod rotating_file;
 mod run_checkpointer;
-mod run_snapshot;
 
 pub use append_log::{AppendLog, LogOffset};
-pub use checkpoint::{StoredPopulation, StoredRun, WrittenRun, read_checkpoint, write_checkpoint};
-pub use checksummed_line::{LineError, append_checksum, json_line, parse_line};
+pub use checkpoint::{
+    RunIdentity, RunSnapshot, SnapshotError, StoredPopulation, StoredRun, WrittenRun, fingerprint,
+    read_checkpoint, write_checkpoint,
+};
+pub use checksum::{LineError, append_checksum, json_line, parse_line};
 pub use container::{CheckpointKind, ContainerError};
-pub use file_identity::{FileIdentity, OutputConflict, keep_apart};
 pub use fitness_history::{FitnessHistory, HistoryPoint};
 pub use journal::{
     ExistingOutput, Journal, JournalHeader, StoreError, is_blank, read_file, read_journal,
 };
-pub use output_file::{OutputError, OutputFile, OutputHandle, OutputKind};
+pub use output_file::{
+    OutputConflict, OutputError, OutputFile, OutputHandle, OutputKind, keep_apart,
+};
 pub use rotating_file::RotatingFile;
 pub use run_checkpointer::{Readiness, RunCheckpointer, SnapshotSink, TIME_SHARE};
-pub use run_snapshot::{RunIdentity, RunSnapshot, SnapshotError, fingerprint};

@@ -1,19 +1,28 @@
-//! Output files that are found to be writable before a run, and never left half written.
+//! Output files that are found to be writable before a run, and never left half written; no output is
+//! written over an input or another output. A pipe or a device is written as it comes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::FileIdentity;
-use super::pipe::Pipe;
+use super::file_identity::{FileIdentity, folder};
+use crate::util::interrupt::INTERRUPT;
 
 /// The name of stdout.
-pub(super) const STDOUT: &str = "-";
+const STDOUT: &str = "-";
 /// Its other names, which are no files of their own: where stdout goes to a file it is not replaced.
 const STDOUT_NAMES: [&str; 4] = [STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+/// The name of stdin, and its path.
+const STDIN: &str = "-";
+const STDIN_PLACE: &str = "/dev/stdin";
+/// How long the reader of a pipe may take once everything is to end.
+const GRACE: Duration = Duration::from_millis(500);
 /// Links to links that are followed, as many as Linux does.
 const LINKS: usize = 40;
 
@@ -220,14 +229,6 @@ impl OutputFile {
     }
 }
 
-/// The folder that a path is in.
-pub(super) fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
 /// The path that a path leads to when links are followed, whether or not there is a file.
 fn followed(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
@@ -238,6 +239,140 @@ fn followed(path: &Path) -> PathBuf {
         }
     }
     path
+}
+
+/// A file that would be written over.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OutputConflict {
+    /// An output is also an input.
+    #[error("{} is read, so nothing is written over it", .0.display())]
+    Read(PathBuf),
+    /// Two outputs go to one file.
+    #[error("{} and {} are the same file, and each output needs one of its own", .0.display(), .1.display())]
+    Same(PathBuf, PathBuf),
+    /// An input or output is the file that stdout goes to.
+    #[error("{} is the file that stdout goes to, so nothing else reads or writes it", .0.display())]
+    Stdout(PathBuf),
+}
+
+/// Checks that no output is one of the files that are read, or another output, and that stdout goes to none
+/// of all these. An input `-` is stdin.
+///
+/// # Errors
+/// [`OutputConflict`] on the first that is.
+pub fn keep_apart<'o, 'i>(
+    outputs: impl IntoIterator<Item = &'o OutputFile>,
+    inputs: impl IntoIterator<Item = &'i Path>,
+) -> Result<(), OutputConflict> {
+    let stdout = FileIdentity::of_stdout();
+    let goes_there = |identity: &FileIdentity| stdout.as_ref() == Some(identity);
+    let mut read: Vec<FileIdentity> = Vec::new();
+    for path in inputs {
+        let place = if path == Path::new(STDIN) { Path::new(STDIN_PLACE) } else { path };
+        let Some(identity) = FileIdentity::of(place) else { continue };
+        if goes_there(&identity) {
+            return Err(OutputConflict::Stdout(path.to_owned()));
+        }
+        read.push(identity);
+    }
+    let mut written: Vec<(FileIdentity, &Path)> = Vec::new();
+    for output in outputs {
+        let Some(identity) = FileIdentity::of(output.target()) else { continue };
+        let path = output.path();
+        if goes_there(&identity) {
+            return Err(OutputConflict::Stdout(path.to_owned()));
+        }
+        if read.contains(&identity) {
+            return Err(OutputConflict::Read(path.to_owned()));
+        }
+        if let Some((_, other)) = written.iter().find(|(known, _)| *known == identity) {
+            return Err(OutputConflict::Same((*other).to_owned(), path.to_owned()));
+        }
+        written.push((identity, path));
+    }
+    Ok(())
+}
+
+/// A pipe or a device that is open.
+///
+/// Opening a pipe waits for its reader, and writing waits when it is full, even after the user asked to stop. So
+/// a thread of its own opens it and writes, and the caller polls for the end of both and for an interrupt.
+#[derive(Debug)]
+pub struct Pipe {
+    texts: Sender<Vec<u8>>,
+    /// The result of opening it, and then of each write.
+    written: Receiver<io::Result<()>>,
+}
+
+impl Pipe {
+    /// Opens it, and waits for its reader.
+    ///
+    /// # Errors
+    /// The error of the system, or `BrokenPipe` when no reader comes before the program is to end.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let path = path.to_owned();
+        let (texts, to_write) = channel::<Vec<u8>>();
+        let (done, written) = channel();
+        thread::spawn(move || {
+            let mut file = match opened(&path) {
+                Ok(file) => file,
+                Err(error) => return drop(done.send(Err(error))),
+            };
+            let mut gone = done.send(Ok(())).is_err();
+            while let (false, Ok(text)) = (gone, to_write.recv()) {
+                let written = file.write_all(&text).and_then(|()| file.flush());
+                gone = done.send(written).is_err();
+            }
+        });
+        let stream = Self { texts, written };
+        stream.wait()?;
+        Ok(stream)
+    }
+
+    fn wait(&self) -> io::Result<()> {
+        let unread = || io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads it");
+        INTERRUPT.receive(&self.written, GRACE).unwrap_or_else(|| Err(unread()))
+    }
+}
+
+fn opened(path: &Path) -> io::Result<Box<dyn Write>> {
+    if path == Path::new(STDOUT) {
+        return Ok(Box::new(Stdout));
+    }
+    Ok(Box::new(OpenOptions::new().write(true).open(path)?))
+}
+
+/// Stdout, which others may stop reading.
+struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        unless_closed(io::stdout().lock().write_all(text)).map(|()| text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(io::stdout().lock().flush())
+    }
+}
+
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}
+
+impl Write for Pipe {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        // A thread that has gone has said why.
+        let _ = self.texts.send(text.to_vec());
+        self.wait()?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -278,5 +413,38 @@ mod tests {
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::read_to_string(&file).unwrap(), content);
         }
+    }
+
+    #[test]
+    fn one_file_is_known_by_all_its_paths() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let output = |name: &str| OutputFile::new(&at(name)).unwrap();
+        fs::write(at("there"), "").unwrap();
+        fs::hard_link(at("there"), at("second")).unwrap();
+        for (one, other) in [("there", "./there"), ("there", "second"), ("new", "./new")] {
+            let (one, other) = (output(one), output(other));
+            let same = keep_apart([&one, &other], []).unwrap_err();
+            let paths = (one.path().to_owned(), other.path().to_owned());
+            assert_eq!(same, OutputConflict::Same(paths.0, paths.1));
+        }
+        keep_apart([&output("there"), &output("new"), &output("newer")], []).unwrap();
+
+        let read = at("./second");
+        let refused = keep_apart([&output("there")], [read.as_path()]).unwrap_err();
+        assert_eq!(refused, OutputConflict::Read(at("there")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_devices_are_no_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("new", at("link")).unwrap();
+        let output = |path: &Path| OutputFile::new(path).unwrap();
+        let (link, new) = (output(&at("link")), output(&at("new")));
+        assert!(keep_apart([&link, &new], []).is_err());
+        let null = output(Path::new("/dev/null"));
+        keep_apart([&null, &null], []).unwrap();
     }
 }

@@ -26,10 +26,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
-use super::{FileIdentity, OutputError, OutputFile, OutputKind};
-use crate::util::file_lock::{PATIENCE, lock};
+use super::file_identity::{FileIdentity, lock, open_locked};
+use super::{OutputError, OutputFile, OutputKind};
 use crate::util::memory;
 
 /// Bytes that are written at a time.
@@ -85,26 +84,23 @@ impl RotatingFile {
 
     /// Who owns what lies there now; it is locked if it is nobody else's.
     fn find_owner(&self) -> LockOwner {
-        let (path, begun) = (self.output.target(), Instant::now());
-        loop {
-            let Ok(file) = File::open(path) else { return LockOwner::Nobody };
-            if !is_free(&file) {
-                return LockOwner::Other;
-            }
-            // Who held it may have put another in its place, which they hold.
-            if FileIdentity::is_open_at(path, &file).unwrap_or(true) {
-                return LockOwner::Process(Some(file));
-            }
-            if begun.elapsed() > PATIENCE {
-                return LockOwner::Other;
-            }
+        let path = self.output.target();
+        // Elsewhere what is locked could be neither read nor replaced.
+        let opened = match cfg!(unix) {
+            true => open_locked(path, File::options().read(true)),
+            false => File::open(path).map(Some),
+        };
+        match opened {
+            Ok(Some(file)) => LockOwner::Process(Some(file)),
+            Ok(None) => LockOwner::Other,
+            Err(_) => LockOwner::Nobody,
         }
     }
 
     /// Whether it may be replaced: unless it is another process's, or came to be since nothing was there.
     fn is_owned(&self) -> bool {
         let (mut owner, target) = (self.owner(), self.output.target());
-        let moved = |file: &File| !FileIdentity::is_open_at(target, file).unwrap_or(true);
+        let moved = |file: &File| !FileIdentity::is_open_at(target, file);
         match &*owner {
             LockOwner::Nobody if target.exists() => *owner = LockOwner::Other,
             // Another lies there now: a copy, or that of a process that began at the same moment.
@@ -160,7 +156,7 @@ impl RotatingFile {
         check().map_err(|error| self.output.error(error))?;
         let mut locked = None;
         let write = |file: &mut File| {
-            locked = file.try_clone().ok().filter(is_free);
+            locked = file.try_clone().ok().filter(|file| !cfg!(unix) || lock(file));
             let mut buffered = BufWriter::with_capacity(BUFFER, file);
             content(&mut buffered)?;
             buffered.flush()
@@ -201,12 +197,6 @@ impl RotatingFile {
         file.take(data.len()).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
-}
-
-/// Locks a file if nobody else holds it.
-fn is_free(file: &File) -> bool {
-    // Elsewhere what is locked could be neither read nor replaced.
-    !cfg!(unix) || lock(file).unwrap_or(true)
 }
 
 /// Gives what `path` holds a second name, so that there is a file under the first one at any moment.

@@ -3,13 +3,18 @@
 //!
 //! One thread reads items, each worker has a thread of its own, and the caller's thread takes
 //! results. No more than `window` items are between the first and the last of these: a list of a
-//! million lines takes the memory of a few, and what is read from a pipe is worked on at once.
+//! million lines takes the memory of a few, and an item that is read from a pipe is worked on at once.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, Scope};
+
+/// Items for each thread of [`parallel_map_iter`] that are read or worked on, or wait to be taken.
+#[cfg(feature = "cli")]
+const WINDOW: usize = 4;
 
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,30 +26,138 @@ pub enum ResultOrder {
 }
 
 /// Where a worker receives items, and submits their results in whatever order.
-pub(crate) struct WorkerHandle<'a, T, R> {
-    items: &'a WorkQueue<(u64, T)>,
-    results: PanicGuard<(u64, R)>,
+pub(crate) struct WorkerHandle<T, R> {
+    items: Arc<Mutex<Receiver<(u64, T)>>>,
+    /// Whether no result is wanted any more.
+    is_cancelled: Arc<AtomicBool>,
+    /// Results with the numbers of their items; nothing says that a worker panicked.
+    results: Sender<Option<(u64, R)>>,
 }
 
-impl<T, R> WorkerHandle<'_, T, R> {
+impl<T, R> WorkerHandle<T, R> {
     /// The next item and its number, once there is one; nothing when none is wanted any more.
     pub fn recv(&self) -> Option<(u64, T)> {
-        self.items.pop()
+        let item = self.items.lock().ok()?.recv().ok();
+        item.filter(|_| !self.is_cancelled.load(Ordering::Relaxed))
     }
 
     /// The same if there is one already.
     pub fn try_recv(&self) -> Option<(u64, T)> {
-        self.items.try_pop()
+        // A worker that has the lock waits for the next item, or is taking it.
+        let item = self.items.try_lock().ok()?.try_recv().ok();
+        item.filter(|_| !self.is_cancelled.load(Ordering::Relaxed))
     }
 
     /// Submits the result of an item; false when no result is wanted any more.
     pub fn submit(&self, number: u64, result: R) -> bool {
-        self.results.0.send(Some((number, result))).is_ok()
+        self.results.send(Some((number, result))).is_ok()
     }
 }
 
-/// Hands `items` to whichever of the `workers` is free, and their results to `take` in the order
-/// that is wanted, until there is none left or `take` breaks. `window` items, at least one, are
+impl<T, R> Drop for WorkerHandle<T, R> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = self.results.send(None);
+        }
+    }
+}
+
+/// The results of items, until there are no more or a worker panics. When this is dropped, the workers end
+/// after the items that they have.
+pub(crate) struct OrderedResults<R> {
+    results: Receiver<Option<(u64, R)>>,
+    order: ResultOrder,
+    early: BTreeMap<u64, R>,
+    wanted: u64,
+    /// Lets the next item be read.
+    permit: Sender<()>,
+    /// Whether a result was taken for which no permit was given yet.
+    is_taken: bool,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+impl<R> Iterator for OrderedResults<R> {
+    type Item = R;
+
+    fn next(&mut self) -> Option<R> {
+        if std::mem::take(&mut self.is_taken) {
+            // The reader may have ended, in which case no thread waits for permits.
+            let _ = self.permit.send(());
+        }
+        loop {
+            if let Some(result) = self.early.remove(&self.wanted) {
+                self.wanted += 1;
+                self.is_taken = true;
+                return Some(result);
+            }
+            let (number, result) = self.results.recv().ok()??;
+            if self.order == ResultOrder::AsCompleted {
+                self.wanted = number;
+            }
+            self.early.insert(number, result);
+        }
+    }
+}
+
+impl<R> Drop for OrderedResults<R> {
+    fn drop(&mut self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Starts a thread that reads `items` and a thread for each of the `workers`, and gives their results.
+/// `window` items, at least one, are under way at most.
+fn start<'scope, T, R, W>(
+    scope: &'scope Scope<'scope, '_>,
+    mut items: impl Iterator<Item = T> + Send + 'scope,
+    workers: impl Iterator<Item = W>,
+    window: usize,
+    order: ResultOrder,
+) -> OrderedResults<R>
+where
+    T: Send + 'scope,
+    R: Send + 'scope,
+    W: FnOnce(&WorkerHandle<T, R>) + Send + 'scope,
+{
+    let (permit, permits) = channel();
+    let (item, queue) = channel();
+    let (result, results) = channel();
+    let (queue, is_cancelled) = (Arc::new(Mutex::new(queue)), Arc::new(AtomicBool::new(false)));
+    for _ in 0..window.max(1) {
+        // The other end is held until the reader ends.
+        let _ = permit.send(());
+    }
+    scope.spawn(move || {
+        for number in 0.. {
+            let Ok(()) = permits.recv() else { return };
+            let Some(next) = items.next() else { return };
+            if item.send((number, next)).is_err() {
+                return;
+            }
+        }
+    });
+    for worker in workers {
+        let (items, results) = (queue.clone(), result.clone());
+        let handle = WorkerHandle { items, is_cancelled: is_cancelled.clone(), results };
+        scope.spawn(move || worker(&handle));
+    }
+    let (early, wanted, is_taken) = (BTreeMap::new(), 0, false);
+    OrderedResults { results, order, early, wanted, permit, is_taken, is_cancelled }
+}
+
+/// A worker that does one item after the other.
+pub(crate) fn one_by_one<T, R>(mut work: impl FnMut(T) -> R) -> impl FnOnce(&WorkerHandle<T, R>) {
+    move |handle| {
+        while let Some((number, item)) = handle.recv() {
+            if !handle.submit(number, work(item)) {
+                return;
+            }
+        }
+    }
+}
+
+/// Hands `items` to the `workers`, each to the next that is free, and their results to `take` in the
+/// `order` that is wanted, until there are none left or `take` breaks. `window` items, at least one, are
 /// under way at most.
 ///
 /// # Panics
@@ -60,16 +173,8 @@ pub(crate) fn parallel_map<T, R, W>(
     R: Send,
     W: FnMut(T) -> R + Send,
 {
-    let workers = workers.into_iter().map(|mut work| {
-        move |handle: &WorkerHandle<'_, T, R>| {
-            while let Some((number, item)) = handle.recv() {
-                if !handle.submit(number, work(item)) {
-                    return;
-                }
-            }
-        }
-    });
-    parallel_workers(items, workers.collect(), window, order, take);
+    let workers = workers.into_iter().map(one_by_one);
+    parallel_workers(items, workers, window, order, take);
 }
 
 /// The same for workers that have several items under way.
@@ -78,147 +183,44 @@ pub(crate) fn parallel_map<T, R, W>(
 /// When a worker or the iterator does.
 pub(crate) fn parallel_workers<T, R, W>(
     items: impl Iterator<Item = T> + Send,
-    workers: Vec<W>,
+    workers: impl Iterator<Item = W>,
     window: usize,
     order: ResultOrder,
-    mut take: impl FnMut(R) -> ControlFlow<()>,
+    take: impl FnMut(R) -> ControlFlow<()>,
 ) where
     T: Send,
     R: Send,
-    W: FnOnce(&WorkerHandle<'_, T, R>) + Send,
+    W: FnOnce(&WorkerHandle<T, R>) + Send,
 {
-    let (permit, permits) = channel::<()>();
-    let (result, results) = channel::<Option<(u64, R)>>();
-    let queue = &WorkQueue::new();
-    for _ in 0..window.max(1) {
-        // The other end is held until the feeder ends.
-        let _ = permit.send(());
-    }
+    // Whether it was ended early changes nothing for the caller, who did it.
     thread::scope(|scope| {
-        scope.spawn(move || feed(items, &permits, queue));
-        for worker in workers {
-            let handle = WorkerHandle { items: queue, results: PanicGuard(result.clone()) };
-            scope.spawn(move || worker(&handle));
-        }
-        drop(result);
-        let mut early = BTreeMap::new();
-        let mut wanted = 0;
-        for message in results {
-            // A worker is gone, and with it a result: no more can be taken in order.
-            let Some((number, result)) = message else { break };
-            if order == ResultOrder::AsCompleted {
-                wanted = number;
-            }
-            early.insert(number, result);
-            while let Some(result) = early.remove(&wanted) {
-                wanted += 1;
-                if take(result).is_break() {
-                    queue.cancel();
-                    return;
-                }
-                // The feeder may have ended, in which case nobody waits for permits.
-                let _ = permit.send(());
-            }
-        }
-        drop(permit);
+        let _ = start(scope, items, workers, window, order).try_for_each(take);
     });
 }
 
-/// Numbers the items and passes one on for each permit, as long as there are any.
-fn feed<T>(
-    mut items: impl Iterator<Item = T>,
-    permits: &Receiver<()>,
-    queue: &WorkQueue<(u64, T)>,
-) {
-    let queue = CloseGuard(queue);
-    for number in 0.. {
-        if permits.recv().is_err() {
-            return;
-        }
-        let Some(item) = items.next() else { return };
-        queue.0.push((number, item));
-    }
-}
-
-/// Closes a queue also where the iterator panics.
-struct CloseGuard<'a, T>(&'a WorkQueue<T>);
-
-impl<T> Drop for CloseGuard<'_, T> {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
-/// Tells whoever waits for results that a worker panicked.
-pub(super) struct PanicGuard<R>(pub(super) Sender<Option<R>>);
-
-impl<R> Drop for PanicGuard<R> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let _ = self.0.send(None);
-        }
-    }
-}
-
-/// Items that wait for a worker, in order.
-struct WorkQueue<T> {
-    state: Mutex<QueueState<T>>,
-    changed: Condvar,
-}
-
-struct QueueState<T> {
-    items: VecDeque<T>,
-    is_closed: bool,
-}
-
-impl<T> WorkQueue<T> {
-    fn new() -> Self {
-        let state = QueueState { items: VecDeque::new(), is_closed: false };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
-    }
-
-    /// Adds an item, unless the queue was cancelled.
-    fn push(&self, item: T) {
-        let mut state = self.lock();
-        if !state.is_closed {
-            state.items.push_back(item);
-            self.changed.notify_one();
-        }
-    }
-
-    /// Says that no more items come.
-    fn close(&self) {
-        self.lock().is_closed = true;
-        self.changed.notify_all();
-    }
-
-    /// Says that no more items are wanted, and drops those that wait.
-    fn cancel(&self) {
-        self.lock().items.clear();
-        self.close();
-    }
-
-    /// The first item if there is one already.
-    fn try_pop(&self) -> Option<T> {
-        self.lock().items.pop_front()
-    }
-
-    /// The first item, once there is one; nothing when none comes any more.
-    fn pop(&self) -> Option<T> {
-        let waits = |state: &mut QueueState<T>| state.items.is_empty() && !state.is_closed;
-        let state = self.changed.wait_while(self.lock(), waits);
-        state.unwrap_or_else(PoisonError::into_inner).items.pop_front()
-    }
-
-    /// Whoever panicked with the lock held had changed all or nothing.
-    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// An iterator over what `work` makes of `items` on so many `threads`, at least one, in order: what feeds a
+/// GPU would otherwise be made ready by the one thread that reads.
+///
+/// When a thread panics the iterator ends, and the scope passes the panic on.
+#[cfg(feature = "cli")]
+pub(crate) fn parallel_map_iter<'scope, T, R>(
+    scope: &'scope Scope<'scope, '_>,
+    items: impl Iterator<Item = T> + Send + 'scope,
+    threads: usize,
+    work: impl Fn(T) -> R + Copy + Send + 'scope,
+) -> OrderedResults<R>
+where
+    T: Send + 'scope,
+    R: Send + 'scope,
+{
+    let threads = threads.max(1);
+    let workers = (0..threads).map(|_| one_by_one(work));
+    start(scope, items, workers, WINDOW * threads, ResultOrder::InOrder)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
     use std::time::Duration;
 
     use super::*;
@@ -297,5 +299,41 @@ mod tests {
     fn a_panic_is_passed_on() {
         let worker = |number: i32| assert!(number < 10, "{number}");
         parallel_map(0..1_000, vec![worker; 2], 4, ResultOrder::InOrder, ControlFlow::Continue);
+    }
+
+    #[test]
+    fn an_iterator_gives_results_in_order_and_reads_no_more_than_its_window() {
+        let read = AtomicUsize::new(0);
+        let items = (0u64..).inspect(|_| {
+            read.fetch_add(1, Ordering::SeqCst);
+        });
+        let square = |number| number * number;
+        let found: Vec<u64> =
+            thread::scope(|scope| parallel_map_iter(scope, items, 2, square).take(5).collect());
+        assert_eq!(found, [0, 1, 4, 9, 16]);
+        assert!(read.load(Ordering::SeqCst) <= 5 + 2 * WINDOW);
+        let none = |scope| parallel_map_iter(scope, 0..0, 0, square).next();
+        thread::scope(|scope| assert_eq!(none(scope), None));
+    }
+
+    #[test]
+    fn an_item_that_comes_late_is_worked_on_at_once() {
+        let (send, items) = channel();
+        thread::scope(|scope| {
+            let mut squares = parallel_map_iter(scope, items.into_iter(), 3, |number| number * 2);
+            for number in 0..20 {
+                send.send(number).unwrap();
+                assert_eq!(squares.next(), Some(number * 2));
+            }
+            drop(send);
+            assert_eq!(squares.next(), None);
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_ends_an_iterator() {
+        let work = |number: i32| assert!(number < 10, "{number}");
+        thread::scope(|scope| assert!(parallel_map_iter(scope, 0..1_000, 2, work).count() < 1_000));
     }
 }

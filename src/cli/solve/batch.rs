@@ -13,8 +13,7 @@ use crate::board::SearchSpace;
 use crate::format::ParsedPuzzle;
 use crate::ga::{GenerationReport, Observer, Outcome, RunJob, StopReason};
 use crate::run::{BackendInfo, Jobs, Pool, PoolItem, SolveError};
-use crate::util::ordered_parallel::ResultOrder;
-use crate::util::ordered_parallel_iter::parallel_map_iter;
+use crate::util::ordered_parallel::{ResultOrder, parallel_map_iter};
 
 /// Which of a puzzle's runs it is, its curve, and who is told of faults.
 struct Watcher<'a> {

@@ -1,6 +1,6 @@
 //! Recordings: the best board of each generation and what is known of it, to be looked at again.
 //!
-//! A file of lines, each a JSON object with a checksum (`store/checksummed_line.rs`), so that one which was torn
+//! A file of lines, each a JSON object with a checksum (`store/checksum.rs`), so that one which was torn
 //! off is read up to the tear. It holds no times and no machine: two recordings of a run are equal,
 //! whichever engine carried it out.
 //!

@@ -1,11 +1,14 @@
-//! Lines of JSON with a checksum.
+//! CRC-32 checksums (IEEE 802.3): of lines of JSON, and of what is written to a file.
 //!
-//! The last member of an object is `"crc32"`: the CRC-32 (IEEE 802.3), as 8 hexadecimal digits, of the
+//! The last member of an object is `"crc32"`: the checksum, as 8 hexadecimal digits, of the
 //! object as it was written without that member. A line that was cut off, changed or put together of two
 //! has another one.
 //!
 //! `{"a":1}` becomes `{"a":1,"crc32":"561c5cae"}`.
 
+use std::io::{self, Write};
+
+use crc32fast::Hasher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -58,6 +61,39 @@ fn strip_checksum(line: &str) -> Result<String, LineError> {
     let (object, digits) = split().ok_or_else(|| damaged("it does not end with a checksum"))?;
     let fits = digits == format!("{:08x}", crc32fast::hash(object.as_bytes()));
     if fits { Ok(object) } else { Err(damaged("its checksum is that of another text")) }
+}
+
+/// Counts the bytes that are written to `to`, and computes their checksum.
+#[derive(Debug)]
+pub(super) struct ChecksumWriter<W> {
+    pub to: W,
+    pub bytes: u64,
+    pub hasher: Hasher,
+}
+
+impl<W> ChecksumWriter<W> {
+    /// Nothing is written yet.
+    pub fn new(to: W) -> Self {
+        Self { to, bytes: 0, hasher: Hasher::new() }
+    }
+
+    /// The checksum of all bytes so far.
+    pub fn checksum(&self) -> u32 {
+        self.hasher.clone().finalize()
+    }
+}
+
+impl<W: Write> Write for ChecksumWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
 }
 
 #[cfg(test)]

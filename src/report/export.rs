@@ -9,7 +9,7 @@
 #[cfg(feature = "plot")]
 use std::path::{Path, PathBuf};
 
-use csv::Writer;
+use csv::WriterBuilder;
 #[cfg(feature = "plot")]
 use thiserror::Error;
 
@@ -53,6 +53,9 @@ const OTHER_PICTURES: [&str; 12] =
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--plot writes SVG, so {} would not be what its name says: name it .svg", .0.display())]
 pub struct OtherPicture(pub PathBuf);
+
+/// Bytes that a row of a CSV file seldom exceeds.
+const CSV_BUFFER: usize = 256;
 
 impl ExportFormat {
     /// Finds that the ending of a file does not promise another format.
@@ -146,8 +149,11 @@ fn csv_table(table: &TidyTable) -> String {
     csv_rows([&table.names]) + &csv_rows(table.rows.iter().map(Row::texts))
 }
 
-fn csv_rows<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = impl IntoIterator<Item = T>>) -> String {
-    let mut writer = Writer::from_writer(Vec::new());
+/// Rows of a CSV file, each of as many fields.
+pub(super) fn csv_rows<T: AsRef<[u8]>>(
+    rows: impl IntoIterator<Item = impl IntoIterator<Item = T>>,
+) -> String {
+    let mut writer = WriterBuilder::new().buffer_capacity(CSV_BUFFER).from_writer(Vec::new());
     for row in rows {
         // Rows of as many fields as each other cannot fail in memory.
         let written = writer.write_record(row);

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use csv::WriterBuilder;
-
+use super::export::csv_rows;
 use crate::ga::{GenerationReport, Observer};
 use crate::store::{AppendLog, LogOffset, OutputError, OutputFile};
 
@@ -26,29 +25,23 @@ const COLUMNS: [&str; 15] = [
     "kernel_seconds",
     "readback_seconds",
 ];
-/// Bytes that a row seldom exceeds.
-const ROW: usize = 256;
 
 /// Writes traces to a file, which it first touches when there is something to write.
 #[derive(Debug)]
 pub struct Trace {
-    file: AppendLog,
+    /// The file.
+    pub file: AppendLog,
     puzzle: String,
     seed: u64,
 }
 
 impl Trace {
-    /// A trace that will be written to `output`.
-    pub fn new(output: OutputFile) -> Self {
-        Self { file: AppendLog::new(output, row(&COLUMNS)), puzzle: String::new(), seed: 0 }
-    }
-
-    /// A trace that goes on behind what was written up to an offset.
+    /// A trace that will be written to `output`; `from` an offset on, where it is resumed.
     ///
     /// # Errors
-    /// When the file is not as it was written.
-    pub fn resumed(output: OutputFile, offset: LogOffset) -> Result<Self, OutputError> {
-        let file = AppendLog::resumed(output, row(&COLUMNS), offset)?;
+    /// When the file before the offset is not as it was written.
+    pub fn new(output: OutputFile, from: Option<LogOffset>) -> Result<Self, OutputError> {
+        let file = AppendLog::open(output, csv_rows([COLUMNS]).into_bytes(), from)?;
         Ok(Self { file, puzzle: String::new(), seed: 0 })
     }
 
@@ -57,26 +50,13 @@ impl Trace {
         self.puzzle = puzzle.to_owned();
         self.seed = seed;
     }
-
-    /// The file.
-    pub fn file(&mut self) -> &mut AppendLog {
-        &mut self.file
-    }
-}
-
-/// A row of a CSV file.
-fn row(fields: &[impl AsRef<[u8]>]) -> Vec<u8> {
-    let mut writer = WriterBuilder::new().buffer_capacity(ROW).from_writer(Vec::new());
-    // Memory takes everything: nothing here can fail.
-    let _ = writer.write_record(fields);
-    writer.into_inner().unwrap_or_default()
 }
 
 impl Observer for Trace {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
         let times = report.times;
-        self.file.append(&row(&[
+        let row = csv_rows([[
             self.puzzle.clone(),
             self.seed.to_string(),
             report.generation.to_string(),
@@ -92,7 +72,8 @@ impl Observer for Trace {
             seconds(times.score.upload),
             seconds(times.score.kernel),
             seconds(times.score.readback),
-        ]));
+        ]]);
+        self.file.append(row.as_bytes());
         ControlFlow::Continue(())
     }
 

@@ -41,24 +41,19 @@ pub struct AppendLog {
 }
 
 impl AppendLog {
-    /// Nothing is written yet.
-    pub fn new(output: OutputFile, head: Vec<u8>) -> Self {
-        Self { output, head, writer: None, flushed: Instant::now(), ended: false, failure: None }
-    }
-
-    /// Goes on with a file from an offset on: the rest of it is cut off.
+    /// Lines that will be written to `output` after a head; `from` an offset on, where they are resumed: the
+    /// rest of the file is cut off.
     ///
     /// # Errors
     /// When the bytes before the offset are not those that were written.
-    pub fn resumed(
+    pub fn open(
         output: OutputFile,
         head: Vec<u8>,
-        offset: LogOffset,
+        from: Option<LogOffset>,
     ) -> Result<Self, OutputError> {
-        match cut(&output, offset) {
-            Ok(writer) => Ok(Self { writer: Some(writer), ..Self::new(output, head) }),
-            Err(error) => Err(output.error(error)),
-        }
+        let writer = from.map(|offset| cut(&output, offset)).transpose();
+        let (writer, flushed) = (writer.map_err(|error| output.error(error))?, Instant::now());
+        Ok(Self { output, head, writer, flushed, ended: false, failure: None })
     }
 
     /// Whether a file holds what was written up to an offset: it was moved, or copied.
@@ -126,12 +121,12 @@ impl AppendLog {
         }
         let written = match &mut self.writer {
             Some(writer) => write(writer),
-            None => self.open().and_then(|writer| write(self.writer.insert(writer))),
+            None => self.begin().and_then(|writer| write(self.writer.insert(writer))),
         };
         written.map_err(|error| (self.ended, self.failure) = (true, Some(error))).ok()
     }
 
-    fn open(&self) -> io::Result<LogWriter> {
+    fn begin(&self) -> io::Result<LogWriter> {
         let output = self.output.replace_open(b"").map_err(|error| error.error)?;
         let mut writer = ChecksumWriter::new(BufWriter::new(output));
         writer.write_all(&self.head)?;
@@ -176,7 +171,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trace.csv");
         for is_replaced in [false, true] {
-            let mut log = AppendLog::new(OutputFile::new(&path).unwrap(), b"head\n".to_vec());
+            let output = OutputFile::new(&path).unwrap();
+            let mut log = AppendLog::open(output, b"head\n".to_vec(), None).unwrap();
             log.append(b"one\n");
             log.finish();
             assert!(log.is_whole());
@@ -196,8 +192,9 @@ mod tests {
     fn what_stands_behind_a_mark_is_cut_off_and_written_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trace.csv");
-        let output = || OutputFile::new(&path).unwrap();
-        let mut log = AppendLog::new(output(), b"head\n".to_vec());
+        let open =
+            |from| AppendLog::open(OutputFile::new(&path).unwrap(), b"head\n".to_vec(), from);
+        let mut log = open(None).unwrap();
         log.append(b"one\n");
         let offset = log.offset().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
@@ -205,16 +202,16 @@ mod tests {
         log.flush();
         drop(log);
 
-        let mut resumed = AppendLog::resumed(output(), b"head\n".to_vec(), offset).unwrap();
+        let mut resumed = open(Some(offset)).unwrap();
         assert_eq!(resumed.offset(), Some(offset));
         resumed.append(b"two\n");
         resumed.flush();
         assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\n");
 
         fs::write(&path, b"head\nONE\ntwo\n").unwrap();
-        let refused = AppendLog::resumed(output(), Vec::new(), offset).unwrap_err().to_string();
+        let refused = open(Some(offset)).unwrap_err().to_string();
         assert!(refused.contains("not as the checkpoint left it"), "{refused}");
         fs::write(&path, b"head\n").unwrap();
-        assert!(AppendLog::resumed(output(), Vec::new(), offset).is_err());
+        assert!(open(Some(offset)).is_err());
     }
 }

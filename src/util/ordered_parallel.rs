@@ -312,8 +312,9 @@ mod tests {
             thread::scope(|scope| parallel_map_iter(scope, items, 2, square).take(5).collect());
         assert_eq!(found, [0, 1, 4, 9, 16]);
         assert!(read.load(Ordering::SeqCst) <= 5 + 2 * WINDOW);
-        let none = |scope| parallel_map_iter(scope, 0..0, 0, square).next();
-        thread::scope(|scope| assert_eq!(none(scope), None));
+        thread::scope(|scope| {
+            assert_eq!(parallel_map_iter(scope, 0..0, 0, square).next(), None);
+        });
     }
 
     #[test]

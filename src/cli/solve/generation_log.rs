@@ -25,7 +25,7 @@ impl GenerationLog {
     /// How far both are on disk.
     pub fn offsets(&mut self) -> LogOffsets {
         LogOffsets {
-            trace: self.trace.as_mut().and_then(|trace| trace.file().offset()),
+            trace: self.trace.as_mut().and_then(|trace| trace.file.offset()),
             record: self.recording.as_mut().and_then(RecordingWriter::offset),
         }
     }
@@ -60,8 +60,9 @@ impl GenerationLog {
     }
 
     fn files(&mut self) -> impl Iterator<Item = &mut AppendLog> {
-        let trace = self.trace.as_mut().map(Trace::file);
-        trace.into_iter().chain(self.recording.as_mut().map(RecordingWriter::file))
+        let trace = self.trace.as_mut().map(|trace| &mut trace.file);
+        let recording = self.recording.as_mut().map(|recording| &mut recording.file);
+        trace.into_iter().chain(recording)
     }
 }
 

@@ -215,21 +215,18 @@ pub fn logs(
     let task = resumed.map(|resumed| &resumed.task);
     let kept_trace = task.and_then(|task| task.trace.as_ref());
     let kept_record = task.and_then(|task| task.record.as_ref());
-    let trace = match (trace, offsets.trace) {
-        (Some(output), Some(offset)) if is_kept(&output, kept_trace, offset) => {
-            Some(Trace::resumed(output, offset)?)
-        }
-        (trace, _) => trace.map(Trace::new),
-    };
+    let trace = trace.map(|output| {
+        let from = offsets.trace.filter(|offset| is_kept(&output, kept_trace, *offset));
+        Trace::new(output, from)
+    });
     let mut goes_on = false;
-    let recording = match (record, &offsets.record) {
-        (Some(output), Some((offset, board))) if is_kept(&output, kept_record, *offset) => {
-            goes_on = true;
-            Some(RecordingWriter::resumed(output, *offset, board.clone())?)
-        }
-        (record, _) => record.map(RecordingWriter::new),
-    };
-    Ok(GenerationLog { trace, recording, goes_on })
+    let recording = record.map(|output| {
+        let from = offsets.record.clone();
+        let from = from.filter(|(offset, _)| is_kept(&output, kept_record, *offset));
+        goes_on = from.is_some();
+        RecordingWriter::new(output, from)
+    });
+    Ok(GenerationLog { trace: trace.transpose()?, recording: recording.transpose()?, goes_on })
 }
 
 /// A puzzle as if it had been read.

@@ -110,9 +110,7 @@ pub mod internals {
     pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
 }
 pub use ga::Preset;
-pub use generate::{
-    GenerateError, Generator, PuzzleSpec, PuzzleSpecError, complete_board, min_clues, random_board,
-};
+pub use generate::{GenerateError, Generator, PuzzleSpec, complete_board, min_clues, random_board};
 pub use run::{Backend, BackendError, BackendInfo, SolveError, SolveResult, Solver};
 pub use util::RESULTS_VERSION;
 pub use util::named_enum::UnknownName;

@@ -4,6 +4,13 @@
 //! solution, cells are removed as long as exact search finds no second solution. Both
 //! are functions of the seed and of the puzzle's number alone.
 //!
+//! For exactly one solution the cells of a complete board are tried in a random order, each once: removing
+//! more adds solutions and never loses any, so that a cell that had to stay once has to stay for good. The
+//! puzzle after all were tried is irreducible. If more givens are requested, the removal ends earlier; if
+//! fewer are, another board is tried. Each attempt terminates: a check makes at most
+//! [`GUESSES_PER_CHECK`] guesses, after which the cell stays, and the checks and guesses of all attempts
+//! at a puzzle are bounded.
+//!
 //! ```
 //! use evodoku::board::Geometry;
 //! use evodoku::exact::{Backtracking, GuessBudget};
@@ -17,21 +24,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod error;
-mod markov_chain;
-mod random_solution;
-mod shuffled_pattern;
-mod unique;
+mod random_board;
 
-pub use error::{GenerateError, PuzzleSpecError, min_clues};
-pub use random_solution::random_board;
-pub use shuffled_pattern::complete_board;
-pub use unique::GUESSES;
+pub use random_board::{complete_board, random_board};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use thiserror::Error;
+
 use crate::board::{BLANK, Geometry, Puzzle};
+use crate::exact::{Backtracking, GuessBudget};
 use crate::random::{GenerationRng, StreamStage};
+use crate::util::plural::noun;
+
+/// Checks and guesses that a puzzle may cost by default. A 9x9 board takes some hundreds.
+pub const GUESSES: u64 = 500_000;
+/// Guesses after which a check gives up and the cell stays.
+const GUESSES_PER_CHECK: u64 = 2_000;
 
 /// The properties of the puzzles to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,24 +63,76 @@ impl PuzzleSpec {
     /// A share of the cells, from 0 to 1, rounded to a whole number of cells.
     ///
     /// # Errors
-    /// [`PuzzleSpecError`] when the share is not within 0 and 1.
-    pub fn share(geometry: Geometry, fill: f64) -> Result<Self, PuzzleSpecError> {
-        if !(0.0..=1.0).contains(&fill) {
-            return Err(PuzzleSpecError::Fill(fill));
+    /// [`GenerateError::Share`] when the share is not within 0 and 1.
+    pub fn share(geometry: Geometry, share: f64) -> Result<Self, GenerateError> {
+        if !(0.0..=1.0).contains(&share) {
+            return Err(GenerateError::Share(share));
         }
-        Ok(Self::Solvable { givens: (fill * geometry.cells() as f64).round() as usize })
+        Ok(Self::Solvable { givens: (share * geometry.cells() as f64).round() as usize })
     }
 
     /// Exactly one solution, within the default budget.
     pub fn unique(givens: Option<usize>) -> Self {
         Self::Unique { givens, guesses: GUESSES }
     }
+}
 
-    fn givens(self) -> Option<usize> {
-        match self {
-            Self::Solvable { givens } => Some(givens),
-            Self::Unique { givens, .. } => givens,
-        }
+/// Why no puzzle is generated.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum GenerateError {
+    /// The share is outside 0 to 1.
+    #[error("the share of cells to keep is {0}, but it takes 0 to 1")]
+    Share(f64),
+    /// More givens than cells.
+    #[error("a board with boxes of {geometry} has {} cells, so it cannot keep {givens}", geometry.cells())]
+    TooMany {
+        /// The shape.
+        geometry: Geometry,
+        /// Givens requested.
+        givens: usize,
+    },
+    /// Too few givens for exactly one solution.
+    #[error(
+        "no puzzle with boxes of {geometry} and {givens} {} has exactly one solution: it takes at least {}",
+        noun(*givens as u64, "given"), min_clues(*geometry)
+    )]
+    TooFew {
+        /// The shape.
+        geometry: Geometry,
+        /// Givens requested.
+        givens: usize,
+    },
+    /// The budget of guesses is spent.
+    #[error(
+        "puzzle {number} with {givens} {} and one solution was not found within {guesses} {} (the fewest were {fewest}): ask for more givens, or allow more with --max-guesses",
+        noun(*givens as u64, "given"),
+        noun(*guesses, "guess")
+    )]
+    Spent {
+        /// The puzzle's number, from 1.
+        number: u32,
+        /// Givens requested.
+        givens: usize,
+        /// The fewest givens of a puzzle found.
+        fewest: usize,
+        /// The budget.
+        guesses: u64,
+    },
+    /// The user interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// The least number of givens with which a puzzle of this shape may have exactly one solution.
+///
+/// Two values without a given could be exchanged in a solution, so that all values but one are
+/// needed. Larger bounds are known for 4x4, by trying all its boards, and for 9x9: G. McGuire, B. Tugemann &
+/// G. Civario, *There is no 16-clue Sudoku*, Experimental Mathematics 23 (2014), 190-217.
+pub fn min_clues(geometry: Geometry) -> usize {
+    match (geometry.box_rows(), geometry.box_cols()) {
+        (2, 2) => 4,
+        (3, 3) => 17,
+        _ => geometry.side() - 1,
     }
 }
 
@@ -79,7 +140,7 @@ impl PuzzleSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generator {
     geometry: Geometry,
-    wanted: PuzzleSpec,
+    spec: PuzzleSpec,
     seed: u64,
 }
 
@@ -87,45 +148,45 @@ impl Generator {
     /// A generator of puzzles of one shape and seed.
     ///
     /// # Errors
-    /// [`PuzzleSpecError`] when no puzzle meets the specification.
-    pub fn new(geometry: Geometry, wanted: PuzzleSpec, seed: u64) -> Result<Self, PuzzleSpecError> {
-        let cells = geometry.cells();
-        match wanted.givens() {
-            Some(givens) if givens > cells => {
-                return Err(PuzzleSpecError::TooMany { geometry, givens });
+    /// [`GenerateError::TooMany`] or [`GenerateError::TooFew`] when no puzzle meets the specification.
+    pub fn new(geometry: Geometry, spec: PuzzleSpec, seed: u64) -> Result<Self, GenerateError> {
+        let (givens, least) = match spec {
+            PuzzleSpec::Solvable { givens } => (givens, 0),
+            PuzzleSpec::Unique { givens, .. } => {
+                (givens.unwrap_or(geometry.cells()), min_clues(geometry))
             }
-            Some(givens) if matches!(wanted, PuzzleSpec::Unique { .. }) => {
-                error::enough(geometry, givens)?;
-            }
-            _ => {}
+        };
+        if givens > geometry.cells() {
+            return Err(GenerateError::TooMany { geometry, givens });
         }
-        Ok(Self { geometry, wanted, seed })
+        if givens < least {
+            return Err(GenerateError::TooFew { geometry, givens });
+        }
+        Ok(Self { geometry, spec, seed })
     }
 
-    /// The puzzle with this number, from 0.
+    /// The puzzle with this number, from 0. It is named after its boxes and its number from 1, as in
+    /// `generated-3x3-1`.
     ///
     /// # Errors
-    /// [`GenerateError`] when the budget is spent first, or `interrupted` is set.
+    /// [`GenerateError::Spent`] when the budget is spent first, [`GenerateError::Interrupted`] when
+    /// `interrupted` is set.
     pub fn puzzle(&self, number: u32, interrupted: &AtomicBool) -> Result<Puzzle, GenerateError> {
         if interrupted.load(Ordering::Relaxed) {
             return Err(GenerateError::Interrupted);
         }
-        let givens = match self.wanted {
-            PuzzleSpec::Solvable { givens } => self.kept(number, givens),
+        let givens = match self.spec {
+            PuzzleSpec::Solvable { givens } => {
+                let (mut board, order) = self.board(number, 0);
+                order[..board.len() - givens].iter().for_each(|cell| board[*cell] = BLANK);
+                board
+            }
             PuzzleSpec::Unique { givens, guesses } => {
-                unique::dig(self, number, givens, guesses, interrupted)?
+                self.unique(number, givens, guesses, interrupted)?
             }
         };
         let name = format!("generated-{}-{}", self.geometry, number + 1);
         Ok(Puzzle { name, geometry: self.geometry, givens })
-    }
-
-    fn kept(&self, number: u32, givens: usize) -> Vec<u8> {
-        let (mut board, order) = self.board(number, 0);
-        for cell in &order[..board.len() - givens] {
-            board[*cell] = BLANK;
-        }
-        board
     }
 
     /// A complete board, and the order in which its cells are removed. Each attempt at a puzzle
@@ -136,6 +197,53 @@ impl Generator {
         let mut order: Vec<usize> = (0..board.len()).collect();
         seed.draws(StreamStage::Plan, number).shuffle(&mut order);
         (board, order)
+    }
+
+    /// Givens with exactly one solution: `wanted` of them, or as few as no cell can be removed from.
+    fn unique(
+        &self,
+        number: u32,
+        wanted: Option<usize>,
+        guesses: u64,
+        interrupted: &AtomicBool,
+    ) -> Result<Vec<u8>, GenerateError> {
+        let budget = GuessBudget { cap: 2, guesses: GUESSES_PER_CHECK, ..GuessBudget::default() };
+        let mut search = Backtracking::new(self.geometry);
+        let mut fewest = self.geometry.cells();
+        let mut spent = 0;
+        let mut attempt = 0u32;
+        // Each attempt spends part of the budget.
+        loop {
+            let (mut givens, order) = self.board(number, attempt);
+            let mut left = givens.len();
+            for cell in order {
+                if wanted.is_some_and(|wanted| left <= wanted) {
+                    break;
+                }
+                if spent >= guesses {
+                    // Without a number of givens the puzzle so far is one: it has one solution.
+                    let Some(givens) = wanted else { return Ok(givens) };
+                    let (number, fewest) = (number + 1, fewest.min(left));
+                    return Err(GenerateError::Spent { number, givens, fewest, guesses });
+                }
+                if interrupted.load(Ordering::Relaxed) {
+                    return Err(GenerateError::Interrupted);
+                }
+                let value = std::mem::replace(&mut givens[cell], BLANK);
+                let found = search.search(&givens, &budget);
+                spent += 1 + found.guesses;
+                if found.unique() == Some(true) {
+                    left -= 1;
+                } else {
+                    givens[cell] = value;
+                }
+            }
+            if wanted.is_none_or(|wanted| left == wanted) {
+                return Ok(givens);
+            }
+            fewest = fewest.min(left);
+            attempt = attempt.wrapping_add(1);
+        }
     }
 }
 

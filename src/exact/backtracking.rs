@@ -20,11 +20,95 @@
 //! # Ok::<(), evodoku::board::GeometryError>(())
 //! ```
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use super::budget::{Clock, GuessBudget, SearchEnd, Solutions};
+use crate::board::Geometry;
 use crate::board::candidate_grid::{CandidateGrid, CellValue, Singles};
-use crate::board::{Geometry, Puzzle};
+use crate::util::named_enum::named;
+
+/// Guesses between two checks of the clock: some tens of microseconds on 9x9.
+const GUESSES_PER_CLOCK_CHECK: u64 = 64;
+
+/// The limits of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct GuessBudget<'a> {
+    /// Number of solutions after which to stop, at least 1. Default: no bound.
+    pub cap: u64,
+    /// Number of guesses after which to stop. Default: no bound.
+    pub guesses: u64,
+    /// Time after which to stop. Default: no bound.
+    pub time: Option<Duration>,
+    /// A flag that stops the search when it is set. Default: none.
+    pub interrupted: Option<&'a AtomicBool>,
+}
+
+impl Default for GuessBudget<'_> {
+    fn default() -> Self {
+        Self { cap: u64::MAX, guesses: u64::MAX, time: None, interrupted: None }
+    }
+}
+
+impl GuessBudget<'_> {
+    /// Why the search has to end after this many guesses, if it has to. The clock is read at every so many
+    /// guesses.
+    fn end(&self, guesses: u64, start: Instant) -> Option<SearchEnd> {
+        if guesses >= self.guesses {
+            return Some(SearchEnd::Guesses);
+        }
+        if !guesses.is_multiple_of(GUESSES_PER_CLOCK_CHECK) {
+            return None;
+        }
+        if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(SearchEnd::Interrupted);
+        }
+        self.time.is_some_and(|time| start.elapsed() >= time).then_some(SearchEnd::Time)
+    }
+}
+
+named! {
+    /// Why a search ended.
+    pub enum SearchEnd {
+        /// The whole search space was covered.
+        Exhausted = "exhausted",
+        /// The bound on solutions was reached.
+        Cap = "cap",
+        /// The bound on guesses was reached.
+        Guesses = "guesses",
+        /// The time limit was reached.
+        Time = "time",
+        /// The user interrupted it.
+        Interrupted = "interrupted",
+    }
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solutions {
+    /// Number of solutions found: all that exist if the search was [complete](Self::complete).
+    pub count: u64,
+    /// The first solution, one value a cell.
+    pub first: Option<Vec<u8>>,
+    /// Guesses made; 0 when singles alone decided the puzzle.
+    pub guesses: u64,
+    /// Why the search ended.
+    pub end: SearchEnd,
+}
+
+impl Solutions {
+    /// Whether the whole search space was covered, so that `count` is exact.
+    pub fn complete(&self) -> bool {
+        self.end == SearchEnd::Exhausted
+    }
+
+    /// Whether the puzzle has exactly one solution; `None` if that is not known.
+    pub fn unique(&self) -> Option<bool> {
+        match self.count {
+            2.. => Some(false),
+            count => self.complete().then_some(count == 1),
+        }
+    }
+}
 
 /// A search for boards of one shape, whose tables serve any number of puzzles.
 #[derive(Clone, Debug)]
@@ -52,13 +136,13 @@ impl Backtracking {
     /// a time limit give the same answer.
     pub fn search(&mut self, givens: &[u8], budget: &GuessBudget<'_>) -> Solutions {
         let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
-        let clock = Clock::start(budget);
+        let start = Instant::now();
         self.guesses.clear();
         let mut consistent = self.grid.load(givens) && self.grid.propagate();
         loop {
             if consistent {
                 if let Some(candidate) = self.grid.mrv() {
-                    if let Some(end) = clock.end(found.guesses) {
+                    if let Some(end) = budget.end(found.guesses, start) {
                         found.end = end;
                         return found;
                     }
@@ -86,24 +170,14 @@ impl Backtracking {
     }
 }
 
-/// Whether a short search covers the whole search space and finds no solution. It is bounded by guesses, so that
-/// the answer is the same on every machine.
-pub fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
-    const GUESSES: u64 = 20_000;
-    let budget = GuessBudget { cap: 1, guesses: GUESSES, interrupted, ..GuessBudget::default() };
-    let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
-    found.count == 0 && found.complete()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
-    use std::time::Duration;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::{BLANK, verify};
+    use crate::board::{BLANK, Puzzle, verify};
     use crate::format::{read, shipped};
     use crate::generate::complete_board;
     use crate::random::{GenerationRng, StreamStage};

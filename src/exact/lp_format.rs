@@ -18,7 +18,7 @@
 
 use std::fmt::Write;
 
-use crate::board::{BLANK, Puzzle, UnitKind};
+use crate::board::{BLANK, Puzzle};
 
 /// Terms on one line: the format allows 255 characters in some readers.
 const TERMS: usize = 16;
@@ -42,14 +42,11 @@ pub fn linear_program(puzzle: &Puzzle) -> String {
             (1..=side).map(|value| name(cell, value)),
         );
     }
-    for (kind, word) in
-        [(UnitKind::Row, "row"), (UnitKind::Column, "column"), (UnitKind::Box, "box")]
-    {
-        for (number, unit) in (1..).zip(geometry.units_of(kind)) {
-            for value in 1..=side {
-                let cells = geometry.unit_cells(unit).map(|cell| name(cell, value));
-                equation(&mut text, &format!("{word}_{number}_{value}"), cells);
-            }
+    for unit in geometry.units() {
+        let unit_name = unit.to_string().replace(' ', "_");
+        for value in 1..=side {
+            let cells = geometry.unit_cells(unit).map(|cell| name(cell, value));
+            equation(&mut text, &format!("{unit_name}_{value}"), cells);
         }
     }
     for (cell, value) in puzzle.givens.iter().enumerate().filter(|(_, value)| **value != BLANK) {

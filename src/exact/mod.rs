@@ -18,17 +18,15 @@
 //! ```
 
 mod backtracking;
-mod budget;
 mod clue_removal;
+#[cfg(feature = "ilp")]
 mod integer_program;
 mod lp_format;
-#[cfg(feature = "ilp")]
-mod microlp;
 mod solver;
 
-pub use backtracking::{Backtracking, proves_unsolvable};
-pub use budget::{GuessBudget, SearchEnd, Solutions};
+pub use backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
 pub use clue_removal::{LadderPuzzle, LadderSpec, RemovalOrder, dig};
-pub use integer_program::{IntegerProgramError, Program, integer_program};
 pub use lp_format::linear_program;
-pub use solver::{ExactMethod, MethodEnd, MethodFault, MethodOutcome};
+#[cfg(feature = "cli")]
+pub(crate) use solver::proves_unsolvable;
+pub use solver::{ExactMethod, MethodEnd, MethodOutcome};

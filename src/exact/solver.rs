@@ -3,11 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
-use super::integer_program::{IntegerProgramError, Program, integer_program};
-use super::{Backtracking, GuessBudget, SearchEnd};
-use crate::board::{Puzzle, VerifyError, verify};
+use super::backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
+#[cfg(feature = "ilp")]
+use super::integer_program::integer_program;
+use crate::board::{Puzzle, verify};
 use crate::util::named_enum::named;
 
 named! {
@@ -38,17 +37,6 @@ named! {
     }
 }
 
-/// Why a method failed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MethodFault {
-    /// The integer program's solver reported an error.
-    #[error(transparent)]
-    IntegerProgram(#[from] IntegerProgramError),
-    /// The board does not solve the puzzle.
-    #[error("its board is no solution: {0}")]
-    Unverified(#[from] VerifyError),
-}
-
 /// The result of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodOutcome {
@@ -60,8 +48,8 @@ pub struct MethodOutcome {
     pub nodes: u64,
     /// Wall time, the check included.
     pub elapsed: Duration,
-    /// The error, when the method is not built or failed.
-    pub fault: Option<MethodFault>,
+    /// The error in one sentence, when the method is not built or failed.
+    pub fault: Option<String>,
 }
 
 impl ExactMethod {
@@ -74,7 +62,7 @@ impl ExactMethod {
     }
 
     /// Looks for one solution of a puzzle, from its givens alone, until `limit` or until
-    /// `interrupted` is set.
+    /// `interrupted` is set. A puzzle that is malformed has no solution.
     pub fn solve(
         self,
         puzzle: &Puzzle,
@@ -82,47 +70,56 @@ impl ExactMethod {
         interrupted: &AtomicBool,
     ) -> MethodOutcome {
         let start = Instant::now();
-        let (mut ended, mut board, nodes, mut fault) = match self {
-            Self::Backtracking => backtrack(puzzle, limit, interrupted),
-            Self::IntegerProgram => program(puzzle, limit, interrupted),
+        let budget = GuessBudget {
+            cap: 1,
+            time: limit,
+            interrupted: Some(interrupted),
+            ..GuessBudget::default()
         };
-        if let Some(Err(flaw)) = board.as_deref().map(|board| verify(puzzle, board)) {
-            (ended, board, fault) = (MethodEnd::Failed, None, Some(flaw.into()));
-        }
+        let found = match self {
+            Self::Backtracking => {
+                Ok(Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget))
+            }
+            Self::IntegerProgram => integer_program(puzzle, limit, interrupted),
+        };
+        let (ended, board, nodes, fault) = match found {
+            Err(fault) if self.built() => (MethodEnd::Failed, None, 0, Some(fault)),
+            Err(fault) => (MethodEnd::NotBuilt, None, 0, Some(fault)),
+            Ok(Solutions { first: Some(board), guesses, .. }) => match verify(puzzle, &board) {
+                Ok(()) => (MethodEnd::Solved, Some(board), guesses, None),
+                Err(error) => {
+                    let fault = format!("its board is no solution: {error}");
+                    (MethodEnd::Failed, None, guesses, Some(fault))
+                }
+            },
+            Ok(Solutions { end, guesses, .. }) => {
+                let ended = match end {
+                    SearchEnd::Interrupted => MethodEnd::Interrupted,
+                    SearchEnd::Time | SearchEnd::Guesses => MethodEnd::Time,
+                    SearchEnd::Exhausted | SearchEnd::Cap => MethodEnd::NoSolution,
+                };
+                (ended, None, guesses, None)
+            }
+        };
         MethodOutcome { ended, board, nodes, elapsed: start.elapsed(), fault }
     }
 }
 
-type Parts = (MethodEnd, Option<Vec<u8>>, u64, Option<MethodFault>);
-
-fn backtrack(puzzle: &Puzzle, limit: Option<Duration>, interrupted: &AtomicBool) -> Parts {
-    let budget = GuessBudget {
-        cap: 1,
-        time: limit,
-        interrupted: Some(interrupted),
-        ..GuessBudget::default()
-    };
+/// Whether a short search covers the whole search space and finds no solution. It is bounded by guesses, so that
+/// the answer is the same on every machine.
+#[cfg(feature = "cli")]
+pub(crate) fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
+    const GUESSES: u64 = 20_000;
+    let budget = GuessBudget { cap: 1, guesses: GUESSES, interrupted, ..GuessBudget::default() };
     let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
-    let ended = match found.end {
-        _ if found.count > 0 => MethodEnd::Solved,
-        SearchEnd::Interrupted => MethodEnd::Interrupted,
-        SearchEnd::Time | SearchEnd::Guesses => MethodEnd::Time,
-        SearchEnd::Exhausted | SearchEnd::Cap => MethodEnd::NoSolution,
-    };
-    (ended, found.first, found.guesses, None)
+    found.count == 0 && found.complete()
 }
 
-fn program(puzzle: &Puzzle, limit: Option<Duration>, interrupted: &AtomicBool) -> Parts {
-    match integer_program(puzzle, limit, interrupted) {
-        Ok(Program::Solved { board, nodes }) => (MethodEnd::Solved, Some(board), nodes, None),
-        Ok(Program::Infeasible) => (MethodEnd::NoSolution, None, 0, None),
-        Ok(Program::Time { nodes }) => (MethodEnd::Time, None, nodes, None),
-        Ok(Program::Interrupted { nodes }) => (MethodEnd::Interrupted, None, nodes, None),
-        Err(IntegerProgramError::NotBuilt) => {
-            (MethodEnd::NotBuilt, None, 0, Some(IntegerProgramError::NotBuilt.into()))
-        }
-        Err(error) => (MethodEnd::Failed, None, 0, Some(error.into())),
-    }
+/// Says that the integer program is not built in.
+#[cfg(not(feature = "ilp"))]
+fn integer_program(_: &Puzzle, _: Option<Duration>, _: &AtomicBool) -> Result<Solutions, String> {
+    Err("this program was built without the feature ilp: cargo install --path . --features ilp"
+        .to_owned())
 }
 
 #[cfg(test)]
@@ -161,7 +158,7 @@ mod tests {
         let outcome =
             ExactMethod::IntegerProgram.solve(&shipped("003-4x4"), None, &AtomicBool::new(false));
         assert_eq!(outcome.ended.to_string(), "not built");
-        assert!(outcome.fault.unwrap().to_string().contains("--features ilp"));
+        assert!(outcome.fault.unwrap().contains("--features ilp"));
         assert!(!ExactMethod::IntegerProgram.built());
     }
 

@@ -217,7 +217,7 @@ impl ExactRun {
             nodes: outcome.nodes,
             seconds: outcome.elapsed.as_secs_f64(),
             seed: cell.first_seed,
-            fault: outcome.fault.as_ref().map(ToString::to_string),
+            fault: outcome.fault.clone(),
         }
     }
 }

@@ -9,8 +9,8 @@
 //! backtracking of constraint solvers; Aggoun & Beldiceanu, *Time stamps techniques for the
 //! trailed data in constraint logic programming systems*, 1990).
 
-use crate::board::matching::values_of;
-use crate::board::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE, Unit, UnitKind};
+use super::matching::values_of;
+use super::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE, Unit, UnitKind};
 
 /// Which singles are propagated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -349,5 +349,43 @@ impl CandidateGrid {
     /// The board of single candidates, one value a cell.
     pub fn board(&self) -> Vec<u8> {
         self.candidates.iter().map(|set| set.trailing_zeros() as u8 + 1).collect()
+    }
+}
+
+/// Parts that changed since they were examined. They are taken in turn, so that a part that changes
+/// again and again does not delay the others; at first all are listed.
+#[derive(Clone, Debug)]
+pub struct Worklist {
+    parts: Vec<bool>,
+    /// The part to examine next.
+    next: usize,
+    /// The number of removals that were read from the trail.
+    mark: usize,
+}
+
+impl Worklist {
+    /// A list of `parts` parts, all to be examined.
+    pub fn new(parts: usize) -> Self {
+        Self { parts: vec![true; parts], next: 0, mark: 0 }
+    }
+
+    /// The next part to examine, if any; `touched` returns the parts that a removal changes.
+    pub fn take<const N: usize>(
+        &mut self,
+        grid: &CandidateGrid,
+        touched: impl Fn(CellValue) -> [usize; N],
+    ) -> Option<usize> {
+        for gone in grid.removed_since(self.mark) {
+            for part in touched(*gone) {
+                self.parts[part] = true;
+            }
+        }
+        self.mark = grid.mark();
+        let (before, after) = self.parts.split_at(self.next);
+        let found = after.iter().position(|stale| *stale).map(|part| part + self.next);
+        let part = found.or_else(|| before.iter().position(|stale| *stale))?;
+        self.parts[part] = false;
+        self.next = part + 1;
+        Some(part)
     }
 }

@@ -17,31 +17,28 @@ pub struct Population {
     words: Vec<u32>,
 }
 
-/// Why a population cannot be allocated.
+/// There is too little memory for a population: the allocator refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PopulationError {
-    /// The allocator refused.
-    #[error("no memory for {count} boards of {geometry} boxes: they need {bytes} bytes")]
-    Memory {
-        /// Number of boards.
-        count: usize,
-        /// Their shape.
-        geometry: Geometry,
-        /// Bytes they need.
-        bytes: usize,
-    },
+#[error("no memory for {count} boards of {geometry} boxes: they need {bytes} bytes")]
+pub struct PopulationError {
+    /// Number of boards.
+    pub count: usize,
+    /// Their shape.
+    pub geometry: Geometry,
+    /// Bytes they need.
+    pub bytes: usize,
 }
 
 impl Population {
     /// `count` blank boards.
-    /// The allocator refused the memory.
+    ///
     /// # Errors
-    /// [`PopulationError::Memory`] when the allocator has no room.
+    /// [`PopulationError`] when the allocator has no room.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let bytes = count.saturating_mul(geometry.stride());
         // The system hands out zeroed pages lazily: the thread that first writes a page pays for it.
         let words = try_zeroed_vec(bytes / 4);
-        let words = words.map_err(|()| PopulationError::Memory { count, geometry, bytes })?;
+        let words = words.map_err(|()| PopulationError { count, geometry, bytes })?;
         Ok(Self { geometry, words })
     }
 

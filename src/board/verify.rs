@@ -16,7 +16,7 @@
 
 use thiserror::Error;
 
-use crate::board::{CellPos, Puzzle, PuzzleError};
+use super::{CellPos, Puzzle, PuzzleError, Unit, UnitKind};
 use crate::util::plural::noun;
 
 /// Why a grid is not a solution of the puzzle.
@@ -59,27 +59,11 @@ pub enum VerifyError {
         /// The given.
         given: u8,
     },
-    /// A value twice in a row.
-    #[error("row {} holds {value} twice", row + 1)]
-    Row {
-        /// Row, from 0.
-        row: usize,
-        /// The value.
-        value: u8,
-    },
-    /// A value twice in a column.
-    #[error("column {} holds {value} twice", column + 1)]
-    Column {
-        /// Column, from 0.
-        column: usize,
-        /// The value.
-        value: u8,
-    },
-    /// A value twice in a box.
-    #[error("box {} holds {value} twice", number + 1)]
-    Box {
-        /// Box in row-major order, from 0.
-        number: usize,
+    /// A value twice in a row, column or box.
+    #[error("{unit} holds {value} twice")]
+    Repeated {
+        /// The row, column or box; boxes are in row-major order.
+        unit: Unit,
         /// The value.
         value: u8,
     },
@@ -113,25 +97,23 @@ pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
         }
     }
 
+    let repeated = |kind, index, values: &mut dyn Iterator<Item = u8>| match twice(side, values) {
+        Some(value) => Err(VerifyError::Repeated { unit: Unit { kind, index }, value }),
+        None => Ok(()),
+    };
     for row in 0..side {
-        if let Some(value) = twice(side, (0..side).map(|column| grid[row * side + column])) {
-            return Err(VerifyError::Row { row, value });
-        }
+        repeated(UnitKind::Row, row, &mut (0..side).map(|column| grid[row * side + column]))?;
     }
     for column in 0..side {
-        if let Some(value) = twice(side, (0..side).map(|row| grid[row * side + column])) {
-            return Err(VerifyError::Column { column, value });
-        }
+        repeated(UnitKind::Column, column, &mut (0..side).map(|row| grid[row * side + column]))?;
     }
     // A board is `box_rows` boxes wide, for its side is `box_rows * box_cols`.
     for number in 0..side {
         let top = number / box_rows * box_rows;
         let left = number % box_rows * box_cols;
-        let values = (top..top + box_rows)
+        let mut values = (top..top + box_rows)
             .flat_map(|row| (left..left + box_cols).map(move |column| grid[row * side + column]));
-        if let Some(value) = twice(side, values) {
-            return Err(VerifyError::Box { number, value });
-        }
+        repeated(UnitKind::Box, number, &mut values)?;
     }
     Ok(())
 }

@@ -113,11 +113,11 @@ impl Individuals {
     /// Creates `count` blank boards that are not scored yet.
     ///
     /// # Errors
-    /// [`PopulationError::Memory`] when there is too little memory.
+    /// [`PopulationError`] when there is too little memory.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let boards = Population::new(geometry, count)?;
         let mut fitness = Vec::new();
-        fitness.try_reserve_exact(count).map_err(|_| PopulationError::Memory {
+        fitness.try_reserve_exact(count).map_err(|_| PopulationError {
             count,
             geometry,
             bytes: 2 * count,

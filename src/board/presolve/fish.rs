@@ -10,10 +10,8 @@
 //! stack. If in `k` rows of a band its places lie in `k` boxes, it has no other place in these
 //! boxes; `k = 1` is known as locked candidates.
 
-use super::all_different::all_different;
-use super::worklist::Worklist;
-use crate::board::candidate_grid::{CandidateGrid, CellValue};
-use crate::board::matching::values_of;
+use crate::board::candidate_grid::{CandidateGrid, CellValue, Worklist};
+use crate::board::matching::{all_different, values_of};
 use crate::board::{Contradiction, MAX_SIDE, Region};
 
 /// Removes the places that no assignment of the value uses, until nothing changes.

@@ -19,20 +19,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod all_different;
-mod contradiction;
 mod fish;
 mod probing;
 mod subsets;
-mod worklist;
 
-pub use contradiction::{Contradiction, Region, UnsolvableError};
+use std::fmt;
 
-use worklist::Worklist;
+use thiserror::Error;
 
-use crate::board::candidate_grid::{CandidateGrid, Singles};
+use crate::board::candidate_grid::{CandidateGrid, Singles, Worklist};
 use crate::board::matching::values_of;
-use crate::board::{BLANK, Puzzle, SearchSpace};
+use crate::board::{BLANK, Contradiction, Puzzle, SearchSpace};
 use crate::util::named_enum::named;
 
 named! {
@@ -52,6 +49,26 @@ named! {
         Fish = "fish",
         /// Fish, and probing: a candidate is removed if propagating it by singles leads to a contradiction.
         Probing = "probing",
+    }
+}
+
+/// A puzzle without a solution: every contradiction found at the same point, at least one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct UnsolvableError {
+    /// The presolve level that found them.
+    pub level: Presolve,
+    /// The contradictions, at least one.
+    pub contradictions: Vec<Contradiction>,
+}
+
+impl fmt::Display for UnsolvableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> = self.contradictions.iter().map(Contradiction::to_string).collect();
+        f.write_str(&all.join(", "))?;
+        match self.level {
+            Presolve::None => Ok(()),
+            level => write!(f, " after {level}"),
+        }
     }
 }
 
@@ -136,7 +153,7 @@ fn derive(puzzle: &Puzzle, level: Presolve) -> Result<CandidateGrid, UnsolvableE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Geometry;
+    use crate::board::{CellPos, Geometry, Unit, UnitKind};
 
     fn classic(line: &str) -> Puzzle {
         let digit = |c: char| c.to_digit(10).unwrap_or(0) as u8;
@@ -172,6 +189,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn all_contradictions_and_their_level_are_named() {
+        let unit = Unit { kind: UnitKind::Row, index: 3 };
+        let place = CellPos { row: 0, column: 8 };
+        let contradictions =
+            vec![Contradiction::NoPlace { unit, value: 9 }, Contradiction::NoCandidate { place }];
+        let both = UnsolvableError { level: Presolve::Singles, contradictions };
+        let sentence =
+            "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
+        assert_eq!(both.to_string(), sentence);
     }
 
     #[test]

@@ -5,10 +5,8 @@
 //! else (a hidden one). Both are found for every `k` at once, by [`all_different`] over the unit's
 //! cells and their candidates.
 
-use super::all_different::all_different;
-use super::worklist::Worklist;
-use crate::board::candidate_grid::{CandidateGrid, CellValue};
-use crate::board::matching::values_of;
+use crate::board::candidate_grid::{CandidateGrid, CellValue, Worklist};
+use crate::board::matching::{all_different, values_of};
 use crate::board::{Contradiction, MAX_SIDE, Unit, UnitKind};
 
 /// Removes the candidates that no assignment uses, until nothing changes.

@@ -1,18 +1,19 @@
-//! Why a puzzle has no solution, as presolve finds it.
+//! Why a puzzle has no solution, in one sentence: `row 4 has no place for 9`.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::Presolve;
-use crate::board::{CellPos, PuzzleError, Unit};
+use super::{CellPos, PuzzleError, Unit};
 
 /// Why a puzzle has no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Contradiction {
     /// The puzzle is malformed.
+    #[error(transparent)]
     Malformed(PuzzleError),
     /// A unit holds a value more than once.
+    #[error("{unit} holds {value} {}", if *times == 2 { "twice".to_owned() } else { format!("{times} times") })]
     Repeated {
         /// The unit.
         unit: Unit,
@@ -22,6 +23,7 @@ pub enum Contradiction {
         times: usize,
     },
     /// A unit lacks a value, and none of its cells may hold it.
+    #[error("{unit} has no place for {value}")]
     NoPlace {
         /// The unit.
         unit: Unit,
@@ -29,16 +31,19 @@ pub enum Contradiction {
         value: u8,
     },
     /// Every value is excluded from a cell.
+    #[error("{place} has no candidate left")]
     NoCandidate {
         /// The cell.
         place: CellPos,
     },
     /// Each blank of a unit has candidates, but they cannot all be different.
+    #[error("{unit} cannot place all its missing values at once")]
     NoMatching {
         /// The unit.
         unit: Unit,
     },
     /// A value has a place in every unit, but not in all units at once.
+    #[error("{value} does not fit {area} at once")]
     NoArrangement {
         /// The region.
         area: Region,
@@ -58,56 +63,13 @@ pub enum Region {
     Stack(usize),
 }
 
-impl fmt::Display for Contradiction {
+impl fmt::Display for Region {
+    /// Counts from 1: `all rows and boxes of band 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(error) => error.fmt(f),
-            Self::Repeated { unit, value, times: 2 } => write!(f, "{unit} holds {value} twice"),
-            Self::Repeated { unit, value, times } => {
-                write!(f, "{unit} holds {value} {times} times")
-            }
-            Self::NoPlace { unit, value } => write!(f, "{unit} has no place for {value}"),
-            Self::NoCandidate { place } => write!(f, "{place} has no candidate left"),
-            Self::NoMatching { unit } => {
-                write!(f, "{unit} cannot place all its missing values at once")
-            }
-            Self::NoArrangement { area, value } => match area {
-                Region::Board => write!(f, "{value} does not fit all rows and columns at once"),
-                Region::Band(index) => {
-                    write!(
-                        f,
-                        "{value} does not fit all rows and boxes of band {} at once",
-                        index + 1
-                    )
-                }
-                Region::Stack(index) => write!(
-                    f,
-                    "{value} does not fit all columns and boxes of stack {} at once",
-                    index + 1
-                ),
-            },
-        }
-    }
-}
-
-/// A puzzle without a solution: every contradiction found at the same point, at least one.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub struct UnsolvableError {
-    /// The presolve level that found them.
-    pub level: Presolve,
-    /// The contradictions, at least one.
-    pub contradictions: Vec<Contradiction>,
-}
-
-impl fmt::Display for UnsolvableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, contradiction) in self.contradictions.iter().enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            write!(f, "{comma}{contradiction}")?;
-        }
-        match self.level {
-            Presolve::None => Ok(()),
-            level => write!(f, " after {level}"),
+            Self::Board => f.write_str("all rows and columns"),
+            Self::Band(index) => write!(f, "all rows and boxes of band {}", index + 1),
+            Self::Stack(index) => write!(f, "all columns and boxes of stack {}", index + 1),
         }
     }
 }
@@ -140,11 +102,5 @@ mod tests {
         ] {
             assert_eq!(contradiction.to_string(), sentence);
         }
-        let contradictions =
-            vec![Contradiction::NoPlace { unit, value: 9 }, Contradiction::NoCandidate { place }];
-        let both = UnsolvableError { level: Presolve::Singles, contradictions };
-        let sentence =
-            "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
-        assert_eq!(both.to_string(), sentence);
     }
 }

@@ -96,7 +96,7 @@ impl BenchPlan {
 
     /// The space of the puzzle that generations are measured on.
     pub(super) fn space(&self) -> Result<SearchSpace, BenchError> {
-        Ok(presolve(&unsolvable(self.shape), Presolve::None)?)
+        Ok(presolve(&Puzzle::unsolvable(self.shape), Presolve::None)?)
     }
 
     /// The configuration of a preset. Nothing but an interrupt ends it, and nothing restarts.
@@ -155,32 +155,9 @@ impl BenchPlan {
     }
 }
 
-/// A puzzle of a shape that no run ever solves.
-///
-/// Row 1 holds the values 1 to `n - 2` from the left, and the last cell of row 2 holds `n - 1`. That cell
-/// is in the box of the two blanks of row 1, so that neither of them can be `n - 1`;
-/// yet no unit holds a value twice, and every blank has a candidate. A run on it ends only by its
-/// limits, and every generation has the same number of blanks to fill.
-///
-/// ```text
-/// 1 2 3 4 5 6 7 . .
-/// . . . . . . . . 8
-/// ```
-fn unsolvable(geometry: Geometry) -> Puzzle {
-    let mut puzzle = Puzzle::blank(geometry);
-    let side = geometry.side();
-    for (cell, value) in puzzle.givens[..side - 2].iter_mut().zip(1..) {
-        *cell = value;
-    }
-    puzzle.givens[2 * side - 1] = side as u8 - 1;
-    puzzle.name = "bench".to_owned();
-    puzzle
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::board::{MAX_SIDE, MIN_SIDE};
 
     /// A plan of everything, small.
     pub(in crate::bench) fn plan(populations: &[u32]) -> BenchPlan {
@@ -233,15 +210,5 @@ pub(super) mod tests {
         unfit.presets = vec![Preset::RowsTournament];
         unfit.populations = vec![2];
         assert!(unfit.check().is_err(), "tournaments of five need five");
-    }
-
-    #[test]
-    fn no_shape_of_it_is_refused_before_the_search_nor_has_a_solution() {
-        for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
-            let puzzle = unsolvable(geometry);
-            let space = presolve(&puzzle, Presolve::None).unwrap();
-            assert_eq!(space.free.len(), geometry.cells() - geometry.side() + 1);
-            assert!(presolve(&puzzle, Presolve::Singles).is_err(), "{geometry}");
-        }
     }
 }

@@ -24,6 +24,25 @@ impl Puzzle {
         Self { name: format!("blank-{geometry}"), geometry, givens: vec![BLANK; geometry.cells()] }
     }
 
+    /// A puzzle of a shape that no run ever solves, to measure generations on.
+    ///
+    /// Row 1 holds the values 1 to `n - 2` from the left, and the last cell of row 2 holds `n - 1`. That cell
+    /// is in the box of the two blanks of row 1, so that neither of them can be `n - 1`;
+    /// yet no unit holds a value twice, and every blank has a candidate. A run on it ends only by its
+    /// limits, and every generation has the same number of blanks to fill.
+    ///
+    /// ```text
+    /// 1 2 3 4 5 6 7 . .
+    /// . . . . . . . . 8
+    /// ```
+    pub fn unsolvable(geometry: Geometry) -> Self {
+        let side = geometry.side();
+        let mut puzzle = Self { name: "bench".to_owned(), ..Self::blank(geometry) };
+        puzzle.givens[..side - 2].iter_mut().zip(1..).for_each(|(cell, value)| *cell = value);
+        puzzle.givens[2 * side - 1] = side as u8 - 1;
+        puzzle
+    }
+
     /// Checks that there is a given or a blank for each cell, and no given above the side. Every function that
     /// takes a puzzle from a caller checks it.
     ///
@@ -96,7 +115,7 @@ impl fmt::Display for CellPos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Presolve, presolve, verify};
+    use crate::board::{MAX_SIDE, MIN_SIDE, Presolve, presolve, verify};
     use crate::exact::{Backtracking, GuessBudget, LadderSpec, RemovalOrder, dig};
 
     /// One cell short, one too long, and a value too high.
@@ -126,6 +145,16 @@ mod tests {
             let found =
                 Backtracking::new(puzzle.geometry).search(&puzzle.givens, &GuessBudget::default());
             assert_eq!((found.count, found.complete()), (0, true));
+        }
+    }
+
+    #[test]
+    fn no_shape_of_it_is_refused_before_the_search_nor_has_a_solution() {
+        for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
+            let puzzle = Puzzle::unsolvable(geometry);
+            let space = presolve(&puzzle, Presolve::None).unwrap();
+            assert_eq!(space.free.len(), geometry.cells() - geometry.side() + 1);
+            assert!(presolve(&puzzle, Presolve::Singles).is_err(), "{geometry}");
         }
     }
 }

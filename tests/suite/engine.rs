@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use evodoku::board::{Geometry, Population, Presolve, SearchSpace, presolve, unsolvable};
+use evodoku::board::{Geometry, Population, Presolve, Puzzle, SearchSpace, presolve};
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
 };
@@ -325,7 +325,7 @@ fn stops_are_tested_in_their_order_after_a_complete_generation() {
 #[test]
 fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
     // Without a solution the child would be searched to its last step.
-    let puzzle = unsolvable(Geometry::new(3, 3).unwrap());
+    let puzzle = Puzzle::unsolvable(Geometry::new(3, 3).unwrap());
     let space = presolve(&puzzle, Presolve::None).unwrap();
     let config = Config {
         presolve: Presolve::None,

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use evodoku::board::{BLANK, Geometry, Presolve, Puzzle, SearchSpace, presolve, unsolvable};
+use evodoku::board::{BLANK, Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use evodoku::complete_board;
 use evodoku::exact::{Backtracking, GuessBudget};
 use evodoku::random::{GenerationRng, StreamStage};
@@ -114,7 +114,7 @@ fn blank_and_unsolvable_boards_of_any_shape_are_dealt_with() {
         for level in Presolve::ALL {
             let space = presolve(&blank, *level).unwrap();
             assert_eq!(space, presolve(&blank, Presolve::None).unwrap(), "{text} {level}");
-            let refused = presolve(&unsolvable(geometry), *level);
+            let refused = presolve(&Puzzle::unsolvable(geometry), *level);
             assert_eq!(refused.is_err(), *level != Presolve::None, "{text} {level}");
         }
     }

@@ -1,5 +1,5 @@
 // Each unit is a permutation of its missing values. Twins: src/ga/encoding/unit_permutation.rs,
-// src/matching.rs
+// src/board/matching.rs
 
 #choose task
 #choose tables

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::crossover::CrossoverWithRate;
 use super::encoding::EncodingOperator;
 use super::local_search::{Effort, LocalSearchOperator};
-use super::mutation::AlikeRateMutation;
+use super::mutation::AdaptiveMutation;
 use super::offspring_batch::{OffspringBatch, first_sibling};
 use super::operator::BuildContext;
 use super::replacement::ReplacementOperator;
@@ -61,7 +61,7 @@ pub struct Breeder {
     selection: Box<dyn SelectionOperator>,
     mate: MatingPreference,
     crossover: CrossoverWithRate,
-    mutation: AlikeRateMutation,
+    mutation: AdaptiveMutation,
     local_search: Box<dyn LocalSearchOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: RestartElites,
@@ -99,7 +99,7 @@ impl Breeder {
         let encoding = config.encoding.build_or_custom(&own.encoding, &context)?;
         let selection = config.selection.build_or_custom(&own.selection, &context)?;
         let crossover = config.crossover.build_or_custom(&own.crossover, &context)?;
-        let mutation = AlikeRateMutation::new(&own.mutation, &context)?;
+        let mutation = AdaptiveMutation::new(&own.mutation, &context)?;
         let local_search = config.local_search.build_or_custom(&own.local_search, &context)?;
         check_count(replacement.name(), offspring, "children a generation", config.population)?;
         check_count(

@@ -13,6 +13,7 @@
 //! [`CustomOperators`](super::CustomOperators).
 
 use super::encoding::PermutationGroup;
+use super::selection::RankOrder;
 use super::{Config, ConfigError};
 use crate::board::SearchSpace;
 
@@ -31,16 +32,31 @@ pub struct BuildContext<'a> {
     pub offspring: u32,
 }
 
-/// An operator that a run's setting makes.
+/// An operator that is built from a context.
 pub(super) trait FromContext: Sized {
-    /// Makes it, or says why it cannot work in this setting.
+    /// Builds it.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when it cannot work in this context.
     fn build(context: &BuildContext) -> Result<Self, ConfigError>;
+}
+
+/// An operator that needs nothing of the context is its default value.
+impl<T: Default> FromContext for T {
+    fn build(_: &BuildContext) -> Result<Self, ConfigError> {
+        Ok(Self::default())
+    }
 }
 
 impl<'a> BuildContext<'a> {
     /// The context of a generation with as many children as individuals.
     pub fn new(space: &'a SearchSpace, config: &'a Config, groups: &'a [PermutationGroup]) -> Self {
         Self { space, config, groups, offspring: config.population }
+    }
+
+    /// Returns room for the order of a population by fitness.
+    pub(super) fn rank_order(&self) -> RankOrder {
+        RankOrder::new(self.config.population, self.space.geometry().worst_fitness())
     }
 
     /// Refuses an operator that cannot work with the encoding.
@@ -89,6 +105,28 @@ pub(super) fn type_name<T: ?Sized>() -> &'static str {
     let path = std::any::type_name::<T>();
     let end = path.find('<').unwrap_or(path.len());
     path[..end].rsplit("::").next().unwrap_or(path)
+}
+
+/// Declares the methods that the traits of all families have.
+macro_rules! common_methods {
+    () => {
+        /// Returns the name in reports: that of the type, unless the operator says another.
+        fn name(&self) -> &str {
+            $crate::ga::operator::type_name::<Self>()
+        }
+
+        /// Prepares a custom operator for the puzzle and the configuration, before the run.
+        ///
+        /// # Errors
+        /// A [`ConfigError`]($crate::ga::ConfigError) when it cannot work there.
+        fn prepare(
+            &mut self,
+            context: &$crate::ga::BuildContext,
+        ) -> Result<(), $crate::ga::ConfigError> {
+            let _ = context;
+            Ok(())
+        }
+    };
 }
 
 /// Declares a family: an enum of named operators, their files, and how the trait object of each is
@@ -162,4 +200,4 @@ macro_rules! family {
     };
 }
 
-pub(super) use family;
+pub(super) use {common_methods, family};

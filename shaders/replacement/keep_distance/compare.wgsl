@@ -1,6 +1,6 @@
 // Who is near to whom, as bits: each workgroup compares some children of a tile with as many others
 // as it has threads. Others are whoever is in each place, and the children of the tile.
-// Twin: `Places::compare` in src/ga/replacement/keep_distance/survivors.rs
+// Twin: `KeepDistance::compare` in src/ga/replacement/keep_distance.rs
 
 #choose task
 #choose threads

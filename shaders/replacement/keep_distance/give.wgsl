@@ -1,5 +1,5 @@
 // The children of a tile get their places, one after the other: one workgroup, over bits alone.
-// Twin: `Places::give` in src/ga/replacement/keep_distance/survivors.rs
+// Twin: `KeepDistance::insert` in src/ga/replacement/keep_distance.rs
 //
 // The words of places are shared out among threads; what they find is merged by maxima, which are
 // the same in any order. 0 stands for nobody.

@@ -1,5 +1,5 @@
 // The next population: in each slot the child that took its place, or who was there before. One
-// thread a place. Twin: `Individuals::copy` in src/ga/replacement/keep_distance/survivors.rs
+// thread a place. Twin: `population.copy` in src/ga/replacement/keep_distance.rs
 
 #choose task
 #choose threads

@@ -1,6 +1,6 @@
 // Children leave the first slots of the next population, where somebody else may come to live, and
 // wait in order of fitness: one thread a child.
-// Twin: `Ranking` in src/ga/replacement/keep_distance/mod.rs
+// Twin: the second ranking of src/ga/replacement/keep_distance.rs
 
 #choose task
 #choose threads

@@ -1,5 +1,5 @@
 // Children that wait for a place, the best first, and the places of the old ranking.
-// Twin: src/ga/replacement/keep_distance/survivors.rs
+// Twin: src/ga/replacement/keep_distance.rs
 
 #choose task
 #choose shape

@@ -1,21 +1,19 @@
 //! The missing values of the whole board, permuted over all its blanks.
 //!
-//! The multiset that completes `n` of each value is shuffled. Rows, columns and boxes may all hold
-//! duplicates; only the number of each value is right. Candidates are not kept to: after presolve
-//! there is less to permute, but any value may stand in any blank.
+//! The values that are missing from `n` of each are shuffled. Rows, columns and boxes may all hold
+//! duplicates; only the number of each value is right. Candidates are ignored: after presolve
+//! there is less to permute, but any value may be in any blank.
 //!
 //! A 4x4 board whose givens hold 1 three times and 2, 3, 4 four times each has one blank, which
 //! holds 1.
 //!
 //! Source: document 000 of the project, its first approach.
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::EncodingOperator;
+use super::{BuildContext, ConfigError, EncodingOperator, FromContext};
 use crate::board::matching::values_of;
 use crate::random::Draws;
 
-/// One permutation of everything that is missing.
+/// One permutation of all missing values.
 #[derive(Clone, Debug)]
 pub struct BoardPermutation {
     fixed: Vec<u8>,
@@ -24,14 +22,13 @@ pub struct BoardPermutation {
 
 impl FromContext for BoardPermutation {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        let space = context.space;
-        let geometry = space.geometry();
+        let (space, geometry) = (context.space, context.space.geometry());
         let mut fixed = space.fixed.clone();
         let mut free = space.free.iter();
         // Missing values are written into the blanks in order, and shuffled when a board is drawn.
         for value in values_of(geometry.all_values()) {
-            let held = space.fixed.iter().filter(|held| **held == value).count();
-            for cell in free.by_ref().take(geometry.side() - held) {
+            let given = space.fixed.iter().filter(|given| **given == value).count();
+            for cell in free.by_ref().take(geometry.side() - given) {
                 fixed[*cell] = value;
             }
         }

@@ -1,18 +1,16 @@
 //! Each free cell on its own: any of its candidates, or any value.
 //!
-//! Nothing but the fixed cells is kept by construction. With encoding `candidates` a free cell
-//! holds what presolve leaves it; with `cells` any value, presolved or not. Without presolve every
-//! value is a candidate, so that they are the same.
+//! Only the fixed cells are kept by construction. With encoding `candidates` a free cell
+//! holds one of the candidates that presolve leaves it; with `cells` any value, presolved or not. Without presolve every
+//! value is a candidate, so that both are the same.
 //!
 //! A free cell of a 9x9 board whose candidates are 2, 5 and 9 holds one of the three, each with
-//! one third, or with `cells` any of the nine digits.
+//! probability one third, or with `cells` any of the nine digits.
 //!
 //! Source: document 002 of the project (`cells`); direct or integer encoding in the literature,
-//! a colouring from lists in that of graphs.
+//! list colouring in graph theory.
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::{Encoding, EncodingOperator};
+use super::{BuildContext, ConfigError, Encoding, EncodingOperator, FromContext};
 use crate::board::matching::value_at;
 use crate::random::Draws;
 
@@ -36,19 +34,19 @@ impl FromContext for Candidates {
 }
 
 impl Candidates {
-    /// Gives a free cell a random one of its values, possibly the one it holds.
+    /// Gives a free cell a random one of its values, possibly the value it has.
     #[inline]
     pub fn redraw(&self, cell: usize, board: &mut [u8], draws: &mut Draws) {
         let values = self.sets[cell];
         board[cell] = value_at(values, draws.below(values.count_ones()));
     }
 
-    /// The free cells, ascending.
+    /// Returns the free cells, ascending.
     pub fn free(&self) -> &[usize] {
         &self.free
     }
 
-    /// What each cell of the board may hold, value `v` as bit `v - 1`.
+    /// Returns the values that each cell of the board may hold, value `v` as bit `v - 1`.
     pub fn sets(&self) -> &[u64] {
         &self.sets
     }

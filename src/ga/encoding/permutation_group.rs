@@ -1,13 +1,13 @@
-//! Blanks that an encoding permutes among themselves.
+//! A permutation group: blanks whose values an encoding permutes among them.
 
 use crate::board::{BLANK, SearchSpace, Unit};
 
-/// The blanks of a unit, or of the whole board, and what they may hold.
+/// The blanks of a unit, or of the whole board, and the values they may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermutationGroup {
     /// Free cells, ascending.
     pub blanks: Vec<usize>,
-    /// What each blank may hold.
+    /// The values that each blank may hold, value `v` as bit `v - 1`.
     pub candidates: Vec<u64>,
 }
 
@@ -15,13 +15,10 @@ impl PermutationGroup {
     /// The blanks of a unit; each may hold its candidates among the values that the unit lacks.
     pub fn of_unit(space: &SearchSpace, unit: Unit) -> Self {
         let cells = space.geometry().unit_cells(unit);
-        let is_free = |cell: &usize| space.fixed[*cell] == BLANK;
-        let held = cells
-            .clone()
-            .filter(|cell| !is_free(cell))
-            .fold(0, |held, cell| held | space.candidates[cell]);
-        let blanks: Vec<usize> = cells.filter(is_free).collect();
-        let candidates = blanks.iter().map(|cell| space.candidates[*cell] & !held).collect();
+        let (blanks, fixed): (Vec<usize>, Vec<usize>) =
+            cells.partition(|cell| space.fixed[*cell] == BLANK);
+        let fixed = fixed.iter().fold(0, |values, cell| values | space.candidates[*cell]);
+        let candidates = blanks.iter().map(|cell| space.candidates[*cell] & !fixed).collect();
         Self { blanks, candidates }
     }
 
@@ -37,19 +34,14 @@ impl PermutationGroup {
         self.candidates[i] >> value.wrapping_sub(1) & 1 == 1
     }
 
-    /// Exchanges the values of blanks `i` and `j` if each may hold the other's.
-    #[inline]
-    pub fn exchange(&self, i: usize, j: usize, board: &mut [u8]) {
-        self.exchange_if(true, i, j, board);
-    }
-
-    /// The same if it is wanted. Without a branch: whether it is, and may be, nobody foresees.
+    /// Exchanges the values of blanks `i` and `j` if `condition` holds and each may hold the other's value. Without a
+    /// branch, which could not be predicted.
     #[inline(always)]
-    pub fn exchange_if(&self, wanted: bool, i: usize, j: usize, board: &mut [u8]) {
+    pub fn exchange_if(&self, condition: bool, i: usize, j: usize, board: &mut [u8]) {
         let (a, b) = (self.blanks[i], self.blanks[j]);
         let (of_a, of_b) = (board[a], board[b]);
-        let may = wanted & self.allows(i, of_b) & self.allows(j, of_a);
-        let change = (of_a ^ of_b) & u8::from(may).wrapping_neg();
+        let is_allowed = condition & self.allows(i, of_b) & self.allows(j, of_a);
+        let change = (of_a ^ of_b) & u8::from(is_allowed).wrapping_neg();
         board[a] = of_a ^ change;
         board[b] = of_b ^ change;
     }

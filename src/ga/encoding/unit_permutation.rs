@@ -1,8 +1,8 @@
 //! Each unit of one kind (box, row or column) is a permutation of its missing values.
 //!
-//! Such units never hold duplicates, so that fitness counts the other two kinds. In each unit the
-//! blanks are taken in the order of a random permutation, and each is given a random candidate
-//! that no blank of the unit holds yet; where there is none, an augmenting path makes room
+//! Such units never hold duplicates, so that fitness counts the other two kinds. The blanks of each unit
+//! are visited in the order of a random permutation, and each is given a random candidate
+//! that no blank of the unit holds yet; where there is none, an augmenting path frees one
 //! ([`Matching`](crate::board::matching::Matching)). Without presolve every missing value is a candidate
 //! and the unit is a uniform permutation.
 //!
@@ -12,9 +12,7 @@
 //! Sources: documents 000 (columns), 001 (boxes), 003 and 004 (rows) of the project; Sato & Inoue
 //! 2010 (boxes).
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::{EncodingOperator, PermutationGroup};
+use super::{BuildContext, ConfigError, EncodingOperator, FromContext, PermutationGroup};
 use crate::board::MAX_SIDE;
 use crate::board::matching::{Matching, value_at};
 use crate::random::Draws;

@@ -1,8 +1,8 @@
 //! Exchange mutation: two blanks of one unit exchange their values.
 //!
-//! With probability `mutation_rate` a child has a unit drawn uniformly among those with at least
-//! two blanks, and two different blanks of it exchange, if each may hold the other's value: after
-//! presolve a pair that may not leaves the child as it is. With encoding `board` the board is the
+//! With probability `mutation_rate` a unit is drawn uniformly among those with at least
+//! two blanks, and two different blanks of it exchange their values, if each may hold the other's. After
+//! presolve a pair may not; then the child stays as it is. With encoding `board` the board is the
 //! unit.
 //!
 //! A box with blanks a=2, b=5, c=7 and the draw (c, a) becomes a=7, b=5, c=2.
@@ -10,10 +10,8 @@
 //! Source: documents 001 and 004 of the project; the swap mutation of permutation encodings (Eiben
 //! & Smith, *Introduction to Evolutionary Computing*, 2015, section 4.5).
 
-use super::super::ConfigError;
-use super::super::encoding::PermutationGroup;
-use super::super::operator::{BuildContext, FromContext};
-use super::MutationOperator;
+use super::{BuildContext, ConfigError, FromContext, MutationOperator};
+use crate::ga::encoding::PermutationGroup;
 use crate::random::{Draws, Probability};
 
 /// One exchange in one unit.
@@ -43,7 +41,7 @@ impl MutationOperator for Exchange {
         }
         let group = &self.groups[draws.below(self.groups.len() as u32) as usize];
         let (i, j) = draws.two_distinct(group.blanks.len() as u32);
-        group.exchange(i as usize, j as usize, child);
+        group.exchange_if(true, i as usize, j as usize, child);
     }
 
     fn words(&self) -> u32 {

@@ -1,15 +1,13 @@
 //! Mutation: how a child is changed at random.
 
 mod adaptive;
-mod best_of;
 
 use super::ConfigError;
 use super::offspring_batch::OffspringBatch;
-use super::operator::{BuildContext, family, type_name};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
-pub(crate) use adaptive::AlikeRateMutation;
-pub(crate) use best_of::BestOfMutants;
+pub(crate) use adaptive::AdaptiveMutation;
 #[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;
 
@@ -35,47 +33,31 @@ family! {
 
 /// Changes children at random.
 ///
-/// The result depends on the child and its draws alone, and keeps what the encoding
-/// promises: fixed cells stay, and permuted units stay permutations.
+/// The result depends on the child and its draws alone, and keeps the promises of the
+/// encoding: fixed cells stay, and permuted units stay permutations.
 pub trait MutationOperator: copies::Duplicate + Send + Sync {
     /// Changes `child`, a full packed board of `stride` bytes, in place, or leaves it.
     fn mutate(&self, child: &mut [u8], draws: &mut Draws);
 
-    /// Changes the children of a batch, each as [`mutate`](Self::mutate) does. Nobody needs to write another: it
-    /// is here to be compiled for every operator by itself, or to change several children side by side.
+    /// Changes the children of a batch, each as [`mutate`](Self::mutate) does. The default is enough: it is compiled for
+    /// every operator by itself. An operator that changes several children side by side writes its own.
     fn mutate_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        mutate_each(self, batch, children);
+        self.mutate_each(batch, children);
     }
 
-    /// Words that nearly every child draws, or none: those are computed side by side.
+    /// Changes the children of a batch one by one.
+    #[inline(always)]
+    fn mutate_each(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        let draws = batch.seed.of(StreamStage::Mutate);
+        for (slot, child) in batch.slots(children) {
+            self.mutate(child, &mut draws.draws(slot));
+        }
+    }
+
+    /// Returns the number of words that nearly every child draws: these are computed side by side.
     fn words(&self) -> u32 {
         1
     }
 
-    /// Name in reports.
-    fn name(&self) -> &str {
-        type_name::<Self>()
-    }
-
-    /// Prepares a custom operator for the puzzle and configuration, before the run.
-    ///
-    /// # Errors
-    /// Why it cannot work there.
-    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
-        let _ = context;
-        Ok(())
-    }
-}
-
-/// Changes the children of a batch one by one.
-#[inline(always)]
-fn mutate_each<T: MutationOperator + ?Sized>(
-    mutation: &T,
-    batch: OffspringBatch<'_>,
-    children: &mut [u8],
-) {
-    let draws = batch.seed.of(StreamStage::Mutate);
-    for (slot, child) in batch.slots(children) {
-        mutation.mutate(child, &mut draws.draws(slot));
-    }
+    common_methods!();
 }

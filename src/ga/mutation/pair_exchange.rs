@@ -1,18 +1,16 @@
 //! Exchange of a pair drawn uniformly from all pairs of blanks that share a unit.
 //!
-//! With probability `mutation_rate` a unit and two of its cells are drawn, again and again until
-//! both cells are blanks; then they exchange. That is a uniform pair over all units, in which a
-//! unit with many blanks comes up more often than in [`Exchange`](super::Exchange). After presolve
-//! a pair of which one may not hold the other's value leaves the child as it is.
+//! With probability `mutation_rate` a pair is drawn from a list of all pairs, and the two exchange their values. The
+//! original draws a unit and two of its cells until both are blanks, which has the same distribution. A
+//! unit with many blanks is chosen more often than in [`Exchange`](super::Exchange). After presolve
+//! one of a pair may not hold the other's value; then the child stays as it is.
 //!
 //! Rows with 4 and 2 blanks have 6 pairs and 1: the first is drawn 6 times of 7.
 //!
 //! Source: document 003 of the project.
 
-use super::super::ConfigError;
-use super::super::encoding::PermutationGroup;
-use super::super::operator::{BuildContext, FromContext};
-use super::MutationOperator;
+use super::{BuildContext, ConfigError, FromContext, MutationOperator};
+use crate::ga::encoding::PermutationGroup;
 use crate::random::{Draws, Probability};
 
 /// One exchange of any pair.
@@ -20,24 +18,20 @@ use crate::random::{Draws, Probability};
 pub struct PairExchange {
     rate: Probability,
     groups: Vec<PermutationGroup>,
-    /// Group, and two of its blanks.
+    /// The number of a group, and two of its blanks.
     pairs: Vec<[u16; 3]>,
 }
 
 impl FromContext for PairExchange {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         context.require_units("mutation pair-exchange")?;
-        let pairs = context.groups.iter().enumerate().flat_map(
-            |(group, PermutationGroup { blanks, .. })| {
-                let blanks = blanks.len() as u16;
-                (0..blanks).flat_map(move |i| (i + 1..blanks).map(move |j| [group as u16, i, j]))
-            },
-        );
-        Ok(Self {
-            rate: Probability::new(context.config.mutation_rate),
-            groups: context.groups.to_vec(),
-            pairs: pairs.collect(),
-        })
+        let groups = context.groups.to_vec();
+        let pairs = (0..).zip(&groups).flat_map(|(number, group)| {
+            let blanks = group.blanks.len() as u16;
+            (0..blanks).flat_map(move |i| (i + 1..blanks).map(move |j| [number, i, j]))
+        });
+        let (rate, pairs) = (Probability::new(context.config.mutation_rate), pairs.collect());
+        Ok(Self { rate, groups, pairs })
     }
 }
 
@@ -48,7 +42,7 @@ impl MutationOperator for PairExchange {
             return;
         }
         let [group, i, j] = self.pairs[draws.below(self.pairs.len() as u32) as usize];
-        self.groups[usize::from(group)].exchange(i.into(), j.into(), child);
+        self.groups[usize::from(group)].exchange_if(true, i.into(), j.into(), child);
     }
 
     fn words(&self) -> u32 {

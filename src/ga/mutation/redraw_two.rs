@@ -1,14 +1,12 @@
 //! Two random cells are given random values.
 //!
 //! With probability `mutation_rate` two different blanks of the board are drawn, and each is given
-//! a random candidate, possibly the one it holds.
+//! a random candidate, possibly the value it has.
 //!
-//! Source: document 002 of the project, which tried it beside [`Reset`](super::Reset).
+//! Source: document 002 of the project, which compared it with [`Reset`](super::Reset).
 
-use super::super::ConfigError;
-use super::super::encoding::Candidates;
-use super::super::operator::{BuildContext, FromContext};
-use super::MutationOperator;
+use super::{BuildContext, ConfigError, FromContext, MutationOperator};
+use crate::ga::encoding::Candidates;
 use crate::random::{Draws, Probability};
 
 /// New values for two cells.
@@ -21,10 +19,8 @@ pub struct RedrawTwo {
 impl FromContext for RedrawTwo {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         context.require_cells("mutation redraw-two")?;
-        Ok(Self {
-            rate: Probability::new(context.config.mutation_rate),
-            cells: Candidates::build(context)?,
-        })
+        let rate = Probability::new(context.config.mutation_rate);
+        Ok(Self { rate, cells: Candidates::build(context)? })
     }
 }
 

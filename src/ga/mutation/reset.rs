@@ -1,8 +1,8 @@
 //! Random reset: each blank is given a random value with a small probability.
 //!
 //! Each blank, independently with probability `mutation_rate`, gets a random candidate, possibly
-//! the one it holds. The number of such blanks is binomial: it is drawn with one word from a table
-//! of its distribution, and that many different blanks are drawn then, which is the same at a
+//! the value it has. The number of such blanks is binomial: one word and a table
+//! of the distribution give it, then as many different blanks are drawn. The result is the same, with a
 //! fraction of the draws.
 //!
 //! 52 blanks at 1/81: none with probability 0.524, one with 0.341, two with 0.109.
@@ -12,24 +12,21 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::super::ConfigError;
-use super::super::encoding::Candidates;
-use super::super::offspring_batch::OffspringBatch;
-use super::super::operator::{BuildContext, FromContext};
-use super::MutationOperator;
+use super::{BuildContext, ConfigError, FromContext, MutationOperator, OffspringBatch};
 use crate::board::MAX_SIDE;
+use crate::ga::encoding::Candidates;
 use crate::random::{BlockCache, Draws, StreamStage};
 
-/// Cells per word of the set of cells that were drawn.
+/// Cells in a word of a set of cells.
 const WORD: usize = u64::BITS as usize;
-/// Free cells that a board of a common size has at most.
+/// The most free cells of a board of a common size, whose set of cells takes a few words.
 const FEW: usize = 256;
 
 /// New values for a binomial number of cells.
 #[derive(Clone, Debug)]
 pub struct Reset {
     cells: Candidates,
-    /// At `k`: the probability of at most `k` cells, times 2^32. The certain end is left out.
+    /// At `k`: the probability of at most `k` cells, times 2^32, up to the last that is not certain.
     at_most: Vec<u64>,
 }
 
@@ -81,8 +78,8 @@ impl MutationOperator for Reset {
 }
 
 impl Reset {
-    /// Changes a row of children: counts the cells of each, then goes to those that have any. How many one has
-    /// nobody foresees, and a wrong guess takes as long as to redraw a cell.
+    /// Changes consecutive children: first finds the number of cells for each, then visits the children with any. A
+    /// branch on the number cannot be predicted, and a misprediction takes as long as to redraw a cell.
     #[inline(always)]
     fn mutate_row(&self, batch: OffspringBatch<'_>, from: usize, children: &mut [u8]) {
         let draws = batch.seed.of(StreamStage::Mutate);
@@ -93,7 +90,7 @@ impl Reset {
         for (word, slot) in words.iter_mut().zip(first..first + counts.len() as u32) {
             *word = draws.first_word(slot);
         }
-        // From the first bound that no word reaches on none is reached.
+        // The bounds ascend: no word reaches 2^32, nor any bound after it.
         for bound in self.at_most.iter().map_while(|bound| u32::try_from(*bound).ok()) {
             for (count, word) in counts.iter_mut().zip(&words) {
                 *count += u32::from(*word >= bound);
@@ -112,17 +109,17 @@ impl Reset {
         }
     }
 
-    /// Redraws so many cells.
+    /// Redraws `count` different cells.
     #[inline(always)]
     fn redraw(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
-        // What holds the most cells takes longer to clear than a small board to change.
+        // It takes longer to clear a set for the largest board than to change a small board.
         match self.cells.free().len() {
             0..=FEW => self.redraw_some::<{ FEW / WORD }>(count, child, draws),
             _ => self.redraw_some::<{ MAX_SIDE * MAX_SIDE / WORD }>(count, child, draws),
         }
     }
 
-    /// Redraws cells of which `WORDS` words hold a set.
+    /// The same, where `WORDS` words hold a set of the free cells.
     #[inline(always)]
     fn redraw_some<const WORDS: usize>(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
         let free = self.cells.free();

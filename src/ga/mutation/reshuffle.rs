@@ -1,25 +1,23 @@
-//! Some values of some units are taken out and put back in random order: two of one, unless more are asked for.
+//! Some values of some units are put back in random order: by default two values of one unit.
 //!
 //! With probability `mutation_rate` a unit is drawn uniformly, and two of its blanks; a coin
-//! decides whether they exchange, so that with one half nothing changes. A unit with fewer than
-//! two blanks is left as it is. After presolve so is a pair of which one may not hold the other's
+//! decides whether they exchange their values, so that nothing changes with probability one half. A unit with fewer than
+//! two blanks stays as it is. After presolve so does a pair of which one may not hold the other's
 //! value.
 //!
-//! `changed_units` are drawn instead of one, and `shuffle` of their blanks instead of two, in random order,
-//! the identity included. Columns of nine and `changed_units=2` keep seven columns, which is what document 000
+//! With `changed_units` above 1 as many units are drawn, and with `shuffle` as many of their blanks, whose values are put
+//! in random order, the identity included. Columns of nine and `changed_units=2` keep seven columns, which document 000
 //! calls R_c.
 //!
 //! Source: document 000 of the project, its second approach, in which the unit is a column. The
 //! original writes into the parent; here the child is a copy.
 
-use super::super::ConfigError;
-use super::super::encoding::PermutationGroup;
-use super::super::operator::{BuildContext, FromContext};
-use super::MutationOperator;
+use super::{BuildContext, ConfigError, FromContext, MutationOperator};
 use crate::board::MAX_SIDE;
+use crate::ga::encoding::PermutationGroup;
 use crate::random::{Draws, Probability};
 
-/// Values that are taken out of a unit where nothing else is asked for.
+/// Values that are shuffled in a unit by default.
 const PAIR: usize = 2;
 
 /// Some values in random order.
@@ -42,8 +40,8 @@ impl FromContext for Reshuffle {
             context.require_units("mutation reshuffle with changed_units or shuffle")?;
         }
         if shuffled < PAIR {
-            let told = "shuffle=1 changes nothing: mutation reshuffle takes 2 or more, or 0 for 2";
-            return Err(ConfigError::Unfit(told.to_owned()));
+            let text = "shuffle=1 changes nothing: mutation reshuffle takes 2 or more, or 0 for 2";
+            return Err(ConfigError::Unfit(text.to_owned()));
         }
         Ok(Self {
             rate: Probability::new(config.mutation_rate),
@@ -72,34 +70,30 @@ impl MutationOperator for Reshuffle {
     }
 
     fn words(&self) -> u32 {
-        if self.rate == Probability::ALWAYS {
-            1 + 2 * (self.changed * self.shuffled) as u32
-        } else {
-            1
-        }
+        let words = 1 + 2 * (self.changed * self.shuffled) as u32;
+        if self.rate == Probability::ALWAYS { words } else { 1 }
     }
 }
 
 impl Reshuffle {
-    /// Any number of units, and of their blanks.
+    /// Shuffles any number of units, and of their blanks.
     fn shuffle(&self, child: &mut [u8], draws: &mut Draws) {
         let mut numbers = [0; MAX_SIDE];
-        for unit in first_of(&mut numbers, self.groups.len(), self.changed, draws) {
+        for unit in draw_distinct(&mut numbers, self.groups.len(), self.changed, draws) {
             let group = &self.groups[usize::from(*unit)];
             let mut numbers = [0; MAX_SIDE];
-            let blanks = first_of(&mut numbers, group.blanks.len(), self.shuffled, draws);
+            let blanks = draw_distinct(&mut numbers, group.blanks.len(), self.shuffled, draws);
             for last in (1..blanks.len()).rev() {
                 let other = draws.below(last as u32 + 1) as usize;
-                if other != last {
-                    group.exchange(blanks[last].into(), blanks[other].into(), child);
-                }
+                let [i, j] = [last, other].map(|place| usize::from(blanks[place]));
+                group.exchange_if(other != last, i, j, child);
             }
         }
     }
 }
 
-/// Some different numbers below `bound`: the first places of a Fisher & Yates shuffle.
-fn first_of<'a>(
+/// Draws `count` different numbers below `bound`, at most all: the first places of a Fisher & Yates shuffle.
+fn draw_distinct<'a>(
     numbers: &'a mut [u8; MAX_SIDE],
     bound: usize,
     count: usize,
@@ -125,14 +119,14 @@ mod tests {
     use crate::random::{GenerationRng, StreamStage};
 
     #[test]
-    fn what_wants_units_is_refused_without_them() {
+    fn several_units_or_blanks_need_an_encoding_with_units() {
         let space = SearchSpace::blank("3x3".parse().unwrap());
         let built = |preset, changed_units, shuffle| {
             let config = Config { changed_units, shuffle, ..Config::of(preset, &space) };
             let groups = config.encoding.groups(&space);
             Reshuffle::build(&BuildContext::new(&space, &config, &groups)).is_ok()
         };
-        // Those of a board are one group, of which two blanks can be drawn.
+        // A board is one group, of which two blanks can be drawn.
         assert!(built(Preset::Permutation, 1, 0) && built(Preset::Permutation, 1, 2));
         assert!(!built(Preset::Permutation, 2, 0) && !built(Preset::Permutation, 1, 3));
         assert!(built(Preset::Columns, 2, 3));
@@ -140,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_units_and_blanks_change_as_are_asked_for() {
+    fn as_many_units_and_blanks_change_as_the_configuration_says() {
         let text = format::shipped().find(|puzzle| puzzle.name == "ai-escargot").unwrap().text;
         let puzzle = format::read(text, "ai-escargot", None).unwrap().puzzle;
         let space = presolve(&puzzle, Presolve::None).unwrap();

@@ -1,18 +1,14 @@
-//! Elitism: the best of the population take the place of the worst children.
+//! Elitism: the best individuals of the population take the slots of the worst children.
 //!
 //! The children replace the population, except that the `elites` best individuals survive: the
 //! best takes the slot of the worst child, the second best that of the second worst, and so on.
-//! Ties go to the lower slot.
+//! Of equals the lower slot counts as the better.
 //!
 //! Population 1, 5, 7 with one elite and children 4, 9, 3: the next population is 4, 1, 3.
 //!
 //! Source: De Jong, *An analysis of the behavior of a class of genetic adaptive systems*, 1975.
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::super::selection::RankOrder;
-use super::super::state::Individuals;
-use super::ReplacementOperator;
+use super::{BuildContext, ConfigError, FromContext, Individuals, RankOrder, ReplacementOperator};
 
 /// The best survive.
 #[derive(Clone, Debug)]
@@ -24,13 +20,8 @@ pub struct Elitist {
 
 impl FromContext for Elitist {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        let population = context.config.population;
-        let worst = context.space.geometry().worst_fitness();
-        Ok(Self {
-            elites: context.config.elites.min(population) as usize,
-            old: RankOrder::new(population, worst),
-            new: RankOrder::new(population, worst),
-        })
+        let elites = context.config.elites.min(context.config.population) as usize;
+        Ok(Self { elites, old: context.rank_order(), new: context.rank_order() })
     }
 }
 

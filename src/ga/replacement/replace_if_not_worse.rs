@@ -8,25 +8,16 @@
 
 use rayon::prelude::*;
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::super::state::Individuals;
-use super::ReplacementOperator;
+use super::{Individuals, ReplacementOperator};
 
-/// Slots that one task decides.
+/// Slots of a task.
 const TASK_LEN: usize = 1 << 12;
 
 /// The better of the two stays, ties to the child.
-#[derive(Clone, Debug)]
-pub struct KeepIfNotWorse;
+#[derive(Clone, Debug, Default)]
+pub struct ReplaceIfNotWorse;
 
-impl FromContext for KeepIfNotWorse {
-    fn build(_: &BuildContext) -> Result<Self, ConfigError> {
-        Ok(Self)
-    }
-}
-
-impl ReplacementOperator for KeepIfNotWorse {
+impl ReplacementOperator for ReplaceIfNotWorse {
     fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         let stride = population.boards.geometry().stride();
         let slots = population
@@ -39,8 +30,8 @@ impl ReplacementOperator for KeepIfNotWorse {
         slots.for_each(|(((boards, fitness), new_boards), new_fitness)| {
             for (slot, new) in new_fitness.iter().enumerate() {
                 if *new <= fitness[slot] {
-                    let place = slot * stride..(slot + 1) * stride;
-                    boards[place.clone()].copy_from_slice(&new_boards[place]);
+                    let board = slot * stride..(slot + 1) * stride;
+                    boards[board.clone()].copy_from_slice(&new_boards[board]);
                     fitness[slot] = *new;
                 }
             }

@@ -118,7 +118,7 @@ macro_rules! common_methods {
         /// Prepares a custom operator for the puzzle and the configuration, before the run.
         ///
         /// # Errors
-        /// A [`ConfigError`]($crate::ga::ConfigError) when it cannot work there.
+        /// A [`ConfigError`](crate::ga::ConfigError) when it cannot work there.
         fn prepare(
             &mut self,
             context: &$crate::ga::BuildContext,

@@ -14,10 +14,8 @@
 //! This is stochastic hill climbing with neutral moves (Hoos & Stützle, *Stochastic Local
 //! Search*, 2004).
 
-use super::super::ConfigError;
 use super::super::encoding::PermutationGroup;
-use super::super::operator::{BuildContext, FromContext};
-use super::{Effort, LocalSearchOperator};
+use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
 use crate::board::{Geometry, UnitKind};
 use crate::random::{Draws, below};
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::offspring_batch::OffspringBatch;
-use super::operator::{BuildContext, family, type_name};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
 #[cfg(feature = "gpu")]
@@ -74,19 +74,7 @@ pub trait LocalSearchOperator: copies::Duplicate + Send + Sync {
         each.sum()
     }
 
-    /// Name in reports.
-    fn name(&self) -> &str {
-        type_name::<Self>()
-    }
-
-    /// Prepares a custom operator for the puzzle and configuration, before the run.
-    ///
-    /// # Errors
-    /// Why it cannot work there.
-    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
-        let _ = context;
-        Ok(())
-    }
+    common_methods!();
 }
 
 /// What local search cost.

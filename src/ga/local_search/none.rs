@@ -1,19 +1,11 @@
 //! No local search.
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
 use super::{Effort, LocalSearchOperator};
 use crate::random::Draws;
 
 /// Leaves children as they are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NoLocalSearch;
-
-impl FromContext for NoLocalSearch {
-    fn build(_: &BuildContext) -> Result<Self, ConfigError> {
-        Ok(Self)
-    }
-}
 
 impl LocalSearchOperator for NoLocalSearch {
     fn improve(

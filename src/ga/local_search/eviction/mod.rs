@@ -44,10 +44,8 @@ pub(crate) use schedule::CoolingSchedule;
 #[cfg(feature = "gpu")]
 pub(crate) use schedule::{ALWAYS, LOOK, MOST as MOST_ETA};
 
-use super::super::ConfigError;
 use super::super::encoding::Candidates;
-use super::super::operator::{BuildContext, FromContext};
-use super::{Effort, LocalSearchOperator};
+use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
 use crate::board::{BLANK, SearchSpace};
 use crate::random::Draws;
 use partial::{FreeCells, PartialBoard};

@@ -37,11 +37,9 @@ mod tie_break;
 
 use fearless_simd::Level;
 
-use super::super::ConfigError;
 use super::super::encoding::Candidates;
-use super::super::operator::{BuildContext, FromContext};
 use super::candidate_graph::CandidateGraph;
-use super::{Effort, LocalSearchOperator};
+use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
 use crate::random::Draws;
 use search::{TabuSearchState, Tenure};
 #[cfg(feature = "gpu")]

@@ -91,9 +91,13 @@ pub fn under_way(child: &mut Child) -> Option<()> {
     child.try_wait().unwrap().is_none().then_some(())
 }
 
-/// The command.
+/// The command. Without `XDG_RUNTIME_DIR` a layer of Mesa would add a message of its own to stderr.
 pub fn evodoku() -> Command {
-    Command::new(binary())
+    let mut command = Command::new(binary());
+    if env::var_os("XDG_RUNTIME_DIR").is_none() {
+        command.env("XDG_RUNTIME_DIR", env::temp_dir());
+    }
+    command
 }
 
 /// The folder of the sources: as it was when the tests were built, unless `CARGO_MANIFEST_DIR` says

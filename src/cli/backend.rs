@@ -7,9 +7,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::named_value_parser::known;
 use super::output::Logger;
-use crate::cli::value_parsers::{positive, whole};
+use super::value_parsers::{known, positive, whole};
 use crate::fitness::SimdLevel;
 use crate::ga::ReplayPolicy;
 #[cfg(feature = "gpu")]
@@ -119,21 +118,6 @@ impl Target {
             return Ok(ids.split(',').map(str::to_owned).collect());
         }
         Ok(vec![ids.to_owned()])
-    }
-}
-
-/// What `--on` says in place of a flag that there was before it, if there was one.
-pub fn replaced_flag(flag: &str) -> Option<&'static str> {
-    match flag {
-        "--engine" => Some(
-            "--engine is now --on: --on gpu where a GPU breeds and scores, --on cpu or --on gpu-score \
-             where the CPU breeds",
-        ),
-        "--backend" => Some("--backend is now --on: --on auto, --on cpu or --on gpu-score"),
-        "--gpu" => Some(
-            "--gpu is now a part of --on, after a colon: --on gpu:0, --on gpu-score:0,1 or --on gpu:each",
-        ),
-        _ => None,
     }
 }
 

@@ -9,20 +9,19 @@ use clap::Args;
 
 use super::backend::{MAX_THREADS, Target};
 use super::exports::{ExportArgs, tell};
-use super::named_value_parser::known;
-use super::output::{Logger, print, wrapped};
-use super::table::{TextTable, width};
+use super::output::{Logger, print};
+use super::table::{paragraphs, report_table};
+use super::value_parsers::{known, positive, time, whole};
 use super::{Exit, progress};
 use crate::bench::{
     self, BenchError, BenchPlan, BenchProgress, BenchResults, Metric, SystemInfo, timed,
 };
 use crate::board::Geometry;
-use crate::cli::signals::install_interrupt_handler;
-use crate::cli::value_parsers::{counted, positive, time, whole};
+use crate::cli::exit::install_interrupt_handler;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::gpu::Device;
-use crate::report::{ExportOccasion, ExportSet, keep_apart};
+use crate::report::{ExportOccasion, ExportSet, Table, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 
 /// Measure how fast this machine scores, breeds and uploads
@@ -34,7 +33,7 @@ use crate::util::interrupt::INTERRUPT;
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Boards of a population, as in 1000,50M
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = counted(1..=u32::MAX - 1))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     populations: Vec<u32>,
     /// What is measured: score, generation, upload
     #[arg(
@@ -171,8 +170,8 @@ fn measure(
     ended
 }
 
-/// What is left out of tables where there is no room, the first of it first.
-const SPARE: [&str; 9] = [
+/// Columns that tables leave out where there is no room, the first of them first.
+const SPARE: &[&str] = &[
     "rest",
     "readback",
     "upload",
@@ -185,17 +184,9 @@ const SPARE: [&str; 9] = [
 ];
 
 fn text(results: &BenchResults) -> String {
-    let mut text = String::new();
     let report = results.report();
-    for found in report.tables.get() {
-        let words = ["evaluator", "scored on", "by"];
-        let mut shown = TextTable::new(&found.header).words(&words).spare(&SPARE);
-        found.rows.into_iter().for_each(|row| shown.row(row));
-        text += &format!("{}\n\n{shown}\n\n", found.title);
-    }
-    let remarks = report.remarks.get();
-    match width() {
-        None => text + &remarks.join("\n") + "\n",
-        Some(_) => remarks.iter().fold(text, |text, remark| text + &wrapped(remark, "")),
-    }
+    let words = &["evaluator", "scored on", "by"];
+    let text = |table: Table| format!("{}\n\n", table.title) + &report_table(table, words, SPARE);
+    report.tables.get().into_iter().map(text).collect::<String>()
+        + &paragraphs(&report.remarks.get())
 }

@@ -9,14 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Args;
 
+use super::exit::Exit;
 use super::input::{InputArgs, say_shape};
-use super::named_value_parser::known;
-use super::output::{Logger, fitted_out, print, print_aside};
+use super::output::{Logger, fitted_out, print, print_aside, print_error};
 use super::table::TextTable;
-use super::{Exit, print_error};
+use super::value_parsers::{known, time, whole};
 use crate::board::{Presolve, Puzzle, presolve, verify};
-use crate::cli::signals::install_interrupt_handler;
-use crate::cli::value_parsers::{time, whole};
+use crate::cli::exit::install_interrupt_handler;
 use crate::exact::{
     Backtracking, ExactMethod, GuessBudget, MethodEnd, SearchEnd, Solutions, linear_program,
 };

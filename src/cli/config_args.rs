@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
 
-use super::named_value_parser::known;
+use super::value_parsers::known;
 use crate::board::Presolve;
 use crate::ga::{Config, ConfigError, Overrides, Parameter, Preset, RunSettings};
 use crate::util::memory::read_settings;

@@ -8,10 +8,10 @@ use std::str::FromStr;
 use anyhow::Result;
 use clap::Args;
 
+use super::exit::Exit;
 use super::input::{InputArgs, say_shape};
-use super::named_value_parser::known;
-use super::output::Logger;
-use super::{Exit, print_error};
+use super::output::{Logger, print_error};
+use super::value_parsers::known;
 use crate::format::{Format, PuzzleWriter};
 use crate::report::keep_apart;
 use crate::util::named_enum::one_of;

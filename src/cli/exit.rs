@@ -1,19 +1,22 @@
-//! Exit codes, and errors in one sentence.
+//! Exit codes, and how signals end the process.
+//!
+//! A hang-up that is ignored at the start, as under `nohup`, stays ignored, and a write beyond the largest
+//! size of a file fails instead of ending the process.
 
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::time::{Duration, Instant};
 
-use super::color;
-use crate::util::sanitize::line;
+use anyhow::{Context, Result};
 
-/// Characters of a sentence, of which others may have written a part.
-pub const LONGEST: usize = 4_000;
+use super::tui;
+use crate::util::interrupt::INTERRUPT;
 
-/// How the command ends. Of several puzzles the highest counts.
+/// How the command ends. Of several puzzles the highest code counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Done; what was asked for is so.
+    /// The command succeeded, and the answer is yes.
     Done = 0,
-    /// Budget spent without a solution, no solution after all, or a mismatch.
+    /// The budget was spent without a solution, there is no solution, or there is a mismatch.
     Not = 1,
     /// Bad usage, bad input, or a failure.
     Failure = 2,
@@ -27,8 +30,66 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Prints an error and its causes on one line of stderr.
-pub fn print_error(error: &anyhow::Error) {
-    let sentence = line(&format!("{error:#}"), LONGEST);
-    color::write_aside(color::ERROR, "evodoku:", &sentence);
+/// Ignores a signal; tells whether it was ignored before.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "a system call alone tells the disposition of a signal")]
+fn ignore(signal: libc::c_int) -> bool {
+    // SAFETY: no handler is installed, and nothing of the program's memory is touched.
+    unsafe { libc::signal(signal, libc::SIG_IGN) == libc::SIG_IGN }
+}
+
+/// Makes a write beyond the largest size of a file fail instead of ending the process.
+pub fn ignore_large_files() {
+    #[cfg(unix)]
+    ignore(libc::SIGXFSZ);
+}
+
+/// Ends the process at once, without the destructors of libraries, if a driver still compiles a shader:
+/// they would destroy what the driver uses.
+#[cfg_attr(
+    all(unix, feature = "gpu"),
+    expect(unsafe_code, reason = "the standard library ends no process without destructors")
+)]
+pub fn exit_if_compiling(exit: Exit) {
+    #[cfg(feature = "gpu")]
+    if crate::gpu::is_compiling() {
+        // An error of writing was reported where it happened.
+        let _ = std::io::Write::flush(&mut std::io::stdout());
+        #[cfg(unix)]
+        // SAFETY: nothing of the program is run any more.
+        unsafe {
+            libc::_exit(exit as i32)
+        }
+        #[cfg(not(unix))]
+        process::exit(exit as i32)
+    }
+    #[cfg(not(feature = "gpu"))]
+    let _ = exit;
+}
+
+/// Interrupts within this time count as one.
+const SAME_INTERRUPT: Duration = Duration::from_millis(500);
+
+/// Sets [`INTERRUPT`] at the first interrupt, and ends the process at the second.
+///
+/// # Errors
+/// When the system installs no handler.
+pub fn install_interrupt_handler() -> Result<()> {
+    let mut first: Option<Instant> = None;
+    #[cfg(unix)]
+    let is_ignored = ignore(libc::SIGHUP);
+    let set = ctrlc::set_handler(move || {
+        // A program that ends a process and its group, as `timeout` does, sends the signal twice.
+        if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
+            tui::restore();
+            exit_if_compiling(Exit::Interrupted);
+            process::exit(Exit::Interrupted as i32);
+        }
+        INTERRUPT.ask();
+    });
+    #[cfg(unix)]
+    if is_ignored {
+        ignore(libc::SIGHUP);
+    }
+    set.context("cannot listen for interrupts")
 }

@@ -1,5 +1,4 @@
-//! The flags of the export formats: one for each that the library has. The file `-` is stdout, which then
-//! has nothing else.
+//! The flags of exports, one for each format. The file `-` is stdout, to which nothing else is printed then.
 
 use std::path::PathBuf;
 #[cfg(feature = "plot")]
@@ -8,16 +7,13 @@ use std::str::FromStr;
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
+use super::output::print_error;
 #[cfg(feature = "plot")]
-use super::named_value_parser::known;
-use super::print_error;
-#[cfg(feature = "plot")]
-use crate::experiment;
-use crate::experiment::{CellFilter, Plan};
+use super::value_parsers::known;
 use crate::report::{AxisScale, ExportFormat, ExportSet, OutputError};
 
-/// The exports that are asked for, and their files. Formats of experiments and plots have flags where these
-/// are offered.
+/// The formats to export in, each with its file. Formats of experiments and plots have flags only in commands
+/// that offer them.
 #[derive(Debug)]
 pub struct ExportArgs<const OF_EXPERIMENTS: bool = false, const PLOTS: bool = true>(
     Vec<(ExportFormat, PathBuf)>,
@@ -25,7 +21,7 @@ pub struct ExportArgs<const OF_EXPERIMENTS: bool = false, const PLOTS: bool = tr
 
 /// Exports in all formats.
 pub type ExperimentExportArgs = ExportArgs<true>;
-/// Exports in the formats of all commands but plots.
+/// Exports of a command without plots.
 pub type PlotlessExportArgs = ExportArgs<false, false>;
 
 impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, PLOTS> {
@@ -40,7 +36,7 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, P
         &self.0
     }
 
-    /// Adds files of formats that are not asked for already.
+    /// Adds files of other formats than those of the flags.
     pub fn beside(mut self, others: impl IntoIterator<Item = (ExportFormat, PathBuf)>) -> Self {
         for (format, path) in others {
             if self.0.iter().all(|(known, _)| *known != format) {
@@ -50,10 +46,10 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, P
         self
     }
 
-    /// The files, each found to be writable.
+    /// Checks that each file can be written.
     ///
     /// # Errors
-    /// When one is not, or has a name that promises another format.
+    /// When one cannot, or its name ends as that of another format.
     pub fn open(&self) -> Result<ExportSet> {
         #[cfg(feature = "plot")]
         self.0.iter().try_for_each(|(format, path)| format.check_name(path))?;
@@ -93,7 +89,7 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> FromArgMatches
     }
 }
 
-/// How plots are drawn.
+/// Flags of plots.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct PlotArgs {
     /// How axes of generations are divided: auto (logarithmic above 200), linear or log
@@ -104,27 +100,13 @@ pub struct PlotArgs {
 }
 
 impl PlotArgs {
-    /// How axes of generations are divided.
+    /// The scale of axes of generations.
     pub fn scaling(self) -> AxisScale {
         #[cfg(feature = "plot")]
         return self.plot_axis;
         #[cfg(not(feature = "plot"))]
         AxisScale::Auto
     }
-}
-
-/// Finds that what is asked for of a plan can be drawn, if it is to be.
-///
-/// # Errors
-/// When it is more than a plot shows.
-pub fn check_plot(exports: &ExportSet, plan: &Plan, only: &[CellFilter]) -> Result<()> {
-    #[cfg(feature = "plot")]
-    if exports.have(ExportFormat::Plot) {
-        experiment::check_plot(plan, only)?;
-    }
-    #[cfg(not(feature = "plot"))]
-    let _ = (exports, plan, only);
-    Ok(())
 }
 
 /// Prints which exports failed.

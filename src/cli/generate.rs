@@ -9,12 +9,11 @@ use std::thread;
 use anyhow::{Result, anyhow};
 use clap::Args;
 
-use super::named_value_parser::known;
-use super::output::Logger;
-use super::{Exit, print_error};
+use super::exit::Exit;
+use super::output::{Logger, print_error};
+use super::value_parsers::{known, positive, whole};
 use crate::board::{Geometry, Puzzle};
-use crate::cli::signals::install_interrupt_handler;
-use crate::cli::value_parsers::{counted, positive, whole};
+use crate::cli::exit::install_interrupt_handler;
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::util::interrupt::INTERRUPT;
@@ -59,7 +58,7 @@ pub struct Generate {
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     max_guesses: u64,
     /// Threads (default: one a core)
-    #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     threads: Option<u32>,
 }
 

@@ -1,11 +1,14 @@
-//! Flags that say how puzzles are read, and the remark on what was not certain.
+//! Flags that say how puzzles are read, and the message when several box shapes fit.
 
 use std::ffi::OsString;
+use std::io::{self, BufRead, Read};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 
-use super::interruptible_reader::InterruptibleReader;
 use super::output::Logger;
 use crate::board::Geometry;
 use crate::format::{
@@ -26,26 +29,26 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
-    /// As they stand in a checkpoint.
+    /// The flags as a checkpoint stores them.
     ///
     /// # Errors
-    /// When they are no such flags.
+    /// When the text is no shape or no alphabet.
     pub fn of(shape: Option<&str>, alphabet: Option<&str>) -> Result<Self> {
         let shape = shape.map(str::parse).transpose()?;
         Ok(Self { shape, alphabet: alphabet.map(str::parse).transpose()? })
     }
 
-    /// The flags as the reader takes them.
+    /// The options of the reader.
     pub fn options(&self) -> Options {
         Options { shape: self.shape, alphabet: self.alphabet.clone() }
     }
 
-    /// Every puzzle of every argument, one read at a time; what is wrong with an argument or a
-    /// puzzle keeps no other away. They end when the user wants the end, whatever is still to come.
+    /// Every puzzle of every argument, read one at a time. An error in an argument or a puzzle does not
+    /// end the iterator; an interrupt does.
     pub fn readings(&self, arguments: &[OsString]) -> impl Iterator<Item = Result<ParsedPuzzle>> {
         let options = self.options();
         arguments.iter().flat_map(move |argument| {
-            let (puzzles, fault) = match awaited(argument, &options) {
+            let (puzzles, fault) = match open(argument, &options) {
                 Ok(puzzles) => (Some(puzzles), None),
                 Err(error) => (None, Some(Err(error.into()))),
             };
@@ -55,8 +58,8 @@ impl InputArgs {
     }
 }
 
-/// The puzzles that an argument stands for. What may be long in coming ends with an interrupt.
-fn awaited(argument: &OsString, options: &Options) -> Result<PuzzleReader<'static>, SourceError> {
+/// The puzzles of an argument. An interrupt ends a stream that may block.
+fn open(argument: &OsString, options: &Options) -> Result<PuzzleReader<'static>, SourceError> {
     let mut source = TextSource::open(argument)?;
     if matches!(source.origin, Origin::Stdin | Origin::Pipe) {
         source.reader = Box::new(InterruptibleReader::new(source.reader));
@@ -64,12 +67,69 @@ fn awaited(argument: &OsString, options: &Options) -> Result<PuzzleReader<'stati
     Ok(source.puzzles(options))
 }
 
-/// Says which boxes were taken where others would have fitted.
+/// Says which boxes were taken if others fit too.
 pub fn say_shape(reading: &ParsedPuzzle, notes: Logger) {
     if let Some(other) = reading.others.first() {
         notes.say(&format!(
             "{}: taking boxes of {}; --box {other} would fit as well",
             reading.puzzle.name, reading.puzzle.geometry
         ));
+    }
+}
+
+/// A reader of a terminal or a pipe that ends at an interrupt.
+///
+/// A thread reads, so that the caller can poll the interrupt while it waits. The thread is left
+/// behind and ends with the process.
+struct InterruptibleReader {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: Vec<u8>,
+    /// Bytes of the chunk that were read.
+    read: usize,
+}
+
+impl InterruptibleReader {
+    /// Reads no more than one chunk ahead.
+    fn new(mut reader: Box<dyn BufRead + Send>) -> Self {
+        let (chunk, chunks) = sync_channel(0);
+        thread::spawn(move || {
+            loop {
+                let next = match reader.fill_buf() {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    next => next.map(<[u8]>::to_vec),
+                };
+                let last = next.as_ref().map_or(true, |bytes| bytes.is_empty());
+                if let Ok(bytes) = &next {
+                    reader.consume(bytes.len());
+                }
+                if chunk.send(next).is_err() || last {
+                    return;
+                }
+            }
+        });
+        Self { chunks, chunk: Vec::new(), read: 0 }
+    }
+}
+
+impl BufRead for InterruptibleReader {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.read == self.chunk.len() {
+            self.read = 0;
+            self.chunk =
+                INTERRUPT.receive(&self.chunks, Duration::ZERO).transpose()?.unwrap_or_default();
+        }
+        Ok(&self.chunk[self.read..])
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.read += length;
+    }
+}
+
+impl Read for InterruptibleReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(into)?;
+        self.consume(length);
+        Ok(length)
     }
 }

@@ -1,17 +1,14 @@
-//! The command line: one file a sub-command, and what they share.
+//! The command line: a file for each command, and what the commands share.
 
 mod backend;
 #[cfg(feature = "gpu")]
 mod bench;
 mod check;
-mod color;
 #[cfg(feature = "gpu")]
 mod compare;
-mod compare_args;
 mod completions;
 mod config_args;
 mod convert;
-mod deferred_output;
 #[cfg(feature = "gpu")]
 mod devices;
 mod exit;
@@ -19,17 +16,11 @@ mod experiment;
 mod exports;
 mod generate;
 mod input;
-mod interruptible_reader;
-mod manual;
-mod merge;
-mod mesa;
-mod named_value_parser;
 mod output;
 mod play;
 mod presets;
 mod progress;
 mod puzzles;
-mod signals;
 mod solve;
 mod summary;
 mod table;
@@ -43,27 +34,22 @@ use std::process::ExitCode;
 use std::{env, io};
 
 use anyhow::Result;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{
     Arg, Args, ColorChoice, Command as ClapCommand, CommandFactory, FromArgMatches, Parser,
     Subcommand,
 };
-use exit::{Exit, LONGEST, print_error};
-use output::Logger;
-use signals::exit_if_compiling;
+use exit::{Exit, exit_if_compiling};
+use output::{LONGEST_MESSAGE, Logger, print_error, requested_color, set_color};
 pub use solve::checkpoint::fuzz::{ReadCheckpoint, checkpoint_bytes};
 
 use crate::mpi::{Communicator, rank_and_size};
 use crate::util::sanitize::line;
 
-/// Parses, runs, prints an error; the exit code says how it ended.
-#[expect(unsafe_code, reason = "the environment is changed before there are threads")]
+/// Parses the arguments, runs the command and prints its error; the exit code says how it ended.
 pub fn main() -> ExitCode {
-    // SAFETY: no other thread runs yet.
-    unsafe { mesa::quiet_mesa() };
-    signals::ignore_large_files();
+    exit::ignore_large_files();
     let words: Vec<OsString> = env::args_os().collect();
-    color::decide(color::asked(&words));
+    set_color(requested_color(&words));
     let exit = match Communicator::join() {
         Ok(Some(ranks)) if !ranks.is_root() => follow(ranks, &words),
         Ok(ranks) => {
@@ -74,7 +60,7 @@ pub fn main() -> ExitCode {
             exit
         }
         Err(error) => {
-            // Once is enough.
+            // Only rank 0 prints it.
             if rank_and_size().is_none_or(|(rank, _)| rank == 0) {
                 print_error(&error.into());
             }
@@ -85,7 +71,7 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-/// The only process, or rank 0.
+/// Runs the command in the only process, or on rank 0.
 fn lead(ranks: Option<&Communicator>, words: &[OsString]) -> Exit {
     let ended = match parse(words) {
         Ok(cli) => cli.run(ranks),
@@ -98,7 +84,7 @@ fn lead(ranks: Option<&Communicator>, words: &[OsString]) -> Exit {
     })
 }
 
-/// Another rank, which prints nothing: rank 0 tells what it says.
+/// Runs the command on another rank, which prints nothing: rank 0 prints its error.
 fn follow(ranks: Communicator, words: &[OsString]) -> Exit {
     let ended = match parse(words) {
         Ok(cli) => cli.follow(&ranks),
@@ -110,41 +96,32 @@ fn follow(ranks: Communicator, words: &[OsString]) -> Exit {
 
 /// Reads the arguments.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
-    let mut command = hyphened(Cli::command()).color(color::asked(words));
-    let matches =
-        command.try_get_matches_from_mut(words).map_err(|error| explain(error, &mut command))?;
+    let mut command = with_hyphens(Cli::command());
+    let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Says what takes the place of a flag that is no more.
-fn explain(error: clap::Error, command: &mut ClapCommand) -> clap::Error {
-    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
-    match backend::replaced_flag(flag).filter(|_| error.kind() == ErrorKind::UnknownArgument) {
-        Some(sentence) => command.error(ErrorKind::UnknownArgument, sentence),
-        None => error,
-    }
-}
-
-/// The command, whose flags that take numbers take what begins with a hyphen too: who reads it says
+/// Lets flags that take numbers take values that begin with a hyphen: the parser of the number reports
 /// better what is wrong with -5s.
-fn hyphened(command: ClapCommand) -> ClapCommand {
+fn with_hyphens(command: ClapCommand) -> ClapCommand {
     const NUMBERS: [&str; 7] = ["N", "N,...", "K", "TIME", "EVERY", "SHARE", "BOARDS"];
-    let hyphened_number = |argument: Arg| {
+    let with_hyphen = |argument: Arg| {
         let name = argument.get_value_names().and_then(|names| names.first());
         let is_number = name.is_some_and(|name| NUMBERS.contains(&name.as_str()));
         if is_number { argument.allow_hyphen_values(true) } else { argument }
     };
-    command.mut_args(hyphened_number).mut_subcommands(hyphened)
+    command.mut_args(with_hyphen).mut_subcommands(with_hyphens)
 }
 
-/// Shows what there is instead of a command: help, the version, or what is wrong with the arguments.
+/// Prints help, the version, or an error of the arguments.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the system.
 fn show(refused: &clap::Error, words: &[OsString]) -> Result<Exit> {
     if refused.use_stderr() {
-        // Names of files that a shell found may stand in it.
-        let plain = words.iter().map(|word| line(&word.to_string_lossy(), LONGEST).into());
+        // The arguments may hold names of files that a shell found: the message is made again from
+        // arguments that a terminal does not obey.
+        let plain = words.iter().map(|word| line(&word.to_string_lossy(), LONGEST_MESSAGE).into());
         parse(&plain.collect::<Vec<_>>()).err().as_ref().unwrap_or(refused).print()?;
         return Ok(Exit::Failure);
     }
@@ -161,13 +138,13 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    messages: VoiceArgs,
+    messages: MessageArgs,
 }
 
-/// Flags of every sub-command: how much is said on stderr, and how it looks.
+/// Flags of every command: how much is written to stderr, and whether in colour.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Of every command")]
-struct VoiceArgs {
+struct MessageArgs {
     /// Say more on stderr: what was derived from the puzzle, where runs happen and why, how each went
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     verbose: bool,
@@ -198,17 +175,17 @@ enum Command {
     Presets(presets::Presets),
     Play(play::Play),
     Completions(completions::Completions),
-    Manual(manual::Manual),
+    Manual(completions::Manual),
 }
 
 impl Cli {
-    /// Runs the sub-command.
+    /// Runs the command.
     ///
     /// # Errors
-    /// What ends it before its result: bad input, or a failure.
+    /// Bad input, or a failure.
     fn run(self, ranks: Option<&Communicator>) -> Result<Exit> {
-        let VoiceArgs { verbose, quiet, color } = self.messages;
-        color::decide(color);
+        let MessageArgs { verbose, quiet, color } = self.messages;
+        set_color(color);
         let notes = Logger { quiet, verbose };
         match self.command {
             Command::Solve(solve) => solve.run(notes, ranks),
@@ -227,20 +204,20 @@ impl Cli {
             Command::Puzzles(puzzles) => puzzles.run(),
             Command::Presets(presets) => presets.run(),
             Command::Play(play) => play.run(notes),
-            Command::Completions(completions) => completions.run(),
-            Command::Manual(manual) => manual.run(),
+            Command::Completions(completions) => completions.run(Cli::command()),
+            Command::Manual(manual) => manual.run(Cli::command()),
         }
     }
 
-    /// Does on another rank what rank 0 wants.
+    /// Carries out on another rank the jobs that rank 0 sends.
     ///
     /// # Errors
-    /// What keeps it from that.
+    /// Bad input, or a failure.
     fn follow(self, ranks: &Communicator) -> Result<Exit> {
         match self.command {
             Command::Solve(solve) => solve.follow(ranks),
             Command::Experiment(experiment) => experiment.follow(ranks),
-            // Rank 0 does it alone.
+            // Rank 0 runs it alone.
             _ => Ok(Exit::Done),
         }
     }

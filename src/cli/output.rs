@@ -1,92 +1,245 @@
-//! stdout and stderr, on which a closed pipe is no error. What a terminal would obey is written out.
+//! Text on stdout and stderr: escaped, fitted to the width of the terminal, and coloured.
+//!
+//! A closed pipe is no error. Text for a terminal on which a screen is drawn is deferred until the screen
+//! is closed.
+//!
+//! `--color` decides about colour where it is `always` or `never`. Where it is `auto`, `NO_COLOR` forbids
+//! colour, then `CLICOLOR_FORCE` demands it, and otherwise a terminal has it and a pipe has none.
+//!
+//! Source of the variables: <https://no-color.org>, <https://bixense.com/clicolors>.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use clap::{ColorChoice, ValueEnum};
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
-use super::color;
-use super::deferred_output::{self, OutputStream};
-use super::table::{WORDS, aside_width, width};
-use crate::util::sanitize::lines;
+use crate::util::sanitize::{line, lines};
 
-/// Writes to stdout, and tells whether anybody reads it. What nobody does is thrown away.
+/// Characters of an error message, parts of which may come from a file.
+pub const LONGEST_MESSAGE: usize = 4_000;
+/// Bytes of deferred text above which the screen is closed for a moment to write them.
+const MUCH: usize = 1 << 20;
+/// The start of an error.
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The start of a warning.
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+// --- Writing ---
+
+/// One of the two standard streams for text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OutputStream {
+    Stdout,
+    Stderr,
+}
+
+impl OutputStream {
+    fn is_terminal(self) -> bool {
+        match self {
+            Self::Stdout => io::stdout().is_terminal(),
+            Self::Stderr => io::stderr().is_terminal(),
+        }
+    }
+
+    /// Writes text at once.
+    fn write(self, text: &[u8]) -> io::Result<()> {
+        fn all(mut to: impl Write, text: &[u8]) -> io::Result<()> {
+            to.write_all(text)?;
+            to.flush()
+        }
+        match self {
+            Self::Stdout => all(io::stdout().lock(), text),
+            Self::Stderr => all(AutoStream::auto(io::stderr().lock()), text),
+        }
+    }
+
+    /// Writes text, or defers it while a screen is drawn on the terminal.
+    fn write_or_defer(self, text: String) -> io::Result<()> {
+        let mut deferred = deferred();
+        if deferred.is_deferring && self.is_terminal() {
+            deferred.bytes += text.len();
+            deferred.texts.push((self, text));
+            return Ok(());
+        }
+        drop(deferred);
+        self.write(text.as_bytes())
+    }
+}
+
+/// Writes to stdout. False once the reader of a pipe has closed it; the text is then discarded.
 ///
 /// # Errors
-/// Everything else that the system says.
+/// Any other error of the system.
 pub fn print(text: &str) -> io::Result<bool> {
-    let Some(text) = deferred_output::keep(OutputStream::Out, lines(text)) else { return Ok(true) };
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    is_read(OutputStream::Stdout.write_or_defer(lines(text)))
+}
+
+/// Writes bytes for another program to stdout, unchanged.
+///
+/// # Errors
+/// The error of the system, except that the reader has closed the pipe.
+pub fn print_script(script: &[u8]) -> io::Result<()> {
+    is_read(OutputStream::Stdout.write(script)).map(drop)
+}
+
+/// False where a pipe was closed by its reader.
+fn is_read(written: io::Result<()>) -> io::Result<bool> {
+    match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         written => written.map(|()| true),
     }
 }
 
-/// Writes what another program reads to stdout, as it is.
-///
-/// # Errors
-/// What the system says, unless nobody reads it any more.
-pub fn print_script(script: &[u8]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(script).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Writes lines to stderr, by words where a terminal is narrower. When nobody reads them, there is nobody
-/// to tell.
+/// Writes lines to stderr, wrapped between words. An error is ignored: there is no other place to report it.
 pub fn print_aside(text: &str) {
-    if let Some(text) = deferred_output::keep(OutputStream::Aside, fitted(&lines(text), 0) + "\n") {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
+    let _ = OutputStream::Stderr.write_or_defer(fitted(&lines(text), 0) + "\n");
 }
 
-/// Remarks on stderr, unless the user wants none.
+/// Writes a line to stderr, `text` after a coloured `start`.
+fn print_marked(style: Style, start: &str, text: &str) {
+    let text = fitted(text, start.len() + 1);
+    let _ = OutputStream::Stderr.write_or_defer(format!("{style}{start}{style:#} {text}\n"));
+}
+
+/// Prints an error and its causes on one line of stderr.
+pub fn print_error(error: &anyhow::Error) {
+    print_marked(ERROR, "evodoku:", &line(&format!("{error:#}"), LONGEST_MESSAGE));
+}
+
+/// Messages on stderr, as `--quiet` and `--verbose` allow them.
 #[derive(Clone, Copy, Debug)]
 pub struct Logger {
-    /// Whether nothing is said.
+    /// Whether nothing is written but errors.
     pub quiet: bool,
-    /// Whether more is said than what matters to most.
+    /// Whether details are written too.
     pub verbose: bool,
 }
 
 impl Logger {
-    /// Says nothing at all.
+    /// Writes nothing.
     pub const NONE: Self = Self { quiet: true, verbose: false };
 
-    /// Says something that is neither a result nor an error.
+    /// Writes a message that is neither a result nor an error.
     pub fn say(&self, remark: &str) {
         if !self.quiet {
             print_aside(remark);
         }
     }
 
-    /// Says what only some want to know.
+    /// Writes a message for `--verbose`.
     pub fn detail(&self, remark: &str) {
         if self.verbose {
             self.say(remark);
         }
     }
 
-    /// Says what may be wrong, although it goes on.
+    /// Writes a warning: something may be wrong, but the command continues.
     pub fn warn(&self, warning: &str) {
         if !self.quiet {
-            color::write_aside(color::WARNING, "warning:", &lines(warning));
+            print_marked(WARNING, "warning:", &lines(warning));
         }
     }
 }
 
-/// Lines as they fit the terminal that stderr is, broken between words; each goes on as far in as it began,
-/// and a little more. The first begins `after` so many columns. What is no terminal gets them as they are.
-pub fn fitted(text: &str, after: usize) -> String {
-    match aside_width() {
-        Some(width) => within(text, width, after),
-        None => text.to_owned(),
+// --- Colour ---
+
+/// The value of `--color`, before the arguments are parsed: help and usage errors are coloured too.
+pub fn requested_color(arguments: &[OsString]) -> ColorChoice {
+    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+    let after = |at: usize| words.get(at + 1).copied();
+    let values = words.iter().enumerate().filter_map(|(at, word)| match *word {
+        "--color" => after(at),
+        other => other.strip_prefix("--color="),
+    });
+    let choices = values.filter_map(|value| ColorChoice::from_str(value, false).ok());
+    choices.last().unwrap_or(ColorChoice::Auto)
+}
+
+/// Sets whether all further text is coloured.
+pub fn set_color(choice: ColorChoice) {
+    match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// Whether text on stderr is coloured.
+pub fn is_stderr_colored() -> bool {
+    AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
+// --- Deferred text ---
+
+/// Text that waits until the screen is closed. Text for a file or a pipe does not wait.
+#[derive(Default)]
+struct DeferredOutput {
+    is_deferring: bool,
+    texts: Vec<(OutputStream, String)>,
+    bytes: usize,
+}
+
+static DEFERRED: Mutex<DeferredOutput> =
+    Mutex::new(DeferredOutput { is_deferring: false, texts: Vec::new(), bytes: 0 });
+
+/// Nothing under the lock can panic.
+fn deferred() -> MutexGuard<'static, DeferredOutput> {
+    DEFERRED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Defers text for the terminal from now on.
+pub fn defer_output() {
+    deferred().is_deferring = true;
+}
+
+/// Whether so much text waits that the screen should be closed to write it.
+pub fn is_much_deferred() -> bool {
+    deferred().bytes > MUCH
+}
+
+/// Writes the text that waits, in its order, and defers no more.
+pub fn release_output() {
+    for (stream, text) in mem::take(&mut *deferred()).texts {
+        // If the terminal is gone there is no place to report it.
+        let _ = stream.write(text.as_bytes());
     }
 }
 
-/// The same of the terminal that stdout is.
+// --- Line breaks ---
+
+/// The narrowest column of words in a table, and the narrowest terminal on which sentences are wrapped.
+pub const WORDS: usize = 24;
+
+/// The width that text on stdout has to fit, if there is a limit.
+pub fn width() -> Option<usize> {
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let seen = || {
+        let size = terminal_size::terminal_size_of(io::stdout());
+        size.filter(|_| io::stdout().is_terminal()).map(|(width, _)| usize::from(width.0))
+    };
+    given.or_else(seen).filter(|width| *width > 0)
+}
+
+/// The width of stderr, if it is a terminal on which sentences have room.
+fn aside_width() -> Option<usize> {
+    let stderr = io::stderr();
+    let size = terminal_size::terminal_size_of(&stderr).filter(|_| stderr.is_terminal());
+    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= WORDS)
+}
+
+/// Lines wrapped between words to the width of stderr, if it is a terminal. A continued line is indented
+/// like its first line and two columns more. The first line starts at column `after`.
+fn fitted(text: &str, after: usize) -> String {
+    aside_width().map_or_else(|| text.to_owned(), |width| within(text, width, after))
+}
+
+/// The same for stdout.
 pub fn fitted_out(text: &str) -> String {
     match width().filter(|width| *width >= WORDS && io::stdout().is_terminal()) {
         Some(width) => within(text, width, 0),
@@ -99,19 +252,18 @@ fn within(text: &str, width: usize, after: usize) -> String {
         let words = line.trim_start();
         let own = &line[..line.len() - words.len()];
         let further = format!("{own}  ");
-        let before = if number == 0 { " ".repeat(after) + own } else { own.to_owned() };
-        let options = plain_options(width).initial_indent(&before).subsequent_indent(&further);
+        let start = if number == 0 { after } else { 0 };
+        let before = " ".repeat(start) + own;
         if words.is_empty() {
             return line.to_owned();
         }
-        let filled = fill(words, options);
-        let start = if number == 0 { after } else { 0 };
-        filled.get(start..).unwrap_or(&filled).to_owned()
+        let options = plain_options(width).initial_indent(&before).subsequent_indent(&further);
+        fill(words, options).split_off(start)
     };
     text.split('\n').enumerate().map(broken).collect::<Vec<_>>().join("\n")
 }
 
-/// Names with hyphens are looked up, and stay whole.
+/// Names with hyphens stay whole, so that they can be searched for.
 fn plain_options<'a>(width: usize) -> Options<'a> {
     Options::new(width)
         .word_separator(WordSeparator::AsciiSpace)
@@ -119,7 +271,7 @@ fn plain_options<'a>(width: usize) -> Options<'a> {
         .break_words(false)
 }
 
-/// A paragraph in lines that fit the terminal, of at most 96 columns, each after `indent`.
+/// A paragraph wrapped to the width of stdout, at most 96 columns, each line after `indent`.
 pub fn wrapped(paragraph: &str, indent: &str) -> String {
     const WIDTH: usize = 96;
     let options = plain_options(width().map_or(WIDTH, |width| width.min(WIDTH)))
@@ -131,7 +283,7 @@ pub fn wrapped(paragraph: &str, indent: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::within;
+    use super::*;
 
     #[test]
     fn sentences_are_broken_between_words() {
@@ -145,5 +297,15 @@ mod tests {
         assert_eq!(within("one two three", 14, 9), "one\n  two three");
         let path = "/a/path/that/is/longer/than-the-terminal.json is gone";
         assert_eq!(within(path, 20, 0), "/a/path/that/is/longer/than-the-terminal.json\n  is gone");
+    }
+
+    #[test]
+    fn the_last_color_flag_counts() {
+        let requested =
+            |line: &str| requested_color(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(requested("evodoku solve x"), ColorChoice::Auto);
+        assert_eq!(requested("evodoku --color never solve x"), ColorChoice::Never);
+        assert_eq!(requested("evodoku --color=never solve --color=always"), ColorChoice::Always);
+        assert_eq!(requested("evodoku --color red"), ColorChoice::Auto);
     }
 }

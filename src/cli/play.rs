@@ -10,7 +10,7 @@ use indicatif::HumanCount;
 use super::Exit;
 use super::output::{Logger, print};
 use super::tui::{Player, is_fit};
-use crate::cli::signals::install_interrupt_handler;
+use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::{per_second, whole};
 use crate::format::{duplicates, grid, marked};
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
@@ -62,7 +62,7 @@ impl Play {
             if generation > last {
                 bail!("{}: the last generation is {last}", self.file.display());
             }
-            player.go(0, generation);
+            player.seek(0, generation);
             let (columns, lines) = self.size;
             svg.replace(player.picture(self.slow, columns, lines).as_bytes())?;
             return Ok(Exit::Done);

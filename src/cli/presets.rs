@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
-use super::named_value_parser::known;
 use super::output::{print, wrapped};
 use super::table::TextTable;
+use super::value_parsers::known;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::{Config, Parameter, Preset, RunSettings};
 

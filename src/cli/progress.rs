@@ -1,8 +1,8 @@
-//! The progress bar: how far the duplicates have fallen, how fast, and how long nothing changed.
+//! The progress of one run: a bar on a terminal, or a line now and then.
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{
     HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
@@ -15,15 +15,47 @@ use crate::util::sanitize::line;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 40;
-/// Columns from which on there is room for a bar beside what it tells.
+/// Columns from which on a bar has room beside its message.
 const ROOMY: u16 = 60;
+/// The least time from one line to the next.
+const EVERY: Duration = Duration::from_secs(2);
 
-/// Shows a run on a terminal; draws nothing elsewhere.
+/// A bar on stderr that is redrawn by itself, unless it is hidden.
+pub fn bar(is_hidden: bool, length: Option<u64>) -> ProgressBar {
+    let target =
+        if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(length, target);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
+
+/// Sets the template of a bar: the narrow one where there is no room for the other. Messages are cut so
+/// that the bar takes one line.
+pub fn style(bar: &ProgressBar, narrow: &str, roomy: &str) {
+    let is_roomy = size().is_ok_and(|(columns, _)| columns >= ROOMY);
+    // The templates are constants: if one were wrong, the default would be used.
+    if let Ok(style) = ProgressStyle::with_template(if is_roomy { roomy } else { narrow }) {
+        bar.set_style(style.with_key("left", left).progress_chars("=> "));
+    }
+}
+
+/// The time left, estimated from the progress so far.
+fn left(state: &ProgressState, to: &mut dyn fmt::Write) {
+    let eta = state.eta();
+    // Without progress there is no estimate.
+    let _ = match eta.is_zero() && Some(state.pos()) != state.len() {
+        true => to.write_str("an unknown time"),
+        false => write!(to, "{:#}", HumanDuration(eta)),
+    };
+}
+
+/// Shows a run as a bar on a terminal, and nothing in a file or a pipe. The bar shows how far the best
+/// fitness has fallen.
 pub struct RunProgressBar {
     bar: ProgressBar,
     name: String,
     notes: Logger,
-    account: Account,
+    summary: GenerationSummary,
 }
 
 impl RunProgressBar {
@@ -33,37 +65,8 @@ impl RunProgressBar {
         style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
         let name = line(puzzle, LONGEST_NAME);
         bar.set_message(name.clone());
-        Self { bar, name, notes, account: Account::default() }
+        Self { bar, name, notes, summary: GenerationSummary::default() }
     }
-}
-
-/// A bar on stderr that goes on by itself, unless it is to be hidden.
-pub fn bar(is_hidden: bool, length: Option<u64>) -> ProgressBar {
-    let target =
-        if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(length, target);
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
-}
-
-/// Gives a bar its template: the narrow one where there is no room for the other. What its message
-/// has no room for is left out, so that it takes one line.
-pub fn style(bar: &ProgressBar, narrow: &str, roomy: &str) {
-    let is_roomy = size().is_ok_and(|(columns, _)| columns >= ROOMY);
-    // The templates are constants: should one ever be wrong, the plain bar still tells.
-    if let Ok(style) = ProgressStyle::with_template(if is_roomy { roomy } else { narrow }) {
-        bar.set_style(style.with_key("left", left).progress_chars("=> "));
-    }
-}
-
-/// The time that is left, by what was done so far.
-fn left(state: &ProgressState, to: &mut dyn fmt::Write) {
-    let eta = state.eta();
-    // Of nothing done nothing follows.
-    let _ = match eta.is_zero() && Some(state.pos()) != state.len() {
-        true => to.write_str("an unknown time"),
-        false => write!(to, "{:#}", HumanDuration(eta)),
-    };
 }
 
 impl Drop for RunProgressBar {
@@ -79,36 +82,69 @@ impl Observer for RunProgressBar {
 
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if !self.bar.is_hidden() {
-            let told = self.account.of(report);
-            if self.account.found == report.generation {
-                // The bar is full when no duplicate of the first generation's best is left.
+            let summary = self.summary.of(report);
+            if self.summary.found == report.generation {
+                // The full length is the best of the first generation.
                 let worst = self.bar.length().filter(|_| report.generation > 0);
                 let worst = worst.unwrap_or(report.best_so_far.into());
                 self.bar.set_length(worst);
                 self.bar.set_position(worst.saturating_sub(report.best_so_far.into()));
             }
-            self.bar.set_message(format!("{}: {told}", self.name));
+            self.bar.set_message(format!("{}: {summary}", self.name));
         }
         ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {
-        let notes = self.notes;
-        self.bar.suspend(|| notes.warn(message));
+        self.bar.suspend(|| self.notes.warn(message));
     }
 }
 
-/// A generation in a line, and since when there was no better one.
+/// Shows a run as lines on stderr, where `--watch` has no screen.
+pub struct PlainDisplay {
+    name: String,
+    notes: Logger,
+    summary: GenerationSummary,
+    last: Option<Instant>,
+}
+
+impl PlainDisplay {
+    /// Lines for a run on the puzzle of this name.
+    pub fn new(name: &str, notes: Logger) -> Self {
+        Self { name: name.to_owned(), notes, summary: GenerationSummary::default(), last: None }
+    }
+}
+
+impl Observer for PlainDisplay {
+    fn wants_boards(&self) -> bool {
+        false
+    }
+
+    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        let summary = self.summary.of(report);
+        if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
+            self.last = Some(Instant::now());
+            self.notes.say(&format!("{}: {summary}", self.name));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.notes.warn(message);
+    }
+}
+
+/// Summarises a generation in a line.
 #[derive(Default)]
-pub struct Account {
+struct GenerationSummary {
     best: Option<u16>,
     /// The generation that found the best.
     found: u32,
 }
 
-impl Account {
-    /// What is told of a generation, the most important first.
-    pub fn of(&mut self, report: &GenerationReport<'_>) -> String {
+impl GenerationSummary {
+    /// The line, the most important figures first.
+    fn of(&mut self, report: &GenerationReport<'_>) -> String {
         let best = report.best_so_far;
         if self.best.replace(best) != Some(best) {
             self.found = report.generation;

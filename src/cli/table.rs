@@ -2,68 +2,48 @@
 //!
 //! Where a table is wider than the terminal, columns of words are narrowed first and their cells take
 //! several lines; then columns are left out, in the order that the table states, and named below it;
-//! what is still too wide is narrowed wherever it can be. A header always stands whole on one line. In
-//! a pipe or a file nothing is narrowed or left out, unless the variable `COLUMNS` gives a width:
+//! a table that is still too wide is narrowed wherever it can be. A header always stands whole on one line.
+//! In a pipe or a file nothing is narrowed or left out, unless the variable `COLUMNS` gives a width:
 //!
 //! ```text
 //! COLUMNS=60 evodoku presets > presets.txt
 //! ```
 
 use std::fmt;
-use std::io::{self, IsTerminal};
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 use textwrap::core::display_width;
 
+use super::output::{WORDS, width, wrapped};
+use crate::report::Table;
+
 /// Blanks between two columns of a table, of which the library draws one as a line.
 const GAP: usize = 2;
-/// Columns that words keep where a table is narrowed, and that sentences take at least.
-pub const WORDS: usize = 24;
-
-/// The width that text has to fit, if it has to fit any.
-pub fn width() -> Option<usize> {
-    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
-    let seen = || {
-        let size = terminal_size::terminal_size_of(io::stdout());
-        size.filter(|_| io::stdout().is_terminal()).map(|(width, _)| usize::from(width.0))
-    };
-    said.or_else(seen).filter(|width| *width > 0)
-}
-
-/// The width of the terminal that stderr is, if it is one on which sentences have room.
-pub fn aside_width() -> Option<usize> {
-    let stderr = io::stderr();
-    let size = terminal_size::terminal_size_of(&stderr).filter(|_| stderr.is_terminal());
-    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= WORDS)
-}
+/// Names of columns.
+pub type Columns = &'static [&'static str];
 
 /// A table of text.
 pub struct TextTable {
-    header: Vec<String>,
+    header: Vec<&'static str>,
     rows: Vec<Vec<String>>,
-    /// Columns of words.
-    words: Vec<String>,
-    /// Columns that are left out where there is no room, the first of them first.
-    spare: Vec<String>,
+    words: Columns,
+    spare: Columns,
 }
 
 impl TextTable {
-    /// Columns without rows.
-    pub fn new(header: &[&str]) -> Self {
-        let header = header.iter().map(|name| (*name).to_owned()).collect();
-        Self { header, rows: Vec::new(), words: Vec::new(), spare: Vec::new() }
+    /// A table without rows.
+    pub fn new(header: &[&'static str]) -> Self {
+        Self { header: header.to_vec(), rows: Vec::new(), words: &[], spare: &[] }
     }
 
-    /// The same, with columns of words, whose cells may take several lines.
-    pub fn words(mut self, columns: &[&str]) -> Self {
-        self.words = columns.iter().map(|name| (*name).to_owned()).collect();
-        self
+    /// Sets the columns of words, whose cells may take several lines.
+    pub fn words(self, words: Columns) -> Self {
+        Self { words, ..self }
     }
 
-    /// The same, with columns that are left out where there is no room, the first of them first.
-    pub fn spare(mut self, columns: &[&str]) -> Self {
-        self.spare = columns.iter().map(|name| (*name).to_owned()).collect();
-        self
+    /// Sets the columns that are left out where there is no room, the first of them first.
+    pub fn spare(self, spare: Columns) -> Self {
+        Self { spare, ..self }
     }
 
     /// Adds a row, a text for each column.
@@ -73,19 +53,19 @@ impl TextTable {
 
     /// The table within so many columns, or as wide as it is.
     fn within(&self, width: Option<usize>) -> String {
-        let Some(width) = width else { return self.laid_out(&self.all(), None) };
-        let mut kept = self.all();
+        let mut columns: Vec<usize> = (0..self.header.len()).collect();
         let mut left_out: Vec<&str> = Vec::new();
-        for name in &self.spare {
-            if self.least(&kept) <= width {
+        let Some(width) = width else { return self.laid_out(&columns, None) };
+        for name in self.spare {
+            if self.least(&columns) <= width {
                 break;
             }
-            if let Some(at) = kept.iter().position(|column| self.header[*column] == *name) {
-                kept.remove(at);
+            if let Some(at) = columns.iter().position(|column| self.header[*column] == *name) {
+                columns.remove(at);
                 left_out.push(name);
             }
         }
-        let mut text = self.laid_out(&kept, Some(width));
+        let mut text = self.laid_out(&columns, Some(width));
         if !left_out.is_empty() {
             let note = format!("(no room for: {})", left_out.join(", "));
             text += &format!("\n{}", textwrap::fill(&note, width));
@@ -93,14 +73,10 @@ impl TextTable {
         text
     }
 
-    fn all(&self) -> Vec<usize> {
-        (0..self.header.len()).collect()
-    }
-
     /// The width of columns where those of words are as narrow as they get.
     fn least(&self, columns: &[usize]) -> usize {
         let least = |column: &usize| match self.is_words(*column) {
-            true => self.natural(*column).min(self.of_header(*column).max(WORDS)),
+            true => self.natural(*column).min(display_width(self.header[*column]).max(WORDS)),
             false => self.natural(*column),
         };
         columns.iter().map(least).sum::<usize>() + GAP * columns.len().saturating_sub(1)
@@ -109,11 +85,7 @@ impl TextTable {
     /// The width of a column whose cells take a line each.
     fn natural(&self, column: usize) -> usize {
         let cells = self.rows.iter().map(|row| display_width(&row[column]));
-        cells.max().unwrap_or(0).max(self.of_header(column))
-    }
-
-    fn of_header(&self, column: usize) -> usize {
-        display_width(&self.header[column])
+        cells.max().unwrap_or(0).max(display_width(self.header[column]))
     }
 
     fn is_words(&self, column: usize) -> bool {
@@ -126,13 +98,11 @@ impl TextTable {
     }
 
     fn laid_out(&self, columns: &[usize], width: Option<usize>) -> String {
-        let cells = |row: &[String]| -> Vec<String> {
-            columns.iter().map(|column| row[*column].clone()).collect()
-        };
         let mut table = comfy_table::Table::new();
-        table.load_preset("     --            ").set_header(cells(&self.header));
-        table.add_rows(self.rows.iter().map(|row| cells(row)));
-        // What does not even fit so is narrowed wherever that splits no header.
+        table.load_preset("     --            ");
+        table.set_header(columns.iter().map(|column| self.header[*column]));
+        table.add_rows(self.rows.iter().map(|row| columns.iter().map(|column| &row[*column])));
+        // A table that is still too wide is narrowed wherever that splits no header.
         let tight = width.is_some_and(|width| self.least(columns) > width);
         if let Some(width) = width.and_then(|width| u16::try_from(width).ok()) {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
@@ -144,9 +114,9 @@ impl TextTable {
             if self.is_numbers(*column) {
                 shown.set_cell_alignment(CellAlignment::Right);
             }
-            let header = u16::try_from(self.of_header(*column)).unwrap_or(u16::MAX);
+            let header = display_width(self.header[*column]) as u16;
             shown.set_constraint(match tight || self.is_words(*column) {
-                true => ColumnConstraint::LowerBoundary(Width::Fixed(header.saturating_add(gap))),
+                true => ColumnConstraint::LowerBoundary(Width::Fixed(header + gap)),
                 false => ColumnConstraint::ContentWidth,
             });
         }
@@ -157,6 +127,21 @@ impl TextTable {
 impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.within(width()))
+    }
+}
+
+/// A table of a report with its notes. `words` and `spare` name columns as in [`TextTable`].
+pub fn report_table(table: Table, words: Columns, spare: Columns) -> String {
+    let mut shown = TextTable { rows: table.rows, ..TextTable::new(&table.header) };
+    shown = shown.words(words).spare(spare);
+    format!("{shown}\n\n{}", paragraphs(&table.notes))
+}
+
+/// Paragraphs, wrapped to the width of stdout; in a file each is a line, so that it can be searched for.
+pub fn paragraphs(texts: &[String]) -> String {
+    match width() {
+        None => texts.iter().map(|text| format!("{text}\n")).collect(),
+        Some(_) => texts.iter().map(|text| wrapped(text, "")).collect(),
     }
 }
 

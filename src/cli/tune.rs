@@ -6,12 +6,12 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use super::backend::BackendArgs;
-use super::experiment::text_of;
+use super::experiment::experiment_table;
 use super::exports::{PlotlessExportArgs, tell};
 use super::output::{Logger, print, wrapped};
 use super::{Exit, progress};
-use crate::cli::signals::install_interrupt_handler;
-use crate::cli::value_parsers::counted;
+use crate::cli::exit::install_interrupt_handler;
+use crate::cli::value_parsers::whole;
 use crate::report::{ExportOccasion, OutputFile, keep_apart};
 use crate::tune::{
     ExistingOutput, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning,
@@ -40,7 +40,7 @@ pub struct Tune {
     #[arg(long, requires = "journal")]
     overwrite: bool,
     /// Runs at a time, which share the threads (default: one for each thread)
-    #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
     /// Write what wins as a file for --config
     #[arg(long, value_name = "FILE.toml")]
@@ -109,7 +109,7 @@ impl Tune {
         let summary = TuneSummary { tuning, tuned };
         let is_stdout = config.is_some_and(OutputFile::is_stdout);
         if !exports.take_stdout() && !is_stdout {
-            let tables: Vec<String> = summary.tables().into_iter().map(text_of).collect();
+            let tables: Vec<String> = summary.tables().into_iter().map(experiment_table).collect();
             // What was gained stands below the tables.
             let won: String = summary.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
             print(&format!("{}\n\n{won}", tables.join("\n")))?;

@@ -1,8 +1,12 @@
-//! Value parsers of flags: whole numbers, intervals, rates and times.
+//! Value parsers of flags: whole numbers, intervals, rates, times, and names.
 
+use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command, Error};
 
 use crate::util::quantity;
 
@@ -17,31 +21,20 @@ pub fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
     }
 }
 
-/// Reads a whole number in a range that may have no end, as in `1000` or `1k`.
+/// Reads a whole number in a range, as in `1000` or `1k`; `u64::MAX` is no upper bound.
 pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = quantity::whole(text).filter(|number| range.contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
+        let start = range.start();
         number.ok_or_else(|| match *range.end() {
             u64::MAX => {
-                format!(
-                    "it takes a whole number from {} to 2^64 - 1, as in 1000 or 1k",
-                    range.start()
-                )
+                format!("it takes a whole number from {start} to 2^64 - 1, as in 1000 or 1k")
             }
-            end => format!("it takes {} to {end}", range.start()),
+            end => format!("it takes {start} to {end}"),
         })
-    }
-}
-
-/// Reads a whole number in a range, as in `1000` or `1k`.
-pub fn counted(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
-    move |text| {
-        let number = quantity::whole(text).and_then(|number| u32::try_from(number).ok());
-        let number = number.filter(|number| range.contains(number));
-        number.ok_or_else(|| format!("it takes {} to {}", range.start(), range.end()))
     }
 }
 
@@ -50,7 +43,7 @@ pub fn every(text: &str) -> Result<quantity::Interval, &'static str> {
     quantity::every(text).ok_or("it takes a time, as in 30s or 2min, or generations, as in 100g")
 }
 
-/// Reads how many there are to be in a second at most.
+/// Reads a rate a second.
 pub fn per_second(text: &str) -> Result<f64, &'static str> {
     let rate = quantity::real(text).filter(|rate| (1e-3..=1e9).contains(rate));
     rate.ok_or("it takes a number from 0.001, as in 10 or 0.5")
@@ -60,4 +53,37 @@ pub fn per_second(text: &str) -> Result<f64, &'static str> {
 pub fn time(text: &str) -> Result<Duration, &'static str> {
     let seconds = quantity::seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or("it takes a time from 0, as in 60, 60s or 2min")
+}
+
+/// A parser of values from a closed list of names, which `--help` and the completions of shells show.
+/// An unknown name is refused with the error of the inner parser.
+#[derive(Clone, Debug)]
+pub struct NamedValueParser<P> {
+    parser: P,
+    names: Vec<&'static str>,
+}
+
+/// A parser that reads one of `names` with `parser`.
+pub fn known<P: TypedValueParser>(
+    parser: P,
+    names: impl IntoIterator<Item = &'static str>,
+) -> NamedValueParser<P> {
+    NamedValueParser { parser, names: names.into_iter().collect() }
+}
+
+impl<P: TypedValueParser> TypedValueParser for NamedValueParser<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, Error> {
+        self.parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
 }

@@ -22,9 +22,7 @@ pub use export_set::{ExportOccasion, ExportSet};
 pub use html::{BoardView, CurvePoint, MOST_RUN_VIEWS, RunView, RunViews, device_text};
 #[cfg(feature = "plot")]
 pub use plot::Plot;
-pub use recording::{
-    Frame, RecordedRun, RecordingFile, RecordingWriter, RunHeader, read_recording,
-};
+pub use recording::{Frame, RecordedRun, RecordingFile, RecordingWriter, read_recording};
 pub use report::{AxisScale, Field, OnDemand, Report, Row, Table, TidyTable};
 pub(crate) use report::{dash, version_fields};
 pub use run_record::{ReportRow, RunCost, RunRecord};

@@ -297,13 +297,6 @@ fn flags_that_exclude_each_other_are_told() {
 }
 
 #[test]
-fn flags_that_on_replaces_are_told() {
-    for flag in ["--engine=device", "--backend=gpu", "--gpu=0"] {
-        refused(evodoku_with(&["solve", PUZZLE, flag]), &["is now ", "--on gpu"]);
-    }
-}
-
-#[test]
 fn vector_instructions_that_are_not_there_are_told() {
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let sentence = format!("this machine has no {foreign}: its levels are scalar");

@@ -14,10 +14,9 @@ use super::Compare;
 use super::report::{Compared, ComparedRow, Subject, rate, rates};
 use super::run_trace::RunTrace;
 use crate::board::{Puzzle, SearchSpace, presolve};
-use crate::cli::exit::{Exit, print_error};
+use crate::cli::exit::{Exit, install_interrupt_handler};
 use crate::cli::exports::tell;
-use crate::cli::output::{Logger, print};
-use crate::cli::signals::install_interrupt_handler;
+use crate::cli::output::{Logger, print, print_error};
 use crate::format::{Options, load_with};
 use crate::ga::local_search::LocalSearch;
 use crate::ga::{Config, Preset, ReplayPolicy, Run};
@@ -94,8 +93,8 @@ impl Compare {
             seed: self.seed,
             complete: exit != Exit::Interrupted,
         };
-        let spare = ["device/host", "host children/s", "device children/s", "population"];
-        let text = compared.text(&["result"], &spare);
+        let spare = &["device/host", "host children/s", "device children/s", "population"];
+        let text = compared.text(&["result"], spare);
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
         tell(exports.write(&compared.report(), ExportOccasion::Last));
         printed?;

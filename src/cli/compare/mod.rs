@@ -24,8 +24,8 @@ use crate::bench::{self, BoardKind, StoppingRule};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
 };
-use crate::cli::signals::install_interrupt_handler;
-use crate::cli::value_parsers::{counted, whole};
+use crate::cli::exit::install_interrupt_handler;
+use crate::cli::value_parsers::whole;
 use crate::fitness::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
 use crate::format::{Alphabet, Options, load_with};
 use crate::ga::Config;
@@ -73,13 +73,13 @@ pub struct Compare {
     sweep: Option<u64>,
     /// Boards of each kind (default: 100,000; with --sweep 2,000); with --on gpu individuals
     /// (default: 2,000), of presets with tabu search no more than their own
-    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     population: Option<u32>,
     /// How often each kind is drawn and compared (default: 3)
-    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     rounds: Option<u32>,
     /// With --on gpu, the generations of a run after the first boards (default: 5)
-    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX - 1))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     generations: Option<u32>,
     /// The seed of the first round, or of every run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]

@@ -5,7 +5,7 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 use super::ratio;
-use crate::cli::table::TextTable;
+use crate::cli::table::{Columns, report_table};
 use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
 use crate::report::{Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, version_fields};
@@ -61,20 +61,20 @@ impl Compared {
                 names: self.names.clone(),
                 rows: self.rows.iter().map(|row| row.columns.clone()).collect(),
             }),
-            tables: OnDemand::new(|| {
-                let rows = self.rows.iter().map(|row| row.cells.clone()).collect();
-                let (title, notes) = (String::new(), vec![self.on.clone()]);
-                vec![Table { title, header: self.header.clone(), rows, notes }]
-            }),
+            tables: OnDemand::new(|| vec![self.table()]),
             ..Report::default()
         }
     }
 
     /// The table with what follows it, for stdout.
-    pub fn text(&self, words: &[&str], spare: &[&str]) -> String {
-        let mut table = TextTable::new(&self.header).words(words).spare(spare);
-        self.rows.iter().for_each(|row| table.row(row.cells.clone()));
-        format!("{table}\n\n{}\n", self.on)
+    pub fn text(&self, words: Columns, spare: Columns) -> String {
+        report_table(self.table(), words, spare)
+    }
+
+    fn table(&self) -> Table {
+        let rows = self.rows.iter().map(|row| row.cells.clone()).collect();
+        let (title, notes) = (String::new(), vec![self.on.clone()]);
+        Table { title, header: self.header.clone(), rows, notes }
     }
 
     fn count(&self, name: &str) -> u64 {

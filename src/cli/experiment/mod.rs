@@ -1,30 +1,29 @@
 //! `evodoku experiment`: methods compared on puzzles, over parameter values and seeds.
 
-mod progress;
+mod merge;
+mod results_args;
 mod run;
-mod spec_from_args;
-mod tables;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
-pub use tables::{text, text_of};
+use merge::Merge;
+use results_args::ResultsArgs;
+pub use run::experiment_table;
 
-use super::Exit;
 use super::backend::BackendArgs;
-use super::compare_args::CompareArgs;
-use super::exports::{ExperimentExportArgs, PlotArgs};
-use super::merge::Merge;
-use super::named_value_parser::known;
+use super::exit::Exit;
 use super::output::Logger;
-use crate::cli::value_parsers::{counted, every};
+use super::value_parsers::{every, known, whole};
 use crate::exact::RemovalOrder;
 use crate::experiment::{
-    Cell, CellFilter, ExistingOutput, Method, MisfitPolicy, Plan, RunSubset, Shard, Spec,
+    ExistingOutput, Located, Method, MisfitPolicy, Plan, RawBlock, RunSubset, Shard, Spec,
+    SpecPlace,
 };
+use crate::ga::Preset;
 use crate::mpi::Communicator;
 use crate::util::quantity::Interval;
 
@@ -71,7 +70,7 @@ pub struct Experiment {
     #[arg(long, value_name = "N", requires = "dig")]
     until: Option<String>,
     /// Runs at a time, which share the threads (default: one for each thread)
-    #[arg(long, value_name = "N", value_parser = counted(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
     /// Do only the runs that the file of --export-json lacks, and go on with those that take long where
     /// they stood; the spec may have grown since
@@ -89,23 +88,15 @@ pub struct Experiment {
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     /// Do only the first seeds of each cell, and leave the others for --resume
-    #[arg(long, value_name = "N", value_parser = counted(1..=u32::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     first_seeds: Option<u32>,
     /// Leave out cells whose method does not fit their puzzle or parameters, and run the others
     #[arg(long)]
     skip_unfit: bool,
     #[command(flatten)]
-    compare: CompareArgs,
-    /// Do and plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter;
-    /// of several for the same name a cell has one, of others each
-    #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<CellFilter>,
-    #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
-    plot: PlotArgs,
-    #[command(flatten)]
-    exports: ExperimentExportArgs,
+    results: ResultsArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -124,12 +115,44 @@ impl Experiment {
     fn spec(&self) -> Result<Spec> {
         Ok(match &self.spec {
             Some(path) => Spec::read(path)?,
-            None => Spec::from_draft(self.draft()?)?,
+            None => Spec::from_draft(self.block()?)?,
         })
     }
 
-    fn misfits(&self) -> MisfitPolicy {
-        if self.skip_unfit { MisfitPolicy::Skipped } else { MisfitPolicy::Refused }
+    /// The flags as a block of a spec.
+    fn block(&self) -> Result<RawBlock> {
+        fn at<T>(flag: &'static str, value: T) -> Located<T> {
+            Located { value, place: SpecPlace::Flag(flag) }
+        }
+        let one = |flag, text: &Option<String>| text.clone().map(|text| at(flag, text));
+        let mut block = RawBlock::at(SpecPlace::Flag("--puzzle"));
+        block.puzzles = Some(self.puzzle.iter().map(|name| at("--puzzle", name.clone())).collect());
+        let default = [Preset::Memetic.name().to_owned()];
+        let methods = if self.preset.is_empty() { &default[..] } else { &self.preset };
+        block.methods = Some(methods.iter().map(|name| at("--preset", name.clone())).collect());
+        block.seeds = one("--seeds", &self.seeds);
+        block.first_seed = one("--first-seed", &self.first_seed);
+        block.dig = one("--dig", &self.dig);
+        block.step = one("--step", &self.step);
+        block.until = one("--until", &self.until);
+        for setting in &self.set {
+            let (name, values) = setting.split_once('=').ok_or_else(|| {
+                anyhow!("--set takes name=value or name=value,value,..., not '{setting}'")
+            })?;
+            let values = values.split(',').map(|value| at("--set", value.to_owned())).collect();
+            block.parameters.push((at("--set", name.to_owned()), values));
+        }
+        let limit = one("--time-limit", &self.time_limit);
+        let name = at("--time-limit", "time_limit".to_owned());
+        block.parameters.extend(limit.map(|limit| (name, vec![limit])));
+        Ok(block)
+    }
+
+    fn plan(&self, spec: &Spec) -> Result<Plan> {
+        let misfits = if self.skip_unfit { MisfitPolicy::Skipped } else { MisfitPolicy::Refused };
+        let plan = Plan::with(spec, misfits)?;
+        self.results.check_only(&plan)?;
+        Ok(plan)
     }
 
     fn existing(&self) -> ExistingOutput {
@@ -141,26 +164,9 @@ impl Experiment {
         }
     }
 
-    /// What is done this time.
-    fn part(&self, plan: &Plan) -> Result<RunSubset> {
-        check_only(plan, &self.only)?;
-        Ok(RunSubset { seeds: self.first_seeds, only: self.only.clone(), shard: self.shard })
+    /// The runs of the plan that this process carries out.
+    fn part(&self) -> RunSubset {
+        let only = self.results.only.clone();
+        RunSubset { seeds: self.first_seeds, only, shard: self.shard }
     }
-}
-
-/// Finds that everything that is to be done alone is there.
-///
-/// # Errors
-/// On the first that is not.
-pub fn check_only(plan: &Plan, only: &[CellFilter]) -> Result<()> {
-    for one in only {
-        // An exact method has whatever value a parameter is given.
-        let evolves = |cell: &&Cell| {
-            !matches!((one, cell.method), (CellFilter::Parameter(_), Method::Exact(_)))
-        };
-        if !plan.cells.iter().filter(evolves).any(|cell| one.holds(cell)) {
-            bail!("--only {one}: no cell of {} has this", plan.name);
-        }
-    }
-    Ok(())
 }

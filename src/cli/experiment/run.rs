@@ -1,23 +1,24 @@
-//! How an experiment is carried out: what is missing, run by run, on one rank or several.
+//! An experiment is carried out: the missing runs, on one rank or several.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use indicatif::ProgressBar;
 
 use super::Experiment;
-use super::progress::ExperimentBar;
-use super::tables::text;
-use crate::cli::Exit;
-use crate::cli::exports::{check_plot, tell};
+use crate::cli::exit::{Exit, install_interrupt_handler};
+use crate::cli::exports::tell;
 use crate::cli::output::{Logger, print};
-use crate::cli::signals::install_interrupt_handler;
+use crate::cli::progress;
+use crate::cli::table::report_table;
 use crate::experiment::{
-    Cell, Checkpoints, Completion, Files, Method, Plan, RemoteRunner, Results, ResultsView,
-    RunSubset, Runner, RunnerError,
+    Cell, Checkpoints, Completion, ExperimentSummary, Files, Method, Plan, RemoteRunner, Results,
+    Runner, RunnerError, StopCause,
 };
 use crate::ga::Config;
 use crate::mpi::{Communicator, JobQueue, JobStream, RemoteWorker, SharedSettings, SharingMode};
+use crate::report::Table;
 use crate::run::{Backend, Pool};
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
@@ -25,29 +26,49 @@ use crate::util::memory;
 use crate::util::plural::counted;
 use crate::util::quantity::Interval;
 
-/// How often a run is kept that takes long, where that is not said: an experiment of short ones keeps
-/// none.
+/// How often a long run is stored by default; an experiment of short runs stores none.
 const EVERY: Duration = Duration::from_secs(60);
 
+/// Columns that tables leave out where there is no room, the first of them first.
+const SPARE: &[&str] = &[
+    "boards/s",
+    "s a run",
+    "fitness unsolved",
+    "their work (95 %)",
+    "independent runs",
+    "their success",
+    "s a solution",
+    "generations",
+    "expected work",
+    "work",
+    "runs for A12",
+    "runs for shares",
+    "p",
+    "success (95 %)",
+];
+
+/// A table of an experiment or a tuning, with its notes.
+pub fn experiment_table(table: Table) -> String {
+    report_table(table, &["block", "puzzle", "test"], SPARE)
+}
+
+/// All tables of an experiment.
+pub fn tables(results: &mut Results<'_>) -> String {
+    let tables = ExperimentSummary::of(results).tables();
+    tables.into_iter().map(experiment_table).collect::<Vec<_>>().join("\n")
+}
+
 impl Experiment {
-    /// Does the runs that are missing.
+    /// Carries out the missing runs.
     ///
     /// # Errors
-    /// What keeps it from its end.
+    /// Bad input, or a failure.
     pub fn conduct(self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         let spec = self.spec()?;
-        let plan = Plan::with(&spec, self.misfits())?;
-        let part = self.part(&plan)?;
-        let view = ResultsView {
-            only: self.only.clone(),
-            scaling: self.plot.scaling(),
-            compare: self.compare.aspect(),
-        };
-        let mut results = Results::new(&plan).of(self.shard).viewed(view);
+        let plan = self.plan(&spec)?;
+        let mut results = Results::new(&plan).of(self.shard).viewed(self.results.view());
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
-        let exports = self.exports.open()?;
-        check_plot(&exports, &plan, &self.only)?;
-        self.compare.check(&exports, &plan)?;
+        let exports = self.results.open(&plan)?;
         let silent = exports.take_stdout();
         let mut files = Files::new(exports, inputs, self.existing(), &mut results)?;
         install_interrupt_handler()?;
@@ -55,7 +76,7 @@ impl Experiment {
         let backend = self.backend.choose(notes)?;
         say_reason(&plan, &backend, notes);
         say_idle(&plan, notes);
-        let runner = self.runner(&plan, &backend, threads, notes, part);
+        let runner = self.runner(&plan, &backend, threads, notes);
         let queue = match ranks {
             None => None,
             Some(ranks) => {
@@ -76,10 +97,6 @@ impl Experiment {
             checkpoints.clear();
         }
         let runner = Runner { checkpoints: checkpoints.as_ref(), ..runner };
-        let there = [
-            (results.finished().count(), ["is there", "are there"]),
-            (runner.resumed(&missing), ["goes on where it stood", "go on where they stood"]),
-        ];
         bar.suspend(|| {
             notes.say(&format!(
                 "{}: {}, {}{}{}, {} at a time{}",
@@ -87,7 +104,7 @@ impl Experiment {
                 counted(plan.cells.len() as u64, "cell"),
                 counted(plan.runs() as u64, "run"),
                 self.shard.map(|shard| format!(", of which shard {shard}")).unwrap_or_default(),
-                counts(&there),
+                earlier_runs(results.finished().count(), runner.resumed(&missing)),
                 (runner.jobs + queue.as_ref().map_or(0, JobQueue::workers))
                     .clamp(1, missing.len().max(1)),
                 ranks
@@ -116,8 +133,8 @@ impl Experiment {
         };
         progress.bar.finish_and_clear();
         let printed =
-            if ended.is_ok() && !silent { print(&text(&mut results)).map(drop) } else { Ok(()) };
-        // What is finished is kept, however it ended.
+            if ended.is_ok() && !silent { print(&tables(&mut results)).map(drop) } else { Ok(()) };
+        // The exports are completed even if the experiment failed.
         tell(files.end(&mut results)?);
         if let Some(checkpoints) = &checkpoints {
             self.leave(checkpoints, &ended, runner.resumed(&runner.missing(&results)), notes);
@@ -126,29 +143,28 @@ impl Experiment {
         printed?;
         Ok(match ended {
             Completion::Interrupted => Exit::Interrupted,
-            // A pipe that nobody came to read.
+            // An interrupt ended the wait for the reader of a pipe.
             Completion::Complete if files.failed() && INTERRUPT.asked() => Exit::Interrupted,
             Completion::Complete if files.failed() => Exit::Failure,
             Completion::Complete => Exit::Done,
         })
     }
 
-    /// Does on another rank what rank 0 wants, and says nothing.
+    /// Carries out on another rank the runs that rank 0 sends, and prints nothing.
     ///
     /// # Errors
-    /// What keeps it from beginning, which rank 0 tells.
+    /// An error before the first run, which rank 0 prints.
     pub fn follow(self, ranks: &Communicator) -> Result<Exit> {
         if self.command.is_some() {
             // Rank 0 merges alone.
             return Ok(Exit::Done);
         }
         let notes = Logger::NONE;
-        let plan = Plan::with(&self.spec()?, self.misfits())?;
-        let part = self.part(&plan)?;
+        let plan = self.plan(&self.spec()?)?;
         install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
-        let runner = self.runner(&plan, &backend, threads, notes, part);
+        let runner = self.runner(&plan, &backend, threads, notes);
         let runner = Runner { jobs: runner.seats(), ..runner };
         ranks.handshake(shared_settings(&plan), runner.jobs, SharingMode::Runs)?;
         let mut pool = Pool::new(&backend, runner.jobs, threads)?;
@@ -157,7 +173,7 @@ impl Experiment {
         Ok(Exit::Done)
     }
 
-    /// Leaves checkpoints of so many runs that may go on, or none where nothing is missing.
+    /// Keeps the checkpoints of runs that can be resumed, or removes them if no run is missing.
     fn leave(
         &self,
         checkpoints: &Checkpoints<'_>,
@@ -165,7 +181,7 @@ impl Experiment {
         runs: usize,
         notes: Logger,
     ) {
-        let is_whole = self.only.is_empty() && self.first_seeds.is_none();
+        let is_whole = self.results.only.is_empty() && self.first_seeds.is_none();
         match ended {
             Ok(Completion::Complete) if is_whole => checkpoints.clear(),
             _ => checkpoints.remove_if_empty(),
@@ -177,14 +193,13 @@ impl Experiment {
         }
     }
 
-    /// As many runs at a time as were asked for, or as there are threads and memory for.
+    /// A runner of as many runs at a time as `--jobs` says, or as there are threads, if memory holds them.
     fn runner<'a>(
         &self,
         plan: &'a Plan,
         backend: &'a Backend,
         threads: usize,
         notes: Logger,
-        part: RunSubset,
     ) -> Runner<'a> {
         let fitting = memory::available() / plan.memory().max(1);
         let least = threads.max(backend.members().len());
@@ -196,21 +211,23 @@ impl Experiment {
                 counted(jobs as u64, "run")
             ));
         }
-        let interrupted = INTERRUPT.flag();
+        let (interrupted, part) = (INTERRUPT.flag(), self.part());
         Runner { plan, backend, jobs, threads, interrupted, part, checkpoints: None }
     }
 }
 
-/// ` (12 are there, 3 go on where they stood)`, without what is none.
-fn counts(there: &[(usize, [&str; 2])]) -> String {
-    let some = there.iter().filter(|(count, _)| *count > 0);
-    let said: Vec<String> = some
-        .map(|(count, [one, more])| format!("{count} {}", if *count == 1 { one } else { more }))
-        .collect();
-    if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) }
+/// ` (12 are there, 3 go on where they stood)`, without zeros.
+fn earlier_runs(finished: usize, resumed: usize) -> String {
+    let text = |count: usize, one: &str, more: &str| {
+        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }))
+    };
+    let finished = text(finished, "is there", "are there");
+    let resumed = text(resumed, "goes on where it stood", "go on where they stood");
+    let texts: Vec<String> = finished.into_iter().chain(resumed).collect();
+    if texts.is_empty() { String::new() } else { format!(" ({})", texts.join(", ")) }
 }
 
-/// Says where runs happen, and why, if a GPU comes into question for any of them.
+/// Says where runs happen and why, if a GPU could carry out any of them.
 fn say_reason(plan: &Plan, backend: &Backend, notes: Logger) {
     let of_cell = |cell: &Cell| match cell.method {
         Method::Preset(_) => backend.reason_for(&cell.config),
@@ -219,7 +236,7 @@ fn say_reason(plan: &Plan, backend: &Backend, notes: Logger) {
     plan.cells.iter().find_map(of_cell).into_iter().for_each(|reason| notes.say(reason));
 }
 
-/// Tells of each parameter that no cell makes use of: its values give the same runs.
+/// Names each parameter that no cell uses: its values give the same runs.
 fn say_idle(plan: &Plan, notes: Logger) {
     let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
     for name in &plan.parameters {
@@ -231,13 +248,13 @@ fn say_idle(plan: &Plan, notes: Logger) {
     }
 }
 
-/// A worker on another rank, as a runner sees it.
+/// The runner that sends its runs to a worker on another rank.
 fn remote_runner(mut worker: RemoteWorker<'_>) -> RemoteRunner<'_> {
     let node = format!("rank {}", worker.rank());
     RemoteRunner { node, run: Box::new(move |run| worker.run(run.to_string())) }
 }
 
-/// What must be the same on all ranks.
+/// The settings that must be equal on all ranks.
 fn shared_settings(plan: &Plan) -> SharedSettings {
     let setting = |name: &str, value: String| (name.to_owned(), value);
     vec![
@@ -245,4 +262,55 @@ fn shared_settings(plan: &Plan) -> SharedSettings {
         setting("results version", RESULTS_VERSION.to_string()),
         setting("a spec of fingerprint", plan.fingerprint.clone()),
     ]
+}
+
+/// The progress bar of an experiment: runs done, time left and runs solved.
+struct ExperimentBar {
+    bar: ProgressBar,
+    solved: usize,
+    done: usize,
+    /// Whether a fault of the device was reported; further ones are not.
+    warned: bool,
+    notes: Logger,
+}
+
+impl ExperimentBar {
+    fn new(missing: usize, results: &Results<'_>, notes: Logger) -> Self {
+        let done = results.finished().count();
+        let bar = progress::bar(notes.quiet, Some((done + missing) as u64));
+        progress::style(
+            &bar,
+            "{pos}/{len} {wide_msg}",
+            "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {left} left, {wide_msg}",
+        );
+        let solved = results.finished().filter(|run| run.figures.solved()).count();
+        // Runs of an earlier process tell nothing about the time that is left.
+        bar.set_position(done as u64);
+        bar.reset_eta();
+        let progress = Self { bar, solved, done, warned: false, notes };
+        progress.show();
+        progress
+    }
+
+    fn finished(&mut self, results: &Results<'_>, run: usize) {
+        let Some(result) = results.run(run) else { return };
+        self.done += 1;
+        self.solved += usize::from(result.figures.solved());
+        if let (false, Some(fault)) = (self.warned, &result.figures.fault) {
+            self.warned = true;
+            let notes = self.notes;
+            let warning = match result.figures.end {
+                // The solver of an exact method failed.
+                StopCause::Failed => fault.clone(),
+                _ => format!("{fault}; the run went on on the CPU"),
+            };
+            self.bar.suspend(|| notes.warn(&warning));
+        }
+        self.bar.set_position(self.done as u64);
+        self.show();
+    }
+
+    fn show(&self) {
+        self.bar.set_message(format!("solved {} of {}", self.solved, self.done));
+    }
 }

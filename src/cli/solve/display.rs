@@ -1,8 +1,8 @@
 //! How a run is shown while it goes on.
 
 use crate::cli::output::Logger;
-use crate::cli::progress::RunProgressBar;
-use crate::cli::tui::{PlainDisplay, PuzzleStatus, RunTitle, Screen};
+use crate::cli::progress::{PlainDisplay, RunProgressBar};
+use crate::cli::tui::{PuzzleStatus, RunTitle, Screen};
 use crate::ga::{Observer, Run};
 use crate::run::BackendInfo;
 use crate::util::plural::counted;
@@ -37,7 +37,9 @@ impl Display {
                     Some(adapter) => format!("{} on {adapter}", backend.backend),
                     None => format!("the CPU, {}", counted(backend.threads as u64, "thread")),
                 };
-                screen.begin(RunTitle::live(run.space, run.config, run.seed, engine));
+                let (puzzle, config) = (&run.space.puzzle, run.config);
+                let (preset, population) = (config.preset, config.population);
+                screen.begin(RunTitle::new(puzzle, preset, population, run.seed, Some(engine)));
                 Some(Box::new(screen.clone()))
             }
         }

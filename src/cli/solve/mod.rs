@@ -49,7 +49,7 @@ use super::input::InputArgs;
 use super::output::Logger;
 use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
-use crate::cli::signals::install_interrupt_handler;
+use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::{per_second, positive, whole};
 use crate::format::ParsedPuzzle;
 use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};

@@ -11,11 +11,11 @@ use super::list_summary::ListSummary;
 use super::observers::not_kept;
 use super::progress::ListBar;
 use crate::board::Puzzle;
+use crate::cli::Exit;
 use crate::cli::exports::tell;
-use crate::cli::output::{Logger, print};
+use crate::cli::output::{Logger, print, print_error};
 use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
-use crate::cli::{Exit, print_error};
 use crate::ga::{Outcome, StopReason};
 use crate::report::{OutputKind, ReportRow};
 

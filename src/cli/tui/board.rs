@@ -1,5 +1,4 @@
-//! A board on the screen: givens bold, what changed coloured and underlined, duplicates red with a
-//! star.
+//! A board on the screen: givens are bold, changed cells green and underlined, duplicates red with a star.
 //!
 //! ```text
 //! 5  1* 9 │ 3  .. │
@@ -13,7 +12,7 @@ use ratatui::text::{Line, Span};
 use crate::board::{BLANK, Geometry};
 use crate::format::duplicates;
 
-/// A board as it is to be drawn.
+/// A board to draw.
 pub struct Board<'a> {
     pub geometry: Geometry,
     pub cells: &'a [u8],
@@ -59,7 +58,7 @@ impl Board<'_> {
         lines
     }
 
-    /// A value and what stands after it.
+    /// A value and the character after it.
     fn cell(&self, cell: usize, is_duplicate: bool) -> [Span<'static>; 2] {
         let value = self.cells.get(cell).map_or(BLANK, |value| *value);
         let mut style = Style::new();

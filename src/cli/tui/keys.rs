@@ -1,20 +1,23 @@
-//! Keys, and what they mean.
+//! Keys: reading them from a terminal that may hang up, and the commands they stand for.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::io;
+use std::time::Duration;
 
-/// The keys of a run under way, as they are told.
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// The keys of a live run, for the help line.
 pub const LIVE: &str = "q quit  space pause, go on  n one generation  + faster  - slower  \
                         tab other board  arrows, page up, page down scroll  ? fewer keys";
-/// Those of a recording.
+/// The keys of a recording.
 pub const RECORDED: &str = "q quit  space pause, go on  n or → next  p or ← previous  \
                             home first  end last  + faster  - slower  tab other board  \
                             arrows, page up, page down scroll  ? fewer keys";
 
-/// What a viewer wants.
+/// A command of the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyCommand {
     Quit,
-    /// To stop the program, as Ctrl-Z does.
+    /// Stops the program, as Ctrl-Z does.
     Suspend,
     Pause,
     Next,
@@ -25,7 +28,7 @@ pub enum KeyCommand {
     Slower,
     OtherBoard,
     Help,
-    /// To have everything drawn anew.
+    /// Draws the whole screen again.
     Redraw,
     /// By lines and columns.
     Scroll([i32; 2]),
@@ -33,40 +36,97 @@ pub enum KeyCommand {
     Page(i32),
 }
 
-/// What a key means; arrows to the sides step unless there is something to scroll.
-pub fn wish(key: KeyEvent, is_scrolled: bool) -> Option<KeyCommand> {
-    if key.kind == KeyEventKind::Release {
-        return None;
+impl KeyCommand {
+    /// The command of a key. The arrows to the sides scroll if the board is scrollable, and step
+    /// otherwise.
+    pub fn of(key: KeyEvent, is_scrollable: bool) -> Option<Self> {
+        if key.kind == KeyEventKind::Release {
+            return None;
+        }
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return match key.code {
+                KeyCode::Char('c') => Some(Self::Quit),
+                KeyCode::Char('z') => Some(Self::Suspend),
+                KeyCode::Char('l') => Some(Self::Redraw),
+                _ => None,
+            };
+        }
+        Some(match key.code {
+            KeyCode::Char('q') => Self::Quit,
+            KeyCode::Char(' ') => Self::Pause,
+            KeyCode::Char('n') => Self::Next,
+            KeyCode::Char('p') => Self::Previous,
+            KeyCode::Char('+' | '=') => Self::Faster,
+            KeyCode::Char('-') => Self::Slower,
+            KeyCode::Char('?' | 'h') => Self::Help,
+            KeyCode::Tab => Self::OtherBoard,
+            KeyCode::Home => Self::First,
+            KeyCode::End => Self::Last,
+            KeyCode::Right if !is_scrollable => Self::Next,
+            KeyCode::Left if !is_scrollable => Self::Previous,
+            KeyCode::Right => Self::Scroll([0, 3]),
+            KeyCode::Left => Self::Scroll([0, -3]),
+            KeyCode::Up => Self::Scroll([-1, 0]),
+            KeyCode::Down => Self::Scroll([1, 0]),
+            KeyCode::PageUp => Self::Page(-1),
+            KeyCode::PageDown => Self::Page(1),
+            _ => return None,
+        })
     }
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return match key.code {
-            KeyCode::Char('c') => Some(KeyCommand::Quit),
-            KeyCode::Char('z') => Some(KeyCommand::Suspend),
-            KeyCode::Char('l') => Some(KeyCommand::Redraw),
-            _ => None,
-        };
+}
+
+/// The next event within `wait`, if there is one.
+///
+/// # Errors
+/// The error of the system; if the terminal is gone, an unexpected end.
+pub fn next_event(wait: Duration) -> io::Result<Option<Event>> {
+    // The first round reads an event that the library has read already, which is no longer in the terminal.
+    for wait in [Duration::ZERO, wait] {
+        await_keys(wait)?;
+        if event::poll(Duration::ZERO)? {
+            return event::read().map(Some);
+        }
     }
-    Some(match key.code {
-        KeyCode::Char('q') => KeyCommand::Quit,
-        KeyCode::Char(' ') => KeyCommand::Pause,
-        KeyCode::Char('n') => KeyCommand::Next,
-        KeyCode::Char('p') => KeyCommand::Previous,
-        KeyCode::Char('+' | '=') => KeyCommand::Faster,
-        KeyCode::Char('-') => KeyCommand::Slower,
-        KeyCode::Char('?' | 'h') => KeyCommand::Help,
-        KeyCode::Tab => KeyCommand::OtherBoard,
-        KeyCode::Home => KeyCommand::First,
-        KeyCode::End => KeyCommand::Last,
-        KeyCode::Right if !is_scrolled => KeyCommand::Next,
-        KeyCode::Left if !is_scrolled => KeyCommand::Previous,
-        KeyCode::Right => KeyCommand::Scroll([0, 3]),
-        KeyCode::Left => KeyCommand::Scroll([0, -3]),
-        KeyCode::Up => KeyCommand::Scroll([-1, 0]),
-        KeyCode::Down => KeyCommand::Scroll([1, 0]),
-        KeyCode::PageUp => KeyCommand::Page(-1),
-        KeyCode::PageDown => KeyCommand::Page(1),
-        _ => return None,
-    })
+    Ok(None)
+}
+
+/// Waits for input, at most so long; a change of the terminal's size ends the wait too.
+///
+/// crossterm 0.29 would read without end once the terminal is gone, so that is checked first.
+#[cfg(unix)]
+fn await_keys(wait: Duration) -> io::Result<()> {
+    use std::fs::File;
+    use std::io::{IsTerminal, stdin};
+    use std::os::fd::AsFd;
+    use std::sync::OnceLock;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::Errno;
+
+    // Keys come from stdin, or else from the terminal of the process.
+    static TERMINAL: OnceLock<Option<File>> = OnceLock::new();
+    let stdin = stdin();
+    let other = || File::open("/dev/tty").ok();
+    let terminal = if stdin.is_terminal() { None } else { TERMINAL.get_or_init(other).as_ref() };
+    let mut from = [PollFd::from_borrowed_fd(
+        terminal.map_or_else(|| stdin.as_fd(), |terminal| terminal.as_fd()),
+        PollFlags::IN,
+    )];
+    let wait = Timespec { tv_sec: wait.as_secs() as _, tv_nsec: wait.subsec_nanos().into() };
+    match poll(&mut from, Some(&wait)) {
+        Ok(_) | Err(Errno::INTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    if from[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(())
+}
+
+/// Waits for input, at most so long.
+#[cfg(not(unix))]
+fn await_keys(wait: Duration) -> io::Result<()> {
+    event::poll(wait).map(|_| ())
 }
 
 #[cfg(test)]
@@ -76,17 +136,17 @@ mod tests {
     #[test]
     fn arrows_step_where_nothing_is_to_be_scrolled() {
         let right = KeyEvent::new(KeyCode::Right, KeyModifiers::NONE);
-        assert_eq!(wish(right, false), Some(KeyCommand::Next));
-        assert_eq!(wish(right, true), Some(KeyCommand::Scroll([0, 3])));
+        assert_eq!(KeyCommand::of(right, false), Some(KeyCommand::Next));
+        assert_eq!(KeyCommand::of(right, true), Some(KeyCommand::Scroll([0, 3])));
         let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(wish(ctrl_c, true), Some(KeyCommand::Quit));
+        assert_eq!(KeyCommand::of(ctrl_c, true), Some(KeyCommand::Quit));
         let c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::NONE);
-        assert_eq!(wish(c, true), None);
+        assert_eq!(KeyCommand::of(c, true), None);
     }
 
     #[test]
     fn each_key_means_what_the_help_says() {
-        let plain = |code| wish(KeyEvent::new(code, KeyModifiers::NONE), true);
+        let plain = |code| KeyCommand::of(KeyEvent::new(code, KeyModifiers::NONE), true);
         for (key, wanted) in [
             ('q', KeyCommand::Quit),
             (' ', KeyCommand::Pause),
@@ -113,13 +173,14 @@ mod tests {
             assert_eq!(plain(key), Some(wanted), "{key}");
         }
         let left = KeyEvent::new(KeyCode::Left, KeyModifiers::NONE);
-        assert_eq!(wish(left, false), Some(KeyCommand::Previous));
-        let control = |key| wish(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL), false);
+        assert_eq!(KeyCommand::of(left, false), Some(KeyCommand::Previous));
+        let control =
+            |key| KeyCommand::of(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL), false);
         assert_eq!(control('z'), Some(KeyCommand::Suspend));
         assert_eq!(control('l'), Some(KeyCommand::Redraw));
         assert_eq!(control('q'), None);
         let release = KeyEventKind::Release;
         let released = KeyEvent::new_with_kind(KeyCode::Char('q'), KeyModifiers::NONE, release);
-        assert_eq!(wish(released, false), None);
+        assert_eq!(KeyCommand::of(released, false), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The layout of the screen: a head, boards, figures, the curve, what else there is, and a foot.
+//! The layout of the screen: a title, boards, figures, the curve, a list or islands, and a line of keys.
 //!
 //! ```text
 //!  easter-monster  boxes, population 2,000, seed 1
@@ -10,7 +10,7 @@
 //! running  q quit  space pause  ? keys
 //! ```
 //!
-//! Where there is no room for both boards there is one, and a key for the other; a board larger than
+//! Where there is no room for both boards one is shown, and a key switches to the other; a board larger than
 //! its pane is scrolled. Panes that do not fit are left out: the curve first, then the figures.
 
 use indicatif::HumanCount;
@@ -21,66 +21,61 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
 use textwrap::wrap;
 
-use super::board::Board;
+use super::board::{self, Board};
 use super::keys::KeyCommand;
+use super::panes;
 use super::view_model::{RunTitle, ViewModel};
-use super::{board, islands, stats_pane};
-use crate::cli::color;
 
-/// Columns of the figures at least, and as they are wanted.
+/// Columns of the figures: the least, and the usual number.
 const FIGURES: [u16; 2] = [16, 28];
-/// Columns of a pane for a board at least, so that its title fits.
+/// The least columns of a pane for a board, so that its title fits.
 const PANE: u16 = 24;
-/// Lines of the curve at least, and above which a large board leaves it a third.
+/// The least lines of the curve.
 const CURVE: u16 = 6;
+/// Lines above which a large board leaves a third to the curve.
 const ROOMY: u16 = 20;
-/// Columns below which the foot tells fewer keys.
+/// Columns below which fewer keys are named.
 const NARROW: u16 = 60;
-/// Lines of the foot at most.
+/// The most lines below the panes.
 const MOST_FOOT: usize = 4;
 
-/// How the viewer looks at a scene.
+/// The settings of the viewer.
 #[derive(Clone, Debug, Default)]
 pub struct ScreenLayout {
-    /// Whether the best board ever is shown where there is room for one only.
+    /// Whether the best board ever is shown where there is room for one board only.
     pub other: bool,
     /// Whether there are no colours.
     pub plain: bool,
-    /// Whether all keys are told.
+    /// Whether all keys are named.
     pub help: bool,
     /// Lines and columns that the boards are scrolled by.
     pub scroll: [u16; 2],
-    /// As far as they can be scrolled, and lines of a page, as it was drawn last.
+    /// The most lines and columns to scroll by, and the lines of a page, in the last frame.
     pub most: [u16; 2],
     pub page: u16,
-    /// What goes on, how fast, and the keys that mean something.
+    /// The state of the run, its speed, and the names of the keys.
     pub state: String,
     pub speed: String,
     pub keys: &'static str,
 }
 
 impl ScreenLayout {
-    /// Scrolls by lines and columns.
-    fn scroll(&mut self, [lines, columns]: [i32; 2]) {
-        for (at, by) in [lines, columns].into_iter().enumerate() {
+    /// Scrolls by lines and columns, within the board.
+    fn scroll(&mut self, by: [i32; 2]) {
+        for (at, by) in by.into_iter().enumerate() {
             let to = i32::from(self.scroll[at]) + by;
             self.scroll[at] = to.clamp(0, self.most[at].into()) as u16;
         }
     }
 
     /// Whether a board is larger than its pane.
-    pub fn is_scrolled(&self) -> bool {
+    pub fn is_scrollable(&self) -> bool {
         self.most != [0, 0]
     }
 
-    /// Of a terminal whose user may want no colours.
-    pub fn of_terminal(keys: &'static str) -> Self {
-        Self { keys, plain: !color::is_wanted(), ..Self::default() }
-    }
-
-    /// Heeds what concerns the viewer alone.
-    pub fn heed(&mut self, wish: KeyCommand) {
-        match wish {
+    /// Carries out a command that concerns only the layout.
+    pub fn apply(&mut self, command: KeyCommand) {
+        match command {
             KeyCommand::Help => self.help = !self.help,
             KeyCommand::OtherBoard => self.other = !self.other,
             KeyCommand::Scroll(by) => self.scroll(by),
@@ -89,75 +84,64 @@ impl ScreenLayout {
         }
     }
 
-    /// Draws a scene.
-    pub fn draw(&mut self, canvas: &mut Canvas<'_>, scene: &ViewModel) {
+    /// Draws the screen.
+    pub fn draw(&mut self, canvas: &mut Canvas<'_>, model: &ViewModel) {
         self.most = [0, 0];
-        let foot = self.foot(scene, canvas.area().width);
+        let foot = self.foot(model, canvas.area().width);
         let lines = foot.len() as u16;
         let rows = [Constraint::Length(1), Constraint::Min(0), Constraint::Length(lines)];
         let [head, body, low] = canvas.area().layout(&Layout::vertical(rows));
         let reversed = Style::new().add_modifier(Modifier::REVERSED);
         canvas.render_widget(Paragraph::new(foot).style(reversed), low);
-        let Some(title) = &scene.title else { return };
-        canvas.render_widget(self::head(title), head);
+        let Some(title) = &model.title else { return };
+        canvas.render_widget(title_line(title), head);
         let (columns, lines) = board::size(title.geometry);
-        let board = Rect::new(0, 0, (columns + 2).max(PANE), lines + 2);
+        let (columns, lines) = ((columns + 2).max(PANE), lines + 2);
 
-        let curve = match body.height.saturating_sub(board.height) {
+        let curve = match body.height.saturating_sub(lines) {
             rest if rest >= CURVE => rest,
             _ if body.height >= ROOMY => body.height / 3,
             _ => 0,
         };
         let [high, low] =
             body.layout(&Layout::vertical([Constraint::Min(0), Constraint::Length(curve)]));
-        let figures = match high.width.saturating_sub(board.width) {
-            rest if rest >= board.width + FIGURES[1] => rest - board.width,
+        let figures = match high.width.saturating_sub(columns) {
+            rest if rest >= columns + FIGURES[1] => rest - columns,
             rest if rest >= FIGURES[0] => rest,
             _ if high.width >= 2 * FIGURES[1] => FIGURES[1],
             _ => 0,
         };
-        let side = [Constraint::Min(0), Constraint::Length(figures)];
-        let [left, right] = high.layout(&Layout::horizontal(side));
-        self.boards(canvas, scene, title, left, board);
-        self.figures(canvas, scene, right);
-        self.low(canvas, scene, low);
+        let [left, right] = beside(high, figures);
+        if left.width >= 2 * columns {
+            let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]);
+            let [now, best] = left.layout(&halves);
+            self.board(canvas, model, title, 0, now);
+            self.board(canvas, model, title, 1, best);
+        } else {
+            self.board(canvas, model, title, usize::from(self.other), left);
+        }
+        let block = Block::bordered().title(" run ");
+        let lines = panes::figures(model, &self.speed, block.inner(right).width);
+        canvas.render_widget(Paragraph::new(lines).block(block), right);
+        draw_curve(canvas, model, low);
         if self.plain {
             canvas.buffer_mut().content.iter_mut().for_each(|cell| cell.fg = Color::Reset);
         }
     }
 
-    /// Both boards, or one of them.
-    fn boards(
-        &mut self,
-        canvas: &mut Canvas<'_>,
-        scene: &ViewModel,
-        title: &RunTitle,
-        area: Rect,
-        board: Rect,
-    ) {
-        if area.width >= 2 * board.width {
-            let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]);
-            let [now, best] = area.layout(&halves);
-            self.board(canvas, scene, title, 0, now);
-            self.board(canvas, scene, title, 1, best);
-        } else {
-            self.board(canvas, scene, title, usize::from(self.other), area);
-        }
-    }
-
-    /// The best board of the generation, or the best ever.
+    /// Draws the best board of the generation (`which` 0) or of the run (1).
     fn board(
         &mut self,
         canvas: &mut Canvas<'_>,
-        scene: &ViewModel,
+        model: &ViewModel,
         title: &RunTitle,
         which: usize,
         area: Rect,
     ) {
-        let name = match (&scene.frame, which) {
+        let name = match (&model.frame, which) {
             (None, _) => " board ".to_owned(),
             (Some(frame), 0) => format!(" this generation: {} ", frame.best),
-            (Some(frame), _) => format!(" best ever: {}, in {} ", frame.best_so_far, scene.found),
+            (Some(frame), _) => format!(" best ever: {}, in {} ", frame.best_so_far, model.found),
         };
         let mut block = Block::bordered().title(name);
         let inner = block.inner(area);
@@ -165,72 +149,248 @@ impl ScreenLayout {
         self.most = [lines.saturating_sub(inner.height), columns.saturating_sub(inner.width)];
         self.page = inner.height.max(1);
         self.scroll([0, 0]);
-        if self.is_scrolled() && inner.height > 0 {
-            let last = (self.scroll[0] + inner.height).min(lines);
-            let lines = format!(" {} to {last} of {lines}: arrows ", self.scroll[0] + 1);
-            block = block.title_bottom(lines);
+        let [down, right] = self.scroll;
+        if self.is_scrollable() && inner.height > 0 {
+            let last = (down + inner.height).min(lines);
+            block = block.title_bottom(format!(" {} to {last} of {lines}: arrows ", down + 1));
         }
-        let (cells, changed) = (&scene.boards[which], scene.changed(which));
+        let (cells, changed) = (&model.boards[which], &model.changed(which));
         let (geometry, givens) = (title.geometry, &title.givens);
         let cells = if cells.is_empty() { givens } else { cells };
-        let board = Board { geometry, cells, givens, changed: &changed };
-        let [down, right] = self.scroll;
+        let board = Board { geometry, cells, givens, changed };
         let text = Paragraph::new(board.lines()).scroll((down, right));
         canvas.render_widget(text.block(block), area);
     }
 
-    fn figures(&self, canvas: &mut Canvas<'_>, scene: &ViewModel, area: Rect) {
-        let block = Block::bordered().title(" run ");
-        let lines = stats_pane::lines(scene, &self.speed, block.inner(area).width);
-        canvas.render_widget(Paragraph::new(lines).block(block), area);
-    }
-
-    /// The curve, and beside it the list or the islands, if there are any.
-    fn low(&self, canvas: &mut Canvas<'_>, scene: &ViewModel, area: Rect) {
-        let islands = scene.frame.as_ref().map_or(&[][..], |frame| &frame.islands);
-        let beside = match area.width {
-            _ if scene.queue.is_none() && islands.len() < 2 => 0,
-            width if width >= 2 * FIGURES[1] => FIGURES[1],
-            _ => 0,
-        };
-        let side = [Constraint::Min(0), Constraint::Length(beside)];
-        let [left, right] = area.layout(&Layout::horizontal(side));
-        if left.height > 2 && left.width > 2 {
-            scene.curve.draw(left, canvas.buffer_mut());
-        }
-        let name = if scene.queue.is_some() { " list " } else { " best of each island " };
-        let block = Block::bordered().title(name);
-        let inner = block.inner(right);
-        let lines = match &scene.queue {
-            Some(queue) => {
-                let under_way = scene.title.as_ref().map(|title| title.name.as_str());
-                queue.lines(under_way, inner.height.into())
-            }
-            None => islands::lines(islands, inner.width, inner.height.into()),
-        };
-        canvas.render_widget(Paragraph::new(lines).block(block), right);
-    }
-
-    /// What goes on and the keys, and above it what should be known.
-    fn foot(&self, scene: &ViewModel, width: u16) -> Vec<Line<'static>> {
+    /// The lines below the panes: a remark, if there is one, then the state and the keys.
+    fn foot(&self, model: &ViewModel, width: u16) -> Vec<Line<'static>> {
         let keys = match self.help {
             true => self.keys,
             false if width < NARROW => "q quit  ? keys",
             false => "q quit  space pause  ? keys",
         };
         let text = format!("{}  {keys}", self.state);
-        let remark = scene.remark.iter().map(String::as_str);
+        let remark = model.remark.iter().map(String::as_str);
         let wrapped = remark.chain([text.as_str()]).flat_map(|text| wrap(text, usize::from(width)));
         wrapped.take(MOST_FOOT).map(|line| Line::raw(line.into_owned())).collect()
     }
 }
 
-fn head(title: &RunTitle) -> Line<'static> {
-    let RunTitle { name, preset, population, seed, .. } = title;
-    let mut text =
-        format!(" {name}  {preset}, population {}, seed {seed}", HumanCount((*population).into()));
-    if let Some(engine) = &title.engine {
-        text += &format!(", {engine}");
+/// An area divided in two, of which the right one has so many columns.
+fn beside(area: Rect, columns: u16) -> [Rect; 2] {
+    area.layout(&Layout::horizontal([Constraint::Min(0), Constraint::Length(columns)]))
+}
+
+/// The curve, and on its right the list or the islands, if there are any.
+fn draw_curve(canvas: &mut Canvas<'_>, model: &ViewModel, area: Rect) {
+    let islands = model.frame.as_ref().map_or(&[][..], |frame| &frame.islands);
+    let is_divided = model.list.is_some() || islands.len() > 1;
+    let columns = if is_divided && area.width >= 2 * FIGURES[1] { FIGURES[1] } else { 0 };
+    let [left, right] = beside(area, columns);
+    if left.height > 2 && left.width > 2 {
+        model.curve.draw(left, canvas.buffer_mut());
     }
+    let block = Block::bordered();
+    let inner = block.inner(right);
+    let (name, lines) = match &model.list {
+        Some(list) => {
+            let in_progress = model.title.as_ref().map(|title| title.name.as_str());
+            (" list ", panes::puzzles(list, in_progress, inner.height.into()))
+        }
+        None => {
+            (" best of each island ", panes::islands(islands, inner.width, inner.height.into()))
+        }
+    };
+    canvas.render_widget(Paragraph::new(lines).block(block.title(name)), right);
+}
+
+fn title_line(title: &RunTitle) -> Line<'static> {
+    let RunTitle { name, preset, population, seed, .. } = title;
+    let population = HumanCount((*population).into());
+    let engine = title.engine.iter().map(|engine| format!(", {engine}")).collect::<String>();
+    let text = format!(" {name}  {preset}, population {population}, seed {seed}{engine}");
     Line::styled(text, Style::new().add_modifier(Modifier::BOLD))
+}
+
+#[cfg(test)]
+mod tests {
+    //! Frames of the screen as text.
+    //!
+    //! The files under `tests/screens` hold the expected frames; with `EVODOKU_BLESS=1` they are written again.
+    //! A star after a value is a duplicate; a line of letters below a board's shows the styles of the line
+    //! above: `b` bold, `c` changed.
+
+    use std::fs;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+    use crate::board::Presolve;
+    use crate::cli::tui::keys;
+    use crate::cli::tui::view_model::{PuzzleList, PuzzleStatus, Rates};
+    use crate::ga::{Config, GenerationReport, Observer, Preset};
+    use crate::report::Frame;
+    use crate::{Solver, format};
+
+    /// The states of a run, one a generation.
+    struct ModelRecorder(ViewModel, Vec<ViewModel>);
+
+    impl Observer for ModelRecorder {
+        fn generation(&mut self, report: &GenerationReport<'_>) -> std::ops::ControlFlow<()> {
+            let elapsed = Duration::from_millis(100 * u64::from(report.generation));
+            self.0.rates =
+                Some(Rates { elapsed, generations: 10.0, children: 4_000.0, moves: 2.5e6 });
+            self.0.add(Frame::from(report), report.board);
+            self.1.push(self.0.clone());
+            self.0.note_drawn();
+            std::ops::ControlFlow::Continue(())
+        }
+
+        fn wants_distinct(&self) -> bool {
+            true
+        }
+    }
+
+    /// A run of the preset boxes on a shipped puzzle.
+    fn models(name: &str, set: &str, list: Option<PuzzleList>) -> Vec<ViewModel> {
+        let puzzle = format::load(name, None).unwrap().puzzle;
+        let set = format!("presolve={} distinct_every=1 {set}", Presolve::None);
+        let mut solver = Solver::new(Preset::Boxes).population(400).seed(3);
+        for set in set.split_whitespace() {
+            solver = solver.set(set.parse().unwrap());
+        }
+        let (space, config): (_, Config) = solver.prepare(&puzzle).unwrap();
+        let mut models = ModelRecorder(ViewModel::new(list), Vec::new());
+        let engine = Some("the CPU, 2 threads".to_owned());
+        models.0.begin(RunTitle::new(&space.puzzle, config.preset, config.population, 3, engine));
+        solver.solve_with(&puzzle, &mut models).unwrap();
+        models.1
+    }
+
+    fn view() -> ScreenLayout {
+        let (state, speed) = ("running".to_owned(), "at most 10/s".to_owned());
+        ScreenLayout { keys: keys::LIVE, state, speed, ..ScreenLayout::default() }
+    }
+
+    /// A terminal of so many columns and lines.
+    fn terminal(columns: u16, lines: u16) -> Terminal<TestBackend> {
+        Terminal::new(TestBackend::new(columns, lines)).unwrap()
+    }
+
+    /// Draws a state, and returns the text of the screen.
+    fn drawn(
+        terminal: &mut Terminal<TestBackend>,
+        model: &ViewModel,
+        view: &mut ScreenLayout,
+    ) -> String {
+        terminal.draw(|canvas| view.draw(canvas, model)).unwrap();
+        let buffer = terminal.backend().buffer();
+        let mut text = String::new();
+        for y in 0..buffer.area.height {
+            let cells = || (0..buffer.area.width).map(|x| &buffer[(x, y)]);
+            let line: String = cells().map(|cell| cell.symbol()).collect();
+            text += line.trim_end();
+            text.push('\n');
+            let styles: String = cells()
+                .map(|cell| match (cell.modifier.contains(Modifier::BOLD), cell.fg) {
+                    (true, Color::Green) => 'B',
+                    (true, _) if y > 0 => 'b',
+                    (_, Color::Green) if cell.modifier.contains(Modifier::UNDERLINED) => 'c',
+                    _ => ' ',
+                })
+                .collect();
+            if !styles.trim().is_empty() {
+                text += styles.trim_end();
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// Holds a frame against its file, or writes it there.
+    fn check(name: &str, frame: &str) {
+        let root = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let root = root.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let file = root.join("tests/screens").join(format!("{name}.txt"));
+        if std::env::var_os("EVODOKU_BLESS").is_some_and(|value| value == "1") {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, frame).unwrap();
+        }
+        let expected = fs::read_to_string(&file).unwrap_or_default();
+        assert!(frame == expected, "{name} is drawn otherwise than {}:\n{frame}", file.display());
+    }
+
+    /// A run with restarts, as both boards, as the one that fits, and as it stands before it began.
+    #[test]
+    fn a_board_of_nine() {
+        let models =
+            models("easter-monster", "max_generations=80 restart_after=4 mutation_rate=0", None);
+        let last = models.last().unwrap();
+        assert!(last.frame.as_ref().is_some_and(|frame| frame.restart > 1), "{:?}", last.frame);
+        check("nine-100x32", &drawn(&mut terminal(100, 32), last, &mut view()));
+        check("nine-80x24", &drawn(&mut terminal(80, 24), last, &mut view()));
+        let mut view = view();
+        check("nine-40x12", &drawn(&mut terminal(40, 12), last, &mut view));
+        view.apply(KeyCommand::OtherBoard);
+        view.apply(KeyCommand::Help);
+        check("nine-40x12-best", &drawn(&mut terminal(40, 12), last, &mut view));
+        assert!(drawn(&mut terminal(80, 24), &ViewModel::new(None), &mut view).contains("running"));
+    }
+
+    /// It is scrolled as far as it goes and no further.
+    #[test]
+    fn a_large_board_in_a_small_pane() {
+        let models = models("large-36-55", "max_generations=3", None);
+        let last = models.last().unwrap();
+        let (mut terminal, mut view) = (terminal(80, 24), view());
+        check("large-80x24", &drawn(&mut terminal, last, &mut view));
+        let wishes = [KeyCommand::Page(1), KeyCommand::Scroll([2, 12])];
+        wishes.into_iter().for_each(|wish| view.apply(wish));
+        check("large-80x24-scrolled", &drawn(&mut terminal, last, &mut view));
+        (0..99).for_each(|_| view.apply(KeyCommand::Page(1)));
+        (0..99).for_each(|_| view.apply(KeyCommand::Scroll([0, 3])));
+        let end = drawn(&mut terminal, last, &mut view);
+        assert!(end.contains("of 41"), "{end}");
+        let row = &last.boards[0][35 * 36..];
+        let corner = format!("{:>2}", row[35]);
+        assert!(end.lines().any(|line| line.contains(&corner)), "{end}");
+        (0..99).for_each(|_| view.apply(KeyCommand::Page(-1)));
+        (0..99).for_each(|_| view.apply(KeyCommand::Scroll([0, -3])));
+        let start = drawn(&mut terminal, last, &mut view);
+        assert!(start.contains(" 1 to "), "{start}");
+    }
+
+    /// Beside a list, and with islands.
+    #[test]
+    fn a_list_and_islands() {
+        let mut list = PuzzleList::new(Some(44));
+        list.push("001-easy-01", PuzzleStatus::Solved);
+        list.push("001-hard-01", PuzzleStatus::Unsolved);
+        list.push("(unreadable)", PuzzleStatus::Failed);
+        let list = models("003-6x6", "max_generations=8 mutation_rate=0", Some(list));
+        check("list-80x24", &drawn(&mut terminal(80, 24), &list[list.len() - 1], &mut view()));
+        let set = "max_generations=8 mutation_rate=0 islands=3";
+        let islands = models("003-6x6", set, None);
+        check(
+            "islands-80x24",
+            &drawn(&mut terminal(80, 24), &islands[islands.len() - 1], &mut view()),
+        );
+    }
+
+    /// What was drawn before leaves nothing behind, and no size is too small.
+    #[test]
+    fn sizes_change() {
+        let models = models("003-6x6", "max_generations=8 mutation_rate=0", None);
+        let mut view = view();
+        let mut resized = terminal(120, 40);
+        for (columns, lines) in [(120, 40), (33, 9), (1, 1), (2, 50), (200, 2), (5, 5), (80, 24)] {
+            resized.backend_mut().resize(columns, lines);
+            let there = drawn(&mut resized, &models[4], &mut view);
+            let fresh = drawn(&mut terminal(columns, lines), &models[4], &mut view);
+            assert_eq!(there, fresh, "{columns}x{lines}");
+        }
+    }
 }

@@ -1,11 +1,11 @@
-//! The screen of a run under way: a thread that draws and reads keys, and who feeds it.
+//! The screen of a live run: a thread that draws and reads keys, and an observer that feeds it.
 //!
-//! A generation may take minutes, so that keys are heeded by a thread of their own. The run leaves
-//! each generation in the scene and goes on; frames are drawn a few times a second, however many
-//! generations there are.
+//! A generation may take minutes, so a thread of its own reads the keys. The run adds each generation to
+//! the view model and continues; frames are drawn a few times a second, however many generations there are.
 
 use std::io;
 use std::ops::ControlFlow;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -13,113 +13,118 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::Event;
 
-use super::input;
-use super::keys::{self, KeyCommand, wish};
-use super::layout::ScreenLayout;
-use super::puzzle_list::{PuzzleList, PuzzleStatus};
-use super::rate_meter::RateMeter;
+use super::keys::{self, KeyCommand, next_event};
 use super::terminal::{self, TerminalGuard};
 use super::throttle::{Speed, Throttle};
-use super::view_model::{RunTitle, ViewModel};
-use crate::cli::{Exit, deferred_output};
+use super::view_model::{PuzzleList, PuzzleStatus, RateMeter, RunTitle, ViewModel};
+use crate::cli::exit::Exit;
+use crate::cli::output::is_much_deferred;
 use crate::ga::{GenerationReport, Observer};
 use crate::report::Frame;
 use crate::util::interrupt::INTERRUPT;
 
-/// Time from one frame to the next.
+/// The time from one frame to the next.
 const TICK: Duration = Duration::from_millis(66);
-/// How often, and after the user's wish to end how long, the last frame is waited for.
+/// The time between two looks whether the thread has ended, and how long it is awaited after an interrupt.
 const LOOK: Duration = Duration::from_millis(10);
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The screen of a command that runs.
+/// The screen of a running command.
 #[derive(Clone)]
 pub struct Screen(Arc<Shared>);
 
+/// The state that the runs and the thread share.
 struct Shared {
-    scene: Mutex<(ViewModel, RateMeter)>,
-    pace: Arc<Throttle>,
-    /// Whether there was any generation, and whether there is nothing more to come.
-    told: AtomicBool,
-    over: AtomicBool,
+    model: Mutex<(ViewModel, RateMeter)>,
+    throttle: Arc<Throttle>,
+    /// Whether there was a generation.
+    has_frame: AtomicBool,
+    /// Whether all runs have ended.
+    is_over: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Screen {
-    /// Takes the terminal over, where it is one that can show a screen. With a `list` there is a
-    /// pane for it.
+    /// Takes the terminal over. With `list` there is a pane for a list of puzzles.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn open(pace: Arc<Throttle>, list: bool) -> io::Result<Self> {
-        let stage = TerminalGuard::enter()?;
-        let scene = ViewModel::new(list.then(|| PuzzleList::of(None)));
-        let scene = Mutex::new((scene, RateMeter::new()));
-        let [told, over] = [false; 2].map(AtomicBool::new);
-        let shared = Arc::new(Shared { scene, pace, told, over, thread: Mutex::default() });
-        let viewer = Viewer { shared: shared.clone(), view: ScreenLayout::of_terminal(keys::LIVE) };
+    /// The error of the system.
+    pub fn open(throttle: Arc<Throttle>, list: bool) -> io::Result<Self> {
+        let guard = TerminalGuard::enter(keys::LIVE)?;
+        let model = ViewModel::new(list.then(PuzzleList::default));
+        let shared = Arc::new(Shared {
+            model: Mutex::new((model, RateMeter::new())),
+            throttle,
+            has_frame: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
+            thread: Mutex::default(),
+        });
         let thread = thread::Builder::new().name("screen".to_owned());
-        let thread = thread.spawn(move || viewer.show(stage))?;
+        let viewer = shared.clone();
+        let thread = thread.spawn(move || viewer.show(guard))?;
         *shared.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
         Ok(Self(shared))
     }
 
-    /// Another run begins.
+    /// Starts another run.
     pub fn begin(&self, title: RunTitle) {
-        let mut scene = self.0.scene();
-        scene.0.begin(title);
-        scene.1 = RateMeter::new();
+        let mut model = self.0.model();
+        model.0.begin(title);
+        model.1 = RateMeter::new();
     }
 
-    /// A puzzle of the list is done.
-    pub fn done(&self, name: &str, verdict: PuzzleStatus) {
-        if let Some(queue) = &mut self.0.scene().0.queue {
-            queue.done(name, verdict);
-        }
+    /// Adds a finished puzzle to the list.
+    pub fn done(&self, name: &str, status: PuzzleStatus) {
+        self.change_list(|list| list.push(name, status));
     }
 
-    /// How many puzzles the list has.
+    /// Sets the number of puzzles of the list.
     pub fn count(&self, total: u64) {
-        if let Some(queue) = &mut self.0.scene().0.queue {
-            queue.total = Some(total);
+        self.change_list(|list| list.total = Some(total));
+    }
+
+    fn change_list(&self, change: impl FnOnce(&mut PuzzleList)) {
+        if let Some(list) = &mut self.0.model().0.list {
+            change(list);
         }
     }
 
-    /// All runs have ended: leaves the last frame, if there is any, until a key is pressed, and
-    /// gives the terminal back.
+    /// Ends the screen after all runs: shows the last frame, if there is one, until a key is pressed, then
+    /// restores the terminal.
     pub fn finish(&self) {
-        if let Some(queue) = &mut self.0.scene().0.queue
-            && !INTERRUPT.asked()
-        {
-            queue.end();
+        if !INTERRUPT.asked() {
+            self.change_list(|list| {
+                list.total.get_or_insert(list.done);
+            });
         }
-        self.0.over.store(true, Ordering::Relaxed);
+        self.0.is_over.store(true, Ordering::Relaxed);
         let thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(thread) = thread else { return };
-        let mut asked = None;
+        let mut interrupted = None;
         while !thread.is_finished() {
-            if INTERRUPT.asked() && asked.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                // It reads of a terminal that hung up.
+            if INTERRUPT.asked() && interrupted.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                // It reads from a terminal that hung up.
                 return terminal::restore();
             }
             thread::sleep(LOOK);
         }
-        // One that panicked has given the terminal back, and said why.
+        // A thread that panicked has restored the terminal and printed its message.
         let _ = thread.join();
     }
 }
 
 impl Observer for Screen {
     fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        let (scene, meter) = &mut *self.0.scene();
-        meter.note(report);
-        scene.take(Frame::from(report), report.board);
-        self.0.told.store(true, Ordering::Relaxed);
+        let (model, meter) = &mut *self.0.model();
+        let frame = Frame::from(report);
+        meter.add(&frame);
+        model.add(frame, report.board);
+        self.0.has_frame.store(true, Ordering::Relaxed);
         ControlFlow::Continue(())
     }
 
     fn warning(&mut self, message: &str) {
-        self.0.scene().0.remark = Some(format!("warning: {message}"));
+        self.0.model().0.remark = Some(format!("warning: {message}"));
     }
 
     fn wants_distinct(&self) -> bool {
@@ -128,67 +133,49 @@ impl Observer for Screen {
 }
 
 impl Shared {
-    /// Nothing that panics is done under the lock.
-    fn scene(&self) -> MutexGuard<'_, (ViewModel, RateMeter)> {
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Draws, and heeds keys.
-struct Viewer {
-    shared: Arc<Shared>,
-    view: ScreenLayout,
-}
-
-impl Viewer {
-    /// Until all is over and a key is pressed, or everything is to end.
-    fn show(mut self, mut stage: TerminalGuard) {
-        while self.is_wanted() {
-            // A terminal that fails has nobody before it; the run goes on.
-            match self.tick(&mut stage) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) | Err(_) => break,
-            }
-        }
-    }
-
-    /// Whether something is to come, or the last frame is to be looked at.
-    fn is_wanted(&self) -> bool {
-        let told = self.shared.told.load(Ordering::Relaxed);
-        !self.is_over() || (told && !INTERRUPT.asked())
+    /// Nothing under the lock can panic.
+    fn model(&self) -> MutexGuard<'_, (ViewModel, RateMeter)> {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
-        self.shared.over.load(Ordering::Relaxed)
+        self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Draws a frame, and heeds the keys until the next.
-    fn tick(&mut self, stage: &mut TerminalGuard) -> io::Result<ControlFlow<()>> {
-        if deferred_output::is_much() {
-            stage.aside(|| ())?;
+    /// Draws frames until all runs are over and a key is pressed, or an interrupt.
+    fn show(&self, mut guard: TerminalGuard) {
+        let is_shown =
+            || !self.is_over() || (self.has_frame.load(Ordering::Relaxed) && !INTERRUPT.asked());
+        // If the terminal fails, the screen ends and the run continues.
+        while is_shown() && self.tick(&mut guard).is_ok_and(|ended| ended.is_continue()) {}
+    }
+
+    /// Draws a frame, and carries out commands until the next frame is due.
+    fn tick(&self, guard: &mut TerminalGuard) -> io::Result<ControlFlow<()>> {
+        if is_much_deferred() {
+            guard.step_aside(|| ())?;
         }
-        let scene = {
-            let (scene, meter) = &mut *self.shared.scene();
-            scene.pulse = scene.frame.is_some().then(|| meter.pulse(self.is_over()));
-            let shown = scene.clone();
-            scene.look();
-            shown
+        let model = {
+            let (model, meter) = &mut *self.model();
+            model.rates = model.frame.is_some().then(|| meter.rates(self.is_over()));
+            let drawn = model.clone();
+            model.note_drawn();
+            drawn
         };
-        let speed = self.shared.pace.speed();
-        self.view.speed = speed.text();
-        self.view.state = self.state(&scene, speed);
-        stage.draw(&scene, &mut self.view)?;
+        let speed = self.throttle.speed();
+        guard.layout.speed = speed.to_string();
+        guard.layout.state = self.state(&model, speed);
+        guard.draw(&model)?;
         let due = Instant::now() + TICK;
-        while let Some(typed) = input::next(due.saturating_duration_since(Instant::now()))? {
-            let Event::Key(key) = typed else { break };
-            let Some(wish) = wish(key, self.view.is_scrolled()) else {
-                if self.is_over() && key.is_press() {
-                    return Ok(ControlFlow::Break(()));
-                }
-                continue;
+        while let Some(Event::Key(key)) = next_event(due.saturating_duration_since(Instant::now()))?
+        {
+            let ended = match KeyCommand::of(key, guard.layout.is_scrollable()) {
+                Some(command) => self.apply(guard, command)?,
+                None if self.is_over() && key.is_press() => ControlFlow::Break(()),
+                None => continue,
             };
-            if self.heed(stage, wish)?.is_break() {
-                return Ok(ControlFlow::Break(()));
+            if ended.is_break() {
+                return Ok(ended);
             }
             if self.is_over() || due <= Instant::now() {
                 break;
@@ -197,40 +184,36 @@ impl Viewer {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What goes on.
-    fn state(&self, scene: &ViewModel, speed: Speed) -> String {
-        let solved = scene.frame.as_ref().is_some_and(|frame| frame.best_so_far == 0);
-        let what = match (self.is_over(), solved) {
-            (true, _) if scene.queue.is_some() => return "all done".to_owned(),
-            (true, true) => "solved",
-            (true, false) => "ended",
-            _ if INTERRUPT.asked() => "ending",
-            _ if speed.paused => "paused",
-            _ => "running",
+    /// The state of the run in words.
+    fn state(&self, model: &ViewModel, speed: Speed) -> String {
+        let state = match self.is_over() {
+            true if model.list.is_some() => return "all done".to_owned(),
+            true if model.frame.as_ref().is_some_and(|frame| frame.best_so_far == 0) => "solved",
+            true => "ended",
+            false if INTERRUPT.asked() => "ending",
+            false if speed.paused => "paused",
+            false => "running",
         };
-        match &scene.frame {
-            Some(frame) => format!("{what}, generation {}", frame.generation),
-            None => what.to_owned(),
+        match &model.frame {
+            Some(frame) => format!("{state}, generation {}", frame.generation),
+            None => state.to_owned(),
         }
     }
 
-    fn heed(&mut self, stage: &mut TerminalGuard, wish: KeyCommand) -> io::Result<ControlFlow<()>> {
-        let pace = &self.shared.pace;
-        match wish {
+    fn apply(&self, guard: &mut TerminalGuard, command: KeyCommand) -> io::Result<ControlFlow<()>> {
+        let throttle = &self.throttle;
+        match command {
             KeyCommand::Quit if self.is_over() => return Ok(ControlFlow::Break(())),
             KeyCommand::Quit if INTERRUPT.asked() => {
                 terminal::restore();
-                std::process::exit(Exit::Interrupted as i32);
+                process::exit(Exit::Interrupted as i32);
             }
             KeyCommand::Quit => INTERRUPT.ask(),
-            #[cfg(unix)]
-            KeyCommand::Suspend => stage.suspend()?,
-            KeyCommand::Pause => pace.change(|speed| speed.paused = !speed.paused),
-            KeyCommand::Next => pace.step(),
-            KeyCommand::Faster => pace.change(Speed::faster),
-            KeyCommand::Slower => pace.change(Speed::slower),
-            KeyCommand::Redraw => stage.redraw()?,
-            other => self.view.heed(other),
+            KeyCommand::Pause => throttle.change(|speed| speed.paused = !speed.paused),
+            KeyCommand::Next => throttle.step(),
+            KeyCommand::Faster => throttle.change(Speed::faster),
+            KeyCommand::Slower => throttle.change(Speed::slower),
+            other => guard.apply(other)?,
         }
         Ok(ControlFlow::Continue(()))
     }

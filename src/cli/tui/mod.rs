@@ -1,39 +1,29 @@
-//! The screen: a run as one can look at it, live or recorded.
+//! The screen: a run, live or recorded.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `scene` | what is known of a run, whoever tells it |
-//! | `view` | the layout; `board`, `curve`, `figures`, `islands`, `queue` are its panes |
-//! | `typed`, `keys`, `pace` | keys as they come, what they mean, and how fast generations follow each other |
-//! | `terminal` | taking the terminal over and giving it back |
-//! | `live`, `meter` | a run under way |
-//! | `player` | a recording |
-//! | `lines` | what is told where there is no screen |
-//! | `picture` | a frame as SVG |
+//! | `view_model` | the state of a run, live or recorded |
+//! | `layout` | the layout; `board`, `curve` and `panes` draw its panes |
+//! | `keys`, `throttle` | keys and their commands, and the speed that they set |
+//! | `terminal` | taking the terminal over and restoring it |
+//! | `live` | the screen of a live run |
+//! | `player` | the screen of a recording |
+//! | `svg` | a frame as SVG |
 
 mod board;
 mod curve;
-mod input;
-mod islands;
 mod keys;
 mod layout;
 mod live;
-mod plain;
+mod panes;
 mod player;
-mod puzzle_list;
-mod rate_meter;
-mod stats_pane;
 mod svg;
 mod terminal;
-#[cfg(test)]
-mod tests;
 mod throttle;
 mod view_model;
 
 pub use live::Screen;
-pub use plain::PlainDisplay;
 pub use player::Player;
-pub use puzzle_list::PuzzleStatus;
 pub use terminal::{is_fit, restore};
 pub use throttle::Throttle;
-pub use view_model::RunTitle;
+pub use view_model::{PuzzleStatus, RunTitle};

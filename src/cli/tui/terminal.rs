@@ -1,8 +1,8 @@
-//! The terminal while a screen is shown: taken over, and given back whatever happens.
+//! The terminal while a screen is shown: taken over, and restored however the program ends.
 //!
-//! The screen is drawn on stderr, where progress is drawn too: stdout is for solutions, and may go
-//! elsewhere. There is one terminal, and so one state of it: whoever ends the program (a panic, a
-//! second interrupt, the end of a run) gives it back with [`restore`].
+//! The screen is drawn on stderr, like progress bars: stdout is for solutions, and may be a file or a pipe.
+//! There is one terminal, so its state is global: a panic, a second interrupt and the end of a run all call
+//! [`restore`].
 
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Stderr};
@@ -21,50 +21,52 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{execute, queue};
 
+use super::keys::KeyCommand;
 use super::layout::ScreenLayout;
 use super::view_model::ViewModel;
-use crate::cli::deferred_output;
+use crate::cli::output::{defer_output, is_stderr_colored, release_output};
 
-/// Columns and lines that a screen takes at least.
+/// The least columns and lines of a screen.
 const LEAST: (u16, u16) = (20, 6);
 /// Bytes that are written at once.
 const FRAME: usize = 1 << 16;
-/// How long, and how often, a frame that is being drawn is waited for.
+/// The time between two looks whether a frame is complete, and their number.
 const LOOK: Duration = Duration::from_millis(10);
 const LOOKS: usize = 20;
 
 /// Whether the terminal is taken over.
 static TAKEN: AtomicBool = AtomicBool::new(false);
-/// Held by who draws, so that nothing is drawn once the terminal is given back.
+/// Locked while a frame is drawn, so that nothing is drawn once the terminal is restored.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// Whether there is a terminal that can show a screen.
+/// Whether stderr is a terminal that can show a screen.
 pub fn is_fit() -> bool {
     let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb" || term.is_empty());
     let fits = |(columns, lines)| columns >= LEAST.0 && lines >= LEAST.1;
     !dumb && io::stderr().is_terminal() && size().is_ok_and(fits)
 }
 
-/// Draws on stderr what is another than before.
+/// Draws the cells that differ from the last frame.
 type Drawer = Terminal<CrosstermBackend<BufWriter<Stderr>>>;
 
-/// A terminal that is taken over.
+/// A terminal that is taken over, and the layout of its screen.
 pub struct TerminalGuard {
     terminal: Drawer,
+    pub layout: ScreenLayout,
 }
 
-/// A terminal on which nothing stands yet. Its own way to forget what it drew would ask the terminal
-/// where the cursor is, and wait for an answer that may not come.
+/// A drawer that knows of no frame. `Terminal::clear` instead would ask the terminal for the position of the
+/// cursor, and wait for an answer that may not come.
 fn blank() -> io::Result<Drawer> {
     Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(FRAME, io::stderr())))
 }
 
 impl TerminalGuard {
-    /// Takes the terminal over.
+    /// Takes the terminal over for a screen with these keys.
     ///
     /// # Errors
-    /// What the system says; the terminal is then as it was.
-    pub fn enter() -> io::Result<Self> {
+    /// The error of the system; the terminal is then unchanged.
+    pub fn enter(keys: &'static str) -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let before = panic::take_hook();
@@ -73,57 +75,63 @@ impl TerminalGuard {
                 before(panic);
             }));
         });
-        let stage = Self { terminal: blank()? };
+        let layout = ScreenLayout { keys, plain: !is_stderr_colored(), ..ScreenLayout::default() };
+        let guard = Self { terminal: blank()?, layout };
         take()?;
-        Ok(stage)
+        Ok(guard)
     }
 
-    /// Draws a frame, which a terminal that can shows at once, unless it was given back meanwhile.
+    /// Draws a frame, at once where the terminal can, unless the terminal is restored.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn draw(&mut self, scene: &ViewModel, view: &mut ScreenLayout) -> io::Result<()> {
+    /// The error of the system.
+    pub fn draw(&mut self, model: &ViewModel) -> io::Result<()> {
         let _drawing = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
         if TAKEN.load(Ordering::SeqCst) {
             queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-            let drawn = self.terminal.draw(|canvas| view.draw(canvas, scene)).map(|_| ());
+            let drawn = self.terminal.draw(|canvas| self.layout.draw(canvas, model)).map(|_| ());
             execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
             drawn?;
         }
         Ok(())
     }
 
-    /// Forgets what was drawn, so that all of it is drawn anew.
+    /// Carries out a command that every screen has.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn redraw(&mut self) -> io::Result<()> {
+    /// The error of the system.
+    pub fn apply(&mut self, command: KeyCommand) -> io::Result<()> {
+        match command {
+            // Stops the program and all that it is piped to.
+            #[cfg(unix)]
+            KeyCommand::Suspend => self.step_aside(|| {
+                // If it cannot be stopped it continues.
+                let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+            }),
+            KeyCommand::Redraw => self.redraw(),
+            other => {
+                self.layout.apply(other);
+                Ok(())
+            }
+        }
+    }
+
+    /// Draws all cells again in the next frame.
+    fn redraw(&mut self) -> io::Result<()> {
         execute!(io::stderr(), Clear(ClearType::All))?;
         self.terminal = blank()?;
         Ok(())
     }
 
-    /// Gives the terminal back for as long as something is done, and draws all anew afterwards.
+    /// Restores the terminal, does something, and takes it over again.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn aside(&mut self, act: impl FnOnce()) -> io::Result<()> {
+    /// The error of the system.
+    pub fn step_aside(&mut self, act: impl FnOnce()) -> io::Result<()> {
         restore();
         act();
         take()?;
         self.redraw()
-    }
-
-    /// Stops the program and all that it is piped to, as Ctrl-Z does elsewhere.
-    ///
-    /// # Errors
-    /// What the system says.
-    #[cfg(unix)]
-    pub fn suspend(&mut self) -> io::Result<()> {
-        self.aside(|| {
-            // Where it cannot be stopped it goes on.
-            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
-        })
     }
 }
 
@@ -139,21 +147,21 @@ fn take() -> io::Result<()> {
         let _ = disable_raw_mode();
         return Err(error);
     }
-    deferred_output::hold();
+    defer_output();
     TAKEN.store(true, Ordering::SeqCst);
     Ok(())
 }
 
-/// Gives the terminal back, if it was taken, and writes what was said meanwhile.
+/// Restores the terminal, if it is taken over, and writes the deferred text.
 pub fn restore() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    // Whoever panics while drawing holds the lock: then nobody waits for it for long.
+    // A thread that panicked while drawing holds the lock: the wait has an end.
     let free = || DRAWING.try_lock().is_ok();
     (0..LOOKS).take_while(|_| !free()).for_each(|_| thread::sleep(LOOK));
-    // Nobody is left to be told of what fails here.
+    // An error has no place where it could be reported.
     let _ = execute!(io::stderr(), EndSynchronizedUpdate, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
-    deferred_output::release();
+    release_output();
 }

@@ -1,22 +1,23 @@
-//! How fast generations follow each other: as they come, so many a second, or one at a key.
+//! The speed of a run that is watched: as fast as possible, so many generations a second, or one at a key.
 //!
-//! Whoever is told of a generation waits here before the next. A run is the same at any pace; its
-//! time goes on meanwhile.
+//! An observer waits here after a generation. The speed does not change the run, except that its clock
+//! advances meanwhile.
 
+use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::util::interrupt::INTERRUPT;
 
-/// Speeds that keys go through, in generations a second.
+/// The speeds that keys select, in generations a second.
 const SPEEDS: [f64; 8] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-/// How long a wait goes on until it is looked whether the user wants the end.
+/// The time between two looks at the interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How fast, and whether at all.
+/// A speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Speed {
-    /// Generations a second at most; none for as fast as they come.
+    /// The most generations a second; none is no limit.
     pub most: Option<f64>,
     pub paused: bool,
 }
@@ -32,18 +33,22 @@ impl Speed {
         self.most = below.or(self.most);
     }
 
-    /// Time from one generation to the next at least.
+    /// The least time from one generation to the next.
     pub fn interval(&self) -> Duration {
         self.most.map_or(Duration::ZERO, |most| Duration::from_secs_f64(1.0 / most))
     }
+}
 
-    /// As it is told.
-    pub fn text(&self) -> String {
-        self.most.map_or_else(|| "full".to_owned(), |most| format!("at most {most}/s"))
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.most {
+            Some(most) => write!(f, "at most {most}/s"),
+            None => f.write_str("full"),
+        }
     }
 }
 
-/// The pace of a run, which keys change from elsewhere.
+/// Slows a run down; keys change its speed from another thread.
 #[derive(Debug)]
 pub struct Throttle {
     state: Mutex<ThrottleState>,
@@ -53,21 +58,21 @@ pub struct Throttle {
 #[derive(Debug)]
 struct ThrottleState {
     speed: Speed,
-    /// Generations that may go on although it is paused.
+    /// Generations that may follow although the run is paused.
     steps: u32,
-    /// When the last generation was let go.
+    /// The end of the last wait.
     last: Instant,
 }
 
 impl Throttle {
-    /// At most so many generations a second, or as they come.
+    /// At most so many generations a second, or no limit.
     pub fn new(most: Option<f64>) -> Self {
         let speed = Speed { most, paused: false };
         let state = ThrottleState { speed, steps: 0, last: Instant::now() };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Waits until the next generation may begin, or until everything is to end.
+    /// Waits until the next generation may begin, or until an interrupt.
     pub fn wait(&self) {
         let mut state = self.state();
         loop {
@@ -86,21 +91,21 @@ impl Throttle {
         state.last = Instant::now();
     }
 
-    /// How fast it is to be.
+    /// The speed.
     pub fn speed(&self) -> Speed {
         self.state().speed
     }
 
-    /// Makes it another.
+    /// Changes the speed.
     pub fn change(&self, change: impl FnOnce(&mut Speed)) {
         change(&mut self.state().speed);
         self.changed.notify_all();
     }
 
-    /// Lets one generation go, and pauses.
+    /// Lets one generation follow, and pauses.
     pub fn step(&self) {
         let mut state = self.state();
-        // The first key that asks for a step only pauses.
+        // The first step of a running run only pauses it.
         state.steps += u32::from(state.speed.paused);
         state.speed.paused = true;
         drop(state);
@@ -127,7 +132,7 @@ mod tests {
         assert_eq!(seen, [Some(50.0), Some(100.0), None, None]);
         (0..20).for_each(|_| speed.slower());
         assert_eq!(speed.most, Some(0.5));
-        assert_eq!(speed.text(), "at most 0.5/s");
+        assert_eq!(speed.to_string(), "at most 0.5/s");
     }
 
     #[test]
@@ -138,7 +143,7 @@ mod tests {
         assert!(pace.speed().paused);
         pace.step();
         pace.step();
-        // Two were let go, and a third is once it goes on.
+        // Two may follow, and a third when it is no longer paused.
         pace.wait();
         pace.wait();
         std::thread::scope(|scope| {

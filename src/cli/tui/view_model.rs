@@ -1,22 +1,24 @@
-//! What a screen shows: a run as it stands, whoever tells of it.
-//!
-//! A live run and a recording feed the same scene, generation by generation, and it is drawn by the
-//! same code.
+//! The state of a run as the screen shows it, live or recorded.
 
+use std::collections::VecDeque;
+use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::curve::Curve;
-use super::puzzle_list::PuzzleList;
-use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::ga::{Config, Preset};
-use crate::report::{Frame, RunHeader};
+use crate::board::{Geometry, Puzzle};
+use crate::ga::Preset;
+use crate::report::Frame;
 use crate::util::sanitize::line;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 60;
+/// Finished puzzles of a list that are kept for display.
+const LATEST: usize = 64;
+/// The time over which rates are measured.
+const SPAN: Duration = Duration::from_millis(500);
 
-/// What does not change in a run.
+/// The constants of a run.
 #[derive(Clone, Debug)]
 pub struct RunTitle {
     pub name: String,
@@ -25,88 +27,71 @@ pub struct RunTitle {
     pub preset: Preset,
     pub population: u32,
     pub seed: u64,
-    /// Where it happens; a recording does not tell.
+    /// Where a live run happens; a recording does not store it.
     pub engine: Option<String>,
 }
 
 impl RunTitle {
-    /// Of a run that happens on `engine`.
-    pub fn live(space: &SearchSpace, config: &Config, seed: u64, engine: String) -> Self {
-        let engine = Some(engine);
-        Self { engine, ..Self::of(&space.puzzle, config.preset, config.population, seed) }
-    }
-
-    /// Of a run that was recorded.
-    pub fn recorded(facts: &RunHeader, puzzle: &Puzzle) -> Self {
-        Self::of(puzzle, facts.preset, facts.population, facts.seed)
-    }
-
-    fn of(puzzle: &Puzzle, preset: Preset, population: u32, seed: u64) -> Self {
+    /// The title of a run on a puzzle.
+    pub fn new(
+        puzzle: &Puzzle,
+        preset: Preset,
+        population: u32,
+        seed: u64,
+        engine: Option<String>,
+    ) -> Self {
         let (geometry, givens) = (puzzle.geometry, puzzle.givens.clone());
         let name = line(&puzzle.name, LONGEST_NAME);
-        Self { name, geometry, givens, preset, population, seed, engine: None }
+        Self { name, geometry, givens, preset, population, seed, engine }
     }
 }
 
-/// What a clock says of a run.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rates {
-    /// Time since it began.
-    pub elapsed: Duration,
-    /// Generations, boards scored and neighbours priced a second, of late.
-    pub generations: f64,
-    pub children: f64,
-    pub moves: f64,
-}
-
-/// A run as it stands.
+/// A run at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct ViewModel {
     pub title: Option<Arc<RunTitle>>,
     /// The last complete generation.
     pub frame: Option<Frame>,
-    /// The best board of that generation, and the best since the run began.
+    /// The best board of that generation, and the best of the run.
     pub boards: [Vec<u8>; 2],
-    /// The generation that found the best board.
+    /// The generation that found the best board of the run.
     pub found: u32,
     /// The last estimate of the number of different boards.
     pub distinct: Option<u64>,
     pub curve: Curve,
-    pub pulse: Option<Rates>,
-    pub queue: Option<PuzzleList>,
-    /// What should be known.
+    pub rates: Option<Rates>,
+    pub list: Option<PuzzleList>,
+    /// A warning or a remark below the panes.
     pub remark: Option<String>,
-    /// The boards as they were looked at last.
-    looked_at: [Vec<u8>; 2],
-    is_looked_at: bool,
+    /// The boards of the last drawn frame.
+    drawn: [Vec<u8>; 2],
+    /// Whether the boards were drawn since the last generation.
+    is_drawn: bool,
 }
 
 impl ViewModel {
-    /// No run has begun; with a list there is one beside it.
-    pub fn new(queue: Option<PuzzleList>) -> Self {
-        Self { queue, ..Self::default() }
+    /// The state before the first run, of a list if there is one.
+    pub fn new(list: Option<PuzzleList>) -> Self {
+        Self { list, ..Self::default() }
     }
 
-    /// Another run begins.
+    /// Starts another run.
     pub fn begin(&mut self, title: RunTitle) {
-        let queue = self.queue.take();
-        let remark = self.remark.take();
-        *self = Self { title: Some(Arc::new(title)), queue, remark, ..Self::default() };
+        let Self { list, remark, .. } = mem::take(self);
+        *self = Self { title: Some(Arc::new(title)), list, remark, ..Self::default() };
     }
 
-    /// A generation is complete, whose best board is this, padded or not.
-    pub fn take(&mut self, frame: Frame, board: &[u8]) {
+    /// Adds a complete generation with its best board, which may be padded.
+    pub fn add(&mut self, frame: Frame, board: &[u8]) {
         let Some(title) = &self.title else { return };
-        if std::mem::take(&mut self.is_looked_at) {
-            self.looked_at.clone_from(&self.boards);
+        if mem::take(&mut self.is_drawn) {
+            self.drawn.clone_from(&self.boards);
         }
-        let board = &board[..board.len().min(title.geometry.cells())];
-        self.boards[0].clear();
-        self.boards[0].extend_from_slice(board);
-        let last = self.frame.as_ref().map(|frame| frame.best_so_far);
-        if last.is_none_or(|last| frame.best_so_far < last) {
+        let [now, best] = &mut self.boards;
+        now.clear();
+        now.extend(board.iter().take(title.geometry.cells()));
+        if self.frame.as_ref().is_none_or(|last| frame.best_so_far < last.best_so_far) {
             self.found = frame.generation;
-            let [now, best] = &mut self.boards;
             best.clone_from(now);
         }
         self.distinct = frame.distinct.or(self.distinct);
@@ -114,17 +99,105 @@ impl ViewModel {
         self.frame = Some(frame);
     }
 
-    /// Somebody looked: what differs from now on has changed.
-    pub fn look(&mut self) {
-        self.is_looked_at = true;
+    /// Notes that the boards are drawn: changes are relative to them from the next generation on.
+    pub fn note_drawn(&mut self) {
+        self.is_drawn = true;
     }
 
-    /// For each cell of a board whether it changed since somebody looked.
+    /// For each cell of a board whether it changed since it was drawn.
     pub fn changed(&self, board: usize) -> Vec<bool> {
-        let (now, then) = (&self.boards[board], &self.looked_at[board]);
-        if then.is_empty() {
-            return vec![false; now.len()];
-        }
+        let (now, then) = (&self.boards[board], &self.drawn[board]);
         now.iter().zip(then).map(|(now, then)| now != then).collect()
+    }
+}
+
+/// The state of a puzzle of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PuzzleStatus {
+    Solved,
+    Unsolved,
+    Failed,
+}
+
+/// The puzzles of a list.
+#[derive(Clone, Debug, Default)]
+pub struct PuzzleList {
+    /// The number of puzzles, once they are counted.
+    pub total: Option<u64>,
+    pub done: u64,
+    pub solved: u64,
+    /// The last finished puzzles, the oldest first.
+    pub latest: VecDeque<(PuzzleStatus, String)>,
+}
+
+impl PuzzleList {
+    /// A list of which no puzzle is finished.
+    pub fn new(total: Option<u64>) -> Self {
+        Self { total, ..Self::default() }
+    }
+
+    /// Adds a finished puzzle.
+    pub fn push(&mut self, name: &str, status: PuzzleStatus) {
+        self.done += 1;
+        self.solved += u64::from(status == PuzzleStatus::Solved);
+        if self.latest.len() == LATEST {
+            self.latest.pop_front();
+        }
+        self.latest.push_back((status, name.to_owned()));
+    }
+}
+
+/// The time of a run and its rates a second.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rates {
+    /// The time since the run began.
+    pub elapsed: Duration,
+    pub generations: f64,
+    /// Boards scored.
+    pub children: f64,
+    /// Neighbours priced.
+    pub moves: f64,
+}
+
+/// Generations, children and moves at a time.
+type Counts = (Instant, [u64; 3]);
+
+/// Measures the rates of a run over the last half second.
+#[derive(Debug)]
+pub struct RateMeter {
+    began: Instant,
+    last: Counts,
+    /// The start of the time over which rates are measured.
+    from: Counts,
+    rates: [f64; 3],
+}
+
+impl RateMeter {
+    /// A meter of a run that begins now.
+    pub fn new() -> Self {
+        let began = Instant::now();
+        Self { began, last: (began, [0; 3]), from: (began, [0; 3]), rates: [0.0; 3] }
+    }
+
+    /// Adds a complete generation.
+    pub fn add(&mut self, frame: &Frame) {
+        let counts = [u64::from(frame.generation) + 1, frame.evaluations, frame.moves];
+        self.last = (Instant::now(), counts);
+        let span = self.last.0 - self.from.0;
+        // The first span is shorter, so that there are rates soon.
+        if span >= SPAN || self.from.0 == self.began {
+            let seconds = span.as_secs_f64().max(1e-9);
+            self.rates = std::array::from_fn(|at| (counts[at] - self.from.1[at]) as f64 / seconds);
+            if span >= SPAN {
+                self.from = self.last;
+            }
+        }
+    }
+
+    /// The rates; the time of a run that is over does not advance.
+    pub fn rates(&self, is_over: bool) -> Rates {
+        let now = if is_over { self.last.0 } else { Instant::now() };
+        let [generations, children, moves] = self.rates;
+        Rates { elapsed: now - self.began, generations, children, moves }
     }
 }

@@ -1,16 +1,16 @@
-//! `evodoku experiment merge`: the parts of an experiment put together.
+//! `evodoku experiment merge`: the results of the parts of an experiment, merged.
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::Exit;
-use super::compare_args::CompareArgs;
-use super::experiment::{check_only, text};
-use super::exports::{ExperimentExportArgs, PlotArgs, check_plot, tell};
-use super::output::{Logger, print};
-use crate::experiment::{CellFilter, ExistingOutput, Files, Parts, ResultsView};
+use super::results_args::ResultsArgs;
+use super::run::tables;
+use crate::cli::exit::Exit;
+use crate::cli::exports::tell;
+use crate::cli::output::{Logger, print};
+use crate::experiment::{ExistingOutput, Files, Parts};
 use crate::util::plural::counted;
 
 /// Put the parts of an experiment together: the JSON exports of its shards
@@ -30,27 +30,15 @@ pub struct Merge {
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     #[command(flatten)]
-    compare: CompareArgs,
-    /// Plot only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a parameter; of
-    /// several for the same name a cell has one, of others each
-    #[arg(long, value_name = "NAME=VALUE")]
-    only: Vec<CellFilter>,
-    #[command(flatten)]
-    plot: PlotArgs,
-    #[command(flatten)]
-    exports: ExperimentExportArgs,
+    results: ResultsArgs,
 }
 
 impl Merge {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let parts = Parts::read(&self.parts)?;
-        check_only(parts.plan(), &self.only)?;
-        let view = ResultsView {
-            only: self.only.clone(),
-            scaling: self.plot.scaling(),
-            compare: self.compare.aspect(),
-        };
-        let mut merged = parts.results()?.viewed(view);
+        let plan = parts.plan();
+        self.results.check_only(plan)?;
+        let mut merged = parts.results()?.viewed(self.results.view());
         if let Some(missing) = parts.missing(&merged) {
             if !self.incomplete {
                 bail!("{missing}: --incomplete merges the rest");
@@ -60,21 +48,18 @@ impl Merge {
         let existing =
             if self.overwrite { ExistingOutput::Overwrite } else { ExistingOutput::Refuse };
         let inputs = self.parts.iter().map(PathBuf::as_path);
-        let exports = self.exports.open()?;
-        check_plot(&exports, parts.plan(), &self.only)?;
-        self.compare.check(&exports, parts.plan())?;
+        let exports = self.results.open(plan)?;
         let silent = exports.take_stdout();
         let mut files = Files::new(exports, inputs, existing, &mut merged)?;
-        let (plan, runs) = (parts.plan(), merged.finished().count());
         let count = |count: usize, one| counted(count as u64, one);
         notes.say(&format!(
             "{}: {}, {} out of {}",
             plan.name,
             count(plan.cells.len(), "cell"),
-            count(runs, "run"),
+            count(merged.finished().count(), "run"),
             count(self.parts.len(), "file")
         ));
-        let printed = if silent { Ok(true) } else { print(&text(&mut merged)) };
+        let printed = if silent { Ok(true) } else { print(&tables(&mut merged)) };
         tell(files.end(&mut merged)?);
         printed?;
         Ok(if files.failed() { Exit::Failure } else { Exit::Done })

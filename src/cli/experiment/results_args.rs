@@ -1,0 +1,74 @@
+//! Flags that say how the results of an experiment are shown, and in which files they are written.
+
+use std::str::FromStr;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::cli::exports::{ExperimentExportArgs, PlotArgs};
+use crate::cli::value_parsers::known;
+use crate::experiment::{Cell, CellFilter, ComparedFactor, Comparisons, Method, Plan, ResultsView};
+use crate::report::{ExportFormat, ExportSet};
+
+/// Flags that say how results are shown, and in which files they are written.
+#[derive(Debug, Args)]
+pub struct ResultsArgs {
+    /// Compare two at a time what differs in nothing else: method, or the values of a parameter. Tests,
+    /// effects, ranks over puzzles, and how many runs would tell as much
+    #[arg(long, value_name = "WHAT", value_parser = known(ComparedFactor::from_str, ComparedFactor::names()))]
+    #[arg(hide_possible_values = true)]
+    compare: Option<ComparedFactor>,
+    /// Run, plot and compare only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a
+    /// parameter; of several for the same name a cell has one, of others each
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub only: Vec<CellFilter>,
+    #[command(flatten)]
+    plot: PlotArgs,
+    #[command(flatten)]
+    exports: ExperimentExportArgs,
+}
+
+impl ResultsArgs {
+    /// The view of the results.
+    pub fn view(&self) -> ResultsView {
+        let (only, scaling) = (self.only.clone(), self.plot.scaling());
+        ResultsView { only, scaling, compare: self.compare }
+    }
+
+    /// Checks that each cell filter selects at least one cell of a plan.
+    ///
+    /// # Errors
+    /// On the first that selects none.
+    pub fn check_only(&self, plan: &Plan) -> Result<()> {
+        for one in &self.only {
+            // A filter by parameter holds for every exact method.
+            let evolves = |cell: &&Cell| {
+                !matches!((one, cell.method), (CellFilter::Parameter(_), Method::Exact(_)))
+            };
+            if !plan.cells.iter().filter(evolves).any(|cell| one.holds(cell)) {
+                bail!("--only {one}: no cell of {} has this", plan.name);
+            }
+        }
+        Ok(())
+    }
+
+    /// The files to export to.
+    ///
+    /// # Errors
+    /// When a file cannot be written, a plot cannot show the plan, or there is nothing to compare.
+    pub fn open(&self, plan: &Plan) -> Result<ExportSet> {
+        let exports = self.exports.open()?;
+        #[cfg(feature = "plot")]
+        if exports.have(ExportFormat::Plot) {
+            crate::experiment::check_plot(plan, &self.only)?;
+        }
+        match self.compare {
+            Some(factor) => Comparisons::check(plan, factor)?,
+            None if exports.have(ExportFormat::Comparisons) => {
+                bail!("--export-comparisons has nothing to write without --compare")
+            }
+            None => {}
+        }
+        Ok(exports)
+    }
+}

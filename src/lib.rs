@@ -85,7 +85,7 @@ pub mod internals {
     };
     pub use crate::fitness::evaluator::IN_FLIGHT;
     #[cfg(feature = "gpu")]
-    pub use crate::fitness::shader::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+    pub use crate::fitness::shader::{BoardReading, ScoreShader, ShaderForm};
     pub use crate::ga::breeder::Breeder;
     pub use crate::ga::cpu_engine::CpuEngine;
     pub use crate::ga::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
@@ -94,8 +94,7 @@ pub mod internals {
     pub use crate::ga::island_partition::parts;
     #[cfg(feature = "gpu")]
     pub use crate::gpu::{
-        CompletionFlag, ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times,
-        philox_constants, upload_times,
+        ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times, philox_constants, upload_times,
     };
     #[cfg(feature = "gpu")]
     pub use crate::gpu_engine::shader::shaders;

@@ -63,7 +63,7 @@ pub(super) fn generations(
 mod tests {
     use super::super::plan::tests::plan;
     use super::*;
-    use crate::fitness::{EvaluatorError, MockEvaluator, PhaseTimes};
+    use crate::fitness::FakeDevice;
     use crate::run::Backend;
 
     #[test]
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn a_generation_holds_its_parts() {
         let plan = plan(&[100]);
-        let millis = Duration::from_millis;
-        let times = PhaseTimes { upload: millis(1), kernel: millis(5), readback: millis(1) };
-        let mock = move |geometry| Box::new(MockEvaluator::new(geometry, 50, times)) as Box<_>;
-        let backend = Backend::custom("mock", mock);
+        let kernel = Duration::from_millis(5);
+        let backend = Backend::custom("fake", move |geometry| {
+            Box::new(FakeDevice::new(geometry, 50, kernel, usize::MAX))
+        });
         let mut worker = Worker::new(&backend, 1).unwrap();
         let patience = StoppingRule { warm_up: 0, least: 2, most: 2, ..StoppingRule::default() };
         let samples =
@@ -103,10 +103,8 @@ mod tests {
     #[test]
     fn a_device_that_fails_has_no_figure() {
         let plan = plan(&[100]);
-        let lost = EvaluatorError::DeviceLost("unplugged".into());
-        let backend = Backend::custom("mock", move |geometry| {
-            let mock = MockEvaluator::new(geometry, 100, PhaseTimes::default());
-            Box::new(mock.failing(1, lost.clone()))
+        let backend = Backend::custom("fake", |geometry| {
+            Box::new(FakeDevice::new(geometry, 100, Duration::ZERO, 1))
         });
         let mut worker = Worker::new(&backend, 1).unwrap();
         let patience = StoppingRule { most: 3, ..StoppingRule::default() };

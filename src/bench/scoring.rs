@@ -85,20 +85,19 @@ pub(super) fn sustain(
 mod tests {
     use super::*;
     use crate::board::{Geometry, Population};
-    use crate::fitness::{CpuEvaluator, MockEvaluator};
+    use crate::fitness::{CpuEvaluator, FakeDevice};
 
     #[test]
     fn a_sustained_rate_is_told_interval_by_interval() {
         let geometry = Geometry::new(2, 2).unwrap();
         let boards = Population::new(geometry, 10).unwrap();
         let kernel = Duration::from_millis(2);
-        let times = PhaseTimes { kernel, ..PhaseTimes::default() };
-        let mut mock = MockEvaluator::new(geometry, 10, times);
+        let mut device = FakeDevice::new(geometry, 10, kernel, usize::MAX);
         let mut scores = [0; 10];
         let length = Duration::from_millis(60);
         let interrupt = Interrupt::new();
         let (seconds, rates) =
-            sustain(&mut mock, boards.bytes(), &mut scores, length, &interrupt).unwrap();
+            sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
         assert_eq!(seconds.len(), rates.len());
         assert!((1..=30).contains(&rates.len()), "{seconds:?}");
         assert!(seconds.is_sorted());
@@ -109,7 +108,7 @@ mod tests {
         assert_eq!(scores, [geometry.worst_fitness(); 10]);
         interrupt.ask();
         assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_none());
-        let none = sustain(&mut mock, boards.bytes(), &mut scores, length, &interrupt).unwrap();
+        let none = sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
         assert!(none.0.is_empty());
     }
 }

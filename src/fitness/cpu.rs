@@ -121,9 +121,55 @@ impl Evaluator for CpuEvaluator {
 }
 
 #[cfg(test)]
+pub(crate) use tests::FakeDevice;
+
+#[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::board::{MAX_SIDE, MIN_SIDE};
+
+    /// A device whose kernel takes `kernel` for a chunk, and which is lost at chunk number `lost_at`.
+    #[derive(Debug)]
+    pub(crate) struct FakeDevice {
+        cpu: CpuEvaluator,
+        kernel: Duration,
+        lost_at: usize,
+    }
+
+    impl FakeDevice {
+        pub(crate) fn new(
+            geometry: Geometry,
+            chunk_len: usize,
+            kernel: Duration,
+            lost_at: usize,
+        ) -> Self {
+            Self { cpu: CpuEvaluator::new(geometry, Some(chunk_len)), kernel, lost_at }
+        }
+    }
+
+    impl Evaluator for FakeDevice {
+        fn geometry(&self) -> Geometry {
+            self.cpu.geometry()
+        }
+
+        fn chunk_len(&self) -> usize {
+            self.cpu.chunk_len()
+        }
+
+        fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+            let lost = EvaluatorError::DeviceLost("unplugged".into());
+            self.lost_at = self.lost_at.checked_sub(1).ok_or(lost)?;
+            self.cpu.submit(range, boards)
+        }
+
+        fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
+            std::thread::sleep(self.kernel);
+            let times = PhaseTimes { kernel: self.kernel, ..PhaseTimes::default() };
+            Ok(ScoredChunk { times, ..self.cpu.collect()? })
+        }
+    }
 
     #[test]
     fn a_default_chunk_is_whole_tasks_of_about_chunk_bytes() {

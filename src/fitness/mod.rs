@@ -24,7 +24,6 @@ mod cpu;
 pub(crate) mod evaluator;
 #[cfg(feature = "gpu")]
 mod gpu;
-mod mock;
 mod pipeline;
 mod reference;
 mod score_boards;
@@ -34,11 +33,12 @@ mod simd;
 mod simd_level;
 
 pub use cpu::CpuEvaluator;
+#[cfg(test)]
+pub(crate) use cpu::FakeDevice;
 pub(crate) use evaluator::IN_FLIGHT;
 pub use evaluator::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, UNWRITTEN};
 #[cfg(feature = "gpu")]
 pub use gpu::GpuEvaluator;
-pub use mock::{MockEvaluator, MockLog};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::fitness;
 pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};

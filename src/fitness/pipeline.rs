@@ -186,13 +186,12 @@ impl Pipeline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fitness::{MockEvaluator, UNWRITTEN, fitness};
+    use crate::fitness::{UNWRITTEN, fitness};
 
     #[test]
     fn chunks_of_an_abandoned_population_are_not_mixed_with_the_next() {
         let geometry = Geometry::new(2, 2).unwrap();
-        let mock = MockEvaluator::new(geometry, 2, PhaseTimes::default());
-        let mut pipeline = Pipeline::new(Box::new(mock));
+        let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(geometry, Some(2))));
         let mut boards = Population::new(geometry, 9).unwrap();
         let mut scores = vec![UNWRITTEN; 9];
         let abandoned = pipeline.fill(&mut boards, &mut scores, |slots, _| slots.start < 4);

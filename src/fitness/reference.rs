@@ -1,6 +1,6 @@
 //! The fitness of one board: the reference that every other evaluator has to agree with.
 //!
-//! The same in WGSL is in `shaders/score/direct.wgsl` and `staged.wgsl`. A set of values is a `u64`
+//! The same in WGSL is in `shaders/fitness/direct.wgsl` and `staged.wgsl`. A set of values is a `u64`
 //! with value `v` as bit `v - 1`; each cell is added to the sets of its row, column and box, and the
 //! sets are counted.
 //!

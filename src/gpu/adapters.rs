@@ -1,26 +1,26 @@
-//! The graphics adapters of this machine, and the choice among them.
+//! The graphics adapters of this machine, and the choice of one.
 //!
-//! An adapter is a device as one driver shows it; a card with two drivers is there twice. A
-//! *software* adapter (llvmpipe, WARP) computes on the CPU: it is taken only when asked for.
+//! An adapter is a device as one driver shows it; a card with two drivers is two adapters. A
+//! *software* adapter (llvmpipe, WARP) computes on the CPU: it is used only when it is named.
 
-use std::fmt;
 use std::path::Path;
 
 use thiserror::Error;
 use wgpu::{Backend, Backends, DeviceType, Features, InstanceFlags};
 
-/// Drivers that are looked at.
-const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);
-/// Numbers of at most as many digits are an index, longer ones part of a name, as in RTX 4090.
-const INDEX_DIGITS: usize = 2;
+use crate::util::named_enum::named;
 
-/// Where the kernel of Linux tells of NVIDIA's driver.
+/// The interfaces whose drivers are listed.
+const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);
+/// A number of at most this many digits is an index, a longer one part of a name, as in RTX 4090.
+const INDEX_DIGITS: usize = 2;
+/// The file by which the Linux kernel shows that NVIDIA's driver is loaded.
 const NVIDIA_DRIVER: &str = "/proc/driver/nvidia/version";
 
-/// An adapter that can be opened.
+/// An adapter of this machine, which [`Device::open`](super::Device::open) opens.
 #[derive(Clone, Debug)]
 pub struct Adapter {
-    /// Its properties.
+    /// Its properties. A device never exceeds the limits stated here, so lower ones are obeyed too.
     pub info: AdapterInfo,
     pub(super) handle: wgpu::Adapter,
 }
@@ -28,68 +28,70 @@ pub struct Adapter {
 /// Properties of an adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdapterInfo {
-    /// Its number in the list, from 0.
+    /// Its number in the list of [`adapters`], from 0.
     pub index: usize,
-    /// The device's name.
+    /// The name of the device.
     pub name: String,
     /// Its kind.
     pub kind: AdapterKind,
-    /// The interface it is reached by: `Vulkan`, `Metal` or `DX12`.
+    /// Its programming interface: `Vulkan`, `Metal` or `DX12`.
     pub backend: &'static str,
-    /// The driver's name and version; empty when it does not tell.
+    /// The name and version of the driver; empty when the driver does not state them.
     pub driver: String,
-    /// Where it sits, as in `0000:01:00.0`; tells twin cards apart.
+    /// Its PCI bus id, as in `0000:01:00.0`, by which twin cards differ; `None` when unknown.
     pub pci_bus_id: Option<String>,
     /// The limits that matter here.
     pub limits: AdapterLimits,
 }
 
-/// The kind of an adapter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AdapterKind {
-    /// A GPU with memory of its own.
-    Discrete,
-    /// A GPU that shares the memory of the CPU.
-    Integrated,
-    /// A GPU shown to a virtual machine.
-    Virtual,
-    /// The driver does not tell.
-    Other,
-    /// A driver that computes on the CPU.
-    Software,
+named! {
+    /// The kind of an adapter, in the order in which adapters are preferred.
+    #[derive(PartialOrd, Ord)]
+    pub enum AdapterKind {
+        /// A GPU with memory of its own.
+        Discrete = "discrete GPU",
+        /// A GPU that shares the memory of the CPU.
+        Integrated = "integrated GPU",
+        /// A GPU of a virtual machine.
+        Virtual = "virtual GPU",
+        /// A device whose driver does not state its kind.
+        Other = "unknown type",
+        /// A driver that computes on the CPU.
+        Software = "software",
+    }
 }
 
 /// Limits of an adapter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AdapterLimits {
-    /// Bytes of a buffer that a shader can reach at once.
+    /// Most bytes of a buffer that a shader can access through one binding.
     pub storage_binding_bytes: u64,
-    /// Bytes of a buffer.
+    /// Most bytes of a buffer.
     pub buffer_bytes: u64,
-    /// Workgroups in one dimension of a dispatch.
+    /// Most workgroups in one dimension of a dispatch.
     pub workgroups_per_dimension: u32,
-    /// Bytes that the threads of a workgroup share.
+    /// Most bytes of memory that the threads of a workgroup share.
     pub workgroup_memory_bytes: u32,
-    /// Threads of a workgroup.
+    /// Most threads of a workgroup.
     pub invocations: u32,
-    /// Whether threads that run side by side can ask each other.
+    /// Whether the threads of a subgroup can exchange values.
     pub subgroups: bool,
-    /// Whether it can tell when a kernel began and ended.
+    /// Whether it can measure when a kernel began and ended.
     pub timestamps: bool,
 }
 
-/// Why no adapter was taken.
+/// Why no adapter was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AdapterError {
-    /// There is none.
+    /// The machine has no adapter.
     #[error(
         "this machine has no graphics adapter: no Vulkan, Metal or DirectX 12 driver was found"
     )]
     NoAdapter,
-    /// None is what was asked for.
+    /// No adapter has this name, number or bus id.
     #[error("no graphics adapter matches '{wanted}'; there is {there}")]
     NoMatch {
-        /// The name or number that was asked for.
+        /// The name, number or bus id.
         wanted: String,
         /// All indices and names.
         there: String,
@@ -100,45 +102,48 @@ pub enum AdapterError {
          GPUs: gpu:each takes at most as many ranks a machine"
     )]
     TooFew {
-        /// The rank's number on its machine.
+        /// The number of the rank on its machine, from 0.
         rank: usize,
-        /// GPUs.
+        /// The number of GPUs.
         there: usize,
     },
 }
 
-/// All adapters, in the order of their indices. Loads the graphics drivers.
+/// Lists all adapters, in the order of their indices. Loads the graphics drivers.
 pub fn adapters() -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = BACKENDS;
-    // Nothing here is dispatched indirectly; the check would cap buffers at 4 GiB.
+    // No dispatch is indirect; the check of indirect ones would limit buffers to 4 GiB.
     descriptor.flags = InstanceFlags::empty();
     let instance = wgpu::Instance::new(descriptor);
     let handles = pollster::block_on(instance.enumerate_adapters(BACKENDS));
     let adapter = |(index, handle): (usize, wgpu::Adapter)| Adapter {
-        info: AdapterInfo::of(index, &handle),
+        info: AdapterInfo::new(index, &handle),
         handle,
     };
     handles.into_iter().enumerate().map(adapter).collect()
 }
 
-/// The adapter to take when none was asked for: a discrete GPU before an integrated, a virtual
-/// and any other one, the first in the list among equals; never a software adapter.
+/// Returns the adapter to use when none is named: a discrete GPU before an integrated, a virtual
+/// and any other one, the first of several equals; never a software adapter.
 pub fn best(adapters: &[Adapter]) -> Option<&Adapter> {
     let real = adapters.iter().filter(|adapter| !adapter.info.is_software());
     real.min_by_key(|adapter| adapter.info.kind)
 }
 
-/// The adapter that `wanted` names: by PCI bus id (`0000:01:00.0`, or `01:00.0`), by index, or by
-/// a part of its name in any case. The first in the list where several match, so of twin cards
-/// the second is asked for by index or bus id.
+/// Returns the adapter that `wanted` names: by PCI bus id (`0000:01:00.0`, or `01:00.0`), by index, or by
+/// a part of its name in any case. The first of several that match; so the second of twin cards
+/// is named by index or bus id.
 ///
 /// # Errors
 /// [`AdapterError::NoAdapter`] when there is none at all, and [`AdapterError::NoMatch`], which
-/// lists what there is.
+/// lists those that there are.
 pub fn find<'a>(adapters: &'a [Adapter], wanted: &str) -> Result<&'a Adapter, AdapterError> {
-    let infos: Vec<&AdapterInfo> = adapters.iter().map(|adapter| &adapter.info).collect();
-    position(&infos, wanted).map(|at| &adapters[at])
+    position(&infos(adapters), wanted).map(|index| &adapters[index])
+}
+
+fn infos(adapters: &[Adapter]) -> Vec<&AdapterInfo> {
+    adapters.iter().map(|adapter| &adapter.info).collect()
 }
 
 fn position(infos: &[&AdapterInfo], wanted: &str) -> Result<usize, AdapterError> {
@@ -152,8 +157,8 @@ fn position(infos: &[&AdapterInfo], wanted: &str) -> Result<usize, AdapterError>
     } else if text.is_empty() {
         None
     } else {
-        let at_bus = infos.iter().position(|info| info.sits_at(&text));
-        at_bus.or_else(|| infos.iter().position(|info| info.name.to_lowercase().contains(&text)))
+        let by_bus = infos.iter().position(|info| info.has_bus_id(&text));
+        by_bus.or_else(|| infos.iter().position(|info| info.name.to_lowercase().contains(&text)))
     };
     found.ok_or_else(|| {
         let there: Vec<String> =
@@ -162,13 +167,56 @@ fn position(infos: &[&AdapterInfo], wanted: &str) -> Result<usize, AdapterError>
     })
 }
 
+/// Returns the GPU of a rank by its number on its machine, from 0: ranks take the GPUs in turn, one each.
+///
+/// A card that two drivers show is counted once. Where there are discrete GPUs, the others are left
+/// out: all ranks should be equally fast.
+///
+/// # Errors
+/// [`AdapterError::TooFew`] when there are fewer GPUs: two ranks on a GPU would be slower than one.
+#[cfg(feature = "cli")]
+pub(crate) fn rank_adapter(adapters: &[Adapter], rank: usize) -> Result<&Adapter, AdapterError> {
+    let cards = best_cards(&infos(adapters));
+    let index = cards.get(rank).ok_or(AdapterError::TooFew { rank, there: cards.len() })?;
+    Ok(&adapters[*index])
+}
+
+/// The positions of the GPUs of the best kind, each card once.
+#[cfg(feature = "cli")]
+fn best_cards(infos: &[&AdapterInfo]) -> Vec<usize> {
+    let real = || infos.iter().enumerate().filter(|(_, info)| !info.is_software());
+    let best = real().map(|(_, info)| info.kind).min();
+    let is_first = |index: usize, info: &AdapterInfo| {
+        info.pci_bus_id.is_none()
+            || infos.iter().position(|other| other.pci_bus_id == info.pci_bus_id) == Some(index)
+    };
+    let of_best = real().filter(|(_, info)| Some(info.kind) == best);
+    of_best.filter(|(index, info)| is_first(*index, info)).map(|(index, _)| index).collect()
+}
+
+/// Returns advice when a card is installed that is none of these adapters.
+pub(crate) fn hint(adapters: &[Adapter]) -> Option<&'static str> {
+    let is_loaded = Path::new(NVIDIA_DRIVER).exists();
+    let is_listed = adapters.iter().any(|adapter| adapter.info.name.contains("NVIDIA"));
+    (is_loaded && !is_listed).then_some(
+        "NVIDIA's driver is loaded, but without Vulkan: in a container NVIDIA_DRIVER_CAPABILITIES=all, \
+         libvulkan1 and libxext6 bring it, and VK_DRIVER_FILES says where its nvidia_icd.json is",
+    )
+}
+
 impl AdapterInfo {
-    fn of(index: usize, handle: &wgpu::Adapter) -> Self {
-        let (info, limits) = (handle.get_info(), handle.limits());
+    fn new(index: usize, handle: &wgpu::Adapter) -> Self {
+        let (info, limits, features) = (handle.get_info(), handle.limits(), handle.features());
         Self {
             index,
             name: info.name,
-            kind: AdapterKind::of(info.device_type),
+            kind: match info.device_type {
+                DeviceType::DiscreteGpu => AdapterKind::Discrete,
+                DeviceType::IntegratedGpu => AdapterKind::Integrated,
+                DeviceType::VirtualGpu => AdapterKind::Virtual,
+                DeviceType::Cpu => AdapterKind::Software,
+                DeviceType::Other => AdapterKind::Other,
+            },
             backend: match info.backend {
                 Backend::Vulkan => "Vulkan",
                 Backend::Metal => "Metal",
@@ -183,67 +231,39 @@ impl AdapterInfo {
                 workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
                 workgroup_memory_bytes: limits.max_compute_workgroup_storage_size,
                 invocations: limits.max_compute_invocations_per_workgroup,
-                subgroups: handle.features().contains(Features::SUBGROUP),
-                timestamps: handle.features().contains(Features::TIMESTAMP_QUERY),
+                subgroups: features.contains(Features::SUBGROUP),
+                timestamps: features.contains(Features::TIMESTAMP_QUERY),
             },
         }
     }
 
-    /// Whether it computes on the CPU.
+    /// Returns whether it computes on the CPU.
     pub fn is_software(&self) -> bool {
         self.kind == AdapterKind::Software
     }
 
-    /// Whether `bus` is its PCI bus id, the domain left out or not.
-    fn sits_at(&self, bus: &str) -> bool {
+    /// Most bytes of a buffer that can be bound to a kernel.
+    pub(crate) fn largest_binding(&self) -> u64 {
+        self.limits.storage_binding_bytes.min(self.limits.buffer_bytes)
+    }
+
+    /// Whether `bus` is its PCI bus id, with the domain or without.
+    fn has_bus_id(&self, bus: &str) -> bool {
         let id = self.pci_bus_id.as_deref().unwrap_or_default().to_lowercase();
-        id == bus || id.split_once(':').is_some_and(|(_, place)| place == bus)
-    }
-}
-
-/// Advice for a card that is there and none of these adapters, if there is any.
-pub fn hint(adapters: &[Adapter]) -> Option<&'static str> {
-    let is_there = Path::new(NVIDIA_DRIVER).exists();
-    let is_listed = adapters.iter().any(|adapter| adapter.info.name.contains("NVIDIA"));
-    (is_there && !is_listed).then_some(
-        "NVIDIA's driver is loaded, but without Vulkan: in a container NVIDIA_DRIVER_CAPABILITIES=all, \
-         libvulkan1 and libxext6 bring it, and VK_DRIVER_FILES says where its nvidia_icd.json is",
-    )
-}
-
-impl AdapterKind {
-    fn of(kind: DeviceType) -> Self {
-        match kind {
-            DeviceType::DiscreteGpu => Self::Discrete,
-            DeviceType::IntegratedGpu => Self::Integrated,
-            DeviceType::VirtualGpu => Self::Virtual,
-            DeviceType::Cpu => Self::Software,
-            DeviceType::Other => Self::Other,
-        }
-    }
-}
-
-impl fmt::Display for AdapterKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Discrete => "discrete GPU",
-            Self::Integrated => "integrated GPU",
-            Self::Virtual => "virtual GPU",
-            Self::Other => "unknown type",
-            Self::Software => "software",
-        })
+        id == bus || id.split_once(':').is_some_and(|(_, rest)| rest == bus)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::AdapterKind::*;
     use super::*;
 
-    fn info(index: usize, name: &str, bus: Option<&str>) -> AdapterInfo {
+    fn info(index: usize, name: &str, bus: Option<&str>, kind: AdapterKind) -> AdapterInfo {
         AdapterInfo {
             index,
             name: name.to_owned(),
-            kind: AdapterKind::Discrete,
+            kind,
             backend: "Vulkan",
             driver: String::new(),
             pci_bus_id: bus.map(str::to_owned),
@@ -255,9 +275,9 @@ mod tests {
     fn an_adapter_is_found_by_index_name_and_bus() {
         let twin = "NVIDIA GeForce RTX 4090";
         let all = [
-            info(0, "llvmpipe (LLVM 15.0.6, 256 bits)", None),
-            info(1, twin, Some("0000:0A:00.0")),
-            info(2, twin, Some("0000:81:00.0")),
+            info(0, "llvmpipe (LLVM 15.0.6, 256 bits)", None, Software),
+            info(1, twin, Some("0000:0A:00.0"), Discrete),
+            info(2, twin, Some("0000:81:00.0"), Discrete),
         ];
         let all: Vec<&AdapterInfo> = all.iter().collect();
         for (wanted, index) in [
@@ -281,9 +301,24 @@ mod tests {
 
     #[test]
     fn a_real_gpu_comes_before_software() {
-        use AdapterKind::*;
         let mut kinds = [Software, Other, Virtual, Integrated, Discrete];
         kinds.sort();
         assert_eq!(kinds, [Discrete, Integrated, Virtual, Other, Software]);
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn ranks_share_the_best_cards() {
+        let all = [
+            info(0, "", None, Software),
+            info(1, "", Some("0000:00:02.0"), Integrated),
+            info(2, "", Some("0000:0a:00.0"), Discrete),
+            info(3, "", Some("0000:81:00.0"), Discrete),
+            info(4, "", Some("0000:0a:00.0"), Discrete),
+        ];
+        let all: Vec<&AdapterInfo> = all.iter().collect();
+        assert_eq!(best_cards(&all), [2, 3]);
+        assert_eq!(best_cards(&all[..2]), [1]);
+        assert!(best_cards(&all[..1]).is_empty());
     }
 }

@@ -1,13 +1,13 @@
-//! How much a submission holds: as much as takes about a given time.
+//! The size of a submission, adapted so that each takes about a given time.
 //!
-//! A system ends dispatches that take seconds, and nothing else is answered meanwhile. The first
-//! submission is small; each later one holds as much as the last would have done in the time that is
-//! aimed at, at most eight times as much as was allowed for that one.
+//! Operating systems end dispatches that take seconds, and an interrupt has to wait for them. The first
+//! submission is small; each later one has the size that would have taken the target time at the rate of
+//! the last one, but is at most eight times as large.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// A submission is at most this many times the one before.
+/// Most times that a submission is larger than the one before.
 const GROWTH: usize = 8;
 
 /// The size of the next submission, in boards or slots.
@@ -19,13 +19,13 @@ pub(crate) struct AdaptiveSize {
 }
 
 impl AdaptiveSize {
-    /// `first` at first, and then as much as takes `target`, within `bounds`.
+    /// Starts with `first`, then adapts to the time `target`, within `bounds`.
     pub(crate) fn new(target: Duration, first: usize, bounds: RangeInclusive<usize>) -> Self {
         let now = first.clamp(*bounds.start(), (*bounds.end()).max(*bounds.start()));
         Self { target, now, bounds }
     }
 
-    /// Always the same size.
+    /// A size that does not change.
     pub(crate) fn fixed(size: usize) -> Self {
         let size = size.max(1);
         Self { target: Duration::ZERO, now: size, bounds: size..=size }
@@ -36,14 +36,14 @@ impl AdaptiveSize {
         self.now
     }
 
-    /// The largest size that there may be.
+    /// The largest possible size.
     pub(crate) fn most(&self) -> usize {
         *self.bounds.end()
     }
 
-    /// Takes note that a submission of this size took a time.
+    /// Adapts to the time that a submission of this size took.
     pub(crate) fn note(&mut self, size: usize, time: Duration) {
-        // A remainder tells little but what a submission costs, unless even it took long.
+        // The time of a small remainder is mostly the fixed cost of a submission, unless it was long.
         if size == 0 || (size < self.now / 2 && time <= 2 * self.target) {
             return;
         }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fast_device_is_given_all_it_takes_and_a_slow_one_what_it_does_in_time() {
+    fn a_fast_device_gets_all_at_once_and_a_slow_one_what_fits_the_time() {
         assert_eq!(settled(100_000, 10)[..4], [4096, 32_768, 100_000, 100_000]);
         assert_eq!(settled(100_000, 5_000)[2..5], [10_000; 3]);
         assert_eq!(settled(100_000, 1_000_000)[1..3], [50; 2]);

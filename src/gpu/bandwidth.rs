@@ -1,38 +1,37 @@
-//! How fast data comes to a device, and how fast it moves there: the limits that scoring is held
-//! against.
+//! The bandwidths of the bus to a device and of its memory, the limits to which the rate of scoring is
+//! compared.
 //!
-//! A pass ends when the device is done, so a rate is `bytes / time`. One pass that is not counted
-//! goes before: it touches all memory for the first time.
+//! A pass ends when the device is done, so a rate is `bytes / time`. A first pass, which accesses all memory
+//! for the first time, is not counted.
 
 use std::time::{Duration, Instant};
 
-use wgpu::{BufferUsages, CommandEncoderDescriptor};
+use wgpu::BufferUsages;
 
-use super::staging::buffer;
+use super::transfer::{buffer, encoder};
 use super::{Device, DeviceError, UploadRing};
 use crate::util::named_enum::named;
 
-/// Copies in a pass of [`copy_times`] at least, and at most: so many that what a submission costs hardly
-/// counts.
+/// Fewest and most copies in a pass of [`copy_times`]: enough that the cost of a submission is negligible.
 const COPIES: u32 = 8;
 const MOST_COPIES: u32 = 1_000;
-/// How long a pass of them is to take at least.
+/// The least time of such a pass.
 const PASS: Duration = Duration::from_millis(20);
 
 named! {
-    /// The way of data to the device.
+    /// How data is copied to the device.
     pub enum UploadPath {
-        /// Staging buffers that are made once and take turns.
+        /// Through staging buffers that are created once and used in turn.
         Ring = "ring",
-        /// `queue.write_buffer` of all data at once, with memory of its own for each call.
+        /// By one `queue.write_buffer` of all data, which allocates memory for each call.
         WriteBuffer = "write-buffer",
     }
 }
 
-/// Uploads `data`, a multiple of four bytes, `passes` times, and tells how long each took.
+/// Uploads `data`, a multiple of four bytes, `passes` times, and returns the time of each pass.
 ///
 /// # Errors
-/// An error of the driver, as of a buffer larger than it allows.
+/// A fault of the device, for example when the buffer is larger than it allows.
 pub fn upload_times(
     device: &Device,
     data: &[u8],
@@ -56,8 +55,8 @@ pub fn upload_times(
     })
 }
 
-/// Copies `bytes` bytes, a multiple of four, from one buffer of the device to another, and tells
-/// how long a copy took in each of `passes` passes. A copy reads and writes: `2 * bytes` move.
+/// Copies `bytes` bytes, a multiple of four, from one buffer of the device to another, and returns
+/// the time of a copy in each of `passes` passes. A copy reads and writes: `2 * bytes` move.
 ///
 /// # Errors
 /// As [`upload_times`].
@@ -70,8 +69,7 @@ pub fn copy_times(
     let [from, to] = device
         .guarded(|device| ["copied", "copy"].map(|name| buffer(device, name, bytes, usage)))?;
     let copy = |copies: u32| {
-        let label = CommandEncoderDescriptor { label: Some("copies") };
-        let mut encoder = device.handle().create_command_encoder(&label);
+        let mut encoder = encoder(device, "copies");
         for _ in 0..copies {
             encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
         }
@@ -85,17 +83,15 @@ pub fn copy_times(
     Ok(times)
 }
 
-/// How long each of `passes` passes takes, after one that is not counted.
+/// The time of each of `passes` passes, after one that is not counted.
 fn times(
     passes: usize,
     mut pass: impl FnMut() -> Result<(), DeviceError>,
 ) -> Result<Vec<Duration>, DeviceError> {
-    pass()?;
-    (0..passes)
-        .map(|_| {
-            let start = Instant::now();
-            pass()?;
-            Ok(start.elapsed())
-        })
-        .collect()
+    let mut timed = |_| {
+        let start = Instant::now();
+        pass().map(|()| start.elapsed())
+    };
+    timed(0)?;
+    (0..passes).map(timed).collect()
 }

@@ -1,8 +1,8 @@
-//! Compiling, which takes some drivers the better part of a minute and cannot be broken off.
+//! Compiling of kernels, which takes some drivers almost a minute and cannot be interrupted.
 //!
-//! It is done on a thread of its own, so that whoever waits for it can leave it to itself. That thread
-//! goes on until the driver is done or the process ends, which it then does at once: what
-//! a driver tidies up at the end is still in use.
+//! It is done on a separate thread, so that an interrupted run need not wait for it. That thread
+//! continues until the driver is done or the process ends. The process then has to end at once, because the
+//! data that a driver frees at the end is still in use.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -11,63 +11,38 @@ use std::time::Duration;
 
 use super::{Device, DeviceError};
 
-/// How often the wait is broken off to look.
-const LOOK: Duration = Duration::from_millis(20);
+/// The time between two checks for an interrupt.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Bytes of the stack: compilers of drivers recurse, and what overflows it ends the process.
+/// Bytes of the stack: compilers of drivers recurse, and an overflow ends the process.
 const STACK: usize = 16 << 20;
 
-/// Threads that compile.
-static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+/// The number of threads that compile.
+static COMPILING: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether a driver is compiling, for somebody or for nobody any more.
+/// Whether a driver is compiling, for a run or after an interrupted one.
 #[cfg(feature = "cli")]
 pub fn is_compiling() -> bool {
-    AT_WORK.load(Ordering::SeqCst) > 0
+    COMPILING.load(Ordering::SeqCst) > 0
 }
 
-/// One of the threads that compile.
-struct AtWork;
+/// Counts a thread that compiles for as long as it exists.
+struct CompilingGuard;
 
-impl AtWork {
+impl CompilingGuard {
     fn new() -> Self {
-        AT_WORK.fetch_add(1, Ordering::SeqCst);
+        COMPILING.fetch_add(1, Ordering::SeqCst);
         Self
     }
 }
 
-impl Drop for AtWork {
+impl Drop for CompilingGuard {
     fn drop(&mut self) {
-        AT_WORK.fetch_sub(1, Ordering::SeqCst);
+        COMPILING.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-/// The pipeline of a kernel, whose entry point gives it its name.
-pub fn pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::PipelineLayout,
-    entry: &str,
-    source: &str,
-) -> wgpu::ComputePipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(entry),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
-    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(entry),
-        layout: Some(layout),
-        module: &module,
-        entry_point: Some(entry),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            // Kernels write what they read.
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    })
-}
-
-/// Lets `device` compile something; nothing when `interrupted` was set before it was done.
+/// Compiles with `make` on a separate thread; `None` when `interrupted` was set before it was done.
 ///
 /// # Errors
 /// The error of `make`, or [`DeviceError::Driver`] when it panics.
@@ -77,12 +52,12 @@ pub fn compile<T: Send + 'static>(
     make: impl FnOnce(&Device) -> Result<T, DeviceError> + Send + 'static,
 ) -> Result<Option<T>, DeviceError> {
     let device = device.clone();
-    // The device is dropped before anybody is told, who may be about to drop it, too.
-    beside(interrupted, move || make(&device))
+    // `make` drops its device before the result is sent: the caller may drop the last other one on receipt.
+    on_thread(interrupted, move || make(&device))
 }
 
-/// Does something on a thread of its own, and waits for it unless `interrupted`.
-fn beside<T: Send + 'static>(
+/// Calls `make` on a separate thread and waits for the result, until `interrupted`.
+fn on_thread<T: Send + 'static>(
     interrupted: &AtomicBool,
     make: impl FnOnce() -> Result<T, DeviceError> + Send + 'static,
 ) -> Result<Option<T>, DeviceError> {
@@ -91,10 +66,10 @@ fn beside<T: Send + 'static>(
         return Ok(None);
     }
     let (send, made) = channel();
-    let at_work = AtWork::new();
+    let guard = CompilingGuard::new();
     let work = move || {
-        let _at_work = at_work;
-        // Perhaps nobody waits for it any more.
+        let _guard = guard;
+        // After an interrupt the receiver is gone.
         let _ = send.send(make());
     };
     let failed = |why: &str| DeviceError::Driver(format!("it could not compile: {why}"));
@@ -102,7 +77,7 @@ fn beside<T: Send + 'static>(
     let thread = thread.spawn(work);
     thread.map_err(|error| failed(&error.to_string()))?;
     loop {
-        match made.recv_timeout(LOOK) {
+        match made.recv_timeout(CHECK_INTERVAL) {
             Ok(made) => return made.map(Some),
             Err(RecvTimeoutError::Disconnected) => return Err(failed("its driver panicked")),
             Err(RecvTimeoutError::Timeout) if is_interrupted() => return Ok(None),
@@ -118,28 +93,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_compiled_comes_back_and_what_fails_too() {
+    fn results_and_errors_are_returned() {
         let interrupted = AtomicBool::new(false);
-        assert_eq!(beside(&interrupted, || Ok(7)), Ok(Some(7)));
+        assert_eq!(on_thread(&interrupted, || Ok(7)), Ok(Some(7)));
         let full = || Err::<u8, _>(DeviceError::OutOfMemory("full".into()));
-        assert_eq!(beside(&interrupted, full), full().map(Some));
-        let panicked = beside(&interrupted, || -> Result<u8, _> { panic!("in a driver") });
-        let told = panicked.unwrap_err().to_string();
-        assert_eq!(told, "the driver reported: it could not compile: its driver panicked");
+        assert_eq!(on_thread(&interrupted, full), full().map(Some));
+        let panicked = on_thread(&interrupted, || -> Result<u8, _> { panic!("in a driver") });
+        let message = panicked.unwrap_err().to_string();
+        assert_eq!(message, "the driver reported: it could not compile: its driver panicked");
     }
 
     #[test]
-    fn nobody_waits_after_an_interrupt() {
+    fn an_interrupt_ends_the_wait() {
         let interrupted: &'static AtomicBool = Box::leak(Box::default());
         let (done, wait): (_, Receiver<()>) = channel();
         let endless = move || {
             interrupted.store(true, Ordering::Relaxed);
             Ok(wait.recv().is_err())
         };
-        assert_eq!(beside(interrupted, endless), Ok(None));
-        // It goes on until it is done.
-        assert!(AT_WORK.load(Ordering::SeqCst) > 0);
+        assert_eq!(on_thread(interrupted, endless), Ok(None));
+        // The thread continues until it is done.
+        assert!(COMPILING.load(Ordering::SeqCst) > 0);
         drop(done);
-        assert_eq!(beside(interrupted, || -> Result<u8, _> { panic!("begun") }), Ok(None));
+        assert_eq!(on_thread(interrupted, || -> Result<u8, _> { panic!("begun") }), Ok(None));
     }
 }

@@ -1,24 +1,42 @@
-//! An opened adapter whose faults are values: nothing it does ends in a panic or waits for ever.
+//! An open adapter whose faults are errors: no call panics or waits for ever.
 //!
-//! `wgpu` reports in four ways: through error scopes, through the handler for errors that no
+//! `wgpu` reports a fault in four ways: through error scopes, through the handler for errors that no
 //! scope caught, through the device-lost callback, and, when a poll finds the device lost,
-//! through a panic. All four arrive here as a [`DeviceError`].
+//! through a panic. All four become a [`DeviceError`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
 use wgpu::{ErrorFilter, Features, PollError, PollType, SubmissionIndex};
 
-use super::{Adapter, AdapterInfo, DeviceError};
+use super::{Adapter, AdapterInfo};
 
-/// How long the device may take to answer.
+/// The time in which the device must complete a submission.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it may take where the driver may have to compile first.
+/// The same where the driver may have to compile first.
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(180);
 
-/// An opened adapter. Clones are the same device.
+/// A fault of a device.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DeviceError {
+    /// The device is gone, or refuses work.
+    #[error("the device was lost: {0}")]
+    Lost(String),
+    /// The device has too little memory.
+    #[error("the device is out of memory: {0}")]
+    OutOfMemory(String),
+    /// The device did not complete its work in time.
+    #[error("the device did not answer within {} s", .0.as_secs())]
+    TimedOut(Duration),
+    /// The driver reported an error.
+    #[error("the driver reported: {0}")]
+    Driver(String),
+}
+
+/// An open adapter. Clones are the same device.
 #[derive(Clone, Debug)]
 pub struct Device {
     inner: Arc<DeviceInner>,
@@ -34,8 +52,8 @@ struct DeviceInner {
 
 impl Drop for DeviceInner {
     fn drop(&mut self) {
-        // Dropping a queue waits for the device without a time-out, and panics when it is lost:
-        // one that no longer answers is leaked.
+        // Dropping a queue waits for the device without a time-out, and panics when the device is lost:
+        // a device that no longer answers is leaked.
         if let Some(DeviceError::Lost(_) | DeviceError::TimedOut(_)) = self.fault.get() {
             std::mem::forget((self.device.clone(), self.queue.clone()));
         }
@@ -43,11 +61,11 @@ impl Drop for DeviceInner {
 }
 
 impl Device {
-    /// Opens `adapter` with the limits that its `info` states, and all others that it has; with
-    /// timestamps and operations of subgroups where it has them.
+    /// Opens `adapter` with the limits that its [`info`](Adapter::info) states, and all others of the adapter;
+    /// with timestamps and subgroup operations where the adapter has them.
     ///
     /// # Errors
-    /// An error of the driver.
+    /// [`DeviceError::Driver`] when the driver does not open it.
     pub fn open(adapter: &Adapter) -> Result<Self, DeviceError> {
         let limits = &adapter.info.limits;
         let mut features = adapter.handle.features() & Features::TIMESTAMP_QUERY;
@@ -63,13 +81,13 @@ impl Device {
                 max_compute_invocations_per_workgroup: limits.invocations,
                 ..adapter.handle.limits()
             },
-            // Memory is taken in blocks of a few MiB, not of hundreds.
+            // Memory is allocated in blocks of a few MiB, not of hundreds.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
         let (device, queue) = pollster::block_on(adapter.handle.request_device(&descriptor))
             .map_err(|error| DeviceError::Driver(error.to_string()))?;
-        // The first fault is kept: those that follow it follow from it.
+        // The first fault is kept: later ones follow from it.
         let fault = Arc::new(OnceLock::new());
         let uncaught = Arc::clone(&fault);
         device.on_uncaptured_error(Arc::new(move |error| {
@@ -84,7 +102,7 @@ impl Device {
         Ok(Self { inner: Arc::new(DeviceInner { device, queue, adapter, fault }) })
     }
 
-    /// Opens the same adapter once more, as after this device was lost.
+    /// Opens the same adapter again, for example after this device was lost.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -92,71 +110,69 @@ impl Device {
         Self::open(&self.inner.adapter)
     }
 
-    /// The adapter that it was opened on.
+    /// Returns the adapter that was opened.
     pub fn adapter(&self) -> &AdapterInfo {
         &self.inner.adapter.info
     }
 
-    /// The device itself.
+    /// Returns the device of `wgpu`.
     pub fn handle(&self) -> &wgpu::Device {
         &self.inner.device
     }
 
-    /// Its queue.
+    /// Returns the queue of `wgpu`.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.inner.queue
     }
 
-    /// Whether the device still works.
+    /// Checks that the device still works.
     ///
     /// # Errors
-    /// The first fault that was reported outside [`guarded`](Self::guarded), for good.
-    pub fn check(&self) -> Result<(), DeviceError> {
+    /// The first fault outside [`guarded`](Self::guarded), from then on always.
+    pub(crate) fn check(&self) -> Result<(), DeviceError> {
         self.inner.fault.get().cloned().map_or(Ok(()), Err)
     }
 
-    /// Makes buffers or pipelines, and says what went wrong with them.
+    /// Creates buffers or pipelines with `make`, and reports errors about them.
     ///
     /// # Errors
     /// The first error that `make` caused.
     pub fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, DeviceError> {
-        let memory = self.handle().push_error_scope(ErrorFilter::OutOfMemory);
-        let validation = self.handle().push_error_scope(ErrorFilter::Validation);
-        let internal = self.handle().push_error_scope(ErrorFilter::Internal);
+        let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Validation, ErrorFilter::Internal];
+        let scopes = filters.map(|filter| self.handle().push_error_scope(filter));
         let made = make(self.handle());
         // Scopes close in the reverse order.
-        let internal = pollster::block_on(internal.pop());
-        let validation = pollster::block_on(validation.pop());
-        let memory = pollster::block_on(memory.pop());
-        if let Some(error) = memory.or(validation).or(internal) {
+        let closed = scopes.into_iter().rev().map(|scope| pollster::block_on(scope.pop()));
+        let mut errors: Vec<_> = closed.flatten().collect();
+        if let Some(error) = errors.pop() {
             return Err(translate(error));
         }
         self.check()?;
         Ok(made)
     }
 
-    /// Waits until all work up to `submission` is done and `watch` has been told so.
+    /// Waits until all work up to `submission` is done and `flag` is set.
     ///
     /// # Errors
-    /// [`DeviceError::TimedOut`] after [`TIMEOUT`], or what happened to the device.
-    pub fn wait(
+    /// [`DeviceError::TimedOut`] after [`TIMEOUT`], and any fault of the device.
+    pub(crate) fn wait(
         &self,
         submission: &SubmissionIndex,
-        watch: &CompletionFlag,
+        flag: &CompletionFlag,
     ) -> Result<(), DeviceError> {
-        self.wait_for(submission, watch, TIMEOUT)
+        self.wait_for(submission, flag, TIMEOUT)
     }
 
     fn wait_for(
         &self,
         submission: &SubmissionIndex,
-        watch: &CompletionFlag,
+        flag: &CompletionFlag,
         limit: Duration,
     ) -> Result<(), DeviceError> {
         let deadline = Instant::now() + limit;
         loop {
             self.check()?;
-            match watch.state.load(Ordering::Acquire) {
+            match flag.state.load(Ordering::Acquire) {
                 CompletionFlag::DONE => return Ok(()),
                 CompletionFlag::FAILED => {
                     return Err(DeviceError::Driver("a buffer could not be mapped".into()));
@@ -168,7 +184,7 @@ impl Device {
                 return Err(self.failed(DeviceError::TimedOut(limit)));
             }
             self.poll(submission, left, limit)?;
-            // Another thread's poll may have taken the callback and be about to run it.
+            // Another thread's poll may have the callback and be about to call it.
             std::thread::yield_now();
         }
     }
@@ -176,25 +192,25 @@ impl Device {
     /// Waits until all work up to `submission` is done.
     ///
     /// # Errors
-    /// As [`wait`](Self::wait).
+    /// [`DeviceError::TimedOut`] after [`TIMEOUT`], and any fault of the device.
     pub fn finish(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
         self.finish_within(submission, TIMEOUT)
     }
 
-    /// Waits for work that only makes the driver compile its kernels, which some drivers do no
-    /// earlier than that, and which takes longer than anything that kernels do.
+    /// Waits for work that only makes the driver compile kernels: some drivers compile a kernel when it first
+    /// runs, and that takes longer than anything that kernels do.
     ///
     /// # Errors
-    /// As [`wait`](Self::wait), after minutes.
-    pub fn finish_compiling(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
+    /// As [`finish`](Self::finish), but after three minutes.
+    pub(crate) fn finish_compiling(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
         self.finish_within(submission, COMPILE_TIMEOUT)
     }
 
     fn finish_within(&self, work: SubmissionIndex, limit: Duration) -> Result<(), DeviceError> {
-        let watch = CompletionFlag::default();
-        let told = watch.clone();
-        self.queue().on_submitted_work_done(move || told.set());
-        self.wait_for(&work, &watch, limit)
+        let flag = CompletionFlag::default();
+        let done = flag.clone();
+        self.queue().on_submitted_work_done(move || done.set());
+        self.wait_for(&work, &flag, limit)
     }
 
     /// Waits for at most the time that is `left` of the limit.
@@ -213,14 +229,11 @@ impl Device {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(PollError::Timeout)) => Err(self.failed(DeviceError::TimedOut(limit))),
             Ok(Err(error)) => Err(DeviceError::Driver(error.to_string())),
-            Err(_) => {
-                let text = "it was lost while waited for".to_owned();
-                Err(self.failed(DeviceError::Lost(text)))
-            }
+            Err(_) => Err(self.failed(DeviceError::Lost("it was lost during a wait".to_owned()))),
         }
     }
 
-    /// Remembers an error after which the device is not asked again.
+    /// Stores an error after which every [`check`](Self::check) fails.
     fn failed(&self, error: DeviceError) -> DeviceError {
         self.inner.fault.get_or_init(|| error).clone()
     }
@@ -233,9 +246,9 @@ fn translate(error: wgpu::Error) -> DeviceError {
     }
 }
 
-/// Whether a buffer has been mapped, or work is done, told by a callback.
+/// Whether a buffer has been mapped, or work is done; callbacks of `wgpu` set it.
 #[derive(Clone, Debug, Default)]
-pub struct CompletionFlag {
+pub(crate) struct CompletionFlag {
     state: Arc<AtomicU8>,
 }
 
@@ -244,8 +257,8 @@ impl CompletionFlag {
     const DONE: u8 = 1;
     const FAILED: u8 = 2;
 
-    /// Asks for the first `bytes` bytes of `buffer`, as soon as the device is done with them.
-    pub fn map(&self, buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: u64) {
+    /// Maps the first `bytes` bytes of `buffer`, as soon as the device has finished with them.
+    pub(super) fn map(&self, buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: u64) {
         self.state.store(Self::PENDING, Ordering::Release);
         let state = Arc::clone(&self.state);
         buffer.slice(..bytes).map_async(mode, move |result| {
@@ -254,8 +267,8 @@ impl CompletionFlag {
         });
     }
 
-    /// Says that what is watched has happened, as to a buffer that was made mapped.
-    pub fn set(&self) {
+    /// Sets it, for example for a buffer that was mapped when it was created.
+    pub(super) fn set(&self) {
         self.state.store(Self::DONE, Ordering::Release);
     }
 }

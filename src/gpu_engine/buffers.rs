@@ -2,10 +2,10 @@
 
 use wgpu::BufferUsages as Use;
 
-use super::dispatch_params::{BINDINGS, TASK_STRIDE};
+use super::dispatch_params::TASK_STRIDE;
 use super::layout::{FITNESS_BYTES, RunLayout};
 use super::pipeline_cache::PipelineCache;
-use crate::gpu::{DeviceError, bind_group, buffer};
+use crate::gpu::{DeviceError, Readback, buffer};
 
 /// Sizes that do not follow from the layout of a region.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Buffers {
     /// Ones, for fitness of a set that is not written yet.
     pub unwritten: wgpu::Buffer,
     pub travellers: wgpu::Buffer,
-    pub readback: wgpu::Buffer,
+    pub readback: Readback,
     pub sets: Vec<BufferSet>,
 }
 
@@ -76,7 +76,7 @@ impl Buffers {
                     Use::COPY_SRC | Use::COPY_DST,
                 ),
                 travellers: buffer(device, "travellers", sizes.travellers, copied),
-                readback: buffer(device, "readback", readback, Use::MAP_READ | Use::COPY_DST),
+                readback: Readback::new(device, readback),
                 sets: Vec::new(),
             }
         })?;
@@ -96,7 +96,7 @@ impl Buffers {
                         &plan,
                         &made.travellers,
                     ];
-                    bind_group(device, "demes", cache.layout(), &BINDINGS, &buffers, in_set)
+                    cache.layout().bind(device, &buffers, in_set)
                 });
                 BufferSet { populations, block, bindings }
             })?;

@@ -37,8 +37,6 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use wgpu::{BufferUsages, MapMode};
-
 use super::buffers::Buffers;
 use super::dispatch_params::{DispatchParams, TaskParams};
 use super::layout::{FITNESS_BYTES, RunLayout};
@@ -46,7 +44,7 @@ use super::pipeline_cache::PipelineSet;
 use super::schedule::{CommandList, Deme, DeviceCommand, Scheduler, TaskRange};
 use super::statistics::StatsLayout;
 use crate::ga::{Config, IslandSnapshot, RunError};
-use crate::gpu::{AdaptiveSize, CompletionFlag, Device, DeviceError, UploadRing, buffer, mapping};
+use crate::gpu::{AdaptiveSize, Device, DeviceError, Readback, UploadRing, encoder};
 use crate::random::GenerationRng;
 
 /// Bytes that are read at a time.
@@ -96,7 +94,6 @@ pub(super) struct DemeEngine {
     pub sizes: [AdaptiveSize; 2],
     /// The region of each deme of the generation.
     pub regions: Vec<usize>,
-    pub readable: CompletionFlag,
     /// Which of the two populations is bred from.
     pub old: usize,
 }
@@ -104,10 +101,7 @@ pub(super) struct DemeEngine {
 /// A submission that is under way.
 #[derive(Debug)]
 pub(super) struct Submission {
-    index: wgpu::SubmissionIndex,
     start: Instant,
-    /// Bytes that come back.
-    bytes: u64,
     pub list: CommandList,
 }
 
@@ -156,21 +150,18 @@ impl DemeEngine {
         let size = &self.sizes[usize::from(self.schedule.has_parents())];
         let slots = u32::try_from(size.get()).unwrap_or(u32::MAX);
         let list = self.schedule.commands(slots, generations, wants_distinct);
-        let label = wgpu::CommandEncoderDescriptor { label: Some("generations") };
-        let mut encoder = self.device.handle().create_command_encoder(&label);
+        let mut encoder = encoder(&self.device, "generations");
         let mut bytes = 0;
         for command in &list.commands {
             self.record(command, &list.tasks, &mut encoder, &mut bytes)?;
         }
-        let queue = self.device.queue();
         let tasks: Vec<DispatchParams> = list.tasks.iter().map(|task| self.params(task)).collect();
-        queue.write_buffer(&self.buffers.tasks, 0, bytemuck::cast_slice(&tasks));
-        let index = queue.submit([encoder.finish()]);
-        // Something is always mapped: that it can be says that the work is done.
-        let bytes = bytes.max(wgpu::MAP_ALIGNMENT);
-        self.readable.map(&self.buffers.readback, MapMode::Read, bytes);
-        self.device.check()?;
-        Ok(Submission { index, start, bytes, list })
+        let (device, buffers) = (&self.device, &mut self.buffers);
+        device.queue().write_buffer(&buffers.tasks, 0, bytemuck::cast_slice(&tasks));
+        // At least one word is read back, which shows that the work is done.
+        buffers.readback.submit(device, encoder, bytes.max(wgpu::MAP_ALIGNMENT));
+        device.check()?;
+        Ok(Submission { start, list })
     }
 
     /// Records a command; `bytes` are those that come back so far.
@@ -181,7 +172,8 @@ impl DemeEngine {
         encoder: &mut wgpu::CommandEncoder,
         bytes: &mut u64,
     ) -> Result<(), DeviceError> {
-        let Buffers { unwritten, travellers, readback, sets, .. } = &self.buffers;
+        let Buffers { unwritten, travellers, sets, .. } = &self.buffers;
+        let readback = self.buffers.readback.buffer();
         match *command {
             DeviceCommand::Clear => {
                 let used = self.used();
@@ -284,15 +276,13 @@ impl DemeEngine {
         submission: &Submission,
         read: impl FnOnce(&[u32], Duration) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
-        self.device.wait(&submission.index, &self.readable)?;
-        let (elapsed, list) = (submission.start.elapsed(), &submission.list);
-        self.sizes[usize::from(list.has_parents)].note(list.spent() as usize, elapsed);
-        let readback = &self.buffers.readback;
-        let view = readback.slice(..submission.bytes).get_mapped_range().map_err(mapping)?;
-        let told = read(bytemuck::cast_slice(&view), elapsed);
-        drop(view);
-        readback.unmap();
-        told
+        let list = &submission.list;
+        let size = &mut self.sizes[usize::from(list.has_parents)];
+        self.buffers.readback.read(&self.device, |bytes| {
+            let elapsed = submission.start.elapsed();
+            size.note(list.spent() as usize, elapsed);
+            read(bytemuck::cast_slice(bytes), elapsed)
+        })?
     }
 
     /// Where the boards and the fitness of a region lie in the populations of its set, in bytes.
@@ -355,24 +345,16 @@ impl DemeEngine {
 /// # Errors
 /// An error of the driver.
 fn read(device: &Device, from: &wgpu::Buffer, bytes: Range<u64>) -> Result<Vec<u32>, DeviceError> {
-    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
     let all = bytes.end.saturating_sub(bytes.start);
     let part = READ_BYTES.min(all);
-    let to = device.guarded(|device| buffer(device, "state", part, usage))?;
+    let mut readback = device.guarded(|device| Readback::new(device, part))?;
     let mut words = Vec::with_capacity((all / 4) as usize);
     for at in bytes.clone().step_by(READ_BYTES as usize) {
         let bytes = part.min(bytes.end - at);
-        let label = wgpu::CommandEncoderDescriptor { label: Some("state") };
-        let mut encoder = device.handle().create_command_encoder(&label);
-        encoder.copy_buffer_to_buffer(from, at, &to, 0, bytes);
-        let index = device.queue().submit([encoder.finish()]);
-        let flag = CompletionFlag::default();
-        flag.map(&to, MapMode::Read, bytes);
-        device.wait(&index, &flag)?;
-        let view = to.slice(..bytes).get_mapped_range().map_err(mapping)?;
-        words.extend_from_slice(bytemuck::cast_slice(&view));
-        drop(view);
-        to.unmap();
+        let mut encoder = encoder(device, "state");
+        encoder.copy_buffer_to_buffer(from, at, readback.buffer(), 0, bytes);
+        readback.submit(device, encoder, bytes);
+        readback.read(device, |bytes| words.extend_from_slice(bytemuck::cast_slice(bytes)))?;
     }
     Ok(words)
 }

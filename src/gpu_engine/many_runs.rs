@@ -26,7 +26,6 @@ use crate::ga::{
     BatchEngine, Config, CustomOperators, GenerationKind, GenerationStats, PopulationSnapshot, Run,
     RunError, SlotRequest,
 };
-use crate::gpu::CompletionFlag;
 
 /// Tasks beside one for each run: of parts of large populations.
 const MORE_TASKS: usize = 64;
@@ -112,7 +111,6 @@ impl GpuBatch {
                 pipelines,
                 sizes: submission_sizes(chunk, shaders.searches, children),
                 regions: Vec::new(),
-                readable: CompletionFlag::default(),
                 old: 0,
             },
             geometry,

@@ -10,7 +10,7 @@ use super::local_search::SearchPlan;
 use super::operator_support::OperatorShaders;
 use super::shader::{Shader, breeders, choices};
 use crate::ga::{Config, Run, RunError};
-use crate::gpu::{Device, DeviceError, compile, layout, pipeline};
+use crate::gpu::{Device, DeviceError, KernelLayout, compile};
 
 /// Pipelines that are kept at most: a tuning asks for others again and again.
 const MOST_KEPT: usize = 512;
@@ -18,8 +18,7 @@ const MOST_KEPT: usize = 512;
 /// A device, and the kernels that were compiled on it.
 pub struct PipelineCache {
     device: Device,
-    layout: wgpu::BindGroupLayout,
-    pipeline_layout: wgpu::PipelineLayout,
+    layout: KernelLayout,
     compiled: Mutex<HashMap<String, wgpu::ComputePipeline>>,
     /// Changes the text of a kernel before it is compiled.
     rewrite: fn(String) -> String,
@@ -46,18 +45,9 @@ impl PipelineCache {
     /// # Errors
     /// An error of the driver.
     pub fn new(device: &Device) -> Result<Self, DeviceError> {
-        let (layout, pipeline_layout) = device.guarded(|device| {
-            let layout = layout(device, "evolution", &BINDINGS);
-            let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some("evolution"),
-                bind_group_layouts: &[Some(&layout)],
-                immediate_size: 0,
-            });
-            (layout, pipeline_layout)
-        })?;
+        let layout = device.guarded(|device| KernelLayout::new(device, "evolution", &BINDINGS))?;
         let device = device.clone();
-        let (compiled, rewrite) = (Mutex::default(), |source| source);
-        Ok(Self { device, layout, pipeline_layout, compiled, rewrite })
+        Ok(Self { device, layout, compiled: Mutex::default(), rewrite: |source| source })
     }
 
     /// Rewrites the text of kernels before they are compiled, for tests of what they must not
@@ -72,7 +62,7 @@ impl PipelineCache {
         &self.device
     }
 
-    pub(super) fn layout(&self) -> &wgpu::BindGroupLayout {
+    pub(super) fn layout(&self) -> &KernelLayout {
         &self.layout
     }
 
@@ -112,9 +102,9 @@ impl PipelineCache {
         let pipeline = match compiled.get(&shader.source) {
             Some(pipeline) => pipeline.clone(),
             None => {
-                let (source, layout) = (shader.source.clone(), self.pipeline_layout.clone());
+                let (source, layout) = (shader.source.clone(), self.layout.clone());
                 let make = move |device: &Device| {
-                    device.guarded(|device| pipeline(device, &layout, shader.entry, &shader.source))
+                    device.guarded(|device| layout.pipeline(device, shader.entry, &shader.source))
                 };
                 let made = compile(&self.device, interrupted, make)?;
                 let pipeline = made.ok_or(RunError::Interrupted)?;

@@ -22,7 +22,8 @@ use crate::fitness;
 use crate::ga::local_search::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
-    AdapterLimits, ShaderDefines, ShaderError, constants, philox_constants, stage_constants,
+    AdapterLimits, ShaderDefines, ShaderError, constants, pair_constant, philox_constants,
+    stage_constants,
 };
 use crate::random::Probability;
 
@@ -152,10 +153,9 @@ fn parameters(config: &Config) -> String {
 /// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: how equally good moves are ranked.
 fn tie_constants() -> String {
     let mask = (1 << RANK_BITS) - 1;
-    let pair =
-        |name: &str, [x, y]: [u32; 2]| format!("const {name} = vec2<u32>({x:#X}u, {y:#X}u);\n");
     let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
-    let multipliers = pair("RANK_MULTIPLIER", RANK_MULTIPLIERS) + &pair("RANK_INVERSE", inverses);
+    let multipliers = pair_constant("RANK_MULTIPLIER", RANK_MULTIPLIERS)
+        + &pair_constant("RANK_INVERSE", inverses);
     let words = constants(
         "Numbers of a cell's moves, and the bits of a rank.",
         &[

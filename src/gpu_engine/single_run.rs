@@ -21,7 +21,6 @@ use crate::ga::{
     Config, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSnapshot,
     LocalIslands, MigrationChannel, PopulationSnapshot, Run, RunError,
 };
-use crate::gpu::CompletionFlag;
 
 /// Generations of an island that a submission holds at most.
 const MOST_GENERATIONS: usize = 64;
@@ -122,7 +121,6 @@ impl<'a> GpuEngine<'a> {
                 pipelines,
                 sizes: submission_sizes(chunk, search.is_some(), children),
                 regions: Vec::new(),
-                readable: CompletionFlag::default(),
                 old: 0,
             },
             geometry,

@@ -3,6 +3,7 @@
 //! its last checkpoint by way of a file, in any order.
 
 mod disturbances;
+pub mod mock_evaluator;
 mod pieces;
 pub mod switching;
 

@@ -53,9 +53,8 @@ pub fn run_kernel(
     drop(pass);
     encoder.copy_buffer_to_buffer(&written, 0, &back, 0, back.size());
     let submission = queue.submit([encoder.finish()]);
-    let watch = evodoku::internals::CompletionFlag::default();
-    watch.map(&back, wgpu::MapMode::Read, back.size());
-    device.wait(&submission, &watch)?;
+    back.slice(..).map_async(wgpu::MapMode::Read, |_| ());
+    device.finish(submission)?;
     let view = back.slice(..).get_mapped_range()?;
     Ok(bytemuck::pod_collect_to_vec(&view))
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use evodoku::board::{Geometry, Population};
 use evodoku::fitness::{
-    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, MockEvaluator, PhaseTimes, Pipeline,
-    SimdLevel, fitness,
+    CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Pipeline, SimdLevel, fitness,
 };
 use evodoku::gpu_engine::{Adapter, Device};
 use evodoku::internals::{BoardReading, IN_FLIGHT, ScoreShader, ShaderForm};
@@ -44,12 +43,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         let device = Device::open(&adapter).map_err(|error| error.to_string())?;
         Ok((adapter, device))
     });
-    let mut trials = vec![Trial::test("mock_equals_the_truth", || {
-        every_shape(|geometry, chunk| {
-            let chunk = chunk.unwrap_or(500);
-            Ok::<_, EvaluatorError>(MockEvaluator::new(geometry, chunk, PhaseTimes::default()))
-        })
-    })];
+    let mut trials = Vec::new();
     for level in SimdLevel::ALL.iter().copied() {
         let name = format!("cpu_{level}_equals_the_truth");
         let ignored = !level.is_available();
@@ -297,9 +291,8 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
     let mut encoder = device.handle().create_command_encoder(&Default::default());
     encoder.copy_buffer_to_buffer(&target, 0, &back, 0, back.size());
     let submission = device.queue().submit([encoder.finish()]);
-    let watch = evodoku::internals::CompletionFlag::default();
-    watch.map(&back, wgpu::MapMode::Read, back.size());
-    device.wait(&submission, &watch)?;
+    back.slice(..).map_async(wgpu::MapMode::Read, |_| ());
+    device.finish(submission)?;
     assert!(*back.slice(..).get_mapped_range()? == data[..]);
     assert!(ring.upload(&[1, 2, 3], &target, 0).is_err(), "no whole word");
     Ok(())

@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use evodoku::board::{Geometry, Population, Presolve, Puzzle, SearchSpace, presolve};
-use evodoku::fitness::{
-    CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline,
-};
+use evodoku::fitness::{CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline};
 use evodoku::format;
 use evodoku::ga::{Config, GenerationReport, Observer, Outcome, Preset, Run, StopReason};
 use evodoku::internals::CpuEngine;
 
+use crate::attacks::runs::mock_evaluator::MockEvaluator;
 use crate::attacks::runs::switching::Switching;
 
 /// What a generation looked like, times aside.
@@ -162,7 +161,8 @@ fn recovered(
     }
     let log = mock.log();
     let (outcome, recorder) = run(space, config, Box::new(mock));
-    (outcome, recorder, log.submitted())
+    let submitted = log.lock().unwrap().clone();
+    (outcome, recorder, submitted)
 }
 
 #[test]

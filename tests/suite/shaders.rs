@@ -12,7 +12,7 @@ use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
 use evodoku::gpu_engine::{AdapterLimits, supported_presets};
 use evodoku::internals::Breeder;
-use evodoku::internals::{BoardReading, STRAIGHT_CELLS, ScoreShader, ShaderForm};
+use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
 use evodoku::internals::{ShaderDefines, philox_constants, shaders};
 use evodoku::random::{GenerationRng, StreamStage};
 use naga::valid::{
@@ -178,14 +178,15 @@ fn workgroup_memory_stays_within_what_every_adapter_has() {
         let threads = module.entry_points[0].workgroup_size[0] as usize;
         let boards = if bytes > 0 { threads } else { 2 * threads };
         assert_eq!(shader.workgroup_boards, boards, "{geometry}");
-        let small = geometry.cells() <= STRAIGHT_CELLS;
-        assert!(bytes > 0 || !small, "{geometry} is not staged");
+        let is_small = ShaderForm::of(geometry) == ShaderForm::StraightLine;
+        assert!(bytes > 0 || !is_small, "{geometry} is not staged");
     }
 }
 
 #[test]
 fn straight_lines_hold_no_loop_and_no_array() {
-    for geometry in every_shape().filter(|geometry| geometry.cells() <= STRAIGHT_CELLS) {
+    let is_straight = |geometry: &Geometry| ShaderForm::of(*geometry) == ShaderForm::StraightLine;
+    for geometry in every_shape().filter(is_straight) {
         let module = check(&ScoreShader::new(geometry, BoardReading::Direct).unwrap().source);
         for (_, function) in module.functions.iter() {
             assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");

@@ -4,18 +4,16 @@ use std::sync::atomic::AtomicBool;
 
 use wgpu::BufferUsages;
 
+use super::chunk::score_bytes;
 use crate::fitness::EvaluatorError;
 use crate::fitness::shader::{BINDINGS, ScoreShader};
-use crate::gpu::{Device, compile, layout, mapping, pipeline};
-
-/// Bytes of a score; a word on the device holds two.
-const SCORE_BYTES: u64 = 2;
+use crate::gpu::{Device, DeviceError, KernelLayout, buffer, compile};
 
 /// The kernel and its constants, shared by all chunks.
 #[derive(Debug)]
 pub(super) struct ScorePipeline {
     pub(super) pipeline: wgpu::ComputePipeline,
-    pub(super) layout: wgpu::BindGroupLayout,
+    pub(super) layout: KernelLayout,
     /// As many unwritten scores as a chunk has boards.
     pub(super) unwritten: wgpu::Buffer,
     /// Nanoseconds per tick, on a device with timestamps.
@@ -33,43 +31,26 @@ impl ScorePipeline {
     ) -> Result<Self, EvaluatorError> {
         let source = shader.source.clone();
         // It compiles within seconds on any driver, so an interrupt waits for it.
-        let made = compile(device, &AtomicBool::new(false), move |device| {
+        let compiled = compile(device, &AtomicBool::new(false), move |device| {
             device.guarded(|device| {
-                let layout = layout(device, "chunk", &BINDINGS);
-                let bound = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                    label: Some("score"),
-                    bind_group_layouts: &[Some(&layout)],
-                    immediate_size: 0,
-                });
-                let pipeline = pipeline(device, &bound, "score", &source);
-                (layout, pipeline)
+                let layout = KernelLayout::new(device, "score", &BINDINGS);
+                (layout.pipeline(device, "score", &source), layout)
             })
         })?;
-        let (layout, pipeline) = made.ok_or_else(|| {
-            EvaluatorError::Driver("the scoring kernel was not compiled".to_owned())
-        })?;
+        let (pipeline, layout) = compiled
+            .ok_or_else(|| DeviceError::Driver("the scoring kernel was not compiled".to_owned()))?;
         let size = score_bytes(chunk_len);
-        let unwritten = device.guarded(|device| {
-            let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("unwritten scores"),
-                size,
-                usage,
-                mapped_at_creation: true,
-            })
-        })?;
-        let mut view = unwritten.slice(..).get_mapped_range_mut().map_err(mapping)?;
-        view.slice(..).fill(u8::MAX);
-        drop(view);
-        unwritten.unmap();
-        let info = device.adapter();
+        let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        let unwritten = device.guarded(|device| buffer(device, "unwritten scores", size, usage))?;
+        device.queue().write_buffer(&unwritten, 0, &vec![u8::MAX; size as usize]);
+        let limits = &device.adapter().limits;
         Ok(Self {
             pipeline,
             layout,
             unwritten,
-            tick: info.limits.timestamps.then(|| device.queue().get_timestamp_period()),
+            tick: limits.timestamps.then(|| device.queue().get_timestamp_period()),
             workgroup_boards: shader.workgroup_boards,
-            workgroups_per_dimension: info.limits.workgroups_per_dimension,
+            workgroups_per_dimension: limits.workgroups_per_dimension,
         })
     }
 
@@ -77,18 +58,6 @@ impl ScorePipeline {
     pub(super) fn workgroups(&self, boards: usize) -> [u32; 2] {
         workgroups(boards.div_ceil(self.workgroup_boards) as u32, self.workgroups_per_dimension)
     }
-}
-
-/// Bytes of the scores of `boards` boards: whole words.
-pub(super) fn score_bytes(boards: usize) -> u64 {
-    (boards as u64 * SCORE_BYTES).next_multiple_of(4)
-}
-
-/// Replaces `scores` by the scores of `boards` boards, which the device stores in `bytes`.
-pub(super) fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
-    scores.clear();
-    let words = bytes.as_chunks().0.iter().take(boards);
-    scores.extend(words.map(|word| u16::from_le_bytes(*word)));
 }
 
 /// `all` workgroups in as few rows as possible, all of the same length.

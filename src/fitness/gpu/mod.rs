@@ -1,7 +1,7 @@
 //! Scoring on a graphics adapter: one upload, one dispatch and one readback a chunk.
 //!
 //! The kernel does the same as [`fitness`](super::fitness()). Each chunk goes through one of
-//! [`IN_FLIGHT`] slots whose buffers and bind group are made once:
+//! [`IN_FLIGHT`] sets of buffers that are created once:
 //!
 //! ```text
 //! boards -copy-> mapped staging -copy-> boards on the device -kernel-> scores -copy-> readback
@@ -9,31 +9,32 @@
 //!
 //! The score buffer is filled with [`UNWRITTEN`] before the kernel runs, in the same submission.
 
-mod buffers;
-mod error;
-mod in_flight;
+mod chunk;
 mod kernel;
 mod kernel_bench;
-mod self_test;
-mod timestamps;
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Duration;
 
-use self::in_flight::InFlightChunk;
+use self::chunk::InFlightChunk;
 use self::kernel::ScorePipeline;
 use super::{BoardReading, ScoreShader, fitness};
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN};
 use crate::board::Geometry;
-use crate::gpu::{Adapter, AdapterInfo, AdaptiveSize, Device};
+use crate::gpu::{Adapter, AdapterInfo, AdaptiveSize, Device, DeviceError, ShaderError};
+use crate::random::philox::philox;
 
 /// Largest and default bytes of a chunk: large enough for the bus, small enough
 /// that all slots together hold some 12 MiB and a population is many chunks, which overlap.
 const CHUNK_BYTES: usize = 4 << 20;
-/// Time that a dispatch should take at most, with room for one that takes twice as long.
+/// Most time that a dispatch should take, with room for one that takes twice as long.
 const DISPATCH: Duration = Duration::from_millis(50);
 /// Boards of the first chunk.
 const FIRST_BOARDS: usize = 1 << 12;
+/// Boards of random bytes in the self-test: together with the others more than one workgroup, and not a multiple
+/// of one.
+const RANDOM_BOARDS: u32 = 192;
 
 /// An evaluator on a graphics adapter.
 ///
@@ -41,6 +42,18 @@ const FIRST_BOARDS: usize = 1 << 12;
 /// `kernel` the dispatch, `readback` the copy of the scores and their way into host memory. On a
 /// device without timestamps `upload` and `readback` are the host's part alone, and `kernel` runs
 /// from the submission until the device was found done.
+///
+/// ```no_run
+/// use evodoku::board::Geometry;
+/// use evodoku::fitness::GpuEvaluator;
+/// use evodoku::gpu_engine;
+///
+/// let adapters = gpu_engine::adapters();
+/// let adapter = gpu_engine::find(&adapters, "llvmpipe")?;
+/// let evaluator = GpuEvaluator::new(Geometry::new(3, 3)?, adapter, None)?;
+/// println!("{}", evaluator.adapter().name);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// After an error of the device every later call returns that error until it has
 /// [recovered](Evaluator::recover). [`EvaluatorError::Unwritten`] is not such an error: the chunks in flight
@@ -51,11 +64,11 @@ pub struct GpuEvaluator {
     device: Device,
     kernel: ScorePipeline,
     shader: ScoreShader,
-    slots: Vec<InFlightChunk>,
+    /// The chunks in flight, the oldest first, then those that are free.
+    chunks: VecDeque<InFlightChunk>,
+    /// The number of chunks in flight.
+    in_flight: usize,
     size: AdaptiveSize,
-    /// The slot of the next chunk, and how many slots before it are in flight.
-    next: usize,
-    out: usize,
     scores: Vec<u16>,
     fault: Option<EvaluatorError>,
 }
@@ -88,7 +101,7 @@ impl GpuEvaluator {
         Self::with_shader(device, geometry, chunk_len, &shader)
     }
 
-    /// Creates an evaluator that runs `shader`, which has the bindings of `shaders/score/direct.wgsl`.
+    /// Creates an evaluator that runs `shader`, which has the bindings of `shaders/fitness/direct.wgsl`.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -101,23 +114,21 @@ impl GpuEvaluator {
     ) -> Result<Self, EvaluatorError> {
         let chunk_len = chunk_boards(device.adapter(), geometry, chunk_len);
         let kernel = ScorePipeline::new(device, shader, chunk_len)?;
-        let mut slots = Vec::with_capacity(IN_FLIGHT);
-        for _ in 0..IN_FLIGHT {
-            slots.push(InFlightChunk::new(device, &kernel, geometry, chunk_len)?);
-        }
+        let chunks = (0..IN_FLIGHT)
+            .map(|_| InFlightChunk::new(device, &kernel, geometry, chunk_len))
+            .collect::<Result<_, _>>()?;
         let mut evaluator = Self {
             geometry,
             device: device.clone(),
             kernel,
             shader: shader.clone(),
-            slots,
+            chunks,
+            in_flight: 0,
             size: chunk_size(chunk_len),
-            next: 0,
-            out: 0,
             scores: Vec::with_capacity(chunk_len),
             fault: None,
         };
-        evaluator.check_known_boards()?;
+        evaluator.self_test()?;
         // A driver may compile at the first dispatch: that time says nothing about the device.
         evaluator.size = chunk_size(chunk_len);
         Ok(evaluator)
@@ -129,8 +140,8 @@ impl GpuEvaluator {
     }
 
     /// Compares the scores of known boards, because a driver can be wrong without reporting an error.
-    fn check_known_boards(&mut self) -> Result<(), EvaluatorError> {
-        let (geometry, boards) = (self.geometry, self_test::boards(self.geometry));
+    fn self_test(&mut self) -> Result<(), EvaluatorError> {
+        let (geometry, boards) = (self.geometry, known_boards(self.geometry));
         let stride = geometry.stride();
         let mut scores = vec![0; boards.len() / stride];
         self.score(&boards, &mut scores)?;
@@ -143,30 +154,26 @@ impl GpuEvaluator {
         Ok(())
     }
 
-    /// Keeps an error of the device, which ends all chunks in flight.
+    /// Stores an error of the device, by which all chunks in flight are lost.
     fn noted<T>(&mut self, result: Result<T, EvaluatorError>) -> Result<T, EvaluatorError> {
         if let Err(error) = &result {
             self.fault = Some(error.clone());
-            self.out = 0;
+            self.in_flight = 0;
         }
         result
-    }
-
-    fn oldest(&self) -> usize {
-        (self.next + IN_FLIGHT - self.out) % IN_FLIGHT
     }
 
     fn collect_oldest(&mut self) -> Result<(Range<usize>, PhaseTimes), EvaluatorError> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        if self.out == 0 {
+        if self.in_flight == 0 {
             return Err(EvaluatorError::Nothing);
         }
-        let oldest = self.oldest();
-        let collected = self.slots[oldest].collect(&self.device, &self.kernel, &mut self.scores);
+        let collected = self.chunks[0].collect(&self.device, &self.kernel, &mut self.scores);
         let collected = self.noted(collected)?;
-        self.out -= 1;
+        self.chunks.rotate_left(1);
+        self.in_flight -= 1;
         self.size.note(collected.0.len(), collected.1.kernel);
         Ok(collected)
     }
@@ -191,23 +198,23 @@ impl Evaluator for GpuEvaluator {
                 format!("{bytes} bytes for {count} boards, but a chunk holds at most {most}");
             return Err(EvaluatorError::Driver(text));
         }
-        if self.out == IN_FLIGHT {
+        if self.in_flight == IN_FLIGHT {
             return Err(EvaluatorError::Driver(format!(
                 "{IN_FLIGHT} chunks are already in flight"
             )));
         }
-        let submitted = self.slots[self.next].submit(&self.device, &self.kernel, range, boards);
+        let chunk = &mut self.chunks[self.in_flight];
+        let submitted = chunk.submit(&self.device, &self.kernel, range, boards);
         self.noted(submitted)?;
-        self.next = (self.next + 1) % IN_FLIGHT;
-        self.out += 1;
+        self.in_flight += 1;
         Ok(())
     }
 
     fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         let (range, times) = self.collect_oldest()?;
         if let Some(at) = self.scores.iter().position(|score| *score == UNWRITTEN) {
-            // The others are lost with it; their slots must be free before they are used again.
-            while self.out > 0 {
+            // The others are lost with it; their buffers must be free before they are used again.
+            while self.in_flight > 0 {
                 self.collect_oldest()?;
             }
             return Err(EvaluatorError::Unwritten { slot: range.start + at });
@@ -218,8 +225,8 @@ impl Evaluator for GpuEvaluator {
     /// Creates everything again, on the reopened device unless it only left scores unwritten.
     fn recover(&mut self, chunk_len: usize) -> Result<(), EvaluatorError> {
         // The lost buffers are freed first.
-        self.slots.clear();
-        self.out = 0;
+        self.chunks.clear();
+        self.in_flight = 0;
         let device = match self.fault.replace(EvaluatorError::Final) {
             None => self.device.clone(),
             Some(_) => self.device.reopen()?,
@@ -237,13 +244,79 @@ fn chunk_size(most: usize) -> AdaptiveSize {
 /// Boards in a chunk: `requested`, limited by the size of a binding and [`CHUNK_BYTES`].
 fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, requested: Option<usize>) -> usize {
     // The staging buffer also holds the number of boards.
-    let binding = largest_binding(adapter) / 2;
+    let binding = adapter.largest_binding() / 2;
     let bytes = CHUNK_BYTES.min(usize::try_from(binding).unwrap_or(usize::MAX));
     let most = (bytes / geometry.stride()).max(1);
     requested.unwrap_or(most).clamp(1, most)
 }
 
-/// Largest buffer in bytes that can be bound to the kernel.
-fn largest_binding(adapter: &AdapterInfo) -> u64 {
-    adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes)
+/// The packed boards of the self-test: solved, solved but for one cell, blank, without any value, and random bytes.
+fn known_boards(geometry: Geometry) -> Vec<u8> {
+    let (stride, cells) = (geometry.stride(), geometry.cells());
+    let side = geometry.side() as u8;
+    let solved = solved(geometry);
+    let mut one_wrong = solved.clone();
+    one_wrong[cells - 1] = solved[cells - 1] % side + 1;
+    let mut boards = Vec::new();
+    for board in [solved, one_wrong, vec![0; cells], vec![side + 1; cells], vec![u8::MAX; cells]] {
+        boards.extend_from_slice(&board);
+        boards.resize(boards.len() + stride - cells, 0);
+    }
+    for number in 0..RANDOM_BOARDS {
+        let bytes = (0..).flat_map(|block| {
+            philox([number, block, 0, 0], [0; 2]).into_iter().flat_map(u32::to_le_bytes)
+        });
+        // Every second board has few bytes that are no value.
+        let high = if number % 2 == 0 { u8::MAX } else { side + 1 };
+        boards.extend(
+            bytes.take(cells).map(|byte| if byte > high { byte % (side + 2) } else { byte }),
+        );
+        boards.resize(boards.len() + stride - cells, 0);
+    }
+    boards
+}
+
+/// The solved board whose rows are the first row, shifted.
+fn solved(geometry: Geometry) -> Vec<u8> {
+    let value = |cell| {
+        let (row, col) = (geometry.row_of(cell), geometry.col_of(cell));
+        let shifted = row * geometry.box_cols() + row / geometry.box_rows() + col;
+        (shifted % geometry.side()) as u8 + 1
+    };
+    (0..geometry.cells()).map(value).collect()
+}
+
+impl From<DeviceError> for EvaluatorError {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Lost(text) => Self::DeviceLost(text),
+            DeviceError::OutOfMemory(text) => Self::OutOfMemory(text),
+            DeviceError::TimedOut(time) => Self::TimedOut(time),
+            DeviceError::Driver(text) => Self::Driver(text),
+        }
+    }
+}
+
+impl From<ShaderError> for EvaluatorError {
+    fn from(error: ShaderError) -> Self {
+        Self::Shader(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{MAX_SIDE, MIN_SIDE};
+
+    #[test]
+    fn the_first_board_is_solved_and_the_others_are_not() {
+        for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
+            let boards = known_boards(geometry);
+            let scores: Vec<u16> =
+                boards.chunks_exact(geometry.stride()).map(|b| fitness(geometry, b)).collect();
+            assert_eq!(scores[0], 0, "{geometry}");
+            assert!(scores[1..].iter().all(|score| *score > 0), "{geometry}");
+            assert_eq!(scores[2..5], [geometry.worst_fitness(); 3], "{geometry}");
+        }
+    }
 }

@@ -1,133 +1,351 @@
-//! The function `fitness` in WGSL, in both forms.
+//! The function `fitness` in WGSL, generated for a geometry.
 //!
-//! Scoring and the GPU engine use the same text, except for where the board is read from.
-
-use std::fmt::{self, Write};
+//! Scoring and the GPU engine use the same text, except for the memory that the board is read from.
+//!
+//! **Sets of values.** The functions on them are `shaders/fitness/fields_narrow.wgsl` and `fields_wide.wgsl`.
+//!
+//! *Narrow* sets, of sides below 32, are fields of `side + 1` bits, as many in a word as fit; value
+//! `v` of field `f` is bit `f * (side + 1) + v`, and bit 0 of a field stands for a blank and is
+//! never counted. Stack `s` of a board uses field `s % fields` of group `s / fields`. A variable
+//! thus holds the sets of several columns or boxes, which are joined and counted at once: at 9x9
+//! the boxes of a band, or the same column of each stack, are one variable, and 9 words are
+//! counted instead of 27.
+//!
+//! *Wide* sets take two words each, with value `v` as bit `v - 1`.
+//!
+//! **Words of a board.** They are read one by one from workgroup memory and from a thread's child. From the
+//! buffer they are read four at a time, which takes a quarter of the reads. A board may begin at any of the
+//! four words, so its words are selected by the two low bits of its first word's number.
 
 use super::ShaderForm;
-use super::bitsets::ValueSets;
-use super::loads::{BoardMemory, Words};
 use crate::board::Geometry;
 
-/// The function for boards of a geometry that are read from `memory`.
-pub(super) fn fitness(geometry: Geometry, memory: BoardMemory, form: ShaderForm) -> String {
-    let sets = ValueSets::of(geometry);
-    let mut text = format!("#choose shape\n#include \"{}\"\n", sets.file());
-    let written = match form {
-        ShaderForm::StraightLine => write_straight_line(&mut text, geometry, sets, memory),
-        ShaderForm::Loop => write_row_loop(&mut text, geometry, sets, memory),
-    };
-    written.expect("a String takes all that is written");
-    text
+/// The memory that a board is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BoardMemory {
+    /// The buffer of all boards, from word `first` on.
+    Buffer,
+    /// Workgroup memory, from word `first` on.
+    Tile,
+    /// The memory of a thread's child.
+    Child,
 }
 
-fn write_straight_line(
-    text: &mut String,
+/// The value sets of a geometry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValueSets {
+    geometry: Geometry,
+    /// Sets in one variable.
+    fields: usize,
+}
+
+impl ValueSets {
+    pub(super) fn new(geometry: Geometry) -> Self {
+        let fields = (u32::BITS as usize / (geometry.side() + 1)).min(geometry.stacks());
+        Self { geometry, fields: fields.max(1) }
+    }
+
+    /// Whether a set and its bit for blanks fit in a word.
+    fn is_narrow(self) -> bool {
+        self.geometry.side() < u32::BITS as usize
+    }
+
+    /// Bits from one field to the next.
+    fn field_bits(self) -> usize {
+        self.geometry.side() + 1
+    }
+
+    /// Variables that hold a set for each stack.
+    fn groups(self) -> usize {
+        self.geometry.stacks().div_ceil(self.fields)
+    }
+
+    /// Variables that hold all columns: one for each column of a stack and each group.
+    fn columns(self) -> usize {
+        self.geometry.box_cols() * self.groups()
+    }
+
+    /// The constants of the functions that build and count sets.
+    pub(super) fn constants(self) -> String {
+        if !self.is_narrow() {
+            return String::new();
+        }
+        let side = self.geometry.side();
+        let field = ((1u64 << side) - 1) << 1;
+        let all = (0..self.fields).map(|f| field << (f * self.field_bits())).sum::<u64>();
+        let above = (0x7F - side as u64) * 0x0101_0101;
+        format!(
+            "// The bits of all values in a field, and in all fields of a word.\n\
+             const FIELD = {field:#X}u;\n\
+             const FIELDS = {all:#X}u;\n\
+             // Added to each byte of a word, carries into the top bit of those above SIDE.\n\
+             const ABOVE = {above:#010X}u;\n"
+        )
+    }
+}
+
+/// Generates the function for boards that are read from `memory`.
+pub(super) fn fitness(geometry: Geometry, memory: BoardMemory, form: ShaderForm) -> String {
+    let sets = ValueSets::new(geometry);
+    let words = Words { memory, from: "first", alignment: 1, quads: 0, halves: 0 };
+    let mut writer = Writer { geometry, sets, words, indent: 0, text: String::new() };
+    writer.line("#choose shape");
+    writer.line(match sets.is_narrow() {
+        true => "#include \"fitness/fields_narrow.wgsl\"",
+        false => "#include \"fitness/fields_wide.wgsl\"",
+    });
+    match form {
+        ShaderForm::StraightLine => writer.straight_line(),
+        ShaderForm::Loop => writer.row_loop(),
+    }
+    writer.text
+}
+
+/// The text of the function so far.
+struct Writer {
     geometry: Geometry,
     sets: ValueSets,
+    words: Words,
+    indent: usize,
+    text: String,
+}
+
+/// The words of a board that have been read.
+struct Words {
     memory: BoardMemory,
-) -> fmt::Result {
-    let side = geometry.side();
-    open(text, sets, memory)?;
-    let alignment = 1 << (geometry.stride() / 4).trailing_zeros().min(2);
-    let mut words = Words::open(text, "    ", memory, "first", alignment)?;
-    sets.clear(text, "    var ", "box", sets.groups())?;
-    for row in 0..side {
-        if row % geometry.box_rows() == 0 {
-            writeln!(text, "\n    // Band {}.", row / geometry.box_rows())?;
-            if row > 0 {
-                sets.clear(text, "    ", "box", sets.groups())?;
+    /// The variable that holds the number of the first word, a multiple of `alignment`: 1, 2 or 4.
+    from: &'static str,
+    alignment: usize,
+    /// The numbers of variables that have been declared.
+    quads: usize,
+    halves: usize,
+}
+
+impl Writer {
+    fn line(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        let indent = if line.is_empty() { 0 } else { 4 * self.indent };
+        self.text += &format!("{:indent$}{line}\n", "");
+    }
+
+    /// Writes the first line of a block.
+    fn open(&mut self, line: impl AsRef<str>) {
+        self.line(line);
+        self.indent += 1;
+    }
+
+    fn close(&mut self) {
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    fn straight_line(&mut self) {
+        let (side, box_rows, fields) =
+            (self.geometry.side(), self.geometry.box_rows(), self.sets.fields);
+        self.open_function();
+        let words = self.geometry.stride() / 4;
+        self.begin_words("first", 1 << words.trailing_zeros().min(2));
+        self.clear("var box", self.sets.groups());
+        for row in 0..side {
+            if row % box_rows == 0 {
+                self.line("");
+                self.line(format!("// Band {}.", row / box_rows));
+                if row > 0 {
+                    self.clear("box", self.sets.groups());
+                }
+            }
+            let first = row * side;
+            for number in first.div_ceil(4)..(first + side).div_ceil(4) {
+                let word = self.word(number);
+                self.declare_word(number, word);
+            }
+            self.open("{");
+            let set = self.add_row(first);
+            // As many rows are counted at once as a word has fields.
+            let field = row % fields;
+            self.line(match field * self.sets.field_bits() {
+                0 => format!("rows = {set};"),
+                bits => format!("rows |= ({set}) << {bits}u;"),
+            });
+            if field + 1 == fields || row + 1 == side {
+                self.line("distinct += count_values(rows);");
+            }
+            self.close();
+            if (row + 1) % box_rows == 0 {
+                self.count("box", self.sets.groups());
             }
         }
-        let first = row * side;
-        for number in first.div_ceil(4)..(first + side).div_ceil(4) {
-            let word = words.word(text, "    ", "first", number)?;
-            let word = if sets.narrow() { format!("cleaned({word})") } else { word };
-            writeln!(text, "    let word_{number} = {word};")?;
-        }
-        writeln!(text, "    {{")?;
-        let set = sets.add_row(text, "        ", first)?;
-        // As many rows are counted at once as a word has fields.
-        let field = row % sets.fields;
-        let join = if field == 0 { "=" } else { "|=" };
-        writeln!(text, "        rows {join} {};", sets.in_field(&set, field))?;
-        if field + 1 == sets.fields || row + 1 == side {
-            writeln!(text, "        distinct += count_values(rows);")?;
-        }
-        writeln!(text, "    }}")?;
-        if (row + 1) % geometry.box_rows() == 0 {
-            sets.count(text, "    ", "box", sets.groups())?;
-        }
+        self.close_function();
     }
-    close(text, sets)
-}
 
-fn write_row_loop(
-    text: &mut String,
-    geometry: Geometry,
-    sets: ValueSets,
-    memory: BoardMemory,
-) -> fmt::Result {
-    let side = geometry.side();
-    let whole_words = side.is_multiple_of(4);
-    if !whole_words {
-        // Rows begin anywhere in a word.
-        writeln!(text, "#include \"score/joined.wgsl\"")?;
-    }
-    open(text, sets, memory)?;
-    writeln!(text, "    for (var band = 0u; band < SIDE / BOX_ROWS; band++) {{")?;
-    sets.clear(text, "        var ", "box", sets.groups())?;
-    writeln!(text, "        for (var line = 0u; line < BOX_ROWS; line++) {{")?;
-    let indent = "            ";
-    writeln!(text, "{indent}let row_start = (band * BOX_ROWS + line) * SIDE;")?;
-    writeln!(text, "{indent}let row_word = first + row_start / 4u;")?;
-    let alignment = if whole_words { 1 << (side / 4).trailing_zeros().min(2) } else { 1 };
-    let mut words = Words::open(text, indent, memory, "row_word", alignment)?;
-    let count = side.div_ceil(4);
-    if !whole_words {
-        // After the last board this reads arbitrary bytes, which are not cells of the row.
-        for number in 0..=count {
-            let word = words.word(text, indent, "row_word", number)?;
-            writeln!(text, "{indent}let part_word_{number} = {word};")?;
+    fn row_loop(&mut self) {
+        let side = self.geometry.side();
+        let whole_words = side.is_multiple_of(4);
+        if !whole_words {
+            // Rows begin anywhere in a word.
+            self.line("#include \"fitness/joined.wgsl\"");
         }
-        writeln!(text, "{indent}let shift = row_start % 4u * 8u;")?;
+        self.open_function();
+        self.open("for (var band = 0u; band < SIDE / BOX_ROWS; band++) {");
+        self.clear("var box", self.sets.groups());
+        self.open("for (var line = 0u; line < BOX_ROWS; line++) {");
+        self.line("let row_start = (band * BOX_ROWS + line) * SIDE;");
+        self.line("let row_word = first + row_start / 4u;");
+        let alignment = if whole_words { 1 << (side / 4).trailing_zeros().min(2) } else { 1 };
+        self.begin_words("row_word", alignment);
+        let count = side.div_ceil(4);
+        if !whole_words {
+            // After the last board this reads arbitrary bytes, which are not cells of the row.
+            for number in 0..=count {
+                let word = self.word(number);
+                self.line(format!("let part_word_{number} = {word};"));
+            }
+            self.line("let shift = row_start % 4u * 8u;");
+        }
+        for number in 0..count {
+            let word = match whole_words {
+                true => self.word(number),
+                false => format!("joined(part_word_{number}, part_word_{}, shift)", number + 1),
+            };
+            self.declare_word(number, word);
+        }
+        let set = self.add_row(0);
+        self.line(format!("rows = {set};"));
+        self.line("distinct += count_values(rows);");
+        self.close();
+        self.count("box", self.sets.groups());
+        self.close();
+        self.close_function();
     }
-    for number in 0..count {
-        let word = if whole_words {
-            words.word(text, indent, "row_word", number)?
+
+    fn open_function(&mut self) {
+        if self.words.memory == BoardMemory::Child {
+            self.line("#choose memory");
+            self.line("// The fitness of the child.");
+            self.open("fn fitness() -> u32 {");
+            self.line("let first = 0u;");
         } else {
-            format!("joined(part_word_{number}, part_word_{}, shift)", number + 1)
-        };
-        let word = if sets.narrow() { format!("cleaned({word})") } else { word };
-        writeln!(text, "{indent}let word_{number} = {word};")?;
+            self.line("// The fitness of the board whose first word is `first`.");
+            self.open("fn fitness(first: u32) -> u32 {");
+        }
+        self.line("var distinct = 0u;");
+        self.line("var rows = NO_VALUES;");
+        self.clear("var column", self.sets.columns());
     }
-    let set = sets.add_row(text, indent, 0)?;
-    writeln!(text, "{indent}rows = {set};")?;
-    writeln!(text, "{indent}distinct += count_values(rows);")?;
-    writeln!(text, "        }}")?;
-    sets.count(text, "        ", "box", sets.groups())?;
-    writeln!(text, "    }}")?;
-    close(text, sets)
+
+    fn close_function(&mut self) {
+        self.line("");
+        self.count("column", self.sets.columns());
+        self.line("return 3u * SIDE * SIDE - distinct;");
+        self.close();
+    }
+
+    /// Makes the sets `name_0`, `name_1`, ... empty, and declares them if `name` begins with `var`.
+    fn clear(&mut self, name: &str, count: usize) {
+        (0..count).for_each(|k| self.line(format!("{name}_{k} = NO_VALUES;")));
+    }
+
+    /// Adds the sizes of the sets to `distinct`.
+    fn count(&mut self, name: &str, count: usize) {
+        (0..count).for_each(|k| self.line(format!("distinct += count_values({name}_{k});")));
+    }
+
+    /// Declares the variables for reading words from number `from`, a variable, on.
+    fn begin_words(&mut self, from: &'static str, alignment: usize) {
+        (self.words.from, self.words.alignment) = (from, alignment);
+        if self.words.memory == BoardMemory::Buffer {
+            self.line(format!("let quad = {from} / 4u;"));
+            if alignment < 2 {
+                self.line(format!("let one_on = ({from} & 1u) != 0u;"));
+            }
+            if alignment < 4 {
+                self.line(format!("let two_on = ({from} & 2u) != 0u;"));
+            }
+        }
+    }
+
+    /// Returns the expression for word `number`, and declares the variables in it.
+    fn word(&mut self, number: usize) -> String {
+        let Words { memory, from, alignment, .. } = self.words;
+        match (memory, alignment) {
+            (BoardMemory::Tile, _) => format!("tile[{from} + {number}u]"),
+            (BoardMemory::Child, _) => format!("child_word({from} + {number}u)"),
+            (BoardMemory::Buffer, 4..) => self.quad_word(number),
+            (BoardMemory::Buffer, 2..) => {
+                let (low, high) = (self.quad_word(number), self.quad_word(number + 2));
+                format!("select({low}, {high}, two_on)")
+            }
+            (BoardMemory::Buffer, _) => {
+                while self.words.halves <= number + 2 {
+                    let half = self.words.halves;
+                    let (low, high) = (self.quad_word(half), self.quad_word(half + 1));
+                    self.line(format!("let half_{half} = select({low}, {high}, one_on);"));
+                    self.words.halves += 1;
+                }
+                format!("select(half_{number}, half_{}, two_on)", number + 2)
+            }
+        }
+    }
+
+    /// Returns the expression for word `number` counted from the first quad.
+    fn quad_word(&mut self, number: usize) -> String {
+        while self.words.quads <= number / 4 {
+            let quad = self.words.quads;
+            self.line(format!("let quad_{quad} = boards[quad + {quad}u];"));
+            self.words.quads += 1;
+        }
+        format!("quad_{}.{}", number / 4, ["x", "y", "z", "w"][number % 4])
+    }
+
+    fn declare_word(&mut self, number: usize, word: String) {
+        self.line(match self.sets.is_narrow() {
+            true => format!("let word_{number} = cleaned({word});"),
+            false => format!("let word_{number} = {word};"),
+        });
+    }
+
+    /// Adds the row whose first cell has the number `first`, in words that have been read, to the
+    /// columns and boxes, and returns the set that holds the row.
+    fn add_row(&mut self, first: usize) -> String {
+        let ValueSets { geometry, fields } = self.sets;
+        let (width, groups) = (geometry.box_cols(), self.sets.groups());
+        for cell in first..first + geometry.side() {
+            let byte = match cell % 4 * 8 {
+                0 => format!("word_{}", cell / 4),
+                shift => format!("word_{} >> {shift}u", cell / 4),
+            };
+            let blank = 1u32 << ((cell - first) / width % fields * self.sets.field_bits());
+            self.line(match self.sets.is_narrow() {
+                true => format!("let cell_{cell} = field_bit({blank:#X}u, {byte});"),
+                false => format!("let cell_{cell} = field_bit({byte});"),
+            });
+        }
+        for group in 0..groups {
+            let stacks = group * fields..geometry.stacks().min((group + 1) * fields);
+            for column in 0..width {
+                let cells = union("cell", stacks.clone().map(|s| first + s * width + column));
+                self.line(format!("let part_{column}_{group} = {cells};"));
+                let variable = column * groups + group;
+                self.line(format!("column_{variable} |= part_{column}_{group};"));
+            }
+            let parts: Vec<String> = (0..width).map(|k| format!("part_{k}_{group}")).collect();
+            self.line(format!("let line_{group} = {};", parts.join(" | ")));
+            self.line(format!("box_{group} |= line_{group};"));
+        }
+        let lines = union("line", 0..groups);
+        if fields == 1 {
+            return lines;
+        }
+        self.line(format!("let lines = {lines};"));
+        let bits = self.sets.field_bits();
+        let shifted: Vec<String> =
+            (1..fields).map(|field| format!("(lines >> {}u)", field * bits)).collect();
+        format!("(lines | {}) & FIELD", shifted.join(" | "))
+    }
 }
 
-fn open(text: &mut String, sets: ValueSets, memory: BoardMemory) -> fmt::Result {
-    if memory == BoardMemory::Child {
-        writeln!(text, "#choose memory")?;
-        writeln!(text, "// The fitness of the child.")?;
-        writeln!(text, "fn fitness() -> u32 {{")?;
-        writeln!(text, "    let first = 0u;")?;
-    } else {
-        writeln!(text, "// The fitness of the board whose first word is `first`.")?;
-        writeln!(text, "fn fitness(first: u32) -> u32 {{")?;
-    }
-    writeln!(text, "    var distinct = 0u;")?;
-    writeln!(text, "    var rows = NO_VALUES;")?;
-    sets.clear(text, "    var ", "column", sets.columns())
-}
-
-fn close(text: &mut String, sets: ValueSets) -> fmt::Result {
-    writeln!(text)?;
-    sets.count(text, "    ", "column", sets.columns())?;
-    writeln!(text, "    return 3u * SIDE * SIDE - distinct;")?;
-    writeln!(text, "}}")
+/// `name_0 | name_1 | ...`
+fn union(name: &str, numbers: impl Iterator<Item = usize>) -> String {
+    let all: Vec<String> = numbers.map(|number| format!("{name}_{number}")).collect();
+    all.join(" | ")
 }

@@ -1,30 +1,17 @@
 //! The WGSL that scores boards of one shape, put together from `shaders/` and the geometry.
 //!
-//! The entry point is `shaders/score/direct.wgsl` or `staged.wgsl`, and the fitness of a board is
-//! written here, in one of two forms. Both go through the cells once, as
-//! [`fitness`](super::fitness) does, and keep all sets of values in variables: a GPU would put an
+//! The entry point is `shaders/fitness/direct.wgsl` or `staged.wgsl`, and the function for the fitness of a
+//! board is generated, in one of two forms. Both go through the cells once, as
+//! [`fitness`](super::fitness()) does, and keep all sets of values in variables: a GPU would put an
 //! array into slow memory. The kernels of the GPU engine use the same function.
 //!
 //! - *Straight line*: all cells are written out, without a loop.
 //! - *Loop*: the cells of one row are written out, in a loop over the rows. The compile time of
 //!   drivers grows with the square of the length of the text.
-//!
-//! ```
-//! use evodoku::board::Geometry;
-//! use evodoku::fitness::{BoardReading, ScoreShader};
-//!
-//! let shader = ScoreShader::new(Geometry::new(2, 3)?, BoardReading::Staged)?;
-//! assert!(shader.source.contains("const SIDE = 6u;"));
-//! assert!(shader.source.contains("let cell_35 = "));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
-mod bitsets;
 mod fitness;
-mod loads;
 
-use self::bitsets::ValueSets;
-pub(crate) use self::loads::BoardMemory;
+use self::fitness::{BoardMemory, ValueSets, fitness};
 use super::UNWRITTEN;
 use crate::board::Geometry;
 use crate::gpu::{Access, AdapterInfo, Binding, ShaderDefines, ShaderError, constants, declare};
@@ -34,7 +21,7 @@ use crate::util::named_enum::named;
 /// (AMD EPYC), straight line against loop: 6.6 to 6.1 at 16x16, 4.3 to 2.9 at 20x20, 1.5 to 1.4 at
 /// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same limit,
 /// since they contain the same text.
-pub const STRAIGHT_CELLS: usize = 400;
+const STRAIGHT_CELLS: usize = 400;
 /// Threads of a workgroup.
 const THREADS: usize = 64;
 /// Boards that a thread scores when it reads them directly: two scores fill a word.
@@ -74,7 +61,7 @@ named! {
     pub enum BoardReading {
         /// Each thread reads its own boards, four words at a time.
         Direct = "direct",
-        /// The threads of a workgroup read neighbouring words of its boards into workgroup memory, and each thread then takes its board from there.
+        /// The threads of a workgroup read neighbouring words of its boards into workgroup memory, and each thread then reads its board there.
         Staged = "staged",
     }
 }
@@ -128,23 +115,23 @@ impl ScoreShader {
         };
         let (file, memory, workgroup_boards) = match reading {
             BoardReading::Direct => {
-                ("score/direct.wgsl", BoardMemory::Buffer, threads * DIRECT_BOARDS)
+                ("fitness/direct.wgsl", BoardMemory::Buffer, threads * DIRECT_BOARDS)
             }
-            BoardReading::Staged => ("score/staged.wgsl", BoardMemory::Tile, threads),
+            BoardReading::Staged => ("fitness/staged.wgsl", BoardMemory::Tile, threads),
         };
         let choices = ShaderDefines::default()
             .text("shape", shape(geometry))
             .text("chunk", chunk(geometry, reading, threads))
-            .text("fields", ValueSets::of(geometry).constants())
-            .text("fitness", fitness::fitness(geometry, memory, form));
+            .text("fields", ValueSets::new(geometry).constants())
+            .text("fitness", fitness(geometry, memory, form));
         Ok(Self { source: choices.kernel(file)?, workgroup_boards })
     }
 }
 
 /// Adds the function `fitness` of a child, and its constants, to a kernel.
 pub(crate) fn child_fitness(geometry: Geometry, choices: ShaderDefines) -> ShaderDefines {
-    let text = fitness::fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
-    choices.text("fields", ValueSets::of(geometry).constants()).text("fitness", text)
+    let text = fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
+    choices.text("fields", ValueSets::new(geometry).constants()).text("fitness", text)
 }
 
 /// The constants of a geometry, for kernels.

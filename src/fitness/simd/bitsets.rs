@@ -1,4 +1,5 @@
-//! The value sets of all rows, columns and boxes of a tile, for a *group* of 16 values at a time.
+//! The value sets of all rows, columns and boxes of a tile, for a *group* of 16 values at a time, and their
+//! sizes.
 //!
 //! A set takes two bytes, its *planes*: the group's value number `k` is bit `k % 8` of plane `k / 8`. A lookup
 //! ([`BitLookup`]) with 16 entries for each plane turns a cell into its bit, and into 0 when its value is not
@@ -10,7 +11,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
 
-use super::{DistinctCounter, Shape, SimdShuffle, TRANSPOSED};
+use super::shuffle::SimdShuffle;
+use super::transpose::{Shape, TRANSPOSED};
 use crate::board::MAX_SIDE;
 use crate::util::prefetch::Prefetcher;
 
@@ -145,5 +147,65 @@ pub fn add_sets<S: SimdShuffle, const PLANES: usize>(
     }
     for row in rows {
         distinct.add(&row[..PLANES], single);
+    }
+}
+
+/// Lanes of the widest vectors.
+pub const MAX_LANES: usize = 64;
+
+/// Number of distinct values of every board so far.
+pub struct DistinctCounter<S: SimdShuffle> {
+    simd: S,
+    /// Whether a byte of `few` can hold the sum over all units of a board.
+    ample: bool,
+    /// Number of sets that can be added to `few` without overflow.
+    capacity: usize,
+    sets: usize,
+    few: S::u8s,
+    total: [u16; MAX_LANES],
+}
+
+impl<S: SimdShuffle> DistinctCounter<S> {
+    #[inline(always)]
+    pub fn new(simd: S, side: usize) -> Self {
+        Self {
+            simd,
+            ample: 3 * side * side <= usize::from(u8::MAX),
+            capacity: usize::from(u8::MAX) / side.min(GROUP),
+            sets: 0,
+            few: S::u8s::splat(simd, 0),
+            total: [0; MAX_LANES],
+        }
+    }
+
+    /// Adds the size of a set; when `single`, its second plane has only bit 0.
+    #[inline(always)]
+    pub fn add(&mut self, planes: &[S::u8s], single: bool) {
+        for p in 0..planes.len() {
+            let one = single && p == 1;
+            self.few += if one { planes[p] } else { planes[p].count_ones() };
+        }
+        self.sets += 1;
+        if !self.ample && self.sets == self.capacity {
+            self.flush();
+        }
+    }
+
+    #[inline(always)]
+    fn flush(&mut self) {
+        for (total, few) in self.total.iter_mut().zip(self.few.as_slice()) {
+            *total += u16::from(*few);
+        }
+        self.few = S::u8s::splat(self.simd, 0);
+        self.sets = 0;
+    }
+
+    /// Writes the `worst` fitness less the number of distinct values of each board.
+    #[inline(always)]
+    pub fn finish(mut self, worst: u16, scores: &mut [u16]) {
+        self.flush();
+        for (score, total) in scores.iter_mut().zip(self.total) {
+            *score = worst - total;
+        }
     }
 }

@@ -1,44 +1,38 @@
 //! Scoring many boards at once: lane `k` of every vector belongs to board `k`.
 //!
 //! A *tile* is as many boards as a vector has bytes. It is scored in three steps:
-//! 1. [`transpose`]: cells of the packed boards become vectors, one for each cell;
-//! 2. [`bitsets`]: as in the [scalar reference](super::fitness()), each cell is added to the sets of its
+//! 1. [`transpose()`]: cells of the packed boards become vectors, one for each cell;
+//! 2. [`add_sets`]: as in the [scalar reference](super::fitness()), each cell is added to the sets of its
 //!    row, column and box, for 16 values at a time;
-//! 3. [`popcount`]: the sets are counted.
+//! 3. [`DistinctCounter`]: the sets are counted.
 //!
 //! The code is compiled for each level of vector instructions, and for the most common shapes with
 //! their sizes as constants. Vectors are kept out of closures and iterator adaptors: those may be
 //! compiled without the level's instructions, and calls in the inner loop cost more than all else.
 
 mod bitsets;
-mod popcount;
 mod shuffle;
 mod transpose;
 
 use std::cell::RefCell;
 
-use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use self::bitsets::{GROUP, PLANE, add_sets};
-use self::popcount::{DistinctCounter, MAX_LANES};
-use self::shuffle::{BLOCK, SimdShuffle};
-use self::transpose::transpose;
+use self::bitsets::{DistinctCounter, GROUP, MAX_LANES, PLANE, add_sets};
+use self::shuffle::SimdShuffle;
+use self::transpose::{Shape, transpose};
 use crate::board::{Geometry, MAX_SIDE};
 use crate::util::prefetch::{LINE, Prefetcher};
 
 /// Bytes between the tile that is scored and the one that is prefetched.
 const AHEAD: usize = 16 << 10;
-/// The transposition prefetches one line in this many, the counting of sets the others. This is how the time
-/// is divided between the two, so that memory is busy all along with few requests at a time.
-const TRANSPOSED: usize = 3;
 
 thread_local! {
-    /// A tile for boards that do not fill one. The lanes behind them hold old boards, whose scores are dropped.
+    /// A tile for boards that do not fill one. The lanes after them hold old boards, whose scores are dropped.
     static REST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Scores the first `scores.len()` packed boards of `boards`. Boards behind these are prefetched, since they
+/// Scores the first `scores.len()` packed boards of `boards`. The boards after them are prefetched, since they
 /// are scored next.
 pub(super) fn score<S: SimdShuffle>(
     simd: S,
@@ -95,38 +89,6 @@ fn score_known<S: SimdShuffle, const BOX_ROWS: usize, const BOX_COLS: usize, con
             score_any(simd, shape, boards, &mut cells, scores);
         },
     );
-}
-
-/// Sizes, passed by value so that those known when compiling stay known.
-#[derive(Clone, Copy)]
-struct Shape {
-    box_rows: usize,
-    box_cols: usize,
-}
-
-impl Shape {
-    #[inline(always)]
-    fn side(self) -> usize {
-        self.box_rows * self.box_cols
-    }
-
-    #[inline(always)]
-    fn cells(self) -> usize {
-        self.side() * self.side()
-    }
-
-    /// Bytes of a packed board.
-    #[inline(always)]
-    fn stride(self) -> usize {
-        self.cells().next_multiple_of(4)
-    }
-
-    /// Cache lines of a tile: a whole number, since a vector has a multiple of 16 bytes and a board a
-    /// multiple of 4.
-    #[inline(always)]
-    fn lines<S: Simd>(self) -> usize {
-        S::u8s::LEN * self.stride() / LINE
-    }
 }
 
 /// Scores tile by tile. `cells` holds the vectors of a tile. Later tiles are prefetched meanwhile, so that

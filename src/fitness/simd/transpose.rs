@@ -23,8 +23,44 @@
 
 use fearless_simd::prelude::*;
 
-use super::{BLOCK, Shape, SimdShuffle, TRANSPOSED};
-use crate::util::prefetch::Prefetcher;
+use super::shuffle::{BLOCK, SimdShuffle};
+use crate::util::prefetch::{LINE, Prefetcher};
+
+/// The transposition prefetches one line in this many, the counting of sets the others. This is how the time
+/// is divided between the two, so that memory is busy all along with few requests at a time.
+pub const TRANSPOSED: usize = 3;
+
+/// Sizes, passed by value so that those known when compiling stay known.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub box_rows: usize,
+    pub box_cols: usize,
+}
+
+impl Shape {
+    #[inline(always)]
+    pub fn side(self) -> usize {
+        self.box_rows * self.box_cols
+    }
+
+    #[inline(always)]
+    pub fn cells(self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// Bytes of a packed board.
+    #[inline(always)]
+    pub fn stride(self) -> usize {
+        self.cells().next_multiple_of(4)
+    }
+
+    /// Cache lines of a tile: a whole number, since a vector has a multiple of 16 bytes and a board a
+    /// multiple of 4.
+    #[inline(always)]
+    pub fn lines<S: Simd>(self) -> usize {
+        S::u8s::LEN * self.stride() / LINE
+    }
+}
 
 /// Writes the cells of the boards of a tile to `cells`, one vector a cell, and prefetches a share of the lines
 /// `ahead`: the processor's own prefetcher does not follow so many boards at once.

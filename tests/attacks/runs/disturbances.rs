@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{Geometry, SearchSpace};
 use evodoku::fitness::{
-    CpuEvaluator, Evaluator, EvaluatorError, MockEvaluator, PhaseTimes, Pipeline, ScoredChunk,
+    CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline, ScoredChunk,
 };
 use evodoku::ga::{GenerationReport, Observer, Outcome, Run, RunError};
 use evodoku::internals::{CpuEngine, Engine};
 
+use super::mock_evaluator::MockEvaluator;
 use super::switching::Switching;
 
 /// Engines, and which of them goes on in each turn, and how far.

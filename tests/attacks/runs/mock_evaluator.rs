@@ -1,4 +1,4 @@
-//! An evaluator with given phase times and faults, for tests.
+//! An evaluator with given phase times and faults.
 //!
 //! Its upload, kernel and readback are sleeps on three threads of its own, so that the phases of
 //! successive chunks overlap as they do on a device with copy engines; its scores are correct.
@@ -6,12 +6,13 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN, fitness};
-use crate::board::Geometry;
+use evodoku::board::Geometry;
+use evodoku::fitness::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, UNWRITTEN, fitness};
+use evodoku::internals::IN_FLIGHT;
 
 /// A device that exists only in tests.
 #[derive(Debug)]
@@ -22,16 +23,11 @@ pub struct MockEvaluator {
     faults: Vec<(usize, EvaluatorError)>,
     recoveries: usize,
     fault: Option<EvaluatorError>,
-    log: MockLog,
+    /// The ranges that were submitted, in order.
+    log: Arc<Mutex<Vec<Range<usize>>>>,
     collected: Vec<u16>,
     out: VecDeque<(usize, Range<usize>)>,
     engines: Engines,
-}
-
-/// The ranges that were submitted to a mock evaluator, in order.
-#[derive(Clone, Debug, Default)]
-pub struct MockLog {
-    submitted: Arc<Mutex<Vec<Range<usize>>>>,
 }
 
 /// Channel into the first phase, and channel out of the last.
@@ -51,7 +47,7 @@ impl MockEvaluator {
             faults: Vec::new(),
             recoveries: 0,
             fault: None,
-            log: MockLog::default(),
+            log: Arc::default(),
             collected: Vec::new(),
             out: VecDeque::new(),
             engines: Engines::start(times),
@@ -72,23 +68,10 @@ impl MockEvaluator {
         self
     }
 
-    /// Returns the log of submitted ranges, which outlives the evaluator.
-    pub fn log(&self) -> MockLog {
+    /// Returns the submitted ranges, in order, which outlive the evaluator.
+    #[allow(dead_code, reason = "the fuzzer does not read it")]
+    pub fn log(&self) -> Arc<Mutex<Vec<Range<usize>>>> {
         self.log.clone()
-    }
-}
-
-impl MockLog {
-    /// Returns the ranges so far.
-    pub fn submitted(&self) -> Vec<Range<usize>> {
-        self.submitted.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Adds a range and returns how many there were before.
-    fn add(&self, range: Range<usize>) -> usize {
-        let mut submitted = self.submitted.lock().unwrap_or_else(PoisonError::into_inner);
-        submitted.push(range);
-        submitted.len() - 1
     }
 }
 
@@ -138,7 +121,9 @@ impl Evaluator for MockEvaluator {
         }
         let boards = boards.chunks_exact(self.geometry.stride());
         let scores = boards.map(|board| fitness(self.geometry, board)).collect();
-        self.out.push_back((self.log.add(range.clone()), range));
+        let mut log = self.log.lock().unwrap();
+        self.out.push_back((log.len(), range.clone()));
+        log.push(range);
         self.engines.entry.send(scores).map_err(ended)
     }
 

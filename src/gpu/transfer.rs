@@ -1,0 +1,208 @@
+//! Buffers that carry data between host and device.
+//!
+//! `queue.write_buffer` allocates memory of the whole size for every call, which the system has
+//! to clear first. A [`Staging`] buffer is created once; it is mapped, written, unmapped, copied from,
+//! and mapped again as soon as the device has copied. With a few of them in a ring the host
+//! writes one while the device copies from another. A [`Readback`] buffer is the way back.
+
+use std::array;
+use std::time::{Duration, Instant};
+
+use wgpu::{
+    BufferUsages, CommandEncoder, CommandEncoderDescriptor, MapMode, MapRangeError, SubmissionIndex,
+};
+
+use super::device::CompletionFlag;
+use super::{Device, DeviceError};
+
+/// Bytes of each buffer of a ring: enough for the bus, and little host memory.
+const RING_BYTES: u64 = 8 << 20;
+/// Buffers of a ring: one is written, one is copied from, one is being mapped again.
+const RING: usize = 3;
+
+/// A buffer that the host writes and the device copies from.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    buffer: wgpu::Buffer,
+    free: CompletionFlag,
+    submission: Option<SubmissionIndex>,
+}
+
+impl Staging {
+    /// Creates a buffer of `bytes` bytes.
+    ///
+    /// # Errors
+    /// An error of the driver, for example too little memory.
+    pub(crate) fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
+        let usage = BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC;
+        let buffer = device.guarded(|device| buffer(device, "staging", bytes, usage))?;
+        let free = CompletionFlag::default();
+        free.set();
+        Ok(Self { buffer, free, submission: None })
+    }
+
+    /// The buffer to record copies from.
+    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Waits until the device has copied the last contents, writes `parts` one after
+    /// the other, a multiple of four bytes in all, and returns how long the writing took.
+    ///
+    /// # Errors
+    /// A fault of the device, and [`DeviceError::Driver`] when the parts do not fit.
+    pub(crate) fn write(
+        &mut self,
+        device: &Device,
+        parts: &[&[u8]],
+    ) -> Result<Duration, DeviceError> {
+        if let Some(submission) = self.submission.take() {
+            device.wait(&submission, &self.free)?;
+        }
+        let start = Instant::now();
+        let bytes = parts.iter().map(|part| part.len()).sum::<usize>() as u64;
+        if bytes > 0 {
+            let mut view = self.buffer.slice(..bytes).get_mapped_range_mut()?;
+            let mut from = 0;
+            for part in parts {
+                view.slice(from..from + part.len()).copy_from_slice(part);
+                from += part.len();
+            }
+        }
+        self.buffer.unmap();
+        Ok(start.elapsed())
+    }
+
+    /// Notes that `submission` copies the contents.
+    pub(crate) fn submitted(&mut self, submission: SubmissionIndex) {
+        self.free.map(&self.buffer, MapMode::Write, self.buffer.size());
+        self.submission = Some(submission);
+    }
+}
+
+/// Staging buffers that are used in turn.
+#[derive(Debug)]
+pub struct UploadRing {
+    device: Device,
+    buffers: [Staging; RING],
+    next: usize,
+}
+
+impl UploadRing {
+    /// Creates a ring on `device`.
+    ///
+    /// # Errors
+    /// An error of the driver, for example too little memory.
+    pub fn new(device: &Device) -> Result<Self, DeviceError> {
+        let [a, b, c] = array::from_fn(|_| Staging::new(device, RING_BYTES));
+        Ok(Self { device: device.clone(), buffers: [a?, b?, c?], next: 0 })
+    }
+
+    /// Copies `data`, a multiple of four bytes, to `target` from byte `start` on. The last copies may
+    /// not be complete when this returns; later submissions come after them.
+    ///
+    /// # Errors
+    /// A fault of the device, and [`DeviceError::Driver`] when `data` is not a multiple of four bytes.
+    pub fn upload(
+        &mut self,
+        data: &[u8],
+        target: &wgpu::Buffer,
+        start: u64,
+    ) -> Result<(), DeviceError> {
+        let (device, mut to) = (&self.device, start);
+        for part in data.chunks(RING_BYTES as usize) {
+            let staging = &mut self.buffers[self.next];
+            staging.write(device, &[part])?;
+            let mut encoder = encoder(device, "upload");
+            let bytes = part.len() as u64;
+            encoder.copy_buffer_to_buffer(staging.buffer(), 0, target, to, bytes);
+            staging.submitted(device.queue().submit([encoder.finish()]));
+            to += bytes;
+            self.next = (self.next + 1) % RING;
+        }
+        device.check()
+    }
+}
+
+/// A buffer that the device copies to and the host reads.
+#[derive(Debug)]
+pub(crate) struct Readback {
+    buffer: wgpu::Buffer,
+    readable: CompletionFlag,
+    /// The submission that fills it, and the number of bytes.
+    submitted: Option<(SubmissionIndex, u64)>,
+}
+
+impl Readback {
+    /// Creates a buffer of `bytes` bytes.
+    pub(crate) fn new(device: &wgpu::Device, bytes: u64) -> Self {
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let buffer = buffer(device, "readback", bytes, usage);
+        Self { buffer, readable: CompletionFlag::default(), submitted: None }
+    }
+
+    /// The buffer to record copies to.
+    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Submits `commands`, which fill the first `bytes` bytes, at least one word.
+    pub(crate) fn submit(
+        &mut self,
+        device: &Device,
+        commands: CommandEncoder,
+        bytes: u64,
+    ) -> SubmissionIndex {
+        let submission = device.queue().submit([commands.finish()]);
+        self.readable.map(&self.buffer, MapMode::Read, bytes);
+        self.submitted = Some((submission.clone(), bytes));
+        submission
+    }
+
+    /// Waits for the submission, and passes the bytes to `read`.
+    ///
+    /// # Errors
+    /// A fault of the device.
+    pub(crate) fn read<T>(
+        &mut self,
+        device: &Device,
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, DeviceError> {
+        let (submission, bytes) = self
+            .submitted
+            .take()
+            .ok_or_else(|| DeviceError::Driver("nothing was submitted".to_owned()))?;
+        device.wait(&submission, &self.readable)?;
+        let view = self.buffer.slice(..bytes).get_mapped_range()?;
+        let result = read(&view);
+        drop(view);
+        self.buffer.unmap();
+        Ok(result)
+    }
+}
+
+/// Creates a buffer, mapped if the host is to write it.
+pub(crate) fn buffer(
+    device: &wgpu::Device,
+    label: &str,
+    size: u64,
+    usage: BufferUsages,
+) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage,
+        mapped_at_creation: usage.contains(BufferUsages::MAP_WRITE),
+    })
+}
+
+/// Creates a recorder of commands.
+pub(crate) fn encoder(device: &Device, label: &str) -> CommandEncoder {
+    device.handle().create_command_encoder(&CommandEncoderDescriptor { label: Some(label) })
+}
+
+impl From<MapRangeError> for DeviceError {
+    fn from(error: MapRangeError) -> Self {
+        Self::Driver(error.to_string())
+    }
+}

@@ -37,7 +37,7 @@ struct Clock {
 }
 
 impl Observer for Clock {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if report.generation == 0 {
             self.first = report.elapsed;
         }
@@ -74,7 +74,7 @@ impl Case {
         let mut pipeline = Pipeline::new(Box::new(evaluator));
         let mut clock = Clock::default();
         let run = Run::new(space, &self.config, seed, &interrupted);
-        let outcome = run.evolve(&mut pipeline, &mut clock).expect("it runs");
+        let outcome = run.execute(&mut pipeline, &mut clock).expect("it runs");
         let children = f64::from(outcome.generations) * f64::from(self.children);
         if children > 0.0 {
             self.least = self.least.min((clock.last - clock.first).as_secs_f64() * 1e9 / children);

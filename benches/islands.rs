@@ -56,7 +56,7 @@ impl Case {
         let run = self.run();
         let channel = MpiMigrationChannel::new(mailbox, number, &run, false).expect("it fits");
         let part = channel.part();
-        let run = Run { part: Some(&part), ..run };
+        let run = Run { partition: Some(&part), ..run };
         let mut pipeline = self.pipeline();
         let engine = CpuEngine::new(&run, &mut pipeline);
         RankEngine::new(&run, &channel, engine).serve(run.interrupted);
@@ -72,9 +72,9 @@ impl Case {
         let run = self.run();
         let channel = MpiMigrationChannel::new(mailbox, number, &run, false)?;
         let part = channel.part();
-        let run = Run { part: Some(&part), ..run };
+        let run = Run { partition: Some(&part), ..run };
         let mut pipeline = self.pipeline();
-        run.evolve_on(
+        run.execute_on(
             || {
                 let own = RankEngine::new(&run, &channel, CpuEngine::new(&run, &mut pipeline));
                 Ok(RootEngine::begin(own, String::new(), limit))

@@ -15,7 +15,7 @@ use evodoku::{Preset, Solver, format};
 struct Watcher(Vec<String>);
 
 impl Observer for Watcher {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let GenerationReport { generation, best, worst, .. } = *report;
         if let Some(distinct) = report.distinct {
             let line = format!("{generation:>3}: best {best}, worst {worst}, {distinct} different");

@@ -30,7 +30,7 @@
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
 //! and the bench. `plot`: their plots. These three are the default. `ilp`: the integer program of
 //! document 004. `mpi`: lists, experiments and islands over the ranks of an MPI job. Without features the
-//! crate has boards, formats, presolve, operators, the host engine and scoring on the CPU.
+//! crate has boards, formats, presolve, operators, the CPU engine and scoring on the CPU.
 
 // A backend holds backends and is shared among threads; to prove that it may be, the compiler recurses deeply.
 #![recursion_limit = "256"]

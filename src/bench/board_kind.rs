@@ -96,7 +96,7 @@ fn each_board(
     let geometry = population.geometry();
     let boards = population.bytes_mut().par_chunks_exact_mut(geometry.stride());
     boards.enumerate().for_each(|(slot, board)| {
-        if !interrupt.asked() {
+        if !interrupt.is_requested() {
             write(slot as u32, &mut board[..geometry.cells()]);
         }
     });
@@ -116,11 +116,11 @@ fn breed(
     let mut source = GenerationKind::Initialiser;
     let mut current = Individuals::new(geometry, population.len())?;
     for seed in seeds {
-        breeder.plan(&current, source, seed);
+        breeder.prepare(&current, source, seed);
         let slots = 0..population.len();
         let _: Option<_> =
             breeder.breed(&current, source, seed, slots, population.bytes_mut(), &|| {
-                interrupt.asked()
+                interrupt.is_requested()
             });
         if pass(&mut cpu, population.bytes(), &mut current.fitness, interrupt)?.is_none() {
             return Ok(());

@@ -21,7 +21,7 @@ struct Stopwatch {
 }
 
 impl Observer for Stopwatch {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(last) = self.last.replace(report.elapsed) {
             let time = match self.together {
                 true => report.times.score.kernel,
@@ -79,7 +79,7 @@ mod tests {
             let interrupt = Interrupt::new();
             let samples = generations(&plan, *preset, 8, patience, &mut worker, false, &interrupt);
             assert_eq!(samples.unwrap().len(), 3, "{preset}");
-            assert!(!interrupt.asked());
+            assert!(!interrupt.is_requested());
         }
     }
 

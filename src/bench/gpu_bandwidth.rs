@@ -67,7 +67,7 @@ impl<'a> BandwidthProbe<'a> {
         // Each batch warms up by itself.
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..patience });
         let mut enough = false;
-        while !enough && !interrupt.asked() {
+        while !enough && !interrupt.is_requested() {
             for time in upload_times(self.device, bytes, path, AT_A_TIME)? {
                 enough |= samples.note(Sample::of(time));
             }

@@ -31,7 +31,7 @@ pub fn read_rate(threads: &ThreadPool, words: &[u64], interrupt: &Interrupt) -> 
         std::array::from_fn(|_| {
             together.wait();
             let start = Instant::now();
-            if !interrupt.asked() {
+            if !interrupt.is_requested() {
                 black_box(sum(black_box(own)));
             }
             start.elapsed()

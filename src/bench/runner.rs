@@ -64,14 +64,14 @@ impl BenchRun<'_> {
         results.device_copy = session.bus.as_mut().map(BandwidthProbe::copy_rate).transpose()?;
         session.draw()?;
         for (done, task) in tasks.iter().enumerate() {
-            if self.interrupt.asked() {
+            if self.interrupt.is_requested() {
                 return Ok(());
             }
             watch(results, BenchProgress { done, total, next: Some(*task) })?;
             let left = end.saturating_duration_since(Instant::now());
             let budget = (left / (total - done) as u32).min(LONGEST).max(plan.budget / LEAST);
             let measured = session.measure(task, budget)?;
-            if self.interrupt.asked() {
+            if self.interrupt.is_requested() {
                 // What was cut off has no steady median.
                 return Ok(());
             }
@@ -88,7 +88,7 @@ impl BenchRun<'_> {
                 watch(results, BenchProgress { done: total, total, next: None })?;
             }
         }
-        results.complete = !self.interrupt.asked();
+        results.complete = !self.interrupt.is_requested();
         Ok(())
     }
 
@@ -127,13 +127,13 @@ impl BenchRun<'_> {
                     }
                 };
                 for task in rivals {
-                    if Instant::now() >= end || self.interrupt.asked() {
+                    if Instant::now() >= end || self.interrupt.is_requested() {
                         return Ok(());
                     }
                     watch(results, task)?;
                     let left = end.saturating_duration_since(Instant::now());
                     let measured = session.measure(&task, left.min(LONGEST) / 2)?;
-                    if !self.interrupt.asked() {
+                    if !self.interrupt.is_requested() {
                         results.lines.extend(measured);
                     }
                 }
@@ -178,7 +178,7 @@ mod tests {
         let mut watch = |_: &BenchResults, task| {
             begun.push(task);
             if begun.len() == most {
-                interrupt.ask();
+                interrupt.request();
             }
             Ok(())
         };

@@ -145,7 +145,7 @@ pub fn measure<E>(
     mut once: impl FnMut() -> Result<Option<Sample>, E>,
 ) -> Result<Samples, E> {
     let mut samples = Samples::new(patience);
-    while !interrupt.asked() {
+    while !interrupt.is_requested() {
         match once()? {
             Some(sample) if !samples.note(sample) => {}
             _ => break,
@@ -244,7 +244,7 @@ mod tests {
         let samples = measure(PATIENCE, &interrupt, || {
             ran += 1;
             if ran == 4 {
-                interrupt.ask();
+                interrupt.request();
             }
             Ok::<_, ()>(Some(Sample::of(Duration::from_millis(ran))))
         });

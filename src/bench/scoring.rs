@@ -42,7 +42,7 @@ pub(super) fn pass(
     let bytes = part.saturating_mul(evaluator.geometry().stride());
     let mut times = PhaseTimes::default();
     for (boards, scores) in boards.chunks(bytes).zip(scores.chunks_mut(part)) {
-        if interrupt.asked() {
+        if interrupt.is_requested() {
             return Ok(None);
         }
         times += evaluator.score(boards, scores)?;
@@ -65,7 +65,7 @@ pub(super) fn sustain(
     let (mut seconds, mut rates) = (Vec::new(), Vec::new());
     let start = Instant::now();
     let mut interval = (Duration::ZERO, 0);
-    while start.elapsed() < duration && !interrupt.asked() {
+    while start.elapsed() < duration && !interrupt.is_requested() {
         if pass(evaluator, boards, scores, interrupt)?.is_none() {
             break;
         }
@@ -106,7 +106,7 @@ mod tests {
         let mut cpu = CpuEvaluator::new(geometry, Some(1));
         assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_some());
         assert_eq!(scores, [geometry.worst_fitness(); 10]);
-        interrupt.ask();
+        interrupt.request();
         assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_none());
         let none = sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
         assert!(none.0.is_empty());

@@ -180,7 +180,7 @@ impl<'a> BenchContext<'a> {
         let bytes = u64::from(population) * self.plan.shape.stride() as u64;
         // A software driver takes what it has from the host: what lies there and what is uploaded.
         let fits = bytes <= self.upload_bytes() && 2 * bytes <= memory::available();
-        let (Some(gpu), true, false) = (&mut self.gpu, fits, self.interrupt.asked()) else {
+        let (Some(gpu), true, false) = (&mut self.gpu, fits, self.interrupt.is_requested()) else {
             return Ok(None);
         };
         let about = samples.part(|parts| parts.score.kernel).unwrap_or_default().max(1e-9);

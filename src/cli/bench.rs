@@ -110,7 +110,7 @@ impl Bench {
         tell(exports.write(&results.report(), ExportOccasion::Last));
         ended?;
         printed?;
-        Ok(match (INTERRUPT.asked(), exports.failed(None)) {
+        Ok(match (INTERRUPT.is_requested(), exports.failed(None)) {
             (true, _) => Exit::Interrupted,
             (false, true) => Exit::Failure,
             (false, false) => Exit::Done,

@@ -90,7 +90,7 @@ impl Check {
                 break;
             }
         }
-        Ok(if INTERRUPT.asked() { Exit::Interrupted } else { exit })
+        Ok(if INTERRUPT.is_requested() { Exit::Interrupted } else { exit })
     }
 
     /// Breaks when nobody reads what it prints.

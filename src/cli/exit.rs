@@ -85,7 +85,7 @@ pub fn install_interrupt_handler() -> Result<()> {
             exit_if_compiling(Exit::Interrupted);
             process::exit(Exit::Interrupted as i32);
         }
-        INTERRUPT.ask();
+        INTERRUPT.request();
     });
     #[cfg(unix)]
     if is_ignored {

@@ -53,7 +53,7 @@ impl InputArgs {
                 Err(error) => (None, Some(Err(error.into()))),
             };
             let readings = puzzles.into_iter().flatten().map(|reading| Ok(reading?));
-            fault.into_iter().chain(readings).take_while(|_| !INTERRUPT.asked())
+            fault.into_iter().chain(readings).take_while(|_| !INTERRUPT.is_requested())
         })
     }
 }

@@ -70,7 +70,7 @@ impl Play {
         if is_fit() && io::stdout().is_terminal() {
             install_interrupt_handler()?;
             player.show(self.slow)?;
-            return Ok(if INTERRUPT.asked() { Exit::Interrupted } else { Exit::Done });
+            return Ok(if INTERRUPT.is_requested() { Exit::Interrupted } else { Exit::Done });
         }
         if let Some(line) = torn {
             notes.say(&format!("the recording cannot be read from line {line} on"));

@@ -80,7 +80,7 @@ impl Observer for RunProgressBar {
         false
     }
 
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if !self.bar.is_hidden() {
             let summary = self.summary.of(report);
             if self.summary.found == report.generation {
@@ -95,7 +95,7 @@ impl Observer for RunProgressBar {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.bar.suspend(|| self.notes.warn(message));
     }
 }
@@ -120,7 +120,7 @@ impl Observer for PlainDisplay {
         false
     }
 
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let summary = self.summary.of(report);
         if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
             self.last = Some(Instant::now());
@@ -129,7 +129,7 @@ impl Observer for PlainDisplay {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.notes.warn(message);
     }
 }

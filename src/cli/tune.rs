@@ -120,7 +120,7 @@ impl Tune {
         }
         Ok(match exports.failed(None) {
             // A pipe that nobody came to read.
-            true if INTERRUPT.asked() => Exit::Interrupted,
+            true if INTERRUPT.is_requested() => Exit::Interrupted,
             true => Exit::Failure,
             false => Exit::Done,
         })

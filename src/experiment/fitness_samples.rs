@@ -106,7 +106,7 @@ impl Collector {
 }
 
 impl Observer for Collector {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.note(report);
         ControlFlow::Continue(())
     }

@@ -21,7 +21,7 @@ pub struct RunJob<W> {
     /// The seed.
     pub seed: u64,
     /// What it goes on from, if not from its seed.
-    pub from: Option<Checkpoint>,
+    pub resume_from: Option<Checkpoint>,
     /// Who watches it.
     pub watcher: W,
 }
@@ -30,14 +30,14 @@ impl<W> RunJob<W> {
     /// The run, with the configuration's operators.
     pub fn run<'a>(&'a self, interrupted: &'a AtomicBool) -> Run<'a> {
         let run = Run::new(&self.space, &self.config, self.seed, interrupted);
-        Run { from: self.from.as_ref(), ..run }
+        Run { resume_from: self.resume_from.as_ref(), ..run }
     }
 
     /// The same, and who watches it.
     pub fn watched<'a>(&'a mut self, interrupted: &'a AtomicBool) -> (Run<'a>, &'a mut W) {
-        let Self { space, config, seed, from, watcher } = self;
+        let Self { space, config, seed, resume_from, watcher } = self;
         let run = Run::new(space, config, *seed, interrupted);
-        (Run { from: from.as_ref(), ..run }, watcher)
+        (Run { resume_from: resume_from.as_ref(), ..run }, watcher)
     }
 }
 
@@ -45,7 +45,7 @@ impl<W> RunJob<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotRequest {
     /// The slot.
-    pub seat: usize,
+    pub slot: usize,
     /// The number of the generation.
     pub generation: u32,
     /// Where its children come from.
@@ -55,7 +55,7 @@ pub struct SlotRequest {
 /// Carries out generations of many runs at once.
 pub trait BatchEngine: Send {
     /// Runs that it has room for.
-    fn seats(&self) -> usize;
+    fn slots(&self) -> usize;
 
     /// Gives each of these runs its slot, in the place of whoever had it, with the population that it goes on
     /// from if it does; false for one that is of another kind than the runs that this engine is for. What a
@@ -82,7 +82,7 @@ pub trait BatchEngine: Send {
     /// What ended the engine's work for good.
     fn for_each_island(
         &mut self,
-        seat: usize,
+        slot: usize,
         take: &mut dyn FnMut(&[u8], &[u16]),
     ) -> Result<(), RunError>;
 }

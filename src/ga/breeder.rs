@@ -168,7 +168,12 @@ impl Breeder {
     }
 
     /// Looks at the whole population before a generation is bred.
-    pub fn plan(&mut self, population: &Individuals, source: GenerationKind, seed: &GenerationRng) {
+    pub fn prepare(
+        &mut self,
+        population: &Individuals,
+        source: GenerationKind,
+        seed: &GenerationRng,
+    ) {
         if source == GenerationKind::Parents {
             self.selection.plan(&population.fitness, seed);
         }
@@ -204,7 +209,8 @@ impl Breeder {
                     let mut scratch = SCRATCH.take().unwrap_or_else(Scratch::new);
                     let words = scratch.words.len().max(self.scratch_len());
                     scratch.words.resize(words, 0);
-                    let bred = self.task(population, seed, slots.start, boards, &mut scratch, stop);
+                    let bred =
+                        self.breed_task(population, seed, slots.start, boards, &mut scratch, stop);
                     SCRATCH.set(Some(scratch));
                     bred
                 }
@@ -237,7 +243,7 @@ impl Breeder {
     }
 
     /// Overwrites `boards` with the children of the slots from `first` on.
-    fn task(
+    fn breed_task(
         &self,
         population: &Individuals,
         seed: &GenerationRng,
@@ -253,8 +259,8 @@ impl Breeder {
         let mut parents = [[0; 2]; TASK_LEN];
         let parents = &mut parents[..children];
         ahead.compute(seed, &self.drawn, first, children);
-        let seed = &seed.with(ahead);
-        self.parents(first, population, seed, parents);
+        let seed = &seed.with_cache(ahead);
+        self.select_parents(first, population, seed, parents);
         let len = (BATCH_BYTES / stride).max(1);
         let batches = (first..).step_by(len).zip(parents.chunks(len));
         let batches = batches
@@ -273,7 +279,7 @@ impl Breeder {
     }
 
     /// The parents of the slots from `first` on; all siblings but the first have them in reverse.
-    fn parents(
+    fn select_parents(
         &self,
         first: u32,
         population: &Individuals,

@@ -19,7 +19,7 @@
 //!         generation == 5
 //!     }
 //!
-//!     fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+//!     fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
 //!         self.0 = standing.checkpoint().ok();
 //!     }
 //! }
@@ -124,10 +124,10 @@ impl RunCounters {
 pub(crate) enum PopulationSource<'a> {
     /// An engine of its own.
     Engine(&'a mut dyn Engine),
-    /// An ensemble, in a seat.
-    Seat(&'a mut dyn BatchEngine, usize),
-    /// Nobody: it is as it was kept.
-    Kept(&'a PopulationSnapshot),
+    /// A batch engine, in a slot.
+    Slot(&'a mut dyn BatchEngine, usize),
+    /// No engine yet: it is as it was stored.
+    Snapshot(&'a PopulationSnapshot),
 }
 
 /// A run between two generations, of which a checkpoint can be taken.
@@ -150,12 +150,12 @@ impl<'a> RunHandle<'a> {
     /// a copy of all where the engine can do so.
     ///
     /// # Errors
-    /// As [`Engine::export`].
+    /// As [`Engine::snapshot`].
     pub fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         match &mut self.holder {
             PopulationSource::Engine(engine) => engine.for_each_island(take),
-            PopulationSource::Seat(ensemble, seat) => ensemble.for_each_island(*seat, take),
-            PopulationSource::Kept(state) => {
+            PopulationSource::Slot(engine, slot) => engine.for_each_island(*slot, take),
+            PopulationSource::Snapshot(state) => {
                 state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
                 Ok(())
             }
@@ -165,14 +165,14 @@ impl<'a> RunHandle<'a> {
     /// A copy of all.
     ///
     /// # Errors
-    /// As [`Engine::export`].
+    /// As [`Engine::snapshot`].
     pub fn checkpoint(&mut self) -> Result<Checkpoint, RunError> {
         let state = match &mut self.holder {
-            PopulationSource::Engine(engine) => engine.export()?,
-            PopulationSource::Kept(state) => (*state).clone(),
-            PopulationSource::Seat(ensemble, seat) => {
+            PopulationSource::Engine(engine) => engine.snapshot()?,
+            PopulationSource::Snapshot(state) => (*state).clone(),
+            PopulationSource::Slot(engine, slot) => {
                 let mut islands = Vec::new();
-                ensemble.for_each_island(*seat, &mut |boards, fitness| {
+                engine.for_each_island(*slot, &mut |boards, fitness| {
                     let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
                     islands.push(IslandSnapshot { boards, fitness });
                 })?;

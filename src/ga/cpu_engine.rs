@@ -1,4 +1,4 @@
-//! The host engine: breeds on the threads of the current rayon pool, scores on any evaluator.
+//! The CPU engine: breeds on the threads of the current rayon pool, scores on any evaluator.
 //!
 //! It is the truth that other engines are compared with.
 
@@ -77,7 +77,7 @@ impl<'a> CpuEngine<'a> {
 
     /// What an island draws.
     fn seed(&self, island: usize, generation: u32) -> GenerationRng<'static> {
-        GenerationRng::new(self.seed, generation).on_island((self.first + island) as u32)
+        GenerationRng::new(self.seed, generation).island((self.first + island) as u32)
     }
 
     /// Lets individuals leave an island.
@@ -115,7 +115,7 @@ impl<'a> CpuEngine<'a> {
         let migrants = self.migration.migrants as usize;
         state.check(self.geometry, &self.fixed, std::iter::once(migrants))?;
         if let Some(place) = self.travellers.last_mut() {
-            place.import(immigrants);
+            place.restore(immigrants);
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl CpuIsland {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<(GenerationTimes, Effort)>, EvaluatorError> {
         let Self { breeder, population, children } = self;
-        breeder.plan(population, source, seed);
+        breeder.prepare(population, source, seed);
         let mut effort = Effort::default();
         let offspring = breeder.offspring_count(source);
         let times = pipeline.fill(
@@ -216,7 +216,7 @@ impl Engine for CpuEngine<'_> {
             if let Some(channel) = channel.filter(|_| number == last) {
                 self.islands[last].replace(source);
                 self.emigrate(last, generation);
-                channel.send(generation, self.travellers[last].export());
+                channel.send(generation, self.travellers[last].snapshot());
             }
         }
         // Until all are bred none is changed, so that a generation may be abandoned.
@@ -242,8 +242,8 @@ impl Engine for CpuEngine<'_> {
         std::slice::from_ref(&self.summary)
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
-        let islands = self.islands.iter().map(|island| island.population.export());
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        let islands = self.islands.iter().map(|island| island.population.snapshot());
         Ok(PopulationSnapshot { islands: islands.collect() })
     }
 
@@ -254,11 +254,11 @@ impl Engine for CpuEngine<'_> {
         Ok(())
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         let sizes = self.islands.iter().map(|island| island.population.fitness.len());
         state.check(self.geometry, &self.fixed, sizes)?;
         for (island, state) in self.islands.iter_mut().zip(&state.islands) {
-            island.population.import(state);
+            island.population.restore(state);
         }
         Ok(())
     }

@@ -49,7 +49,7 @@ use super::selection::SelectionOperator;
 /// let interrupted = AtomicBool::new(false);
 /// let run = Run { operators: &operators, ..Run::new(&space, &config, 1, &interrupted) };
 /// let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
-/// assert!(run.evolve(&mut pipeline, &mut ())?.solved());
+/// assert!(run.execute(&mut pipeline, &mut ())?.solved());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]

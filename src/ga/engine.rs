@@ -37,15 +37,15 @@ pub trait Engine {
     /// # Errors
     /// [`StateError::Abandoned`](super::StateError::Abandoned) when an abandoned generation left
     /// nothing of the kind; else as [`step`](Self::step).
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError>;
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError>;
 
-    /// Hands out what [`export`](Self::export) gives island by island: packed boards, and the
+    /// Hands out what [`snapshot`](Self::snapshot) gives island by island: packed boards, and the
     /// fitness of each.
     ///
     /// # Errors
-    /// As [`export`](Self::export).
+    /// As [`snapshot`](Self::snapshot).
     fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        let islands = self.export()?.islands;
+        let islands = self.snapshot()?.islands;
         islands.iter().for_each(|island| take(&island.boards, &island.fitness));
         Ok(())
     }
@@ -55,7 +55,7 @@ pub trait Engine {
     ///
     /// # Errors
     /// [`RunError::State`] when it is one of another run; else as [`step`](Self::step).
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
 
     /// Whether it does its work as it should.
     fn status(&self) -> EngineStatus<'_> {
@@ -68,7 +68,7 @@ pub trait Engine {
 pub struct EngineStatus<'a> {
     /// The first fault in this run that the run is to be told of, and what came of it.
     pub warning: Option<(&'a EvaluatorError, &'static str)>,
-    /// The fault since which something else does its work: the host engine, or scoring on the CPU.
+    /// The fault since which something else does its work: the CPU engine, or scoring on the CPU.
     pub degraded_by: Option<&'a EvaluatorError>,
 }
 
@@ -150,16 +150,16 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
         (**self).summaries()
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
-        (**self).export()
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        (**self).snapshot()
     }
 
     fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         (**self).for_each_island(take)
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        (**self).import(state)
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        (**self).restore(state)
     }
 
     fn status(&self) -> EngineStatus<'_> {

@@ -123,12 +123,12 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         policy: ReplayPolicy,
     ) -> Self {
         let (state, spare) = (FallbackState::Failed(fault), Some(spare));
-        let begun = run.from.map(|from| from.state.clone());
-        let first = Some(run.from.map_or(0, |from| from.progress.generation + 1));
+        let begun = run.resume_from.map(|from| from.state.clone());
+        let first = Some(run.resume_from.map_or(0, |from| from.progress.generation + 1));
         Self { run, state, spare, policy, warns: false, begun, first, next: 0, restarts }
     }
 
-    /// The host engine, which first does the generations before `next` again after a fault; none
+    /// The CPU engine, which first does the generations before `next` again after a fault; none
     /// where the engine works, and where `stop` said so in between.
     fn fallback(
         &mut self,
@@ -146,7 +146,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         })
     }
 
-    /// A host engine that has done the generations before `next` again; none when `stop` said so.
+    /// A CPU engine that has done the generations before `next` again; none when `stop` said so.
     fn replay(
         &mut self,
         fault: &EvaluatorError,
@@ -161,7 +161,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         let pipeline = self.spare.take().ok_or_else(lost)?;
         let mut host = CpuEngine::new(self.run, pipeline)?;
         if let Some(begun) = &self.begun {
-            host.import(begun)?;
+            host.restore(begun)?;
         }
         let first = self.first.unwrap_or(next);
         let start = Instant::now();
@@ -225,15 +225,15 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
         }
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
         if let FallbackState::Primary(engine) = &mut self.state {
-            match engine.export() {
+            match engine.snapshot() {
                 Err(RunError::Evaluator(fault)) => self.state = FallbackState::Failed(fault),
                 exported => return exported,
             }
         }
         match self.fallback(self.next, &|| false)? {
-            Some(host) => host.export(),
+            Some(host) => host.snapshot(),
             None => Err(super::StateError::Abandoned.into()),
         }
     }
@@ -242,21 +242,21 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
         if let FallbackState::Fallback(host, _) = &mut self.state {
             return host.for_each_island(take);
         }
-        let islands = self.export()?.islands;
+        let islands = self.snapshot()?.islands;
         islands.iter().for_each(|island| take(&island.boards, &island.fitness));
         Ok(())
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         (self.begun, self.first) = (Some(state.clone()), None);
         self.restarts.clear();
         let imported = match &mut self.state {
-            FallbackState::Primary(engine) => engine.import(state),
-            FallbackState::Fallback(host, _) => return host.import(state),
+            FallbackState::Primary(engine) => engine.restore(state),
+            FallbackState::Fallback(host, _) => return host.restore(state),
             FallbackState::Failed(_) => return Ok(()),
         };
         match imported {
-            // The host engine will, as soon as a generation is wanted.
+            // The CPU engine will, as soon as a generation is wanted.
             Err(RunError::Evaluator(fault)) => {
                 self.state = FallbackState::Failed(fault);
                 Ok(())
@@ -266,7 +266,7 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
     }
 
     fn status(&self) -> EngineStatus<'_> {
-        const CONSEQUENCE: &str = "the run was replayed on the host engine, and goes on there";
+        const CONSEQUENCE: &str = "the run was replayed on the CPU engine, and goes on there";
         match &self.state {
             FallbackState::Primary(engine) => engine.status(),
             FallbackState::Failed(fault) | FallbackState::Fallback(_, fault) => EngineStatus {

@@ -64,7 +64,7 @@ impl<'a> LocalIslands<'a> {
     pub(crate) fn of(run: &Run<'a>) -> Result<Self, ConfigError> {
         let mut sizes = sizes(run.space.geometry(), run.config)?;
         let migration = Migration::new(run.config, &sizes);
-        let Some(part) = run.part else {
+        let Some(part) = run.partition else {
             return Ok(Self { first: 0, sizes, migration, channel: None });
         };
         let held = part.islands.start.min(sizes.len())..part.islands.end.min(sizes.len());
@@ -122,7 +122,7 @@ mod tests {
         for islands in parts(2, 3) {
             let is_empty = islands.is_empty();
             let part = IslandPartition { islands, channel: &Nowhere };
-            let run = Run { part: Some(&part), ..Run::new(&space, &config, 1, &interrupted) };
+            let run = Run { partition: Some(&part), ..Run::new(&space, &config, 1, &interrupted) };
             assert_eq!(LocalIslands::of(&run).is_err(), is_empty);
             let held = LocalIslands::of(&run).map_or(0, |held| held.population());
             assert_eq!(held, if is_empty { 0 } else { config.population / 2 });

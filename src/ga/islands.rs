@@ -111,7 +111,7 @@ mod tests {
             let config = Config { migrants, ..config(2 * population, 2) };
             let migration = Migration::new(&config, &[population, population]);
             for generation in 0..50 {
-                let seed = GenerationRng::new(1, generation).on_island(1);
+                let seed = GenerationRng::new(1, generation).island(1);
                 let mut slots: Vec<usize> = (0..migration.migrants)
                     .map(|number| migration.arrival(number, population, &seed))
                     .collect();

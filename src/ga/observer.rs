@@ -24,12 +24,12 @@ use crate::fitness::GenerationTimes;
 pub trait Observer {
     /// A generation is complete. `Break` ends the run after it, unless it is solved
     /// ([`StopReason::Observer`](super::StopReason::Observer)).
-    fn generation(&mut self, _report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, _report: &GenerationReport<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
     /// The run goes on, but something should be known.
-    fn warning(&mut self, _message: &str) {}
+    fn on_warning(&mut self, _message: &str) {}
 
     /// Whether a [checkpoint](super::Checkpoint) is wanted of the run as it stands after
     /// `generation`, the last that was told; `ending` is what ends the run, if anything does.
@@ -38,7 +38,7 @@ pub trait Observer {
     }
 
     /// Takes the checkpoint that was wanted.
-    fn checkpoint(&mut self, _standing: &mut RunHandle<'_>) {}
+    fn on_checkpoint(&mut self, _standing: &mut RunHandle<'_>) {}
 
     /// Whether [`GenerationReport::distinct`] is wanted, which takes time to estimate.
     fn wants_distinct(&self) -> bool {
@@ -60,7 +60,7 @@ impl Observer for () {
 }
 
 impl<F: FnMut(&GenerationReport<'_>) -> ControlFlow<()>> Observer for F {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self(report)
     }
 }

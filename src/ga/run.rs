@@ -34,9 +34,9 @@ pub struct Run<'a> {
     /// Operators that take the place of the configuration's.
     pub operators: &'a CustomOperators,
     /// The islands of this process or adapter; all by default.
-    pub part: Option<&'a IslandPartition<'a>>,
+    pub partition: Option<&'a IslandPartition<'a>>,
     /// A checkpoint of the same run to resume from; by default the run starts from its seed.
-    pub from: Option<&'a Checkpoint>,
+    pub resume_from: Option<&'a Checkpoint>,
 }
 
 impl<'a> Run<'a> {
@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
         interrupted: &'a AtomicBool,
     ) -> Self {
         let operators = CustomOperators::none();
-        Self { space, config, seed, interrupted, operators, part: None, from: None }
+        Self { space, config, seed, interrupted, operators, partition: None, resume_from: None }
     }
 }
 
@@ -57,37 +57,37 @@ impl Run<'_> {
     ///
     /// # Errors
     /// [`RunError`] when the run cannot start or continue. A spent budget is not an error.
-    pub fn evolve(
+    pub fn execute(
         &self,
         pipeline: &mut Pipeline,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
-        self.evolve_on(|| CpuEngine::new(self, pipeline), observer)
+        self.execute_on(|| CpuEngine::new(self, pipeline), observer)
     }
 
     /// Runs on the engine that `engine` creates, unless presolve has filled all cells.
     ///
     /// # Errors
-    /// As [`evolve`](Self::evolve).
-    pub fn evolve_on<E: Engine>(
+    /// As [`execute`](Self::execute).
+    pub fn execute_on<E: Engine>(
         &self,
         engine: impl FnOnce() -> Result<E, RunError>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
         self.config.check()?;
-        let mut evolution = RunState::of(self)?;
+        let mut evolution = RunState::start_or_resume(self)?;
         if self.space.free.is_empty() {
             return evolution.finish(self, StopReason::Presolved, None);
         }
         let mut engine = match engine() {
-            Err(RunError::Interrupted) => return evolution.abandon(self, observer),
+            Err(RunError::Interrupted) => return evolution.end_interrupted(self, observer),
             made => made?,
         };
-        if let Some(from) = self.from {
-            engine.import(&from.state)?;
+        if let Some(from) = self.resume_from {
+            engine.restore(&from.state)?;
         }
-        evolution.made();
-        evolution.go_on(self, &mut engine, observer)
+        evolution.engine_ready();
+        evolution.drive(self, &mut engine, observer)
     }
 
     /// Returns why the current generation should be abandoned, if so. `elapsed` is called only when there is a
@@ -102,7 +102,7 @@ impl Run<'_> {
         }
     }
 
-    /// Checks that there is enough memory for this run, as [`evolve`](Self::evolve) does too.
+    /// Checks that there is enough memory for this run, as [`execute`](Self::execute) does too.
     ///
     /// # Errors
     /// [`RunError`] when there is too little.
@@ -123,7 +123,7 @@ impl Run<'_> {
 
     /// Number of individuals that the engine of this process or adapter has.
     fn population(&self) -> u32 {
-        match self.part {
+        match self.partition {
             Some(_) => LocalIslands::of(self).map_or(0, |islands| islands.population()),
             None => self.config.population,
         }

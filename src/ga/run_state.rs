@@ -51,8 +51,8 @@ impl RunState {
     ///
     /// # Errors
     /// [`StateError::RunCounters`](super::StateError::RunCounters) when that cannot be.
-    pub fn of(run: &Run<'_>) -> Result<Self, RunError> {
-        match run.from {
+    pub fn start_or_resume(run: &Run<'_>) -> Result<Self, RunError> {
+        match run.resume_from {
             Some(from) => Self::resumed(run, &from.progress),
             None => Ok(Self::new(run)),
         }
@@ -120,7 +120,7 @@ impl RunState {
     }
 
     /// Says that its engine has been made since it began.
-    pub fn made(&mut self) {
+    pub fn engine_ready(&mut self) {
         self.making += self.start.elapsed();
     }
 
@@ -135,7 +135,7 @@ impl RunState {
     }
 
     /// Why a run is over before it goes on: its budget was spent when the checkpoint was taken.
-    pub fn spent(&self, run: &Run<'_>) -> Option<StopReason> {
+    pub fn budget_spent(&self, run: &Run<'_>) -> Option<StopReason> {
         if self.resumed { self.stop_reason(run, ControlFlow::Continue(())) } else { None }
     }
 
@@ -143,7 +143,7 @@ impl RunState {
     ///
     /// # Errors
     /// [`RunError`] when it cannot go on.
-    pub fn go_on(
+    pub fn drive(
         mut self,
         run: &Run<'_>,
         engine: &mut dyn Engine,
@@ -163,7 +163,7 @@ impl RunState {
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
         let (start, before) = (self.start, self.before);
-        if let Some(reason) = self.spent(run) {
+        if let Some(reason) = self.budget_spent(run) {
             return Ok(reason);
         }
         let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
@@ -180,13 +180,13 @@ impl RunState {
             warn(engine, observer, &mut warned);
             if !advanced {
                 let reason = self.stopped_early(run).unwrap_or(StopReason::Interrupted);
-                self.offer(PopulationSource::Engine(engine), observer, Some(reason));
+                self.offer_checkpoint(PopulationSource::Engine(engine), observer, Some(reason));
                 return Ok(reason);
             }
-            let (ending, is_last) = self.note_all(run, engine.summaries(), observer);
+            let (ending, is_last) = self.record_all(run, engine.summaries(), observer);
             // An engine that is ahead of where the run ended has nothing to go on from.
             if is_last {
-                self.offer(PopulationSource::Engine(engine), observer, ending);
+                self.offer_checkpoint(PopulationSource::Engine(engine), observer, ending);
                 warn(engine, observer, &mut warned);
             }
             if let Some(reason) = ending {
@@ -197,7 +197,7 @@ impl RunState {
 
     /// Notes what came of generations that were carried out at once; gives what ends the run, and
     /// whether it is the last of them after which it ends or goes on.
-    fn note_all(
+    fn record_all(
         &mut self,
         run: &Run<'_>,
         summaries: &[GenerationStats],
@@ -205,7 +205,7 @@ impl RunState {
     ) -> (Option<StopReason>, bool) {
         let mut ending = None;
         for (place, summary) in summaries.iter().enumerate() {
-            ending = self.note(run, summary, observer);
+            ending = self.record(run, summary, observer);
             // What is complete is counted, however little time is left.
             if ending.is_some_and(|reason| !reason.is_early()) {
                 return (ending, place + 1 == summaries.len());
@@ -215,7 +215,7 @@ impl RunState {
     }
 
     /// Lets a checkpoint be taken, if one is wanted.
-    pub fn offer(
+    pub fn offer_checkpoint(
         &self,
         holder: PopulationSource<'_>,
         observer: &mut dyn Observer,
@@ -223,12 +223,12 @@ impl RunState {
     ) {
         // Before the first generation there is nothing to go on from.
         if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
-            observer.checkpoint(&mut RunHandle::new(self.progress(), holder));
+            observer.on_checkpoint(&mut RunHandle::new(self.progress(), holder));
         }
     }
 
     /// Notes what came of the generation that was wanted, and says what ends the run, if anything.
-    pub fn note(
+    pub fn record(
         &mut self,
         run: &Run<'_>,
         summary: &GenerationStats,
@@ -295,7 +295,7 @@ impl RunState {
         summary: &GenerationStats,
         observer: &mut dyn Observer,
     ) -> ControlFlow<()> {
-        observer.generation(&GenerationReport {
+        observer.on_generation(&GenerationReport {
             generation: self.generation,
             restart: self.restarts,
             best: summary.best,
@@ -319,10 +319,14 @@ impl RunState {
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
-    pub fn abandon(self, run: &Run<'_>, observer: &mut dyn Observer) -> Result<Outcome, RunError> {
+    pub fn end_interrupted(
+        self,
+        run: &Run<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
         let reason = StopReason::Interrupted;
-        if let Some(from) = run.from {
-            self.offer(PopulationSource::Kept(&from.state), observer, Some(reason));
+        if let Some(from) = run.resume_from {
+            self.offer_checkpoint(PopulationSource::Snapshot(&from.state), observer, Some(reason));
         }
         self.finish(run, reason, None)
     }
@@ -365,6 +369,6 @@ impl RunState {
 fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
     if let (false, Some((fault, consequence))) = (*warned, engine.status().warning) {
         *warned = true;
-        observer.warning(&format!("{fault}; {consequence}"));
+        observer.on_warning(&format!("{fault}; {consequence}"));
     }
 }

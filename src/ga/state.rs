@@ -141,12 +141,12 @@ impl Individuals {
     }
 
     /// Copies the individuals to plain data.
-    pub(super) fn export(&self) -> IslandSnapshot {
+    pub(super) fn snapshot(&self) -> IslandSnapshot {
         IslandSnapshot { boards: self.boards.bytes().to_vec(), fitness: self.fitness.clone() }
     }
 
     /// Replaces all individuals by those of `state`, which has as many.
-    pub(super) fn import(&mut self, state: &IslandSnapshot) {
+    pub(super) fn restore(&mut self, state: &IslandSnapshot) {
         self.boards.bytes_mut().copy_from_slice(&state.boards);
         self.fitness.copy_from_slice(&state.fitness);
     }

@@ -260,7 +260,7 @@ impl DemeEngine {
             ..TaskParams::default()
         });
         if task.has_parents {
-            let seed = GenerationRng::new(owner.seed, task.generation).on_island(owner.island);
+            let seed = GenerationRng::new(owner.seed, task.generation).island(owner.island);
             params.draw_plan(&owner.config, &seed);
         }
         params

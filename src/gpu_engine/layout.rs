@@ -192,7 +192,7 @@ fn plan_words(
     config: &Config,
     searched: u64,
 ) -> Result<u64, UnsupportedConfig> {
-    let ranked = match OperatorShaders::of(config)?.ranks {
+    let ranked = match OperatorShaders::for_config(config)?.ranks {
         true => {
             RankingLayout::new(StatsLayout::new(geometry).bins(), config.population).words() as u64
         }
@@ -231,7 +231,7 @@ mod tests {
     use crate::format;
     use crate::ga::Preset;
     use crate::gpu::AdapterLimits;
-    use crate::gpu_engine::goes_together;
+    use crate::gpu_engine::can_batch;
 
     /// An adapter with the bindings that every laptop has.
     fn laptop(kind: AdapterKind) -> AdapterInfo {
@@ -312,8 +312,8 @@ mod tests {
         }
         let (_, one, _) = layout(&adapter, "ai-escargot");
         let (_, other, _) = layout(&adapter, "coly013");
-        assert!(one != other && goes_together(&one, &other));
-        assert!(!goes_together(&one, &Config { population: 7, ..one.clone() }));
+        assert!(one != other && can_batch(&one, &other));
+        assert!(!can_batch(&one, &Config { population: 7, ..one.clone() }));
     }
 
     /// Small islands share their buffers, and large ones have buffers of their own.

@@ -62,7 +62,7 @@ impl GpuBatch {
         if sizes(geometry, config)?.len() > 1 || !run.operators.names().is_empty() {
             return Ok(None);
         }
-        let shaders = OperatorShaders::of(config)?;
+        let shaders = OperatorShaders::for_config(config)?;
         Breeder::new(run.space, config, run.operators)?;
         let Ok(search) = SearchPlan::new(adapter, &SearchSpace::blank(geometry), config) else {
             return Ok(None);
@@ -159,7 +159,7 @@ impl GpuBatch {
     }
 
     /// Gives a region the population that its run goes on from; false when that is none of the run.
-    fn import(&self, region: usize, run: &Run<'_>, state: &PopulationSnapshot) -> bool {
+    fn restore(&self, region: usize, run: &Run<'_>, state: &PopulationSnapshot) -> bool {
         let sizes = std::iter::once(run.config.population as usize);
         let [island] = &*state.islands else { return false };
         state.check(self.geometry, &run.space.fixed, sizes).is_ok()
@@ -168,7 +168,7 @@ impl GpuBatch {
 }
 
 impl BatchEngine for GpuBatch {
-    fn seats(&self) -> usize {
+    fn slots(&self) -> usize {
         self.demes.owners.len()
     }
 
@@ -178,7 +178,7 @@ impl BatchEngine for GpuBatch {
         let taken = runs.iter().zip(owners).map(|((region, run), owner)| {
             let Some((owner, tables)) = owner else { return false };
             self.demes.owners[*region] = Some(owner);
-            if run.from.is_some_and(|from| !self.import(*region, run, &from.state)) {
+            if run.resume_from.is_some_and(|from| !self.restore(*region, run, &from.state)) {
                 self.demes.owners[*region] = None;
                 return false;
             }
@@ -197,7 +197,7 @@ impl BatchEngine for GpuBatch {
         let of = |has_parents: bool| {
             let alike =
                 move |due: &&SlotRequest| (due.source == GenerationKind::Parents) == has_parents;
-            due.iter().filter(alike).map(move |due| (due.seat, due.generation, has_parents))
+            due.iter().filter(alike).map(move |due| (due.slot, due.generation, has_parents))
         };
         self.demes.begin(of(false).chain(of(true)));
     }
@@ -223,7 +223,7 @@ impl BatchEngine for GpuBatch {
                     ..GenerationStats::default()
                 };
                 if population > 0 {
-                    stats.add(&words[due.seat * len..][..len], population, &mut summary)?;
+                    stats.add(&words[due.slot * len..][..len], population, &mut summary)?;
                 }
                 summaries.push(summary);
             }
@@ -238,16 +238,16 @@ impl BatchEngine for GpuBatch {
 
     fn for_each_island(
         &mut self,
-        seat: usize,
+        slot: usize,
         take: &mut dyn FnMut(&[u8], &[u16]),
     ) -> Result<(), RunError> {
-        Ok(self.demes.for_each_island(seat, take)?)
+        Ok(self.demes.for_each_island(slot, take)?)
     }
 }
 
 /// Individuals of a run that is due, and boards that it scores.
 fn counts(owners: &[Option<RegionOwner>], due: &SlotRequest) -> (u32, u32) {
-    match owners.get(due.seat) {
+    match owners.get(due.slot) {
         Some(Some(RegionOwner { population, offspring, .. })) => match due.source {
             GenerationKind::Parents => (*population, *offspring),
             GenerationKind::Initialiser | GenerationKind::Restart => (*population, *population),
@@ -257,7 +257,7 @@ fn counts(owners: &[Option<RegionOwner>], due: &SlotRequest) -> (u32, u32) {
 }
 
 /// Whether runs of two configurations go together on boards of one shape.
-pub fn goes_together(one: &Config, other: &Config) -> bool {
+pub fn can_batch(one: &Config, other: &Config) -> bool {
     kernel_key(one) == kernel_key(other)
 }
 

@@ -22,7 +22,7 @@
 //! let pipelines = PipelineCache::new(&device)?;
 //! let interrupted = AtomicBool::new(false);
 //! let run = Run::new(&space, &config, 1, &interrupted);
-//! let outcome = run.evolve_on(|| GpuEngine::new(&run, &pipelines, None), &mut ())?;
+//! let outcome = run.execute_on(|| GpuEngine::new(&run, &pipelines, None), &mut ())?;
 //! println!("generation {}", outcome.generations);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -57,7 +57,7 @@ pub use crate::gpu::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Device, DeviceError, adapters,
     best, find,
 };
-pub(crate) use many_runs::{GpuBatch, goes_together};
+pub(crate) use many_runs::{GpuBatch, can_batch};
 pub use operator_support::supported_presets;
 pub(crate) use operator_support::supports;
 pub use pipeline_cache::PipelineCache;

@@ -41,7 +41,7 @@ pub fn supported_presets() -> Vec<Preset> {
 /// # Errors
 /// [`UnsupportedConfig`] names the first that has no twin.
 pub fn supports(config: &Config) -> Result<(), UnsupportedConfig> {
-    OperatorShaders::of(config).map(drop)
+    OperatorShaders::for_config(config).map(drop)
 }
 
 impl OperatorShaders {
@@ -57,7 +57,7 @@ impl OperatorShaders {
     ///
     /// # Errors
     /// [`UnsupportedConfig`] names the first that has none.
-    pub(super) fn of(config: &Config) -> Result<Self, UnsupportedConfig> {
+    pub(super) fn for_config(config: &Config) -> Result<Self, UnsupportedConfig> {
         let no = |what: String| Err(UnsupportedConfig::Operator { what });
         // Every parameter is named: for a new one the device has to answer.
         let Config {
@@ -263,7 +263,7 @@ pub enum UnsupportedConfig {
         what: String,
     },
     /// An operator of the user's own, which no kernel knows.
-    #[error("the device engine has no twin of the own {0}: the host engine runs it")]
+    #[error("the device engine has no twin of the own {0}: the CPU engine runs it")]
     Own(OperatorName),
     /// Loops that a software driver cuts short.
     #[error(

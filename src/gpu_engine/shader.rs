@@ -51,7 +51,7 @@ pub fn shaders(
     config: &Config,
     limits: &AdapterLimits,
 ) -> Result<Vec<Shader>, RunError> {
-    let operators = OperatorShaders::of(config)?;
+    let operators = OperatorShaders::for_config(config)?;
     let search = SearchLayout::new(space, config, limits)?;
     let geometry = space.geometry();
     check_counts("a device", geometry, config.population)?;

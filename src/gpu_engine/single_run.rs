@@ -59,7 +59,7 @@ impl<'a> GpuEngine<'a> {
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = cache.device().adapter();
         loop_limit::check(adapter, run.space, &largest)?;
-        let shaders = OperatorShaders::of(&largest)?;
+        let shaders = OperatorShaders::for_config(&largest)?;
         let search = SearchPlan::new(adapter, run.space, &largest)?;
         let layout = RunLayout::single(adapter, geometry, &largest, search.as_ref())?;
         // The host's operators refuse what does not go together.
@@ -234,7 +234,7 @@ impl Engine for GpuEngine<'_> {
         &self.summaries
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
         let mut islands = Vec::with_capacity(self.demes.owners.len());
         self.for_each_island(&mut |boards, fitness| {
             islands.push(IslandSnapshot { boards: boards.to_vec(), fitness: fitness.to_vec() });
@@ -250,7 +250,7 @@ impl Engine for GpuEngine<'_> {
         Ok(())
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         let owners = self.demes.owners.iter().flatten();
         let sizes = owners.map(|owner| owner.population as usize);
         state.check(self.geometry, &self.fixed, sizes)?;

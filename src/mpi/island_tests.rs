@@ -23,7 +23,7 @@ struct Trace {
 }
 
 impl Observer for Trace {
-    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.rows.push((
             [r.generation, r.restart],
             [r.best, r.best_so_far, r.worst],
@@ -34,7 +34,7 @@ impl Observer for Trace {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.warnings.push(message.to_owned());
     }
 
@@ -82,12 +82,12 @@ impl<E: Engine> Engine for Failing<E> {
         self.0.summaries()
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
-        self.0.export()
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        self.0.snapshot()
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        self.0.import(state)
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        self.0.restore(state)
     }
 }
 
@@ -108,7 +108,7 @@ fn shared(
                 while let Some((number, _)) = mailbox.next_run() {
                     let channel = MpiMigrationChannel::new(&mailbox, number, run, true).unwrap();
                     let part = channel.part();
-                    let run = Run { part: Some(&part), ..*run };
+                    let run = Run { partition: Some(&part), ..*run };
                     let mut pipeline = pipeline(&run);
                     let engine = CpuEngine::new(&run, &mut pipeline);
                     let engine = engine.map(|engine| Failing(engine, fails(ranks.rank())));
@@ -119,9 +119,9 @@ fn shared(
         let mailbox = Mailbox::new(&ranks[0]);
         let channel = MpiMigrationChannel::new(&mailbox, 1, run, true).unwrap();
         let part = channel.part();
-        let run = Run { part: Some(&part), ..*run };
+        let run = Run { partition: Some(&part), ..*run };
         let mut pipeline = pipeline(&run);
-        let outcome = run.evolve_on(
+        let outcome = run.execute_on(
             || {
                 let engine = Failing(CpuEngine::new(&run, &mut pipeline)?, fails(0));
                 let own = RankEngine::new(&run, &channel, Ok(engine));
@@ -136,7 +136,7 @@ fn shared(
 
 fn alone(run: &Run<'_>) -> Witness {
     let mut trace = Trace::default();
-    let outcome = run.evolve(&mut pipeline(run), &mut trace).unwrap();
+    let outcome = run.execute(&mut pipeline(run), &mut trace).unwrap();
     witness(trace, &outcome)
 }
 
@@ -248,7 +248,7 @@ fn generations_are_done_again_with_those_who_came() {
             let (number, _) = mailbox.next_run().unwrap();
             let channel = MpiMigrationChannel::new(&mailbox, number, &run, true).unwrap();
             let part = channel.part();
-            let run = Run { part: Some(&part), ..run };
+            let run = Run { partition: Some(&part), ..run };
             let (mut first, mut spare) = (pipeline(&run), pipeline(&run));
             let engine = CpuEngine::new(&run, &mut first).map(|engine| Failing(engine, Some(29)));
             let engine = FallbackEngine::new(&run, engine, &mut spare, ReplayPolicy::Always);
@@ -257,9 +257,9 @@ fn generations_are_done_again_with_those_who_came() {
         let mailbox = Mailbox::new(&ranks[0]);
         let channel = MpiMigrationChannel::new(&mailbox, 1, &run, false).unwrap();
         let part = channel.part();
-        let run = Run { part: Some(&part), ..run };
+        let run = Run { partition: Some(&part), ..run };
         let (mut pipeline, mut trace) = (pipeline(&run), Trace::default());
-        let outcome = run.evolve_on(
+        let outcome = run.execute_on(
             || {
                 let engine = CpuEngine::new(&run, &mut pipeline);
                 let own = RankEngine::new(&run, &channel, engine);

@@ -82,19 +82,19 @@ impl<'a, E: Engine> RankEngine<'a, E> {
                 };
                 // The engine begins anew before what is kept for it outgrows its islands.
                 if channel.bytes() > self.bytes {
-                    let state = engine.export()?;
-                    engine.import(&state)?;
+                    let state = engine.snapshot()?;
+                    engine.restore(&state)?;
                     channel.clear();
                 }
                 TaskResult::Advanced(summaries)
             }
-            IslandTask::Export => TaskResult::Exported(engine.export()?.islands),
+            IslandTask::Export => TaskResult::Exported(engine.snapshot()?.islands),
             IslandTask::Import(mut state) => {
                 let all = state.islands.len();
                 state.islands.truncate(channel.islands.end);
                 state.islands.drain(..channel.islands.start.min(all));
                 channel.clear();
-                engine.import(&state)?;
+                engine.restore(&state)?;
                 TaskResult::Imported
             }
         })

@@ -119,7 +119,7 @@ impl<E: Engine> Engine for RootEngine<'_, E> {
         &self.summaries
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
         if self.is_torn {
             return Err(StateError::Abandoned.into());
         }
@@ -129,7 +129,7 @@ impl<E: Engine> Engine for RootEngine<'_, E> {
         }
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         self.carry_out(IslandTask::Import(state.clone()), &|| false)?;
         self.is_torn = false;
         Ok(())

@@ -54,12 +54,12 @@ impl<'a> GenerationRng<'a> {
     }
 
     /// The same random numbers, the first of which come from a cache that was computed for this seed.
-    pub fn with<'b>(&self, ahead: &'b BlockCache) -> GenerationRng<'b> {
+    pub fn with_cache<'b>(&self, ahead: &'b BlockCache) -> GenerationRng<'b> {
         GenerationRng { ahead: Some(ahead), ..*self }
     }
 
     /// The random numbers of another island.
-    pub fn on_island(self, island: u32) -> Self {
+    pub fn island(self, island: u32) -> Self {
         Self { island, ..self }
     }
 
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_block_of_some_slots_is_what_they_draw() {
-        let seed = GenerationRng::new(5, 9).on_island(3);
+        let seed = GenerationRng::new(5, 9).island(3);
         let (slots, mut blocks) = ([7, 1, 90], [[0; BLOCK]; 3]);
         seed.of(StreamStage::Cross).blocks_of(&slots, 2, &mut blocks);
         for (slot, words) in slots.into_iter().zip(blocks) {

@@ -53,7 +53,7 @@ impl Trace {
 }
 
 impl Observer for Trace {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
         let times = report.times;
         let row = csv_rows([[

@@ -33,7 +33,7 @@ use crate::ga::{
 #[cfg(feature = "gpu")]
 use crate::gpu::Device;
 #[cfg(feature = "gpu")]
-use crate::gpu_engine::{GpuBatch, GpuEngine, PipelineCache, goes_together};
+use crate::gpu_engine::{GpuBatch, GpuEngine, PipelineCache, can_batch};
 
 /// Where runs happen.
 pub struct Backend {
@@ -293,7 +293,7 @@ impl Backend {
     pub fn can_batch(&self, one: &Config, other: &Config) -> bool {
         #[cfg(feature = "gpu")]
         if let BackendKind::Gpu(_) | BackendKind::Auto(_) = &self.member(0).kind {
-            return goes_together(one, other);
+            return can_batch(one, other);
         }
         let _ = (one, other);
         false
@@ -335,7 +335,7 @@ impl Backend {
         let (fault, replay) = (fault.clone(), self.replay);
         let mut engine =
             FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, replay);
-        evolution.go_on(run, &mut engine, observer)
+        evolution.drive(run, &mut engine, observer)
     }
 
     /// What scores boards of this shape; where a GPU breeds, what a run that it cannot go on with

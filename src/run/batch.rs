@@ -136,18 +136,18 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
     /// Ends a run that is interrupted before anything goes on with it.
     fn abandon(&mut self, number: u64, mut job: RunJob<W>) {
         let (run, watcher) = job.watched(self.interrupted);
-        if run.from.is_none() {
+        if run.resume_from.is_none() {
             return self.alone(number, job);
         }
-        let abandon = |evolution: RunState| evolution.abandon(&run, watcher);
-        let outcome = RunState::of(&run).and_then(abandon);
+        let abandon = |evolution: RunState| evolution.end_interrupted(&run, watcher);
+        let outcome = RunState::start_or_resume(&run).and_then(abandon);
         self.queue.ended(number, job, outcome.map_err(SolveError::from));
     }
 
     /// Carries out a run, and those after it that the engine takes, until there is one that it does not.
     fn run_batch(&mut self, mut engine: Box<dyn BatchEngine>, number: u64, job: RunJob<W>) {
         self.slots.clear();
-        self.slots.resize_with(engine.seats().max(1), || None);
+        self.slots.resize_with(engine.slots().max(1), || None);
         let mut first = Some((number, job));
         let mut is_open = true;
         loop {
@@ -166,7 +166,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
             let noted: Vec<(usize, Option<StopReason>)> = due
                 .iter()
                 .zip(engine.summaries())
-                .map(|(due, summary)| self.note(due.seat, summary))
+                .map(|(due, summary)| self.note(due.slot, summary))
                 .collect();
             for (slot, ending) in noted {
                 self.offer(engine.as_mut(), slot, ending);
@@ -230,9 +230,9 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
     /// Begins or goes on with a run that has taken a slot.
     fn begin(&mut self, slot: usize, number: u64, job: RunJob<W>) {
         let run = job.run(self.interrupted);
-        match RunState::of(&run) {
+        match RunState::start_or_resume(&run) {
             Ok(evolution) => {
-                let over = evolution.spent(&run);
+                let over = evolution.budget_spent(&run);
                 let restarts = restarting(&evolution).into_iter().collect();
                 self.slots[slot] = Some(BatchedRun { number, job, evolution, restarts });
                 if let Some(reason) = over {
@@ -245,9 +245,9 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
 
     /// What the runs in slots want.
     fn due(&self) -> impl Iterator<Item = SlotRequest> {
-        self.slots.iter().enumerate().filter_map(|(seat, run)| {
+        self.slots.iter().enumerate().filter_map(|(slot, run)| {
             let (generation, source) = run.as_ref()?.evolution.next();
-            Some(SlotRequest { seat, generation, source })
+            Some(SlotRequest { slot, generation, source })
         })
     }
 
@@ -275,7 +275,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
             return (slot, None);
         };
         let (run, watcher) = job.watched(self.interrupted);
-        let ending = evolution.note(&run, summary, watcher);
+        let ending = evolution.record(&run, summary, watcher);
         restarts.extend(restarting(evolution));
         (slot, ending)
     }
@@ -283,7 +283,11 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
     /// Lets a checkpoint be taken of the run in a slot, if one is wanted.
     fn offer(&mut self, engine: &mut dyn BatchEngine, slot: usize, ending: Option<StopReason>) {
         if let Some(BatchedRun { job, evolution, .. }) = &mut self.slots[slot] {
-            evolution.offer(PopulationSource::Seat(engine, slot), &mut job.watcher, ending);
+            evolution.offer_checkpoint(
+                PopulationSource::Slot(engine, slot),
+                &mut job.watcher,
+                ending,
+            );
         }
     }
 
@@ -306,8 +310,8 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
             let outcome = match error {
                 RunError::Evaluator(fault) => {
                     if place == 0 {
-                        watcher.warning(&format!(
-                            "{fault}; {} under way and replayed on the host engine",
+                        watcher.on_warning(&format!(
+                            "{fault}; {} under way and replayed on the CPU engine",
                             match count {
                                 1 => "1 run was".to_owned(),
                                 more => format!("{more} runs were"),

@@ -97,8 +97,8 @@ impl<'a> AutoEngine<'a> {
     /// Hands the population over to an engine before a generation.
     fn switch_to(&mut self, engine: usize, generation: u32) -> Result<(), RunError> {
         if engine != self.current && generation > 0 {
-            let state = self.engine_mut().export()?;
-            self.engines[engine].1.import(&state)?;
+            let state = self.engine_mut().snapshot()?;
+            self.engines[engine].1.restore(&state)?;
         }
         self.current = engine;
         Ok(())
@@ -154,16 +154,16 @@ impl Engine for AutoEngine<'_> {
         self.engine().summaries()
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
-        self.engine_mut().export()
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        self.engine_mut().snapshot()
     }
 
     fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         self.engine_mut().for_each_island(take)
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        self.engine_mut().import(state)
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        self.engine_mut().restore(state)
     }
 
     fn status(&self) -> EngineStatus<'_> {

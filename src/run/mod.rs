@@ -195,7 +195,7 @@ impl Solver {
     ) -> Result<SolveResult, SolveError> {
         let (space, config) = self.prepare(puzzle)?;
         let interrupted = AtomicBool::new(false);
-        let run = Run { from, ..self.run(&space, &config, self.seed, &interrupted) };
+        let run = Run { resume_from: from, ..self.run(&space, &config, self.seed, &interrupted) };
         let outcome = Worker::new(&self.backend, self.threads)?.run(&run, observer)?;
         let operators = self.operators.names();
         Ok(SolveResult { space, config, seed: self.seed, operators, outcome })
@@ -220,7 +220,7 @@ impl Solver {
         interrupted: &'a AtomicBool,
     ) -> Run<'a> {
         let operators = &self.operators;
-        Run { space, config, seed, interrupted, operators, part: None, from: None }
+        Run { space, config, seed, interrupted, operators, partition: None, resume_from: None }
     }
 
     /// What is asked of it.

@@ -69,7 +69,7 @@ impl<'a> Worker<'a> {
         run: &Run<'_>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        Ok(self.with_engine(run, |make| run.evolve_on(make, observer))??)
+        Ok(self.with_engine(run, |make| run.execute_on(make, observer))??)
     }
 
     /// Does something on its threads with what makes the engine of a run.

@@ -78,7 +78,7 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
     /// When its islands cannot be.
     pub fn new(sink: &'a S, key: S::Key, run: &Run<'_>) -> Result<Self, ConfigError> {
         let identity = RunIdentity::new(run.space, run.config)?;
-        let progress = run.from.map(|from| &from.progress);
+        let progress = run.resume_from.map(|from| &from.progress);
         let generation = progress.map_or(0, |progress| progress.generation);
         let before = progress.map_or(Duration::ZERO, |progress| progress.elapsed);
         let (saved, took) = (Instant::now(), Duration::ZERO);

@@ -25,12 +25,12 @@ impl Interrupt {
     }
 
     /// Sets the flag.
-    pub fn ask(&self) {
+    pub fn request(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
     /// Whether the user asked to stop.
-    pub fn asked(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
@@ -47,7 +47,7 @@ impl Interrupt {
             match from.recv_timeout(LOOK) {
                 Ok(next) => return Some(next),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if self.asked() => {
+                Err(RecvTimeoutError::Timeout) if self.is_requested() => {
                     if asked.get_or_insert_with(Instant::now).elapsed() >= grace {
                         return None;
                     }
@@ -70,7 +70,7 @@ mod tests {
         let (send, receive) = channel();
         send.send(1).unwrap();
         assert_eq!(interrupt.receive(&receive, Duration::ZERO), Some(1));
-        interrupt.ask();
+        interrupt.request();
         assert_eq!(interrupt.receive(&receive, Duration::ZERO), None);
         send.send(2).unwrap();
         assert_eq!(interrupt.receive(&receive, Duration::ZERO), Some(2));

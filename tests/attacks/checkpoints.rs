@@ -92,7 +92,7 @@ impl Observer for Third {
         generation <= 3
     }
 
-    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.0 = standing.checkpoint().ok();
     }
 }
@@ -141,7 +141,7 @@ fn gone_on(read: &ReadCheckpoint, space: &SearchSpace, config: &Config) {
             proposals: config.proposals.min(200),
             ..config.clone()
         };
-        match evolved(&Run { config: &config, from: Some(&checkpoint), ..run }, &mut ()) {
+        match evolved(&Run { config: &config, resume_from: Some(&checkpoint), ..run }, &mut ()) {
             Ok(outcome) => believed(&space.puzzle, &outcome),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
@@ -153,7 +153,7 @@ fn evolved(
     observer: &mut dyn Observer,
 ) -> std::result::Result<Outcome, evodoku::ga::RunError> {
     let evaluator = CpuEvaluator::new(run.space.geometry(), None);
-    run.evolve(&mut Pipeline::new(Box::new(evaluator)), observer)
+    run.execute(&mut Pipeline::new(Box::new(evaluator)), observer)
 }
 
 /// What is said to be solved is.

@@ -45,7 +45,7 @@ fn disturbed(bytes: &mut Unstructured<'_>) -> Result<()> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let run = Run::new(&space, &config, bytes.arbitrary()?, &interrupted);
     let mut alone = Rows::default();
-    let expected = same(run.evolve(&mut disturbances::cpu(&space), &mut alone));
+    let expected = same(run.execute(&mut disturbances::cpu(&space), &mut alone));
 
     let mut engines = Engines::new(&space, bytes)?;
     let mut rows = Rows::default();

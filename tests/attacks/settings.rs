@@ -36,7 +36,7 @@ fn evolve(space: &SearchSpace, config: &Config) {
     let interrupted = AtomicBool::new(false);
     let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)));
     let run = Run::new(space, config, 1, &interrupted);
-    if let Err(error) = run.evolve(&mut pipeline, &mut ()) {
+    if let Err(error) = run.execute(&mut pipeline, &mut ()) {
         assert!(!error.to_string().is_empty());
     }
 }

@@ -60,7 +60,7 @@ fn told(
     let mut recorder = Recorder::default();
     let mut pipeline = backend.pipeline(space.geometry())?;
     let outcome =
-        backend.with_engine(&run, &mut pipeline, |make| run.evolve_on(make, &mut recorder))?;
+        backend.with_engine(&run, &mut pipeline, |make| run.execute_on(make, &mut recorder))?;
     assert_eq!(witness(outcome, recorder), on_cpu(&run)?, "{preset} {settings}");
     let lines = lines.lock().map_err(|error| error.to_string())?;
     Ok(lines.clone())

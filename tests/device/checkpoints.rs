@@ -38,8 +38,8 @@ impl Keeping {
 }
 
 impl Observer for Keeping {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.recorder.generation(report)
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.recorder.on_generation(report)
     }
 
     fn wants_distinct(&self) -> bool {
@@ -50,7 +50,7 @@ impl Observer for Keeping {
         generation >= self.from && self.kept.is_none()
     }
 
-    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.kept = standing.checkpoint().ok();
     }
 }
@@ -72,17 +72,17 @@ fn engines(kernels: &Arc<PipelineCache>) -> Tested {
         for from in [0, 3] {
             let [mut device, mut host, mut ranks] = [0, 1, 2].map(|_| Keeping::from(from));
             let on_device_again =
-                run.evolve_on(|| GpuEngine::new(&run, kernels, Some(70)), &mut device)?;
+                run.execute_on(|| GpuEngine::new(&run, kernels, Some(70)), &mut device)?;
             assert_eq!(witness(on_device_again, device.recorder), expected);
             let evaluator = CpuEvaluator::new(space.geometry(), None);
             let mut pipeline = Pipeline::new(Box::new(evaluator));
-            run.evolve_on(|| CpuEngine::new(&run, &mut pipeline), &mut host)?;
+            run.execute_on(|| CpuEngine::new(&run, &mut pipeline), &mut host)?;
             ranks_watched(&run, kernels, None, 2, &mut ranks)?;
             for (by, kept) in [("device", device.kept), ("host", host.kept), ("ranks", ranks.kept)]
             {
                 let label = format!("{preset} {settings} {from} by {by}");
                 let checkpoint = kept.ok_or(format!("no checkpoint: {label}"))?;
-                let run = Run { from: Some(&checkpoint), ..run };
+                let run = Run { resume_from: Some(&checkpoint), ..run };
                 let done = checkpoint.progress.generation as usize + 1;
                 for found in [
                     on_cpu(&run)?,

@@ -1,4 +1,4 @@
-//! The device engine against the host engine: the same run, bit for bit.
+//! The device engine against the CPU engine: the same run, bit for bit.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -304,7 +304,7 @@ fn turns(kernels: &Arc<PipelineCache>) -> Tested {
             let evaluator = CpuEvaluator::new(space.geometry(), None);
             let mut pipeline = Pipeline::new(Box::new(evaluator));
             let mut recorder = Recorder::default();
-            let outcome = run.evolve_on(
+            let outcome = run.execute_on(
                 || {
                     let host = CpuEngine::new(&run, &mut pipeline)?;
                     let device = GpuEngine::new(&run, kernels, chunk)?;

@@ -22,7 +22,7 @@ pub type Row = (u32, u32, u16, u16, u64, u16, Option<u64>, u64, u64, [Vec<u8>; 2
 pub struct Recorder(pub Vec<Row>, pub Vec<String>);
 
 impl Observer for Recorder {
-    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.push((
             r.generation,
             r.restart,
@@ -39,7 +39,7 @@ impl Observer for Recorder {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.1.push(message.to_owned());
     }
 
@@ -58,7 +58,7 @@ pub fn witness(outcome: Outcome, recorder: Recorder) -> Witness {
 /// The run on the host.
 pub fn on_host(run: &Run<'_>, pipeline: &mut Pipeline) -> Result<Witness, Failed> {
     let mut recorder = Recorder::default();
-    let outcome = run.evolve(pipeline, &mut recorder)?;
+    let outcome = run.execute(pipeline, &mut recorder)?;
     Ok(witness(outcome, recorder))
 }
 
@@ -75,7 +75,7 @@ pub fn on_device(
     chunk: Option<u32>,
 ) -> Result<Witness, Failed> {
     let mut recorder = Recorder::default();
-    let outcome = run.evolve_on(|| GpuEngine::new(run, kernels, chunk), &mut recorder)?;
+    let outcome = run.execute_on(|| GpuEngine::new(run, kernels, chunk), &mut recorder)?;
     Ok(witness(outcome, recorder))
 }
 
@@ -108,7 +108,7 @@ pub fn ranks_watched(
                     let channel = MpiMigrationChannel::new(&mailbox, number, run, true)
                         .expect("its islands are those of rank 0");
                     let part = channel.part();
-                    let run = Run { part: Some(&part), ..*run };
+                    let run = Run { partition: Some(&part), ..*run };
                     let engine = GpuEngine::new(&run, kernels, chunk);
                     RankEngine::new(&run, &channel, engine).serve(run.interrupted);
                 }
@@ -117,8 +117,8 @@ pub fn ranks_watched(
         let mailbox = Mailbox::new(&ranks[0]);
         let channel = MpiMigrationChannel::new(&mailbox, 1, run, true)?;
         let part = channel.part();
-        let run = Run { part: Some(&part), ..*run };
-        let outcome = run.evolve_on(
+        let run = Run { partition: Some(&part), ..*run };
+        let outcome = run.execute_on(
             || {
                 let engine = GpuEngine::new(&run, kernels, chunk)?;
                 let own = RankEngine::new(&run, &channel, Ok(engine));

@@ -50,13 +50,13 @@ impl<E: Engine> Engine for Failing<E> {
         self.engine.summaries()
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
         let failed = || RunError::Evaluator(self.fault.clone());
-        if self.is_dumb { Err(failed()) } else { self.engine.export() }
+        if self.is_dumb { Err(failed()) } else { self.engine.snapshot() }
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        self.engine.import(state)
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        self.engine.restore(state)
     }
 }
 
@@ -77,7 +77,7 @@ fn failing(
     let pipeline = || Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
     let (mut first, mut spare) = (pipeline(), pipeline());
     let mut recorder = Recorder::default();
-    let outcome = run.evolve_on(
+    let outcome = run.execute_on(
         || {
             let engine = CpuEngine::new(run, &mut first)?;
             FallbackEngine::new(
@@ -111,7 +111,7 @@ fn replayed() -> Tested {
             let ((mut outcome, rows), warnings) =
                 failing(&run, generation, fault.clone(), ReplayPolicy::Short)?;
             assert_eq!(warnings.len(), 1);
-            assert!(warnings[0].contains("replayed on the host engine"), "{warnings:?}");
+            assert!(warnings[0].contains("replayed on the CPU engine"), "{warnings:?}");
             assert_eq!(outcome.fault.take(), Some(fault.clone()));
             assert_eq!((outcome, rows), expected);
         }
@@ -132,7 +132,7 @@ fn switched() -> Tested {
     for (generation, is_dumb) in [(9, false), (13, false), (u32::MAX, true)] {
         let [mut first, mut second, mut spare] = [pipeline(), pipeline(), pipeline()];
         let mut recorder = Recorder::default();
-        let outcome = run.evolve_on(
+        let outcome = run.execute_on(
             || {
                 let host = CpuEngine::new(&run, &mut first)?;
                 let engine = CpuEngine::new(&run, &mut second)?;
@@ -183,7 +183,7 @@ fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
         if generation == 0 {
             kernels.device().handle().destroy();
         }
-        let outcome = run.evolve_on(
+        let outcome = run.execute_on(
             || {
                 let engine = GpuEngine::new(&run, &kernels, Some(100));
                 FallbackEngine::new(&run, engine, &mut spare, ReplayPolicy::Short)
@@ -205,11 +205,11 @@ struct Breaking<'a> {
 }
 
 impl Observer for Breaking<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if report.generation == self.generation {
             self.kernels.device().handle().destroy();
         }
-        self.rows.generation(report)
+        self.rows.on_generation(report)
     }
 
     fn wants_distinct(&self) -> bool {

@@ -30,7 +30,7 @@ struct Keeper {
 }
 
 impl Observer for Keeper {
-    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         let (counts, islands) = ((r.evaluations, r.moves), r.islands.to_vec());
         let (restart, best) = (r.restart, (r.best, r.best_so_far));
         let of_all = (r.sum, r.worst, r.distinct);
@@ -58,14 +58,14 @@ impl Observer for Keeper {
         self.at == Some(generation)
     }
 
-    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.kept = standing.checkpoint().ok();
     }
 }
 
 fn evolve(run: &Run<'_>, keeper: &mut Keeper) -> Result<Outcome, RunError> {
     let evaluator = CpuEvaluator::new(run.space.geometry(), None);
-    let mut outcome = run.evolve(&mut Pipeline::new(Box::new(evaluator)), keeper)?;
+    let mut outcome = run.execute(&mut Pipeline::new(Box::new(evaluator)), keeper)?;
     (outcome.elapsed, outcome.making) = (Duration::ZERO, Duration::ZERO);
     Ok(outcome)
 }
@@ -112,7 +112,7 @@ proptest! {
         let checkpoint: Checkpoint = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(checkpoint.progress.generation, at);
         let mut rest = Keeper::default();
-        let outcome = evolve(&Run { from: Some(&checkpoint), ..run }, &mut rest).unwrap();
+        let outcome = evolve(&Run { resume_from: Some(&checkpoint), ..run }, &mut rest).unwrap();
         prop_assert_eq!(outcome, expected);
         prop_assert_eq!(&rest.rows[..], &whole.rows[at as usize + 1..]);
     }
@@ -128,7 +128,7 @@ fn a_budget_that_was_spent_may_be_raised_and_ends_the_run_at_once_else() {
     let ended = evolve(&run, &mut keeper).unwrap();
     assert_eq!((ended.stop_reason, ended.generations), (StopReason::Generations, 5));
     let checkpoint = keeper.kept.unwrap();
-    let resumed = Run { from: Some(&checkpoint), ..run };
+    let resumed = Run { resume_from: Some(&checkpoint), ..run };
     let mut nothing = Keeper::default();
     assert_eq!(evolve(&resumed, &mut nothing).unwrap(), ended);
     assert!(nothing.rows.is_empty());
@@ -151,7 +151,8 @@ fn time_before_a_checkpoint_counts() {
     evolve(&run, &mut keeper).unwrap();
     let mut checkpoint = keeper.kept.unwrap();
     checkpoint.progress.elapsed = Duration::from_secs(3600);
-    let outcome = evolve(&Run { from: Some(&checkpoint), ..run }, &mut Keeper::default()).unwrap();
+    let outcome =
+        evolve(&Run { resume_from: Some(&checkpoint), ..run }, &mut Keeper::default()).unwrap();
     assert_eq!((outcome.stop_reason, outcome.generations), (StopReason::Time, 2));
 }
 
@@ -163,10 +164,10 @@ fn an_abandoned_generation_leaves_the_one_before_it_whole() {
         fn wants_checkpoint(&mut self, _: u32, ending: Option<StopReason>) -> bool {
             ending.is_some()
         }
-        fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+        fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
             self.1 = standing.checkpoint().ok();
         }
-        fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
+        fn on_generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
             if r.generation == 3 {
                 self.0.store(true, std::sync::atomic::Ordering::Relaxed);
             }
@@ -179,12 +180,12 @@ fn an_abandoned_generation_leaves_the_one_before_it_whole() {
     let run = Run::new(&space, &config, 3, &interrupted);
     let mut interrupter = Interrupter(&interrupted, None);
     let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)));
-    let outcome = run.evolve(&mut pipeline, &mut interrupter).unwrap();
+    let outcome = run.execute(&mut pipeline, &mut interrupter).unwrap();
     assert_eq!(outcome.stop_reason, StopReason::Interrupted);
     let checkpoint = interrupter.1.unwrap();
     interrupted.store(false, std::sync::atomic::Ordering::Relaxed);
     let expected = evolve(&run, &mut Keeper::default()).unwrap();
-    let resumed = Run { from: Some(&checkpoint), ..run };
+    let resumed = Run { resume_from: Some(&checkpoint), ..run };
     assert_eq!(evolve(&resumed, &mut Keeper::default()).unwrap(), expected);
 }
 
@@ -197,12 +198,12 @@ fn engines_that_take_turns_go_on_from_a_checkpoint() {
     let mut keeper = Keeper { at: Some(4), ..Keeper::default() };
     let expected = evolve(&run, &mut keeper).unwrap();
     let checkpoint = keeper.kept.unwrap();
-    let run = Run { from: Some(&checkpoint), ..run };
+    let run = Run { resume_from: Some(&checkpoint), ..run };
     let mut pipelines =
         [0, 1].map(|_| Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None))));
     let [one, other] = &mut pipelines;
     let mut outcome = run
-        .evolve_on(
+        .execute_on(
             || {
                 let one = Box::new(CpuEngine::new(&run, one)?);
                 let other = Box::new(CpuEngine::new(&run, other)?);
@@ -226,7 +227,7 @@ fn a_checkpoint_of_another_run_is_refused() {
     evolve(&run, &mut keeper).unwrap();
     let checkpoint = keeper.kept.unwrap();
     let refused = |space: &SearchSpace, config: &Config, checkpoint: &Checkpoint| {
-        let run = Run { from: Some(checkpoint), ..Run::new(space, config, 3, &interrupted) };
+        let run = Run { resume_from: Some(checkpoint), ..Run::new(space, config, 3, &interrupted) };
         match evolve(&run, &mut Keeper::default()) {
             Err(RunError::State(refused)) => refused,
             other => panic!("{other:?}"),

@@ -332,7 +332,7 @@ fn islands_over_ranks_are_the_run_of_one_process() {
 struct Islands(Vec<u16>);
 
 impl Observer for Islands {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0 = report.islands.to_vec();
         ControlFlow::Continue(())
     }

@@ -23,7 +23,7 @@ struct Recorder {
 }
 
 impl Observer for Recorder {
-    fn generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.rows.push((
             r.generation,
             r.restart,
@@ -38,7 +38,7 @@ impl Observer for Recorder {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.warnings.push(message.to_owned());
     }
 
@@ -55,7 +55,7 @@ fn run(space: &SearchSpace, config: &Config, evaluator: Box<dyn Evaluator>) -> (
     let interrupted = AtomicBool::new(false);
     let mut recorder = Recorder::default();
     let run = Run::new(space, config, 5, &interrupted);
-    let mut outcome = run.evolve(&mut Pipeline::new(evaluator), &mut recorder).unwrap();
+    let mut outcome = run.execute(&mut Pipeline::new(evaluator), &mut recorder).unwrap();
     (outcome.elapsed, outcome.making) = (Duration::ZERO, Duration::ZERO);
     (outcome, recorder)
 }
@@ -248,7 +248,7 @@ fn a_run_may_change_its_engine_between_generations() {
         let run = Run::new(&space, &config, 5, &interrupted);
         let [mut first, mut second] = [Pipeline::new(cpu()), Pipeline::new(cpu())];
         let mut recorder = Recorder::default();
-        let outcome = run.evolve_on(
+        let outcome = run.execute_on(
             || {
                 let second = Box::new(CpuEngine::new(&run, &mut second)?);
                 let first = Box::new(CpuEngine::new(&run, &mut first)?);
@@ -295,7 +295,7 @@ fn islands_know_each_other_by_migration_alone() {
 struct Interrupter<'a>(&'a AtomicBool, u32);
 
 impl Observer for Interrupter<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.store(report.generation >= self.1, Ordering::Relaxed);
         ControlFlow::Continue(())
     }
@@ -310,7 +310,7 @@ fn stops_are_tested_in_their_order_after_a_complete_generation() {
         let run = Run::new(&space, config, 1, &interrupted);
         let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
         let mut observer = Interrupter(&interrupted, interrupt_at);
-        let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut observer).unwrap();
+        let outcome = run.execute(&mut Pipeline::new(evaluator), &mut observer).unwrap();
         (outcome.stop_reason, outcome.generations, outcome.evaluations)
     };
     assert_eq!(end(&config, u32::MAX), (StopReason::Work, 0, 701));
@@ -336,7 +336,7 @@ fn a_time_limit_ends_a_run_in_the_middle_of_a_child() {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 1, &interrupted);
     let evaluator = Box::new(CpuEvaluator::new(space.geometry(), None));
-    let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut ()).unwrap();
+    let outcome = run.execute(&mut Pipeline::new(evaluator), &mut ()).unwrap();
     assert_eq!(outcome.stop_reason, StopReason::Time);
     // The generation that was cut off is not counted.
     assert_eq!((outcome.generations, outcome.evaluations, outcome.moves), (0, 1, 0));
@@ -397,7 +397,7 @@ fn a_pipeline_of_another_shape_is_refused() {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 1, &interrupted);
     let other = CpuEvaluator::new(Geometry::new(2, 3).unwrap(), None);
-    let refused = run.evolve(&mut Pipeline::new(Box::new(other)), &mut ()).unwrap_err();
+    let refused = run.execute(&mut Pipeline::new(Box::new(other)), &mut ()).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "the boards have 2x2 boxes, but the evaluator scores boards with 2x3 boxes"
@@ -419,7 +419,7 @@ fn a_configuration_that_nobody_checked_is_refused() {
         let run = Run::new(&space, &config, 1, &interrupted);
         let cpu = CpuEvaluator::new(space.geometry(), None);
         let mut pipeline = Pipeline::new(Box::new(cpu));
-        let refused = run.evolve(&mut pipeline, &mut ()).unwrap_err().to_string();
+        let refused = run.execute(&mut pipeline, &mut ()).unwrap_err().to_string();
         assert!(refused.starts_with(name), "{refused}");
         assert!(CpuEngine::new(&run, &mut pipeline).is_err(), "{name}");
     }

@@ -170,7 +170,7 @@ fn children_are_intact(
     ];
     for (generation, source) in sources.into_iter().enumerate() {
         let seed = GenerationRng::new(seed, generation as u32);
-        breeder.plan(&population, source, &seed);
+        breeder.prepare(&population, source, &seed);
         let offspring = breeder.offspring_count(source);
         let boards = &mut children.boards.bytes_mut()[..offspring * geometry.stride()];
         breeder.breed(&population, source, &seed, 0..offspring, boards, &|| false).unwrap();

@@ -134,7 +134,7 @@ fn run(
         None => Box::new(CpuEvaluator::new(puzzle.geometry, None)),
     };
     let observer: &mut dyn Observer = &mut observer;
-    let outcome = run.evolve(&mut Pipeline::new(evaluator), observer)?;
+    let outcome = run.execute(&mut Pipeline::new(evaluator), observer)?;
     Ok((outcome, rows))
 }
 

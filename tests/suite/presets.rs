@@ -278,7 +278,7 @@ fn every_preset_runs_on_every_usual_size() {
             let interrupted = AtomicBool::new(false);
             let run = Run::new(&space, &config, 1, &interrupted);
             let evaluator = Box::new(CpuEvaluator::new(geometry, None));
-            let outcome = run.evolve(&mut Pipeline::new(evaluator), &mut ()).unwrap();
+            let outcome = run.execute(&mut Pipeline::new(evaluator), &mut ()).unwrap();
             assert!(outcome.solved() || outcome.generations == 3, "{shape} {preset}");
             let kept = puzzle.givens.iter().zip(&outcome.board);
             assert!(kept.filter(|(given, _)| **given != 0).all(|(given, value)| given == value));

@@ -1,4 +1,4 @@
-//! `evodoku compare --on gpu`: the same runs on the host engine and on the device engine.
+//! `evodoku compare --on gpu`: the same runs on the CPU engine and on the device engine.
 //!
 //! ```text
 //! preset  population  generations  result                                                ...
@@ -60,7 +60,7 @@ impl Compare {
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
             let config = self.config(preset, &space);
             let compared = self.both(&space, &config, &mut workers);
-            if INTERRUPT.asked() {
+            if INTERRUPT.is_requested() {
                 // Runs that were cut off need not be alike.
                 exit = exit.max(Exit::Interrupted);
                 break;

@@ -1,5 +1,5 @@
 //! `evodoku compare`: the same populations scored on the CPU and on the GPU, or the same runs on the
-//! host engine and on the device engine.
+//! CPU engine and on the device engine.
 
 mod engines;
 mod report;
@@ -149,14 +149,14 @@ impl Compare {
             simd,
             threads: count,
             seed: self.seed,
-            complete: !INTERRUPT.asked(),
+            complete: !INTERRUPT.is_requested(),
         };
         let text = compared.text(&[], &["GPU/CPU", "boards"]);
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
         tell(exports.write(&compared.report(), ExportOccasion::Last));
         printed?;
         Ok(match mismatches {
-            _ if INTERRUPT.asked() => Exit::Interrupted,
+            _ if INTERRUPT.is_requested() => Exit::Interrupted,
             0 => Exit::Done,
             _ => Exit::Not,
         })
@@ -281,7 +281,7 @@ impl Compare {
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
             kind.draw(space, &config, seed, &mut pair.boards, &INTERRUPT)?;
-            if INTERRUPT.asked() {
+            if INTERRUPT.is_requested() {
                 return Ok(None);
             }
             tally.boards += count as u64;

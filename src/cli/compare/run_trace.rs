@@ -50,7 +50,7 @@ pub(super) struct RunTrace {
 struct Recorder(Vec<Generation>);
 
 impl Observer for Recorder {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.push(Generation {
             number: report.generation,
             figures: [

@@ -144,7 +144,7 @@ impl Experiment {
         Ok(match ended {
             Completion::Interrupted => Exit::Interrupted,
             // An interrupt ended the wait for the reader of a pipe.
-            Completion::Complete if files.failed() && INTERRUPT.asked() => Exit::Interrupted,
+            Completion::Complete if files.failed() && INTERRUPT.is_requested() => Exit::Interrupted,
             Completion::Complete if files.failed() => Exit::Failure,
             Completion::Complete => Exit::Done,
         })

@@ -23,9 +23,9 @@ struct Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         match &mut self.watched {
-            Some(watched) => watched.generation(report),
+            Some(watched) => watched.on_generation(report),
             None => ControlFlow::Continue(()),
         }
     }
@@ -34,7 +34,7 @@ impl Observer for Watcher<'_> {
         self.watched.as_ref().is_some_and(|watched| watched.wants_distinct())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.messages.warn(message);
     }
 }
@@ -95,7 +95,7 @@ impl<'a> SolveContext<'a> {
                     space: prepared.space.clone(),
                     config: prepared.config.clone(),
                     seed: self.seed_of(number),
-                    from: None,
+                    resume_from: None,
                     watcher: Watcher {
                         number,
                         watched: self.ledger.watched(number == 0),

@@ -50,7 +50,7 @@ impl HistoryObserver {
 }
 
 impl Observer for HistoryObserver {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.course.note(report);
         ControlFlow::Continue(())
     }

@@ -36,7 +36,7 @@ impl GenerationLog {
             trace.begin(&run.space.puzzle.name, run.seed);
         }
         if let Some(recording) = &mut self.recording
-            && !(self.goes_on && run.from.is_some())
+            && !(self.goes_on && run.resume_from.is_some())
         {
             recording.begin(run.space, run.config, run.seed);
         }
@@ -67,12 +67,12 @@ impl GenerationLog {
 }
 
 impl Observer for GenerationLog {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(trace) = &mut self.trace {
-            trace.generation(report)?;
+            trace.on_generation(report)?;
         }
         if let Some(recording) = &mut self.recording {
-            recording.generation(report)?;
+            recording.on_generation(report)?;
         }
         ControlFlow::Continue(())
     }

@@ -231,7 +231,7 @@ impl Solve {
             });
             if wanted.is_break() {
                 // What goes on is of no use any more.
-                INTERRUPT.ask();
+                INTERRUPT.request();
             }
             wanted
         };

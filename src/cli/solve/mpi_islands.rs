@@ -126,14 +126,14 @@ impl<'a> RootIslands<'a> {
         let replays = !worker.backend().is_on_cpu(run.config);
         let channel = MpiMigrationChannel::new(&self.mailbox, number, run, replays)?;
         let part = channel.part();
-        let run = Run { part: Some(&part), ..*run };
+        let run = Run { partition: Some(&part), ..*run };
         let job = PuzzleJob::text(&run.space.puzzle, run.seed, 1);
         Ok(worker.with_engine(&run, |make| {
             let begin = || {
                 let own = RankEngine::new(&run, &channel, Ok(make()?));
                 Ok(RootEngine::begin(own, job, None))
             };
-            run.evolve_on(begin, observer)
+            run.execute_on(begin, observer)
         })??)
     }
 }
@@ -211,7 +211,7 @@ fn serve_run(
     let run = solver.run(&space, &config, job.seed, INTERRUPT.flag());
     let channel = MpiMigrationChannel::new(mailbox, number, &run, replays)?;
     let part = channel.part();
-    let run = Run { part: Some(&part), ..run };
+    let run = Run { partition: Some(&part), ..run };
     Ok(worker.with_engine(&run, |make| {
         RankEngine::new(&run, &channel, make()).serve(INTERRUPT.flag());
     })?)

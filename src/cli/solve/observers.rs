@@ -25,15 +25,15 @@ pub fn not_kept(failed: &OutputError) -> String {
 }
 
 impl Observer for RunObservers<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(watched) = &mut self.watched {
-            watched.generation(report)?;
+            watched.on_generation(report)?;
         }
         if let Some(logs) = &mut self.logs {
-            logs.generation(report)?;
+            logs.on_generation(report)?;
         }
         if let Some(shown) = &mut self.shown {
-            shown.generation(report)?;
+            shown.on_generation(report)?;
         }
         if let Some(pace) = &self.messages.pace {
             pace.wait();
@@ -41,9 +41,9 @@ impl Observer for RunObservers<'_> {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         match &mut self.shown {
-            Some(shown) => shown.warning(message),
+            Some(shown) => shown.on_warning(message),
             None => self.messages.warn(message),
         }
     }
@@ -52,14 +52,14 @@ impl Observer for RunObservers<'_> {
         self.checkpointer.as_mut().is_some_and(|run| run.wants(generation, ending))
     }
 
-    fn checkpoint(&mut self, view: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, view: &mut RunHandle<'_>) {
         let Some(run) = &mut self.checkpointer else { return };
         if let Some(logs) = &mut self.logs {
             run.sink().set_offsets(logs.offsets());
         }
         let history = self.watched.as_ref().map(|watched| watched.course());
         if let Some(failed) = run.save(view, history) {
-            self.warning(&not_kept(&failed));
+            self.on_warning(&not_kept(&failed));
         }
     }
 

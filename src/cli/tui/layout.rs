@@ -239,7 +239,7 @@ mod tests {
     struct ModelRecorder(ViewModel, Vec<ViewModel>);
 
     impl Observer for ModelRecorder {
-        fn generation(&mut self, report: &GenerationReport<'_>) -> std::ops::ControlFlow<()> {
+        fn on_generation(&mut self, report: &GenerationReport<'_>) -> std::ops::ControlFlow<()> {
             let elapsed = Duration::from_millis(100 * u64::from(report.generation));
             self.0.rates =
                 Some(Rates { elapsed, generations: 10.0, children: 4_000.0, moves: 2.5e6 });

@@ -92,7 +92,7 @@ impl Screen {
     /// Ends the screen after all runs: shows the last frame, if there is one, until a key is pressed, then
     /// restores the terminal.
     pub fn finish(&self) {
-        if !INTERRUPT.asked() {
+        if !INTERRUPT.is_requested() {
             self.change_list(|list| {
                 list.total.get_or_insert(list.done);
             });
@@ -102,7 +102,9 @@ impl Screen {
         let Some(thread) = thread else { return };
         let mut interrupted = None;
         while !thread.is_finished() {
-            if INTERRUPT.asked() && interrupted.get_or_insert_with(Instant::now).elapsed() > GRACE {
+            if INTERRUPT.is_requested()
+                && interrupted.get_or_insert_with(Instant::now).elapsed() > GRACE
+            {
                 // It reads from a terminal that hung up.
                 return terminal::restore();
             }
@@ -114,7 +116,7 @@ impl Screen {
 }
 
 impl Observer for Screen {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let (model, meter) = &mut *self.0.model();
         let frame = Frame::from(report);
         meter.add(&frame);
@@ -123,7 +125,7 @@ impl Observer for Screen {
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.0.model().0.remark = Some(format!("warning: {message}"));
     }
 
@@ -144,8 +146,9 @@ impl Shared {
 
     /// Draws frames until all runs are over and a key is pressed, or an interrupt.
     fn show(&self, mut guard: TerminalGuard) {
-        let is_shown =
-            || !self.is_over() || (self.has_frame.load(Ordering::Relaxed) && !INTERRUPT.asked());
+        let is_shown = || {
+            !self.is_over() || (self.has_frame.load(Ordering::Relaxed) && !INTERRUPT.is_requested())
+        };
         // If the terminal fails, the screen ends and the run continues.
         while is_shown() && self.tick(&mut guard).is_ok_and(|ended| ended.is_continue()) {}
     }
@@ -190,7 +193,7 @@ impl Shared {
             true if model.list.is_some() => return "all done".to_owned(),
             true if model.frame.as_ref().is_some_and(|frame| frame.best_so_far == 0) => "solved",
             true => "ended",
-            false if INTERRUPT.asked() => "ending",
+            false if INTERRUPT.is_requested() => "ending",
             false if speed.paused => "paused",
             false => "running",
         };
@@ -204,11 +207,11 @@ impl Shared {
         let throttle = &self.throttle;
         match command {
             KeyCommand::Quit if self.is_over() => return Ok(ControlFlow::Break(())),
-            KeyCommand::Quit if INTERRUPT.asked() => {
+            KeyCommand::Quit if INTERRUPT.is_requested() => {
                 terminal::restore();
                 process::exit(Exit::Interrupted as i32);
             }
-            KeyCommand::Quit => INTERRUPT.ask(),
+            KeyCommand::Quit => INTERRUPT.request(),
             KeyCommand::Pause => throttle.change(|speed| speed.paused = !speed.paused),
             KeyCommand::Next => throttle.step(),
             KeyCommand::Faster => throttle.change(Speed::faster),

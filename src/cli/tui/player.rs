@@ -118,7 +118,7 @@ impl Player {
         let mut guard = TerminalGuard::enter(keys::RECORDED)?;
         let mut speed = Speed { most: Some(most), paused: false };
         let mut due = Instant::now() + speed.interval();
-        while !INTERRUPT.asked() {
+        while !INTERRUPT.is_requested() {
             guard.layout.speed = speed.to_string();
             guard.layout.state = self.state(speed);
             guard.draw(&self.model)?;

@@ -77,7 +77,7 @@ impl Throttle {
         let mut state = self.state();
         loop {
             let due = state.speed.interval().saturating_sub(state.last.elapsed());
-            if INTERRUPT.asked() || (!state.speed.paused && due.is_zero()) {
+            if INTERRUPT.is_requested() || (!state.speed.paused && due.is_zero()) {
                 break;
             }
             if state.steps > 0 {

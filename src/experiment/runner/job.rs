@@ -72,13 +72,13 @@ impl Runner<'_> {
         let (config, seed) = (Arc::new(cell.config.clone()), cell.seed(place));
         let watcher =
             ExperimentObserver { number, collector: Collector::default(), checkpointer: None };
-        let mut job = RunJob { space, config, seed, from: None, watcher };
+        let mut job = RunJob { space, config, seed, resume_from: None, watcher };
         if let Some(checkpoints) = self.checkpoints {
             let run = fingerprint(cell, seed);
             let found = checkpoints.of(&run, &job.run(self.interrupted));
             let found = found.map_err(|error| Box::new(Err(self.failed(number, error.into()))))?;
             if let Some((from, course)) = found {
-                job.from = Some(from);
+                job.resume_from = Some(from);
                 job.watcher.collector = Collector::after(course);
             }
             job.watcher.checkpointer = checkpoints.checkpointer(run, &job, self.interrupted);

@@ -16,15 +16,15 @@ pub struct ExperimentObserver<'a> {
 }
 
 impl Observer for ExperimentObserver<'_> {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.collector.generation(report)
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.collector.on_generation(report)
     }
 
     fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
         self.checkpointer.as_mut().is_some_and(|run| run.wants(generation, ending))
     }
 
-    fn checkpoint(&mut self, view: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, view: &mut RunHandle<'_>) {
         if let Some(run) = &mut self.checkpointer {
             // What fails is told by the checkpoints.
             run.save(view, Some(self.collector.course()));

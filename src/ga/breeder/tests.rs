@@ -39,7 +39,7 @@ fn slots_bred_in_any_pieces_are_the_same() {
         let drawn = bred(&breeder, &population, GenerationKind::Initialiser, 0..300);
         population.boards.bytes_mut().copy_from_slice(&drawn);
         population.fitness = (0..300).map(|slot| slot * 7 % 40).collect();
-        breeder.plan(&population, GenerationKind::Parents, &GenerationRng::new(3, 1));
+        breeder.prepare(&population, GenerationKind::Parents, &GenerationRng::new(3, 1));
         let bred = |slots| bred(&breeder, &population, GenerationKind::Parents, slots);
         let whole = bred(0..300);
         for cut in [1, 7, 131, 299] {
@@ -95,7 +95,7 @@ impl<'a> Sample<'a> {
                 WordBudget::each(StreamStage::Select, selection.words()),
             );
             let mut parents = vec![[0; 2]; count.min((Self::SIZE - first) as usize)];
-            let seed = Self::seed().with(&ahead);
+            let seed = Self::seed().with_cache(&ahead);
             selection.select_batch((first, 1), &self.fitness, &seed, &mut parents);
             selection.resolve(&mut parents);
             for (slot, parents) in (first..).zip(parents) {
@@ -145,7 +145,7 @@ impl<'a> Sample<'a> {
     fn check(&self, words: WordBudget, of: &dyn Fn(OffspringBatch<'_>, &mut [u8])) {
         for (first, count) in Self::BATCHES {
             let ahead = Self::ahead((first, count), words);
-            for seed in [Self::seed(), Self::seed().with(&ahead)] {
+            for seed in [Self::seed(), Self::seed().with_cache(&ahead)] {
                 let parents = Self::parents(count as u32);
                 let stride = self.context.space.geometry().stride();
                 let mut children = self.population.bytes()[..count * stride].to_vec();

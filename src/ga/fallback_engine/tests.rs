@@ -9,7 +9,7 @@ use crate::fitness::CpuEvaluator;
 use crate::format;
 use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset};
 
-/// A host engine that is lost when it is asked for this generation, or for its state from there on.
+/// A CPU engine that is lost when it is asked for this generation, or for its state from there on.
 struct Failing<'a> {
     host: CpuEngine<'a>,
     at: u32,
@@ -34,14 +34,14 @@ impl Engine for Failing<'_> {
         self.host.summaries()
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
         self.fail(self.next >= self.at)?;
-        self.host.export()
+        self.host.snapshot()
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         self.fail(self.at == 0)?;
-        self.host.import(state)
+        self.host.restore(state)
     }
 }
 
@@ -53,12 +53,12 @@ struct Told {
 }
 
 impl Observer for Told {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.rows.push((report.generation, report.best, report.restart));
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.warnings.push(message.into());
     }
 }
@@ -86,7 +86,7 @@ fn evolved(at: u32, replay: ReplayPolicy) -> (Outcome, Told) {
     let run = Run::new(&space, &config, 3, &interrupted);
     let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
     let mut told = Told::default();
-    let outcome = run.evolve_on(
+    let outcome = run.execute_on(
         || {
             let failing = Failing { host: CpuEngine::new(&run, &mut own)?, at, next: 0 };
             FallbackEngine::new(&run, Ok(failing), &mut spare, replay)
@@ -151,7 +151,7 @@ fn a_replay_stops_when_the_run_should() {
     most.store(asked.load(Ordering::Relaxed) + 3, Ordering::Relaxed);
     assert!(!step(7).unwrap());
     assert!(engine.summaries().is_empty());
-    assert!(matches!(engine.export(), Err(RunError::Lost(_))));
+    assert!(matches!(engine.snapshot(), Err(RunError::Lost(_))));
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
     engine
         .for_each_island(&mut |boards, fitness| visited.push((boards.to_vec(), fitness.to_vec())))
         .unwrap();
-    let expected = alone.export().unwrap();
-    assert!(engine.export().unwrap() == expected && engine.status().warning.is_some());
+    let expected = alone.snapshot().unwrap();
+    assert!(engine.snapshot().unwrap() == expected && engine.status().warning.is_some());
     let [island] = &expected.islands[..] else { panic!("{} islands", expected.islands.len()) };
     assert!(visited == [(island.boards.clone(), island.fitness.clone())]);
 }

@@ -17,10 +17,10 @@ fn a_run_ends_with_the_last_generation_that_draws_can_name() {
         GenerationStats { best: 3, best_board: vec![1; 16], ..GenerationStats::default() };
     let mut evolution = RunState { next: LAST - 1, ..RunState::new(&run) };
     assert_eq!(evolution.lookahead(&run), 1);
-    assert_eq!(evolution.note(&run, &summary, &mut ()), None);
+    assert_eq!(evolution.record(&run, &summary, &mut ()), None);
     assert_eq!(evolution.next().0, LAST);
     assert_eq!(evolution.lookahead(&run), 1);
-    assert_eq!(evolution.note(&run, &summary, &mut ()), Some(StopReason::Generations));
+    assert_eq!(evolution.record(&run, &summary, &mut ()), Some(StopReason::Generations));
     let outcome = evolution.finish(&run, StopReason::Generations, None).unwrap();
     assert_eq!(outcome.generations, LAST);
 }

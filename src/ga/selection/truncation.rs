@@ -100,7 +100,7 @@ impl Truncation {
         for row in (0..self.random as u32).step_by(BlockCache::ROW) {
             let count = BlockCache::ROW.min(self.random - row as usize);
             ahead.compute(seed, &[WordBudget::each(StreamStage::Plan, 1)], row, count);
-            let draws = seed.with(&ahead).of(StreamStage::Plan);
+            let draws = seed.with_cache(&ahead).of(StreamStage::Plan);
             match draws.ahead(row, count, 1) {
                 Some(words) => words.below(0, population, &mut drawn),
                 None => drawn.iter_mut().zip(row..).for_each(|(drawn, place)| {

@@ -194,7 +194,7 @@ mod tests {
             let mut ahead = BlockCache::none();
             ahead.compute(&seed, &[WordBudget::each(StreamStage::Cross, 8)], first, count);
             ahead.compute(&seed, &stages, first, count);
-            let ahead = seed.with(&ahead);
+            let ahead = seed.with_cache(&ahead);
             for slot in first.saturating_sub(2)..first + 70 {
                 for stage in [
                     StreamStage::Select,
@@ -222,7 +222,7 @@ mod tests {
                 first,
                 64,
             );
-            let ahead = seed.with(&ahead).of(StreamStage::Cross);
+            let ahead = seed.with_cache(&ahead).of(StreamStage::Cross);
             for slot in first.saturating_sub(130)..first + 200 {
                 for mut draws in [ahead.draws(slot), ahead.family_draws(slot)] {
                     let mut alone = seed.draws(StreamStage::Cross, slot);

@@ -212,7 +212,7 @@ fn text(line: &Line) -> Vec<u8> {
 }
 
 impl Observer for RecordingWriter {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let mut put = Vec::new();
         let cells = self.board.iter_mut().zip(report.board).enumerate();
         for (cell, (before, now)) in cells.filter(|(_, (before, now))| before != now) {

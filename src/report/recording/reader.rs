@@ -180,9 +180,9 @@ mod tests {
     struct Both(RecordingWriter, Vec<(Frame, Vec<u8>)>);
 
     impl Observer for Both {
-        fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
             self.1.push((Frame::from(report), report.board.to_vec()));
-            self.0.generation(report)
+            self.0.on_generation(report)
         }
 
         fn wants_distinct(&self) -> bool {

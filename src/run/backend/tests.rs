@@ -77,7 +77,7 @@ fn runs_that_are_divided_are_the_same_as_on_one() {
         space: space.clone(),
         config: config.clone(),
         seed,
-        from: None,
+        resume_from: None,
         watcher: (),
     });
     let mut found = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Runs in batches on an engine of host engines, which fails when it is told to.
+//! Runs in batches on an engine of CPU engines, which fails when it is told to.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -26,12 +26,12 @@ struct Rows(Vec<(u32, u16, u64, u64)>, Vec<String>, Option<Checkpoint>);
 const KEPT: u32 = 2;
 
 impl Observer for Rows {
-    fn generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self.0.push((report.generation, report.best, report.sum, report.evaluations));
         ControlFlow::Continue(())
     }
 
-    fn warning(&mut self, message: &str) {
+    fn on_warning(&mut self, message: &str) {
         self.1.push(message.to_owned());
     }
 
@@ -39,16 +39,16 @@ impl Observer for Rows {
         generation == KEPT
     }
 
-    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         let Checkpoint { progress, state } = standing.checkpoint().unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
         self.2 = Some(Checkpoint { progress: RunCounters { elapsed, making, ..progress }, state });
     }
 }
 
-/// A host engine in each seat.
+/// A CPU engine in each slot.
 struct CpuBatchEngine {
-    seats: Vec<Option<CpuEngine<'static>>>,
+    slots: Vec<Option<CpuEngine<'static>>>,
     population: u32,
     due: Vec<SlotRequest>,
     /// What those that are due had come to when the generation began.
@@ -59,34 +59,34 @@ struct CpuBatchEngine {
 }
 
 impl CpuBatchEngine {
-    fn take_one(&mut self, seat: usize, run: &Run<'_>) -> bool {
+    fn take_one(&mut self, slot: usize, run: &Run<'_>) -> bool {
         if run.config.population != self.population {
             return false;
         }
         let evaluator = CpuEvaluator::new(run.space.geometry(), None);
         let pipeline = Box::leak(Box::new(Pipeline::new(Box::new(evaluator))));
-        // Seats outlive the runs that take them.
-        let from = run.from;
+        // Slots outlive the runs that take them.
+        let from = run.resume_from;
         let (space, config) = (Box::leak(Box::new(run.space.clone())), run.config.clone());
         let run = Run::new(space, Box::leak(Box::new(config)), run.seed, &NEVER);
-        self.seats[seat] = CpuEngine::new(&run, pipeline).ok();
-        from.is_none_or(|from| self.seats[seat].as_mut().unwrap().import(&from.state).is_ok())
+        self.slots[slot] = CpuEngine::new(&run, pipeline).ok();
+        from.is_none_or(|from| self.slots[slot].as_mut().unwrap().restore(&from.state).is_ok())
     }
 }
 
 impl BatchEngine for CpuBatchEngine {
-    fn seats(&self) -> usize {
-        self.seats.len()
+    fn slots(&self) -> usize {
+        self.slots.len()
     }
 
     fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
-        runs.iter().map(|(seat, run)| self.take_one(*seat, run)).collect()
+        runs.iter().map(|(slot, run)| self.take_one(*slot, run)).collect()
     }
 
     fn begin(&mut self, due: &[SlotRequest]) {
         self.due = due.to_vec();
-        let state = |due: &SlotRequest| self.seats[due.seat].as_mut().unwrap().export().unwrap();
-        self.before = due.iter().map(|due| due.seat).zip(due.iter().map(state)).collect();
+        let state = |due: &SlotRequest| self.slots[due.slot].as_mut().unwrap().snapshot().unwrap();
+        self.before = due.iter().map(|due| due.slot).zip(due.iter().map(state)).collect();
         self.summaries.clear();
     }
 
@@ -94,8 +94,8 @@ impl BatchEngine for CpuBatchEngine {
         if self.left == 0 {
             return Err(RunError::Evaluator(EvaluatorError::DeviceLost("unplugged".into())));
         }
-        let SlotRequest { seat, generation, source } = self.due[self.summaries.len()];
-        let engine = self.seats[seat].as_mut().unwrap();
+        let SlotRequest { slot, generation, source } = self.due[self.summaries.len()];
+        let engine = self.slots[slot].as_mut().unwrap();
         let wanted = GenerationRequest {
             generation,
             source,
@@ -120,15 +120,15 @@ impl BatchEngine for CpuBatchEngine {
 
     fn for_each_island(
         &mut self,
-        seat: usize,
+        slot: usize,
         take: &mut dyn FnMut(&[u8], &[u16]),
     ) -> Result<(), RunError> {
-        match self.before.get(&seat) {
+        match self.before.get(&slot) {
             Some(PopulationSnapshot { islands }) => {
                 islands.iter().for_each(|island| take(&island.boards, &island.fitness));
                 Ok(())
             }
-            None => self.seats[seat].as_mut().unwrap().for_each_island(take),
+            None => self.slots[slot].as_mut().unwrap().for_each_island(take),
         }
     }
 }
@@ -137,7 +137,7 @@ impl BatchEngine for CpuBatchEngine {
 struct Host<'a> {
     worker: Worker<'a>,
     backend: &'a Backend,
-    seats: usize,
+    slots: usize,
     /// Generations until the first ensemble fails.
     left: u32,
     made: Vec<u32>,
@@ -147,11 +147,11 @@ struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    fn new(backend: &'a Backend, seats: usize) -> Self {
+    fn new(backend: &'a Backend, slots: usize) -> Self {
         let worker = Worker::new(backend, 1).unwrap();
         let (made, recovered) = (Vec::new(), 0);
         let left = u32::MAX;
-        Self { worker, backend, seats, left, made, recovered, interrupted: None }
+        Self { worker, backend, slots, left, made, recovered, interrupted: None }
     }
 }
 
@@ -160,7 +160,7 @@ impl BatchHost for Host<'_> {
         self.made.push(run.config.population);
         self.interrupted.iter().for_each(|it| it.store(true, Ordering::Relaxed));
         Some(Box::new(CpuBatchEngine {
-            seats: std::iter::repeat_with(|| None).take(self.seats).collect(),
+            slots: std::iter::repeat_with(|| None).take(self.slots).collect(),
             population: run.config.population,
             due: Vec::new(),
             before: BTreeMap::new(),
@@ -243,7 +243,10 @@ fn jobs() -> Vec<(u64, RunJob<Rows>)> {
         let config = settings.config(&space).unwrap();
         assert!(number != 5 || space.free.is_empty());
         let (space, config) = (Arc::new(space), Arc::new(config));
-        (number, RunJob { space, config, seed: number % 6, from: None, watcher: Rows::default() })
+        (
+            number,
+            RunJob { space, config, seed: number % 6, resume_from: None, watcher: Rows::default() },
+        )
     };
     (0..16).map(job).collect()
 }
@@ -255,20 +258,20 @@ struct Ended {
     most: usize,
 }
 
-fn together(seats: usize, left: u32, replay: ReplayPolicy, interrupt: Option<usize>) -> Ended {
-    these_together(jobs(), seats, left, replay, interrupt)
+fn together(slots: usize, left: u32, replay: ReplayPolicy, interrupt: Option<usize>) -> Ended {
+    these_together(jobs(), slots, left, replay, interrupt)
 }
 
 fn these_together(
     jobs: Vec<(u64, RunJob<Rows>)>,
-    seats: usize,
+    slots: usize,
     left: u32,
     replay: ReplayPolicy,
     interrupt: Option<usize>,
 ) -> Ended {
     let backend = Backend::cpu().replay_policy(replay);
     let interrupted = AtomicBool::new(false);
-    let mut host = Host { left, ..Host::new(&backend, seats) };
+    let mut host = Host { left, ..Host::new(&backend, slots) };
     let mut client = TestQueue::new(jobs, interrupt.map(|count| (count, &interrupted)));
     let most = run_batches(&mut host, &interrupted, &mut client);
     let Host { made, recovered, .. } = host;
@@ -290,32 +293,32 @@ fn alone() -> BTreeMap<u64, (Outcome, Rows)> {
 }
 
 #[test]
-fn every_run_is_as_it_is_alone_and_seats_are_taken_by_the_next() {
+fn every_run_is_as_it_is_alone_and_slots_are_taken_by_the_next() {
     let expected = alone();
     assert!(expected.values().any(|(outcome, _)| outcome.restarts > 1));
-    for seats in [1, 3, 100] {
+    for slots in [1, 3, 100] {
         let Ended { runs, made, recovered, most } =
-            together(seats, u32::MAX, ReplayPolicy::Short, None);
-        assert_eq!(runs, expected, "{seats}");
-        // Runs of another kind wait until those in seats have ended; those that were made ready with them
+            together(slots, u32::MAX, ReplayPolicy::Short, None);
+        assert_eq!(runs, expected, "{slots}");
+        // Runs of another kind wait until those in slots have ended; those that were made ready with them
         // need not.
-        let kinds = if seats == 100 { vec![20, 30] } else { vec![20, 30, 20] };
+        let kinds = if slots == 100 { vec![20, 30] } else { vec![20, 30, 20] };
         assert_eq!((made, recovered), (kinds, 0));
-        assert_eq!(most, seats.min(13));
+        assert_eq!(most, slots.min(13));
     }
 }
 
 #[test]
-fn runs_go_on_from_checkpoints_in_seats_and_after_faults() {
+fn runs_go_on_from_checkpoints_in_slots_and_after_faults() {
     let whole = alone();
     let later = || -> Vec<(u64, RunJob<Rows>)> {
         let from = |number: &u64| whole[number].1.2.clone();
         jobs()
             .into_iter()
-            .map(|(number, job)| (number, RunJob { from: from(&number), ..job }))
+            .map(|(number, job)| (number, RunJob { resume_from: from(&number), ..job }))
             .collect()
     };
-    assert_eq!(later().iter().filter(|(_, job)| job.from.is_some()).count(), 15);
+    assert_eq!(later().iter().filter(|(_, job)| job.resume_from.is_some()).count(), 15);
     let mut expected = whole.clone();
     for (number, (_, rows)) in &mut expected {
         // The one that presolve solves has none.
@@ -323,23 +326,26 @@ fn runs_go_on_from_checkpoints_in_seats_and_after_faults() {
         assert_eq!(is_kept, *number != 5);
         rows.0.retain(|row| row.0 > KEPT);
     }
-    for (seats, left) in [(1, u32::MAX), (3, u32::MAX), (100, u32::MAX), (1, 0), (3, 2), (100, 1)] {
+    for (slots, left) in [(1, u32::MAX), (3, u32::MAX), (100, u32::MAX), (1, 0), (3, 2), (100, 1)] {
         let Ended { mut runs, .. } =
-            these_together(later(), seats, left, ReplayPolicy::Always, None);
+            these_together(later(), slots, left, ReplayPolicy::Always, None);
         for (outcome, rows) in runs.values_mut() {
             outcome.fault = None;
             rows.1.clear();
         }
-        assert_eq!(runs, expected, "{seats} {left}");
+        assert_eq!(runs, expected, "{slots} {left}");
     }
 }
 
 #[test]
-fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
+fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_slot() {
     let whole = alone();
     let spent = |(number, job): (u64, RunJob<Rows>)| {
         let config = Config { max_generations: 1, ..(*job.config).clone() };
-        (number, RunJob { from: whole[&number].1.2.clone(), config: Arc::new(config), ..job })
+        (
+            number,
+            RunJob { resume_from: whole[&number].1.2.clone(), config: Arc::new(config), ..job },
+        )
     };
     let jobs: Vec<(u64, RunJob<Rows>)> = jobs().into_iter().map(spent).collect();
     let Ended { runs, .. } = these_together(jobs, 3, u32::MAX, ReplayPolicy::Short, None);
@@ -353,9 +359,9 @@ fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
 #[test]
 fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
     let expected = alone();
-    for (seats, left) in [(1, 0), (3, 2), (3, 4), (100, 5)] {
-        let Ended { mut runs, recovered, .. } = together(seats, left, ReplayPolicy::Always, None);
-        assert!((1..=seats).contains(&recovered), "{recovered}");
+    for (slots, left) in [(1, 0), (3, 2), (3, 4), (100, 5)] {
+        let Ended { mut runs, recovered, .. } = together(slots, left, ReplayPolicy::Always, None);
+        assert!((1..=slots).contains(&recovered), "{recovered}");
         let faults = runs.values().filter(|(outcome, _)| outcome.fault.is_some()).count();
         assert_eq!(faults, recovered);
         let warnings: Vec<String> =
@@ -367,7 +373,7 @@ fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
         };
         assert!(warnings[0].contains(&under_way), "{warnings:?}");
         runs.values_mut().for_each(|(outcome, _)| outcome.fault = None);
-        assert_eq!(runs, expected, "{seats} {left}");
+        assert_eq!(runs, expected, "{slots} {left}");
     }
 }
 
@@ -413,12 +419,12 @@ fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over(
     let whole = alone();
     let job = |(number, job): (u64, RunJob<Rows>)| {
         let from = whole[&number].1.2.clone().filter(|_| number > 7);
-        (number, RunJob { from, ..job })
+        (number, RunJob { resume_from: from, ..job })
     };
-    for seats in [1, 4] {
+    for slots in [1, 4] {
         let backend = Backend::cpu();
         let interrupted = &AtomicBool::new(false);
-        let mut host = Host { interrupted: Some(interrupted), ..Host::new(&backend, seats) };
+        let mut host = Host { interrupted: Some(interrupted), ..Host::new(&backend, slots) };
         let mut client = TestQueue::new(jobs().into_iter().map(job).collect(), None);
         run_batches(&mut host, interrupted, &mut client);
         assert_eq!((client.ended.len(), host.made.len()), (whole.len(), 1));

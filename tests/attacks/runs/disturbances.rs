@@ -53,7 +53,7 @@ impl Engines {
             let next = move |_| *turns.next().expect("a cycle does not end");
             Ok(Switching { engines, next, current: 0 })
         };
-        run.evolve_on(switching, observer)
+        run.execute_on(switching, observer)
     }
 }
 
@@ -132,7 +132,7 @@ impl Evaluator for Interrupting {
 pub struct Rows(pub Vec<String>);
 
 impl Observer for Rows {
-    fn generation(&mut self, told: &GenerationReport<'_>) -> ControlFlow<()> {
+    fn on_generation(&mut self, told: &GenerationReport<'_>) -> ControlFlow<()> {
         let figures = [told.generation, told.restart].map(u64::from);
         let fitness = [told.best, told.best_so_far, told.worst];
         let sums = [told.sum, told.evaluations, told.moves];

@@ -43,8 +43,8 @@ struct Piece {
 }
 
 impl Observer for Piece {
-    fn generation(&mut self, told: &GenerationReport<'_>) -> ControlFlow<()> {
-        let _ = self.rows.generation(told);
+    fn on_generation(&mut self, told: &GenerationReport<'_>) -> ControlFlow<()> {
+        let _ = self.rows.on_generation(told);
         let ends = matches!(self.end, End::Stopped | End::Killed);
         match ends && self.rows.0.len() >= self.generations {
             true => ControlFlow::Break(()),
@@ -60,7 +60,7 @@ impl Observer for Piece {
         }
     }
 
-    fn checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
         self.kept = standing.checkpoint().ok().map(|kept| (self.rows.0.len(), kept));
     }
 }
@@ -88,7 +88,7 @@ pub fn evolve(
         let generations = bytes.int_in_range(1..=4)?;
         let every = bytes.int_in_range(0..=3)?;
         let mut piece = Piece { rows: Rows::default(), end, generations, every, kept: None };
-        let outcome = engines.evolve(&Run { from: from.as_ref(), ..*run }, &mut piece);
+        let outcome = engines.evolve(&Run { resume_from: from.as_ref(), ..*run }, &mut piece);
         interrupted.store(false, Ordering::Relaxed);
         let cut_off = |outcome: &Outcome| {
             matches!(outcome.stop_reason, StopReason::Observer | StopReason::Interrupted)
@@ -116,13 +116,13 @@ pub fn evolve(
 fn is_over(run: &Run<'_>, kept: &Checkpoint, ended: &Outcome) {
     let mut rows = Rows::default();
     let from = Some(kept);
-    let again = run_alone(&Run { from, ..*run }, &mut rows);
+    let again = run_alone(&Run { resume_from: from, ..*run }, &mut rows);
     assert_eq!(super::same(again), super::same(Ok(ended.clone())));
     assert_eq!(rows, Rows::default());
 }
 
 fn run_alone(run: &Run<'_>, rows: &mut Rows) -> std::result::Result<Outcome, RunError> {
-    run.evolve(&mut cpu(run.space), rows)
+    run.execute(&mut cpu(run.space), rows)
 }
 
 /// The same checkpoint as it comes back.

@@ -16,8 +16,8 @@ impl<F: FnMut(u32) -> (usize, u32)> Engine for Switching<'_, F> {
         let (engine, generations) = (self.next)(wanted.generation);
         // Before the first generation there is nothing to hand over.
         if engine != self.current && wanted.generation > 0 {
-            let state = self.export()?;
-            self.engines[engine].import(&state)?;
+            let state = self.snapshot()?;
+            self.engines[engine].restore(&state)?;
         }
         self.current = engine;
         let generations = wanted.generations.min(generations);
@@ -28,16 +28,16 @@ impl<F: FnMut(u32) -> (usize, u32)> Engine for Switching<'_, F> {
         self.engines[self.current].summaries()
     }
 
-    fn export(&mut self) -> Result<PopulationSnapshot, RunError> {
-        self.engines[self.current].export()
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        self.engines[self.current].snapshot()
     }
 
     fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         self.engines[self.current].for_each_island(take)
     }
 
-    fn import(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        self.engines[self.current].import(state)
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        self.engines[self.current].restore(state)
     }
 
     fn status(&self) -> EngineStatus<'_> {

@@ -95,7 +95,7 @@ pub fn checkpoint_bytes(
     let completed: Vec<CompletedRun> = (0..).zip(done).map(completed).collect();
     let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
     let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
-    let mut view = RunHandle::new(progress.clone(), PopulationSource::Kept(state));
+    let mut view = RunHandle::new(progress.clone(), PopulationSource::Snapshot(state));
     let stored = StoredRun::new(snapshot, &mut view)?;
     let offsets = LogOffsets::default();
     let header = (&task, &offsets, completed.iter().collect());

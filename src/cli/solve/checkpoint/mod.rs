@@ -70,7 +70,7 @@ impl SolveContext<'_> {
         let from = stored.as_ref().map(|stored| stored.restore(run)).transpose()?;
         let history = stored.and_then(|stored| stored.snapshot.history);
         *watched = watched.take().map(|watched| watched.after(history));
-        let run = Run { from: from.as_ref(), ..*run };
+        let run = Run { resume_from: from.as_ref(), ..*run };
         let checkpointer = RunCheckpointer::new(writer, id, &run)?;
         let outcome = self.evolve(worker, &run, backend, watched, Some(checkpointer))?;
         let offsets = || {

@@ -10,7 +10,7 @@
 //! trailed data in constraint logic programming systems*, 1990).
 
 use super::matching::values_of;
-use super::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE, Unit, UnitKind};
+use super::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE};
 
 /// Which singles are propagated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,9 @@ struct Link {
 #[derive(Clone, Debug)]
 pub struct CandidateGrid {
     geometry: Geometry,
-    drawn: Singles,
+    /// Which singles are propagated.
+    propagated: Singles,
+    /// Each cell's positions in its row, column and box.
     links: Vec<[Link; 3]>,
     /// Cells by unit and place.
     cells: Vec<u16>,
@@ -64,8 +66,8 @@ pub struct CandidateGrid {
 }
 
 impl CandidateGrid {
-    /// The grid of a blank board, which propagates the singles named by `drawn`.
-    pub fn new(geometry: Geometry, drawn: Singles) -> Self {
+    /// The grid of a blank board, which propagates the singles named by `propagated`.
+    pub fn new(geometry: Geometry, propagated: Singles) -> Self {
         let side = geometry.side();
         let mut links = vec![[Link { base: 0, place: 0 }; 3]; geometry.cells()];
         let mut cells = Vec::with_capacity(3 * geometry.cells());
@@ -78,7 +80,7 @@ impl CandidateGrid {
         }
         Self {
             geometry,
-            drawn,
+            propagated,
             candidates: vec![geometry.all_values(); links.len()],
             places: vec![geometry.all_values(); cells.len()],
             links,
@@ -126,7 +128,7 @@ impl CandidateGrid {
             if *places == 0 {
                 return false;
             }
-            if places.is_power_of_two() && self.drawn == Singles::Hidden {
+            if places.is_power_of_two() && self.propagated == Singles::Hidden {
                 let (base, value) = (entry / side * side, entry % side);
                 let cell = usize::from(self.cells[base + places.trailing_zeros() as usize]);
                 if !self.candidates[cell].is_power_of_two() {
@@ -195,8 +197,7 @@ impl CandidateGrid {
         }
         let side = self.geometry.side();
         let entry = self.places.iter().position(|places| *places == 0).unwrap_or_default();
-        let kind = UnitKind::ALL[entry / side / side];
-        let unit = Unit { kind, index: entry / side % side };
+        let unit = self.geometry.unit(entry / side);
         Contradiction::NoPlace { unit, value: (entry % side) as u8 + 1 }
     }
 
@@ -311,7 +312,7 @@ impl CandidateGrid {
                 if left == 0 {
                     return false;
                 }
-                if self.drawn == Singles::Naked {
+                if self.propagated == Singles::Naked {
                     continue;
                 }
                 let place = usize::from(self.cells[base + left.trailing_zeros() as usize]);

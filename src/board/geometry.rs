@@ -162,6 +162,11 @@ impl Geometry {
         UnitKind::ALL.into_iter().flat_map(move |kind| self.units_of(kind))
     }
 
+    /// The unit with this number, from 0, among [`Geometry::units`].
+    pub(crate) fn unit(self, number: usize) -> Unit {
+        Unit { kind: UnitKind::ALL[number / self.side()], index: number % self.side() }
+    }
+
     /// The units of one kind, in order.
     pub fn units_of(self, kind: UnitKind) -> impl Iterator<Item = Unit> {
         (0..self.side()).map(move |index| Unit { kind, index })
@@ -268,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_stands_in_one_unit_of_each_kind() {
+    fn every_cell_is_in_one_unit_of_each_kind() {
         for geometry in every_shape() {
             for kind in UnitKind::ALL {
                 let mut seen = vec![0; geometry.cells()];

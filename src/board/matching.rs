@@ -21,7 +21,8 @@
 
 use crate::board::{BLANK, MAX_SIDE};
 
-const NOBODY: u8 = u8::MAX;
+/// In place of a blank, for a value that no blank has.
+const FREE: u8 = u8::MAX;
 
 /// The assignment of values to the blanks of a unit.
 #[derive(Clone, Debug)]
@@ -29,14 +30,14 @@ pub struct Matching<'a> {
     candidates: &'a [u64],
     values: [u8; MAX_SIDE],
     holders: [u8; MAX_SIDE + 1],
-    held: u64,
+    taken: u64,
 }
 
 impl<'a> Matching<'a> {
     /// Blanks with these candidates, value `v` as bit `v - 1`; none has a value yet.
     pub fn new(candidates: &'a [u64]) -> Self {
         debug_assert!(candidates.len() <= MAX_SIDE);
-        Self { candidates, values: [BLANK; MAX_SIDE], holders: [NOBODY; MAX_SIDE + 1], held: 0 }
+        Self { candidates, values: [BLANK; MAX_SIDE], holders: [FREE; MAX_SIDE + 1], taken: 0 }
     }
 
     /// The value of a blank, or [`BLANK`].
@@ -46,14 +47,14 @@ impl<'a> Matching<'a> {
 
     /// Candidates of `blank` that no blank has.
     pub fn free_candidates(&self, blank: usize) -> u64 {
-        self.candidates[blank] & !self.held
+        self.candidates[blank] & !self.taken
     }
 
     /// Assigns to `blank` a value that no blank has.
     pub fn assign(&mut self, blank: usize, value: u8) {
         self.values[blank] = value;
         self.holders[usize::from(value)] = blank as u8;
-        self.held |= 1 << (value - 1);
+        self.taken |= 1 << (value - 1);
     }
 
     /// Assigns a value to `blank` by moving others along an augmenting path; false if there is none.
@@ -69,7 +70,7 @@ impl<'a> Matching<'a> {
                 seen |= 1 << (value - 1);
                 wanted_by[usize::from(value)] = asking;
                 match self.holders[usize::from(value)] {
-                    NOBODY => {
+                    FREE => {
                         self.unwind(value, blank, &wanted_by);
                         return true;
                     }
@@ -131,38 +132,38 @@ pub fn all_different(domains: &[u64]) -> Option<[u64; MAX_SIDE]> {
     if !(0..domains.len()).all(|row| matching.augment(row)) {
         return None;
     }
-    let held: [u64; MAX_SIDE] =
+    let own: [u64; MAX_SIDE] =
         std::array::from_fn(
             |row| if row < domains.len() { 1 << (matching.value(row) - 1) } else { 0 },
         );
-    let (ahead, behind) = edges(domains, &held);
-    let mut kept = [0u64; MAX_SIDE];
+    let (ahead, behind) = edges(domains, &own);
+    let mut used = [0u64; MAX_SIDE];
     let mut left = u64::MAX >> (MAX_SIDE - domains.len());
     while left != 0 {
         let first = left & left.wrapping_neg();
         let component = reach(&ahead, first, left) & reach(&behind, first, left);
-        let values = members(component).fold(0, |values, row| values | held[row]);
+        let values = members(component).fold(0, |values, row| values | own[row]);
         for row in members(component) {
-            kept[row] = domains[row] & values;
+            used[row] = domains[row] & values;
         }
         left &= !component;
     }
-    Some(kept)
+    Some(used)
 }
 
 /// For each row, the rows that it points to and the rows that point to it.
-fn edges(domains: &[u64], held: &[u64]) -> ([u64; MAX_SIDE], [u64; MAX_SIDE]) {
-    let mut holders = [0usize; MAX_SIDE + 1];
+fn edges(domains: &[u64], own: &[u64]) -> ([u64; MAX_SIDE], [u64; MAX_SIDE]) {
+    let mut owners = [0usize; MAX_SIDE + 1];
     for row in 0..domains.len() {
-        holders[held[row].trailing_zeros() as usize + 1] = row;
+        owners[own[row].trailing_zeros() as usize + 1] = row;
     }
     let mut ahead = [0u64; MAX_SIDE];
     let mut behind = [0u64; MAX_SIDE];
     for (row, domain) in domains.iter().enumerate() {
         for value in values_of(*domain) {
-            let holder = holders[usize::from(value)];
-            ahead[row] |= 1 << holder;
-            behind[holder] |= 1 << row;
+            let owner = owners[usize::from(value)];
+            ahead[row] |= 1 << owner;
+            behind[owner] |= 1 << row;
         }
     }
     (ahead, behind)
@@ -193,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_blank_moves_another_out_of_its_way() {
+    fn a_blank_moves_another_to_another_candidate() {
         let mut unit = Matching::new(&[0b011, 0b001]); // blank 0 may hold 1 or 2, blank 1 only 1
         unit.assign(0, 1);
         assert_eq!(unit.free_candidates(1), 0);
@@ -219,30 +220,30 @@ mod tests {
             let found = (0..candidates.len()).all(|blank| unit.augment(blank));
             prop_assert_eq!(found, hall(&candidates));
             if found {
-                let held = (0..candidates.len()).fold(0u64, |held, blank| {
-                    held | 1 << (unit.value(blank) - 1) & candidates[blank]
+                let taken = (0..candidates.len()).fold(0u64, |taken, blank| {
+                    taken | 1 << (unit.value(blank) - 1) & candidates[blank]
                 });
-                prop_assert_eq!(held.count_ones() as usize, candidates.len());
+                prop_assert_eq!(taken.count_ones() as usize, candidates.len());
             }
         }
     }
 
     /// The same result by trying every assignment.
     fn brute_force(domains: &[u64]) -> Option<Vec<u64>> {
-        fn assign(domains: &[u64], row: usize, taken: u64, kept: &mut [u64]) -> bool {
+        fn assign(domains: &[u64], row: usize, taken: u64, used: &mut [u64]) -> bool {
             let Some(domain) = domains.get(row) else { return true };
             let mut found = false;
             for value in values_of(domain & !taken) {
                 let bit = 1 << (value - 1);
-                if assign(domains, row + 1, taken | bit, kept) {
-                    kept[row] |= bit;
+                if assign(domains, row + 1, taken | bit, used) {
+                    used[row] |= bit;
                     found = true;
                 }
             }
             found
         }
-        let mut kept = vec![0; domains.len()];
-        assign(domains, 0, 0, &mut kept).then_some(kept)
+        let mut used = vec![0; domains.len()];
+        assign(domains, 0, 0, &mut used).then_some(used)
     }
 
     #[test]
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_goes_where_everything_is_possible() {
+    fn all_values_remain_where_all_are_possible() {
         for side in [4, 63, 64] {
             let all = u64::MAX >> (64 - side);
             assert_eq!(all_different(&vec![all; side]).unwrap()[..side], vec![all; side]);
@@ -268,8 +269,8 @@ mod tests {
                 proptest::collection::vec(set, side as usize)
             })
         ) {
-            let kept = all_different(&domains).map(|kept| kept[..domains.len()].to_vec());
-            prop_assert_eq!(kept, brute_force(&domains));
+            let used = all_different(&domains).map(|used| used[..domains.len()].to_vec());
+            prop_assert_eq!(used, brute_force(&domains));
         }
     }
 }

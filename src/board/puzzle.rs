@@ -49,10 +49,10 @@ impl Puzzle {
     /// # Errors
     /// The first [`PuzzleError`] found.
     pub fn check(&self) -> Result<(), PuzzleError> {
-        let (found, wanted, side) =
+        let (found, expected, side) =
             (self.givens.len(), self.geometry.cells(), self.geometry.side());
-        if found != wanted {
-            return Err(PuzzleError::Cells { found, wanted });
+        if found != expected {
+            return Err(PuzzleError::Cells { found, expected });
         }
         let above = |given: &u8| usize::from(*given) > side;
         self.givens.iter().position(above).map_or(Ok(()), |cell| {
@@ -71,12 +71,12 @@ impl Puzzle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PuzzleError {
     /// The number of givens and blanks differs from the number of cells.
-    #[error("the puzzle has {found} {}, but its board {wanted}", noun(*found as u64, "cell"))]
+    #[error("the puzzle has {found} {}, but its board {expected}", noun(*found as u64, "cell"))]
     Cells {
         /// Givens and blanks of the puzzle.
         found: usize,
         /// Cells of its board.
-        wanted: usize,
+        expected: usize,
     },
     /// A given that is not a value of a board of this side.
     #[error("{place} is given as {value}, but the side is {side}")]
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_puzzle_is_told_by_all_that_take_one() {
+    fn malformed_puzzles_are_refused_by_all_functions() {
         let sentences = [
             "the puzzle has 15 cells, but its board 16",
             "the puzzle has 17 cells, but its board 16",

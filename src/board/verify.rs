@@ -26,12 +26,12 @@ pub enum VerifyError {
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
     /// The grid's number of cells differs from the puzzle's.
-    #[error("{found} {}, but the puzzle has {wanted}", noun(*found as u64, "cell"))]
+    #[error("{found} {}, but the puzzle has {expected}", noun(*found as u64, "cell"))]
     Cells {
         /// Cells of the grid.
         found: usize,
         /// Cells of the puzzle.
-        wanted: usize,
+        expected: usize,
     },
     /// A cell without a value.
     #[error("{place} is blank")]
@@ -79,7 +79,7 @@ pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
     let (box_rows, box_cols) = (puzzle.geometry.box_rows(), puzzle.geometry.box_cols());
     let side = box_rows * box_cols;
     if grid.len() != side * side {
-        return Err(VerifyError::Cells { found: grid.len(), wanted: side * side });
+        return Err(VerifyError::Cells { found: grid.len(), expected: side * side });
     }
     let place = |cell: usize| CellPos { row: cell / side, column: cell % side };
 

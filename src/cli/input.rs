@@ -11,9 +11,7 @@ use clap::Args;
 
 use super::output::Logger;
 use crate::board::Geometry;
-use crate::format::{
-    Alphabet, Options, Origin, ParsedPuzzle, PuzzleReader, SourceError, TextSource,
-};
+use crate::format::{Alphabet, InputError, Options, ParsedPuzzle, PuzzleReader, TextSource};
 use crate::util::interrupt::INTERRUPT;
 
 /// Flags that say how puzzles are read.
@@ -59,9 +57,9 @@ impl InputArgs {
 }
 
 /// The puzzles of an argument. An interrupt ends a stream that may block.
-fn open(argument: &OsString, options: &Options) -> Result<PuzzleReader<'static>, SourceError> {
+fn open(argument: &OsString, options: &Options) -> Result<PuzzleReader<'static>, InputError> {
     let mut source = TextSource::open(argument)?;
-    if matches!(source.origin, Origin::Stdin | Origin::Pipe) {
+    if source.may_wait {
         source.reader = Box::new(InterruptibleReader::new(source.reader));
     }
     Ok(source.puzzles(options))

@@ -12,7 +12,7 @@ use super::output::{Logger, print};
 use super::tui::{Player, is_fit};
 use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::{per_second, whole};
-use crate::format::{duplicates, grid, marked};
+use crate::format::{grid, marked};
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
 use crate::util::interrupt::INTERRUPT;
 
@@ -125,6 +125,6 @@ fn told(run: &RecordedRun) -> String {
     let (geometry, (fitness, board)) = (run.puzzle.geometry, &best);
     text + &match fitness {
         0 => grid(geometry, board),
-        _ => marked(geometry, board, &duplicates(geometry, board)),
+        _ => marked(geometry, board, None),
     }
 }

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::HumanCount;
 
 use crate::board::{Geometry, Puzzle, SearchSpace};
-use crate::format::{Alphabet, duplicates, grid_in, line_in, marked_in};
+use crate::format::{Alphabet, grid_in, line_in, marked};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
@@ -49,7 +49,7 @@ fn of_board(geometry: Geometry, outcome: &Outcome, text: &BoardText) -> String {
     let shown = match text.layout {
         Layout::Line => line_in(geometry, board, alphabet) + "\n",
         Layout::Grid if outcome.solved() => grid_in(geometry, board, alphabet),
-        Layout::Grid => marked_in(geometry, board, &duplicates(geometry, board), alphabet),
+        Layout::Grid => marked(geometry, board, alphabet),
     };
     if outcome.solved() {
         return shown;

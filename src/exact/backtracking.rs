@@ -233,7 +233,7 @@ mod tests {
         }
 
         #[test]
-        fn what_it_finds_is_a_solution(
+        fn its_results_are_solutions(
             side in prop::sample::select(vec!["2x3", "3x2", "2x5", "3x4", "4x4", "5x5"]),
             seed: u64, share in 50u32..90
         ) {

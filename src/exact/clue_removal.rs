@@ -13,7 +13,7 @@
 //! let puzzle = read(text, "003-puzzle4", None)?.puzzle;
 //! let digging = LadderSpec { dig: RemovalOrder::Rows, step: None, until: 30, seed: 1 };
 //! let ladder = dig(&puzzle, &digging, &GuessBudget { cap: 100, ..GuessBudget::default() })?;
-//! let givens: Vec<usize> = ladder.iter().map(|rung| rung.puzzle.given_count()).collect();
+//! let givens: Vec<usize> = ladder.iter().map(|step| step.puzzle.given_count()).collect();
 //! assert_eq!(givens, [62, 54, 46, 38, 30]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -66,29 +66,29 @@ pub struct LadderPuzzle {
 /// [`PuzzleError`] when `puzzle` is malformed.
 pub fn dig(
     puzzle: &Puzzle,
-    digging: &LadderSpec,
+    spec: &LadderSpec,
     budget: &GuessBudget<'_>,
 ) -> Result<Vec<LadderPuzzle>, PuzzleError> {
     puzzle.check()?;
-    let step = digging.step.map_or(puzzle.geometry.side() - 1, NonZeroUsize::get);
+    let step = spec.step.map_or(puzzle.geometry.side() - 1, NonZeroUsize::get);
     let mut search = Backtracking::new(puzzle.geometry);
-    let mut rungs = Vec::new();
+    let mut puzzles = Vec::new();
     let mut left = puzzle.clone();
     let mut turn = 0;
-    while left.given_count() > digging.until {
+    while left.given_count() > spec.until {
         // The step takes the place of the generation, so that a longer ladder begins with the same puzzles.
-        let seed = GenerationRng::new(digging.seed, rungs.len() as u32);
+        let seed = GenerationRng::new(spec.seed, puzzles.len() as u32);
         let mut draws = seed.draws(StreamStage::Plan, WHOLE_POPULATION);
-        let wanted = step.min(left.given_count() - digging.until);
-        let taken = (0..wanted).take_while(|_| take(&mut left, digging.dig, &mut turn, &mut draws));
+        let most = step.min(left.given_count() - spec.until);
+        let taken = (0..most).take_while(|_| take(&mut left, spec.dig, &mut turn, &mut draws));
         if taken.count() == 0 {
             break;
         }
         left.name = format!("{}-{}", puzzle.name, left.given_count());
         let solutions = search.search(&left.givens, budget);
-        rungs.push(LadderPuzzle { puzzle: left.clone(), solutions });
+        puzzles.push(LadderPuzzle { puzzle: left.clone(), solutions });
     }
-    Ok(rungs)
+    Ok(puzzles)
 }
 
 /// Removes one given; false if none may be removed.
@@ -137,17 +137,17 @@ mod tests {
         dig(&puzzle, &digging, &GuessBudget { cap: 50, ..GuessBudget::default() }).unwrap()
     }
 
-    fn counts(rungs: &[LadderPuzzle]) -> Vec<usize> {
-        rungs.iter().map(|rung| rung.puzzle.given_count()).collect()
+    fn counts(puzzles: &[LadderPuzzle]) -> Vec<usize> {
+        puzzles.iter().map(|step| step.puzzle.given_count()).collect()
     }
 
     #[test]
-    fn rows_lose_one_given_a_rung_except_the_first() {
+    fn rows_lose_one_given_a_step_except_the_first() {
         for seed in 0..20 {
-            let rungs = ladder(RemovalOrder::Rows, None, 30, seed);
-            assert_eq!(counts(&rungs), [62, 54, 46, 38, 30]);
-            assert_eq!(rungs[0].puzzle.name, "003-puzzle4-62");
-            for pair in rungs.windows(2) {
+            let puzzles = ladder(RemovalOrder::Rows, None, 30, seed);
+            assert_eq!(counts(&puzzles), [62, 54, 46, 38, 30]);
+            assert_eq!(puzzles[0].puzzle.name, "003-puzzle4-62");
+            for pair in puzzles.windows(2) {
                 let (above, below) = (&pair[0].puzzle, &pair[1].puzzle);
                 for row in 0..9 {
                     let cells = 9 * row..9 * row + 9;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn any_takes_the_step_and_a_smaller_last_one() {
+    fn any_removes_the_step_and_less_in_the_last() {
         assert_eq!(counts(&ladder(RemovalOrder::Any, Some(15), 30, 3)), [55, 40, 30]);
         assert_eq!(counts(&ladder(RemovalOrder::Any, None, 70, 3)), [0; 0]);
         assert_eq!(ladder(RemovalOrder::Any, None, 30, 4), ladder(RemovalOrder::Any, None, 30, 4));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_where_nothing_may_be_taken() {
+    fn it_ends_where_no_given_may_be_removed() {
         // Row 1 keeps its 7 givens.
         assert_eq!(counts(&ladder(RemovalOrder::Rows, None, 0, 1)).last(), Some(&7));
         assert_eq!(counts(&ladder(RemovalOrder::Any, None, 0, 1)).last(), Some(&0));

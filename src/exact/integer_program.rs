@@ -7,160 +7,130 @@
 //! integer programming model for the Sudoku problem*, Journal of Online Mathematics and its
 //! Applications 8, 2008.
 //!
-//! The document solves it with PuLP, this program with microlp (simplex, then branch and bound),
-//! which is built in with the cargo feature `ilp`. On easy puzzles the relaxation is integral at
-//! the root; on hard ones branch and bound may take very long, as it did in the document.
+//! [`linear_program`] writes it as text in the LP format of CPLEX, which other solvers read.
+//! Variable `x_r_c_v` is 1 if row r, column c holds v. The name of each equation says what it states.
 //!
-//! microlp solves the relaxation by the simplex method and then branches and bounds (Land & Doig,
-//! *An automatic method of solving discrete programming problems*, Econometrica 1960). It accepts a
-//! time limit, but no flag: it is stopped ten times a second and resumed from where it was.
+//! ```text
+//! Minimize
+//!  obj: 0 x_1_1_1
+//! Subject To
+//!  cell_1_1: x_1_1_1 + x_1_1_2 + x_1_1_3 + x_1_1_4 = 1
+//!  ...
+//! Binary
+//!  x_1_1_1
+//!  ...
+//! End
+//! ```
+//!
+//! The document passes its program to PuLP; `microlp.rs` solves it here.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::fmt::Write;
 
-use microlp::{
-    ComparisonOp, Error, OptimizationDirection, Problem, ResumeOptions, Solution, SolveOptions,
-    SolveOutcome, Variable,
-};
-
-use super::backtracking::{SearchEnd, Solutions};
 use crate::board::{BLANK, Puzzle};
 
-/// How long the solver runs between two checks of the flag and the clock.
-const SLICE: Duration = Duration::from_millis(100);
+/// Terms on one line: the format allows 255 characters in some readers.
+const TERMS: usize = 16;
 
-/// Looks for one solution of a puzzle by its integer program until `limit` or until `interrupted` is set.
-/// The result counts nodes of branch and bound as guesses, 0 when the relaxation was integral. Its board is not
-/// checked yet, and "no solution" is up to floating-point accuracy.
-///
-/// # Errors
-/// The sentence that the solver reported.
-pub(super) fn integer_program(
+/// The equations, one for each cell, for each value of each row, column and box, and for each given: the name, and
+/// the cells (from 0) and values (from 1) of the variables of which exactly one is 1.
+pub(super) fn equations(
     puzzle: &Puzzle,
-    limit: Option<Duration>,
-    interrupted: &AtomicBool,
-) -> Result<Solutions, String> {
-    let start = Instant::now();
-    let none = |end, guesses| Ok(Solutions { count: 0, first: None, guesses, end });
-    // A given that repeats in a unit has no variable.
-    if puzzle.givens.iter().any(|value| usize::from(*value) > puzzle.geometry.side()) {
-        return none(SearchEnd::Exhausted, 0);
-    }
-    // The relaxation may be solved before the solver checks the clock.
-    if interrupted.load(Ordering::Relaxed) {
-        return none(SearchEnd::Interrupted, 0);
-    }
-    if limit.is_some_and(|limit| limit.is_zero()) {
-        return none(SearchEnd::Time, 0);
-    }
-    let (problem, variables) = model(puzzle);
-    let slice = || limit.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()).min(SLICE));
-    let mut options = SolveOptions::default();
-    options.time_limit = Some(slice());
-    let mut outcome = problem.solve_with(options);
-    loop {
-        let nodes = match outcome {
-            Ok(SolveOutcome::Solution(solution)) => {
-                let first = Some(board(puzzle, &solution, &variables));
-                let guesses = solution.stats().nodes_solved;
-                return Ok(Solutions { count: 1, first, guesses, end: SearchEnd::Cap });
-            }
-            Ok(SolveOutcome::Interrupted(ref stopped)) => stopped.stats().nodes_solved,
-            Err(Error::Infeasible) => return none(SearchEnd::Exhausted, 0),
-            Err(error) => return Err(format!("the integer program's solver failed: {error}")),
-        };
-        if interrupted.load(Ordering::Relaxed) {
-            return none(SearchEnd::Interrupted, nodes);
-        }
-        if limit.is_some_and(|limit| start.elapsed() >= limit) {
-            return none(SearchEnd::Time, nodes);
-        }
-        let mut options = ResumeOptions::default();
-        options.time_limit = Some(slice());
-        outcome = outcome.and_then(|outcome| outcome.resume_with(options));
-    }
+) -> impl Iterator<Item = (String, Vec<(usize, usize)>)> + '_ {
+    let (geometry, side) = (puzzle.geometry, puzzle.geometry.side());
+    let cells = (0..geometry.cells()).map(move |cell| {
+        let name = format!("cell_{}_{}", cell / side + 1, cell % side + 1);
+        (name, (1..=side).map(|value| (cell, value)).collect())
+    });
+    let units = geometry.units().flat_map(move |unit| {
+        let name = unit.to_string().replace(' ', "_");
+        (1..=side).map(move |value| {
+            let cells = geometry.unit_cells(unit).map(|cell| (cell, value));
+            (format!("{name}_{value}"), cells.collect())
+        })
+    });
+    let givens = puzzle.givens.iter().map(|value| usize::from(*value)).enumerate();
+    let givens = givens.filter(|(_, value)| *value != usize::from(BLANK));
+    let givens = givens.map(move |(cell, value)| {
+        (format!("given{}", &variable(side, cell, value)[1..]), vec![(cell, value)])
+    });
+    cells.chain(units).chain(givens)
 }
 
-/// The program, and its variables by cell and value.
-fn model(puzzle: &Puzzle) -> (Problem, Vec<Variable>) {
-    let geometry = puzzle.geometry;
-    let side = geometry.side();
-    let mut problem = Problem::new(OptimizationDirection::Minimize);
-    let x: Vec<Variable> =
-        (0..geometry.cells() * side).map(|_| problem.add_binary_var(0.0)).collect();
-    let one = |problem: &mut Problem, terms: Vec<(Variable, f64)>| {
-        problem.add_constraint(terms, ComparisonOp::Eq, 1.0);
-    };
-    for cell in 0..geometry.cells() {
-        one(&mut problem, (0..side).map(|value| (x[cell * side + value], 1.0)).collect());
-    }
-    for unit in geometry.units() {
-        for value in 0..side {
-            let cells = geometry.unit_cells(unit);
-            one(&mut problem, cells.map(|cell| (x[cell * side + value], 1.0)).collect());
-        }
-    }
-    for (cell, value) in puzzle.givens.iter().enumerate().filter(|(_, v)| **v != BLANK) {
-        one(&mut problem, vec![(x[cell * side + usize::from(value - 1)], 1.0)]);
-    }
-    (problem, x)
+/// The name of a variable.
+fn variable(side: usize, cell: usize, value: usize) -> String {
+    format!("x_{}_{}_{value}", cell / side + 1, cell % side + 1)
 }
 
-/// The value with the largest fraction in each cell.
-fn board(puzzle: &Puzzle, solution: &Solution, x: &[Variable]) -> Vec<u8> {
-    let side = puzzle.geometry.side();
-    let largest = |shares: &[Variable]| {
-        let share = |value: &usize| solution.var_value(shares[*value]);
-        (0..side).max_by(|a, b| share(a).total_cmp(&share(b))).unwrap_or(0) as u8 + 1
-    };
-    x.chunks(side).map(largest).collect()
+/// The program of a puzzle as text; it ends in a line feed.
+pub fn linear_program(puzzle: &Puzzle) -> String {
+    let (geometry, side) = (puzzle.geometry, puzzle.geometry.side());
+    let mut text = format!("\\ {}: boxes {geometry}\nMinimize\n obj: 0 ", puzzle.name);
+    text += &variable(side, 0, 1);
+    text += "\nSubject To\n";
+    for (name, variables) in equations(puzzle) {
+        // Writing to a string does not fail.
+        let _ = write!(text, " {name}:");
+        for (at, (cell, value)) in variables.into_iter().enumerate() {
+            let sign = if at == 0 { "" } else { " +" };
+            let space = if at > 0 && at % TERMS == 0 { "\n  " } else { " " };
+            let _ = write!(text, "{sign}{space}{}", variable(side, cell, value));
+        }
+        text += " = 1\n";
+    }
+    text += "Binary\n";
+    for (cell, value) in (0..geometry.cells()).flat_map(|cell| (1..=side).map(move |v| (cell, v))) {
+        let _ = writeln!(text, " {}", variable(side, cell, value));
+    }
+    text + "End\n"
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
-    use crate::board::verify;
-    use crate::format::{find, read};
+    use crate::exact::{Backtracking, GuessBudget};
+    use crate::format;
 
-    fn shipped(name: &str) -> Puzzle {
-        read(find(name).unwrap().text, name, None).unwrap().puzzle
-    }
-
-    fn run(puzzle: &Puzzle, limit: Option<Duration>, stop: bool) -> Solutions {
-        integer_program(puzzle, limit, &AtomicBool::new(stop)).unwrap()
+    /// Equations by name, each a list of variables.
+    fn equations(text: &str) -> HashMap<&str, Vec<&str>> {
+        let body = text.split_once("Subject To\n").unwrap().1.split_once("Binary\n").unwrap().0;
+        body.split_terminator(" = 1\n")
+            .map(|equation| {
+                let (name, sum) = equation.trim().split_once(':').unwrap();
+                (name, sum.split('+').map(str::trim).collect())
+            })
+            .collect()
     }
 
     #[test]
-    fn easy_puzzles_are_solved() {
-        for name in ["003-4x4", "003-6x6", "003-puzzle1", "004-easy-02"] {
-            let puzzle = shipped(name);
-            let board = run(&puzzle, None, false).first.unwrap();
-            assert_eq!(verify(&puzzle, &board), Ok(()), "{name}");
+    fn a_solution_satisfies_every_equation_and_another_board_does_not() {
+        for (name, count) in
+            [("003-6x6", 4 * 36), ("004-easy-02", 4 * 81), ("large-25-50", 4 * 625)]
+        {
+            let puzzle = format::load(name, None).unwrap().puzzle;
+            let text = linear_program(&puzzle);
+            let equations = equations(&text);
+            assert_eq!(equations.len(), count + puzzle.given_count(), "{name}");
+            let side = puzzle.geometry.side();
+            assert_eq!(text.split_once("Binary\n").unwrap().1.lines().count(), side.pow(3) + 1);
+            assert!(text.lines().all(|line| line.len() <= 255), "{name}");
+            let budget = GuessBudget { cap: 1, ..GuessBudget::default() };
+            let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
+            let mut board = found.first.unwrap();
+            let broken = |board: &[u8]| {
+                let holds = |variable: &&str| {
+                    let mut parts =
+                        variable.split('_').skip(1).map(|part| part.parse::<usize>().unwrap());
+                    let [row, column, value] = [(); 3].map(|()| parts.next().unwrap());
+                    usize::from(board[(row - 1) * side + column - 1]) == value
+                };
+                let sum = |variables: &Vec<&str>| variables.iter().filter(|one| holds(one)).count();
+                equations.values().filter(|variables| sum(variables) != 1).count()
+            };
+            assert_eq!(broken(&board), 0, "{name}");
+            board[0] = board[0] % side as u8 + 1;
+            assert!(broken(&board) >= 6, "{name}");
         }
-    }
-
-    #[test]
-    fn the_model_is_that_of_the_document() {
-        let (problem, x) = model(&shipped("003-puzzle1"));
-        assert_eq!(x.len(), 729);
-        assert!(problem.has_integer_vars());
-    }
-
-    #[test]
-    fn a_contradiction_is_infeasible() {
-        let mut puzzle = shipped("003-4x4");
-        puzzle.givens[..2].fill(1);
-        assert_eq!(run(&puzzle, None, false).unique(), Some(false));
-        puzzle.givens[0] = 5;
-        assert_eq!(run(&puzzle, None, false).unique(), Some(false));
-    }
-
-    #[test]
-    fn limits_end_it() {
-        let blank = Puzzle::blank("4x4".parse().unwrap());
-        let started = Instant::now();
-        assert_eq!(run(&blank, Some(Duration::ZERO), false).end, SearchEnd::Time);
-        assert_eq!(run(&blank, None, true).end, SearchEnd::Interrupted);
-        assert!(started.elapsed() < Duration::from_secs(20));
     }
 }

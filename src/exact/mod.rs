@@ -19,14 +19,13 @@
 
 mod backtracking;
 mod clue_removal;
-#[cfg(feature = "ilp")]
 mod integer_program;
-mod lp_format;
+#[cfg(feature = "ilp")]
+mod microlp;
 mod solver;
 
 pub use backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
 pub use clue_removal::{LadderPuzzle, LadderSpec, RemovalOrder, dig};
-pub use lp_format::linear_program;
-#[cfg(feature = "cli")]
+pub use integer_program::linear_program;
 pub(crate) use solver::proves_unsolvable;
 pub use solver::{ExactMethod, MethodEnd, MethodOutcome};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
 #[cfg(feature = "ilp")]
-use super::integer_program::integer_program;
+use super::microlp::solve as integer_program;
 use crate::board::{Puzzle, verify};
 use crate::util::named_enum::named;
 
@@ -107,7 +107,6 @@ impl ExactMethod {
 
 /// Whether a short search covers the whole search space and finds no solution. It is bounded by guesses, so that
 /// the answer is the same on every machine.
-#[cfg(feature = "cli")]
 pub(crate) fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
     const GUESSES: u64 = 20_000;
     let budget = GuessBudget { cap: 1, guesses: GUESSES, interrupted, ..GuessBudget::default() };
@@ -154,7 +153,7 @@ mod tests {
 
     #[cfg(not(feature = "ilp"))]
     #[test]
-    fn what_is_not_built_says_so() {
+    fn a_method_that_is_not_built_says_so() {
         let outcome =
             ExactMethod::IntegerProgram.solve(&shipped("003-4x4"), None, &AtomicBool::new(false));
         assert_eq!(outcome.ended.to_string(), "not built");

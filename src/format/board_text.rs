@@ -1,4 +1,4 @@
-//! Boards as text that [`read`](super::read) accepts.
+//! Boards as text that [`read`](super::read) accepts, and their duplicates.
 //!
 //! The framed form shows the boxes:
 //!
@@ -19,23 +19,13 @@ pub fn grid(geometry: Geometry, cells: &[u8]) -> String {
 
 /// The same in the characters of an alphabet, if one with as many values as the board is given.
 pub fn grid_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
-    framed(geometry, cells, None, alphabet)
+    framed(geometry, cells, &[], alphabet)
 }
 
-/// The board with its boxes framed and a `*` after each cell that `marks` selects. For people: the
-/// reader does not accept the marks.
-pub fn marked(geometry: Geometry, cells: &[u8], marks: &[bool]) -> String {
-    marked_in(geometry, cells, marks, None)
-}
-
-/// The same in the characters of an alphabet, if it fits the board.
-pub fn marked_in(
-    geometry: Geometry,
-    cells: &[u8],
-    marks: &[bool],
-    alphabet: Option<&Alphabet>,
-) -> String {
-    framed(geometry, cells, Some(marks), alphabet)
+/// The board with its boxes framed and a `*` after each duplicate, in the characters of an alphabet, if it fits the
+/// board. For people: the reader does not accept the marks.
+pub fn marked(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
+    framed(geometry, cells, &duplicates(geometry, cells), alphabet)
 }
 
 /// The board on one line without a line end: one character a cell with `.` for a blank up to side
@@ -48,7 +38,7 @@ pub fn line(geometry: Geometry, cells: &[u8]) -> String {
 pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> String {
     let (values, alphabet) = (values(geometry, cells), of_side(geometry, alphabet));
     if geometry.side() <= DIGIT_SIDE || alphabet.is_some() {
-        values.map(|value| shown(value, alphabet)).collect()
+        values.map(|value| cell_text(value, alphabet)).collect()
     } else {
         values.map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
     }
@@ -56,7 +46,7 @@ pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) ->
 
 /// The rows of a board up to side 9, one character a cell with `.` for a blank.
 pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
-    let cells: Vec<String> = values(geometry, cells).map(|value| shown(value, None)).collect();
+    let cells: Vec<String> = values(geometry, cells).map(|value| cell_text(value, None)).collect();
     cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
 }
 
@@ -65,22 +55,19 @@ fn of_side(geometry: Geometry, alphabet: Option<&Alphabet>) -> Option<&Alphabet>
     alphabet.filter(|alphabet| alphabet.side() == geometry.side())
 }
 
-fn framed(
-    geometry: Geometry,
-    cells: &[u8],
-    marks: Option<&[bool]>,
-    alphabet: Option<&Alphabet>,
-) -> String {
+/// The board with its boxes framed, and a column for marks after each cell if there are any.
+fn framed(geometry: Geometry, cells: &[u8], marks: &[bool], alphabet: Option<&Alphabet>) -> String {
     let alphabet = of_side(geometry, alphabet);
     let digits = alphabet.map_or(geometry.side().to_string().len(), |_| 1);
     let texts: Vec<String> = values(geometry, cells)
         .enumerate()
         .map(|(cell, value)| {
-            let mark = marks.map_or("", |marks| match marks.get(cell) {
+            let mark = match marks.get(cell) {
+                None => "",
                 Some(true) => "*",
-                _ => " ",
-            });
-            format!("{:>digits$}{mark}", shown(value, alphabet))
+                Some(false) => " ",
+            };
+            format!("{:>digits$}{mark}", cell_text(value, alphabet))
         })
         .collect();
 
@@ -107,12 +94,34 @@ pub(super) fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u
     cells.iter().copied().chain(std::iter::repeat(BLANK)).take(geometry.cells())
 }
 
-fn shown(value: u8, alphabet: Option<&Alphabet>) -> String {
+/// A value, or `.` for a blank.
+fn cell_text(value: u8, alphabet: Option<&Alphabet>) -> String {
     match alphabet.and_then(|alphabet| alphabet.character(value)) {
         Some(character) => character.to_string(),
         None if value == BLANK => ".".to_owned(),
         None => value.to_string(),
     }
+}
+
+/// For every cell, whether another cell of its row, column or box holds the same value: the first two cells of
+/// `1 1 | 3 4` are duplicates. Blanks and values above the side are no values. The result has a `bool` a cell.
+pub fn duplicates(geometry: Geometry, cells: &[u8]) -> Vec<bool> {
+    let side = geometry.side();
+    let cells = &cells[..cells.len().min(geometry.cells())];
+    let value = |cell: usize| {
+        let value = cells.get(cell).map_or(BLANK, |value| *value).into();
+        if value <= side { value } else { usize::from(BLANK) }
+    };
+    let mut marks = vec![false; geometry.cells()];
+    for unit in geometry.units() {
+        let mut times = vec![0; side + 1];
+        geometry.unit_cells(unit).for_each(|cell| times[value(cell)] += 1);
+        times[usize::from(BLANK)] = 0;
+        for cell in geometry.unit_cells(unit) {
+            marks[cell] |= times[value(cell)] > 1;
+        }
+    }
+    marks
 }
 
 #[cfg(test)]
@@ -133,14 +142,22 @@ mod tests {
 
     #[test]
     fn marks_keep_the_columns() {
-        let board = [1, 1, 3, 4, 0, 0, 0, 0];
-        let marks = [true, true, false, false];
-        let text = marked(Geometry::new(2, 2).unwrap(), &board, &marks);
+        let text = marked(Geometry::new(2, 2).unwrap(), &[1, 1, 3, 4, 0, 0, 0, 0], None);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..3], ["1* 1* | 3  4", ".  .  | .  .", "------+------"]);
 
-        let text = marked(Geometry::new(2, 5).unwrap(), &[10, 3, 10], &[true, false, true]);
+        let text = marked(Geometry::new(2, 5).unwrap(), &[10, 3, 10], None);
         assert!(text.starts_with("10*  3  10*  .   .  |  .   .   .   .   .\n"), "{text}");
+    }
+
+    #[test]
+    fn cells_of_one_value_in_a_unit_are_marked() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let board = [1, 0, 0, 1, 0, 2, 0, 0, 0, 2, 3, 0, 9, 9, 0, 3];
+        let marks = duplicates(geometry, &board);
+        let found: Vec<usize> = (0..16).filter(|cell| marks[*cell]).collect();
+        // The row of the ones, the column of the twos, the box of the threes; 9 is no value.
+        assert_eq!(found, [0, 3, 5, 9, 10, 15]);
     }
 
     fn board() -> impl Strategy<Value = (Geometry, Vec<u8>)> {
@@ -156,7 +173,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back((geometry, cells) in board()) {
+        fn written_boards_are_read_back((geometry, cells) in board()) {
             for text in [grid(geometry, &cells), line(geometry, &cells)] {
                 let shaped = read(&text, "board", Some(geometry)).unwrap();
                 prop_assert_eq!(shaped.puzzle.geometry, geometry);

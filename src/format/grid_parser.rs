@@ -1,4 +1,4 @@
-//! Grid text: the cells in row-major order, as characters or as numbers.
+//! The values of a board, the last stage of reading: the cells in row-major order, as characters or as numbers.
 //!
 //! Up to side 9 a cell may be one character, with or without blanks between them: `53..7....`,
 //! `53. .7. ...` and `5 3 . . 7 . . . .` are the same row. Any board, and every one above side 9,
@@ -8,118 +8,172 @@
 //! (`lines.rs`) and what follows a `#` mean nothing. The number of cells gives the side, so line ends mean
 //! nothing either.
 
-use super::dash_blanks::dashes_to_dots;
-use super::delimited::normalise_delimiters;
-use super::line_lengths::LineLengths;
-use super::tokenizer::{BLANKS, Token, words};
-use super::{DIGIT_SIDE, ParseError};
-use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
+//!
+//! With an [`Alphabet`] each character is a cell, and the alphabet gives the side.
 
-/// The board of a grid text: its shape, and one value a cell.
-pub(super) fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), ParseError> {
+use super::alphabet::Alphabet;
+use super::layout::{dashes_to_dots, normalise_delimiters};
+use super::shape::{is_board, nearest_side, of_cells, other_count};
+use super::text::content;
+use super::tokens::{BLANKS, FRAMES, Token, is_frame, tokens};
+use super::{DIGIT_SIDE, ParseError, TextPosition};
+use crate::board::Geometry;
+use crate::util::named_enum::one_of;
+
+/// The most cells of a board whose values are single digits.
+const MOST_DIGITS: usize = DIGIT_SIDE * DIGIT_SIDE;
+
+/// How to read a text that is ambiguous.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The box shape; without it the squarest shape with no more rows than columns is used.
+    pub shape: Option<Geometry>,
+    /// The values of characters, where one character is a cell.
+    pub alphabet: Option<Alphabet>,
+}
+
+/// The shape of a board, and one value a cell; or the error in its text.
+pub(super) type ParseResult = Result<(Geometry, Vec<u8>), ParseError>;
+
+/// The board of a text that starts at `start`.
+pub(super) fn read(text: &str, start: TextPosition, options: &Options) -> ParseResult {
+    match &options.alphabet {
+        Some(alphabet) => read_characters(text, start, alphabet, options.shape),
+        None => read_digits(text, start, options.shape)
+            .map_err(|error| with_alphabets(text, start, error)),
+    }
+}
+
+/// The board of a text whose cells are digits or numbers.
+pub(super) fn read_digits(text: &str, start: TextPosition, shape: Option<Geometry>) -> ParseResult {
     let parted = normalise_delimiters(text);
     let text = parted.as_deref().unwrap_or(text);
-    let dashes_to_dots = dashes_to_dots(text, DIGIT_SIDE);
-    let text = dashes_to_dots.as_deref().unwrap_or(text);
-    let words = words(text)?;
-    if words.is_empty() {
-        return Err(ParseError::Empty);
+    let pointed = dashes_to_dots(text, DIGIT_SIDE);
+    let tokens = tokens(pointed.as_deref().unwrap_or(text), start)?;
+    if tokens.is_empty() {
+        return Err(ParseError::empty());
     }
-    let cells: Vec<Token> = match Form::of(&words) {
-        Form::Numbers => words,
-        Form::Characters => words.into_iter().flat_map(Token::cut).collect(),
-        Form::Compact(cells) => match shape {
-            Some(shape) if shape.side() <= DIGIT_SIDE => {
-                return Err(ParseError::Shape { cells, shape });
-            }
-            _ => return Err(ParseError::Compact { cells }),
-        },
-    };
-    let geometry = geometry(&cells, shape)?;
-    let side = geometry.side();
-    let givens = cells.iter().map(|cell| {
-        let value = cell.number().filter(|value| usize::from(*value) <= side);
-        value.ok_or_else(|| ParseError::Value { at: cell.at, value: cell.shortened(), side })
-    });
-    Ok((geometry, givens.collect::<Result<_, _>>()?))
-}
-
-/// What a cell is made of.
-enum Form {
-    /// One character a cell.
-    Characters,
-    /// One word a cell.
-    Numbers,
-    /// One character a cell, and so many that the values cannot be single digits.
-    Compact(usize),
-}
-
-impl Form {
-    /// Tells characters from numbers by how many of each there are: a board of characters has at
-    /// most 81 of them, a board that needs numbers at least 100 words.
-    fn of(words: &[Token]) -> Self {
-        let most = DIGIT_SIDE * DIGIT_SIDE;
-        let characters: usize = words.iter().map(|word| word.characters()).sum();
-        let single = words.iter().filter(|word| word.characters() == 1).count();
-
-        // `5.` can be no number.
-        let is_blank = |c: char| BLANKS.contains(c);
-        let mixed = words.iter().any(|word| word.characters() > 1 && word.text.contains(is_blank));
-        // `5 3 10 7`: the longer word among single characters is a number, be it too large.
-        let spaced = single * 2 > words.len();
-        let fits = characters <= most && is_board(characters);
-        let numbers = spaced
-            || words.len() > most
-            || !fits && is_board(words.len()) && characters < 3 * words.len();
-        if numbers && !mixed {
-            Self::Numbers
-        } else if characters > most && nearest_side(characters) > DIGIT_SIDE {
-            Self::Compact(characters)
-        } else {
-            Self::Characters
-        }
-    }
-}
-
-/// The shape of a board with these cells.
-fn geometry(words: &[Token], shape: Option<Geometry>) -> Result<Geometry, ParseError> {
-    let cells = words.len();
-    if let Some(shape) = shape {
-        return if shape.cells() == cells {
-            Ok(shape)
-        } else {
-            Err(ParseError::Shape { cells, shape })
-        };
-    }
-    let side = cells.isqrt();
-    if side * side != cells {
-        let lines = LineLengths::of(words);
-        let meant = lines.map(LineLengths::usual).filter(|side| {
-            (MIN_SIDE..=MAX_SIDE).contains(side) && Geometry::squarest(*side).is_some()
-        });
-        Err(ParseError::Count {
-            cells,
-            lines,
-            nearest: meant.unwrap_or_else(|| nearest_side(cells)),
-        })
-    } else if side > MAX_SIDE {
-        Err(ParseError::Large { side })
+    let characters: usize = tokens.iter().map(|token| token.characters()).sum();
+    let cells: Vec<Token> = if are_numbers(&tokens, characters) {
+        tokens
+    } else if characters > MOST_DIGITS && nearest_side(characters) > DIGIT_SIDE {
+        let small = shape.filter(|shape| shape.side() <= DIGIT_SIDE);
+        return Err(
+            small.map_or_else(|| compact(characters), |shape| other_count(characters, shape))
+        );
     } else {
-        Geometry::squarest(side).ok_or(ParseError::NoShape { side, nearest: nearest_side(cells) })
+        tokens.into_iter().flat_map(Token::split).collect()
+    };
+    let geometry = of_cells(&cells, shape)?;
+    Ok((geometry, values(&cells, geometry)?))
+}
+
+/// The value of each cell, none above the side.
+pub(super) fn values(cells: &[Token], geometry: Geometry) -> Result<Vec<u8>, ParseError> {
+    let side = geometry.side();
+    let value = |cell: &Token| {
+        cell.number().filter(|value| usize::from(*value) <= side).ok_or_else(|| {
+            let value = cell.shortened();
+            let problem = format!("the value {value} is above the side, which is {side}");
+            ParseError::at(cell.at, problem)
+        })
+    };
+    cells.iter().map(value).collect()
+}
+
+/// Whether each token is a cell, not each of so many characters. A board of characters has at most
+/// [`MOST_DIGITS`] of them, a board that needs numbers at least 100 tokens.
+fn are_numbers(tokens: &[Token], characters: usize) -> bool {
+    // `5.` can be no number.
+    let is_blank = |c: char| BLANKS.contains(c);
+    let mixed = tokens.iter().any(|token| token.characters() > 1 && token.text.contains(is_blank));
+    // `5 3 10 7`: the longer token among single characters is a number, be it too large.
+    let single = tokens.iter().filter(|token| token.characters() == 1).count();
+    let spaced = single * 2 > tokens.len();
+    let fits = characters <= MOST_DIGITS && is_board(characters);
+    let numbers = spaced
+        || tokens.len() > MOST_DIGITS
+        || !fits && is_board(tokens.len()) && characters < 3 * tokens.len();
+    numbers && !mixed
+}
+
+/// The error for a large board that is written with one character a cell.
+fn compact(cells: usize) -> ParseError {
+    ParseError::new(format!(
+        "{cells} characters without blanks between them; a board with a side above {DIGIT_SIDE} is written as numbers separated by blanks, or with --alphabet saying what each character stands for"
+    ))
+}
+
+/// The board of a text with one character of an alphabet a cell.
+fn read_characters(
+    text: &str,
+    start: TextPosition,
+    alphabet: &Alphabet,
+    shape: Option<Geometry>,
+) -> ParseResult {
+    let shape = shape.unwrap_or(alphabet.shape);
+    let (side, shape_side) = (alphabet.side(), shape.side());
+    if shape_side != side {
+        return Err(ParseError::new(format!(
+            "an alphabet of {side} characters makes a board of side {side}, but boxes of {shape} make one of side {shape_side}"
+        )));
+    }
+    let pointed = dashes_to_dots(text, side);
+    let value = |(at, character)| {
+        alphabet.value(character).ok_or_else(|| ParseError::character(at, character))
+    };
+    let givens: Vec<u8> = characters(pointed.as_deref().unwrap_or(text), start)
+        .map(value)
+        .collect::<Result<_, _>>()?;
+    match givens.len() {
+        0 => Err(ParseError::empty()),
+        count if count == shape.cells() => Ok((shape, givens)),
+        count => Err(other_count(count, shape)),
     }
 }
 
-/// Whether a board of some shape has `cells` cells.
-pub(super) fn is_board(cells: usize) -> bool {
-    cells.isqrt().pow(2) == cells && Geometry::squarest(cells.isqrt()).is_some()
+/// Every character that is neither blank space nor frame nor comment, with its position.
+fn characters(text: &str, start: TextPosition) -> impl Iterator<Item = (TextPosition, char)> {
+    let lines = text.lines().enumerate().filter(|(_, text)| !is_frame(text));
+    lines.flat_map(move |(line, text)| {
+        content(text)
+            .chars()
+            .enumerate()
+            .map(move |(column, c)| (start.forward(line, column), c))
+            .filter(|(_, c)| !c.is_whitespace() && !FRAMES.contains(*c))
+    })
 }
 
-/// The side of the board whose number of cells is nearest to `cells`.
-fn nearest_side(cells: usize) -> usize {
-    (MIN_SIDE..=MAX_SIDE)
-        .filter(|side| Geometry::squarest(*side).is_some())
-        .min_by_key(|side| (side * side).abs_diff(cells))
-        .unwrap_or(MIN_SIDE)
+/// The error for a text with letters as cells: it lists the alphabets that the text may be written in, if the text
+/// looks like a board at all.
+fn with_alphabets(text: &str, start: TextPosition, error: ParseError) -> ParseError {
+    let (Some(at), Some(character)) = (error.at, error.unknown) else {
+        return error;
+    };
+    let used: Vec<char> = characters(text, start).map(|(_, c)| c).collect();
+    let side = used.len().isqrt();
+    let plain = used.iter().all(|c| c.is_ascii_alphanumeric() || *c == '.');
+    if !plain || side <= DIGIT_SIDE || !is_board(used.len()) {
+        return error;
+    }
+    let all: Vec<Alphabet> = ["0123456789", "123456789", ""]
+        .into_iter()
+        .filter_map(|digits| {
+            let all = digits.chars().chain('A'..='Z').chain('a'..='z');
+            let text: String = all.take(side).collect();
+            text.parse().ok().filter(|alphabet: &Alphabet| alphabet.side() == side)
+        })
+        .collect();
+    let fits = |alphabet: &&Alphabet| used.iter().all(|c| alphabet.value(*c).is_some());
+    let mut choices: Vec<&Alphabet> = all.iter().filter(fits).collect();
+    if choices.is_empty() {
+        choices = all.iter().collect();
+    }
+    let choices = if choices.is_empty() { String::new() } else { format!(" {}", one_of(&choices)) };
+    let problem = format!(
+        "{character:?} may stand for more than one value of a board of side {side}; list the characters of its values with --alphabet{choices}"
+    );
+    ParseError::at(at, problem)
 }
 
 #[cfg(test)]
@@ -128,6 +182,19 @@ mod tests {
 
     use super::*;
 
+    /// The whole text, of digits.
+    fn read(text: &str, shape: Option<Geometry>) -> ParseResult {
+        read_digits(text, TextPosition::START, shape)
+    }
+
+    /// The whole text, in an alphabet.
+    fn read_in(alphabet: &str, text: &str, shape: Option<&str>) -> ParseResult {
+        let alphabet = alphabet.parse().ok();
+        let shape = shape.map(|shape| shape.parse().unwrap());
+        super::read(text, TextPosition::START, &Options { shape, alphabet })
+    }
+
+    const HEX: &str = "0123456789ABCDEF";
     const ROW: &str = "53..7....";
 
     fn fault(text: &str, shape: Option<&str>) -> String {
@@ -160,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_may_be_empty_whatever_parts_them() {
+    fn fields_may_be_empty_with_any_separator() {
         let plain = read(&ROW.repeat(9), None).unwrap();
         for separator in [",", "\t", ";"] {
             let row = ["5", "3", "", "", "7", "", "", "", ""].join(separator) + "\n";
@@ -207,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_say_where_cells_are_missing() {
+    fn errors_say_in_which_line_cells_are_missing() {
         let rows = |lengths: &[usize]| {
             lengths.iter().map(|length| ".".repeat(*length) + "\n").collect::<String>()
         };
@@ -248,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_values_have_a_place() {
+    fn wrong_values_have_a_position() {
         let nine = "1 2 3 4 5 6 7 8 9\n".repeat(8);
         assert_eq!(
             fault(&format!("{nine}1 2 10 4 5 6 7 8 9"), None),
@@ -272,6 +339,34 @@ mod tests {
             "line 2 column 2: unknown character 'y'; a blank is . 0 _ * or x"
         );
         assert!(fault("1 -5", None).starts_with("line 1 column 3: -5 is not a value"));
+    }
+
+    #[test]
+    fn dashes_are_blanks_where_rows_of_an_alphabet_are_whole() {
+        let (_, givens) = read_in("ABCD", "A---\n--C-\n-B--\n---D\n", None).unwrap();
+        assert_eq!(givens, [1, 0, 0, 0, 0, 0, 3, 0, 0, 2, 0, 0, 0, 0, 0, 4]);
+        let rows = format!("{}\n", "F--0".repeat(4)).repeat(16);
+        assert_eq!(read_in(HEX, &rows, None).unwrap().1[..4], [16, 0, 0, 1]);
+    }
+
+    #[test]
+    fn boards_of_an_alphabet_are_read_and_refused() {
+        let (geometry, givens) = read_in(HEX, &"0F..".repeat(64), None).unwrap();
+        assert_eq!((geometry.side(), &givens[..4]), (16, &[1, 16, 0, 0][..]));
+        let framed = read_in("ABCD", "AB|..\n--+--\n..|CD# comment\n....\n....", None).unwrap();
+        assert_eq!(framed.1[..8], [1, 2, 0, 0, 0, 0, 3, 4]);
+
+        let fault = |text: &str, shape| read_in(HEX, text, shape).unwrap_err().to_string();
+        assert_eq!(
+            fault("0\n1 G", None),
+            "line 2 column 3: unknown character 'G'; a blank is . 0 _ * or x"
+        );
+        assert_eq!(fault("01", None), "2 cells, but a board with boxes of 4x4 has 256 cells");
+        assert_eq!(
+            fault("01", Some("3x3")),
+            "an alphabet of 16 characters makes a board of side 16, but boxes of 3x3 make one of side 9"
+        );
+        assert_eq!(fault("# none", None), "the text has no cells");
     }
 
     proptest! {

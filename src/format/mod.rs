@@ -5,6 +5,19 @@
 //! read and written. A text is read line by line, and no more of it is kept in memory than one
 //! puzzle needs.
 //!
+//! Reading has stages, each a file that imports only from those before it:
+//!
+//! | file | from | to |
+//! | --- | --- | --- |
+//! | `text` | bytes | lines |
+//! | `tokens` | lines | digits and numbers with their positions |
+//! | `layout` | rows | blanks that only all rows together show |
+//! | `shape` | the number of cells, bars and frames | side and boxes |
+//! | `alphabet`, `grid_parser` | tokens or characters | values |
+//! | `records` | lines | parts with one puzzle each |
+//! | `detect`, `formats` | the first lines | the format, which splits and reads the parts |
+//! | `puzzle_reader`, `source` | a text, or an argument that names one | puzzles |
+//!
 //! ```
 //! use evodoku::format;
 //!
@@ -19,44 +32,29 @@
 
 mod alphabet;
 mod board_text;
-mod box_inference;
-mod bundled;
-mod conflicts;
-mod dash_blanks;
-mod delimited;
 mod detect;
-mod detection_head;
 mod error;
 mod formats;
 mod grid_parser;
-mod input_error;
-mod line_lengths;
-mod line_reader;
-mod line_stats;
-mod options;
-mod parsed_puzzle;
+mod layout;
 mod puzzle_format;
 mod puzzle_reader;
 mod puzzle_writer;
-mod record;
-mod record_reader;
+mod records;
+mod shape;
 mod source;
-mod tokenizer;
+mod text;
+mod tokens;
 
 pub use alphabet::{Alphabet, AlphabetError};
-pub use board_text::{grid, grid_in, line, line_in, marked, marked_in};
-pub use bundled::{BundledPuzzle, find, shipped};
-pub use conflicts::duplicates;
-pub use error::{FormatError, ParseError, PuzzleIndex, TextPosition};
+pub use board_text::{duplicates, grid, grid_in, line, line_in, marked};
+pub use error::{FormatError, InputError, ParseError, TextPosition};
 pub use formats::Format;
-pub use input_error::{InputError, SourceError};
-pub use line_lengths::LineLengths;
-pub use options::Options;
-pub use parsed_puzzle::ParsedPuzzle;
-pub use puzzle_reader::PuzzleReader;
+pub use grid_parser::Options;
+pub use puzzle_reader::{ParsedPuzzle, PuzzleReader};
 pub use puzzle_writer::{PuzzleWriter, WriteError};
-pub use record::Tag;
-pub use source::{Origin, TextSource, load, load_with, open, read};
+pub use records::Tag;
+pub use source::{BundledPuzzle, TextSource, find, load, load_with, open, read, shipped};
 
 /// The largest side whose values are single digits: up to it a cell is one character.
 const DIGIT_SIDE: usize = 9;

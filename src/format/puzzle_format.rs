@@ -4,10 +4,10 @@
 //! A text is tried in every format: marks that no other format uses are stronger evidence than the layout of the
 //! cells, and of two with equal evidence the first in [`Format`](super::Format) is chosen.
 
-use super::detection_head::DetectionHead;
-use super::record::{PerBlock, RecordSplitter};
-use super::record_reader::Parser;
-use super::{Options, ParseError, Tag, alphabet, grid_parser};
+use super::detect::{Detection, DetectionHead};
+use super::grid_parser::{self, ParseResult};
+use super::records::Parser;
+use super::{DIGIT_SIDE, Options, Tag, TextPosition};
 use crate::board::{Geometry, Puzzle};
 
 /// A format for puzzles.
@@ -22,14 +22,9 @@ pub(super) trait PuzzleFormat: Sync {
         None
     }
 
-    /// The board of one puzzle's text.
-    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
-        match &options.alphabet {
-            Some(alphabet) => alphabet::read(text, alphabet, options.shape),
-            None => {
-                grid_parser::read(text, options.shape).map_err(|fault| alphabet::asked(text, fault))
-            }
-        }
+    /// The board of one puzzle's text, which starts at `start`.
+    fn read(&self, text: &str, start: TextPosition, options: &Options) -> ParseResult {
+        grid_parser::read(text, start, options)
     }
 
     /// Whether a text states the boxes of its board.
@@ -66,41 +61,7 @@ impl Delimiters {
     pub const NOTHING: Self = Self { before: "", between: "", after: "" };
 }
 
-/// A text of some format.
-pub(super) struct Detection {
-    /// The evidence for the format.
-    pub by: Confidence,
-    /// What splits it into puzzles.
-    pub cut: Box<dyn RecordSplitter>,
-}
-
-/// The evidence for a format, the weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Confidence {
-    /// The layout of the cells.
-    Layout,
-    /// Marks that no other format uses.
-    Marks,
-}
-
-impl Detection {
-    /// By marks that no other format uses.
-    pub fn by_marks(cut: impl RecordSplitter + 'static) -> Self {
-        Self { by: Confidence::Marks, cut: Box::new(cut) }
-    }
-
-    /// By how the cells are laid out.
-    pub fn by_layout(cut: impl RecordSplitter + 'static) -> Self {
-        Self { by: Confidence::Layout, cut: Box::new(cut) }
-    }
-
-    /// As rows of cells, which have no marks of their own.
-    pub fn rows(head: &DetectionHead) -> Self {
-        Self::by_layout(PerBlock::new(!head.is_of_blocks()))
-    }
-}
-
 /// The refusal of boards above side 9, whose values take more than a character.
 pub(super) fn refused_above_digits(shape: Geometry) -> Option<&'static str> {
-    (shape.side() > super::DIGIT_SIDE).then_some("boards up to side 9")
+    (shape.side() > DIGIT_SIDE).then_some("boards up to side 9")
 }

@@ -1,46 +1,59 @@
 //! The puzzles of a text, one at a time.
 //!
+//! The format is detected from the start of the text: `5 3 . .` may be a row or a board by itself; the
+//! following lines show which. The lines that were examined are kept and then split like the others. A text
+//! that is not made of lines is recognised by its first character.
+//!
 //! A list of a million lines takes the memory of its first 64 KiB, by which the format is
-//! recognised, and of one line. Two plain lines of a list are enough, so that what comes through a
+//! detected, and of one line. Two plain lines of a list are enough, so that what comes through a
 //! pipe is read as it comes.
 
-use std::io::BufRead;
-use std::mem;
+use std::io::{self, BufRead, Read};
 
-use super::box_inference::drawn;
-use super::detect::recognised;
-use super::line_reader::LineFault;
-use super::record::{TextRecord, has_cells};
-use super::record_reader::{ByteReader, ReadStop, RecordReader};
-use super::{
-    Format, FormatError, InputError, Options, ParseError, ParsedPuzzle, PuzzleIndex, SourceError,
-    TextPosition,
-};
+use super::detect::{DetectionHead, LineStats};
+use super::records::{RecordLines, RecordReader, Tag, TextRecord};
+use super::shape::infer_boxes;
+use super::text::{ByteReader, LineReader, ReadError};
+use super::tokens::has_cells;
+use super::{Format, FormatError, InputError, Options, ParseError, TextPosition};
 use crate::board::{Geometry, Puzzle};
+
+/// Number of bytes by which a format is detected.
+const HEAD: usize = 64 << 10;
+
+/// A puzzle that was read, with its format and ambiguities.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParsedPuzzle {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// The format that was recognised.
+    pub format: Format,
+    /// Other box shapes that the number of cells allows, if none was requested.
+    pub others: Vec<Geometry>,
+    /// Remarks from the text.
+    pub tags: Vec<Tag>,
+}
 
 /// Reads puzzles from a text. If it holds several, each is named after the text and its line,
 /// in a list, or its number otherwise: `list:3`, `games#3`.
+///
+/// It is an iterator: an invalid puzzle is an item with its error, and the others are still read. After an
+/// error of the text as a whole, such as bytes that are not UTF-8, there is no further item.
 pub struct PuzzleReader<'a> {
     name: String,
     label: String,
     options: Options,
     sure: bool,
-    state: ReaderState<'a>,
-    /// The piece after the current one, if it had to be read ahead.
-    ahead: Option<(Format, TextRecord)>,
-    /// Number of pieces so far.
+    /// The text, before its format is detected.
+    unread: Option<ByteReader<'a>>,
+    format: Format,
+    /// The records that follow; none before the format is detected and after the text has ended.
+    records: Option<Box<dyn RecordReader + 'a>>,
+    /// The record after the current one, if it had to be read ahead.
+    ahead: Option<TextRecord>,
+    /// Number of records so far.
     count: usize,
     several: bool,
-}
-
-/// The state of the reader.
-enum ReaderState<'a> {
-    /// Nothing was read.
-    Unread(ByteReader<'a>),
-    /// Its format is known.
-    Recognised(Format, Box<dyn RecordReader + 'a>),
-    /// The text has ended.
-    Ended,
 }
 
 impl<'a> PuzzleReader<'a> {
@@ -57,99 +70,99 @@ impl<'a> PuzzleReader<'a> {
             label: label.to_owned(),
             options: options.clone(),
             sure: false,
-            state: ReaderState::Unread(Box::new(reader)),
+            unread: Some(Box::new(reader)),
+            format: Format::Grid,
+            records: None,
             ahead: None,
             count: 0,
             several: false,
         }
     }
 
-    /// Suppresses the list of other box shapes.
-    pub(super) fn sure(self) -> Self {
-        Self { sure: true, ..self }
+    /// Suppresses the list of other box shapes if `sure`.
+    pub(super) fn sure(self, sure: bool) -> Self {
+        Self { sure, ..self }
     }
 
     /// The only puzzle.
     ///
     /// # Errors
-    /// [`FormatError`] if the text holds an invalid puzzle, none, or several.
+    /// [`InputError::Format`] if the text holds an invalid puzzle, none, or several; another if it cannot be
+    /// read.
     pub fn one(mut self) -> Result<ParsedPuzzle, InputError> {
-        let reading = self.next().unwrap_or_else(|| Err(self.error(None, ParseError::Empty)));
+        let puzzle = self.next().unwrap_or_else(|| Err(self.error(None, ParseError::empty())));
         if !self.several {
-            return reading;
+            return puzzle;
         }
-        while let Ok(Some(_)) = self.piece() {
+        while let Ok(Some(_)) = self.record() {
             self.count += 1;
         }
         // A list may hold one.
         if self.count == 1 {
-            reading
-        } else {
-            Err(self.error(None, ParseError::Several { count: self.count }))
+            return puzzle;
         }
+        let several = format!("{} puzzles, where one is wanted", self.count);
+        Err(self.error(None, ParseError::new(several)))
     }
 
-    fn error(&self, which: Option<PuzzleIndex>, fault: ParseError) -> InputError {
-        InputError::Format(FormatError { name: self.label.clone(), which, fault: Box::new(fault) })
+    fn error(&self, puzzle: Option<usize>, error: ParseError) -> InputError {
+        InputError::Format(FormatError { name: self.label.clone(), puzzle, error })
     }
 
-    fn stopped(&self, stop: ReadStop) -> InputError {
+    /// The error of a text that cannot be read further.
+    fn unreadable(&self, error: ReadError) -> InputError {
         let label = self.label.clone();
-        match stop {
-            ReadStop::Fault(fault) => self.error(None, fault),
-            ReadStop::Line(LineFault::Long) => self.error(None, ParseError::Long),
-            ReadStop::Line(LineFault::Io(error)) => SourceError::Unreadable { label, error }.into(),
-            ReadStop::Line(LineFault::Encoding(byte)) => {
-                SourceError::Encoding { label, byte }.into()
-            }
+        match error {
+            ReadError::Parse(error) => self.error(None, error),
+            ReadError::Io(error) => InputError::Unreadable { label, error },
+            ReadError::Encoding(byte) => InputError::Encoding { label, byte },
         }
     }
 
-    /// The next piece, and the format of all pieces.
-    fn piece(&mut self) -> Result<Option<(Format, TextRecord)>, ReadStop> {
+    /// The next record; `None` at the end, and after an error.
+    fn record(&mut self) -> Result<Option<TextRecord>, ReadError> {
         if let Some(ahead) = self.ahead.take() {
             return Ok(Some(ahead));
         }
-        let (format, mut pieces) = match mem::replace(&mut self.state, ReaderState::Ended) {
-            ReaderState::Unread(reader) => {
-                recognised(reader, &self.options).map_err(ReadStop::Line)?
-            }
-            ReaderState::Recognised(format, pieces) => (format, pieces),
-            ReaderState::Ended => return Ok(None),
-        };
-        let piece = pieces.next()?;
-        self.state = ReaderState::Recognised(format, pieces);
-        Ok(piece.map(|piece| (format, piece)))
+        if let Some(reader) = self.unread.take() {
+            let (format, records) = detect(reader, &self.options)?;
+            (self.format, self.records) = (format, Some(records));
+        }
+        let Some(mut records) = self.records.take() else { return Ok(None) };
+        let record = records.next()?;
+        self.records = Some(records);
+        Ok(record)
     }
 
-    fn reading(&self, format: Format, piece: TextRecord) -> Result<ParsedPuzzle, InputError> {
-        let rules = format.rules();
-        let at = piece.text.as_ref().map_or(piece.at, |text| start(text, piece.at));
-        let which = self.several.then_some(PuzzleIndex { number: self.count, at });
+    /// The puzzle of a record.
+    fn parse(&self, record: TextRecord) -> Result<ParsedPuzzle, InputError> {
+        let rules = self.format.rules();
+        let at = record.text.as_ref().map_or(record.at, |text| first_cell(text, record.at));
         let mut options = self.options.clone();
-        let board = piece.text.and_then(|text| {
+        let board = record.text.and_then(|text| {
             if options.shape.is_none() && !rules.tells_shape() {
-                options.shape = drawn(&text);
+                options.shape = infer_boxes(&text);
             }
-            rules.read(&text, &options).map_err(|fault| fault.moved(piece.at))
+            rules.read(&text, record.at, &options)
         });
-        let (geometry, givens) = board.map_err(|fault| self.error(which, fault))?;
+        let (geometry, givens) = board.map_err(|mut error| {
+            if self.several {
+                error.at.get_or_insert(at);
+            }
+            self.error(self.several.then_some(self.count), error)
+        })?;
         let mut others = Vec::new();
         if options.shape.is_none() && !self.sure && !rules.tells_shape() {
             others = Geometry::of_side(geometry.side());
             others.retain(|other| *other != geometry);
         }
-        let name = match (self.several, piece.listed) {
+        let name = match (self.several, record.listed) {
             (false, _) => self.name.clone(),
             (true, true) => format!("{}:{}", self.name, at.line),
             (true, false) => format!("{}#{}", self.name, self.count),
         };
-        Ok(ParsedPuzzle {
-            puzzle: Puzzle { name, geometry, givens },
-            format,
-            others,
-            tags: piece.tags,
-        })
+        let puzzle = Puzzle { name, geometry, givens };
+        Ok(ParsedPuzzle { puzzle, format: self.format, others, tags: record.tags })
     }
 }
 
@@ -157,50 +170,91 @@ impl Iterator for PuzzleReader<'_> {
     type Item = Result<ParsedPuzzle, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (format, piece) = match self.piece() {
-            Ok(Some(next)) => next,
-            Ok(None) => {
-                self.state = ReaderState::Ended;
-                let empty = self.count == 0;
-                self.count = 1;
-                return empty.then(|| Err(self.error(None, ParseError::Empty)));
-            }
-            Err(stop) => {
-                self.count += 1;
-                return Some(Err(self.stopped(stop)));
-            }
-        };
+        let record = self.record().map_err(|error| self.unreadable(error));
         self.count += 1;
+        let record = match record {
+            Ok(Some(record)) => record,
+            Ok(None) if self.count > 1 => return None,
+            Ok(None) => return Some(Err(self.error(None, ParseError::empty()))),
+            Err(error) => return Some(Err(error)),
+        };
         // A list has several; otherwise only the text after the first puzzle shows it.
-        self.several |= piece.listed;
+        self.several |= record.listed;
         if !self.several {
-            match self.piece() {
-                Ok(ahead) => {
-                    self.several = ahead.is_some();
-                    self.ahead = ahead;
-                }
-                Err(stop) => return Some(Err(self.stopped(stop))),
+            match self.record() {
+                Ok(ahead) => self.ahead = ahead,
+                Err(error) => return Some(Err(self.unreadable(error))),
             }
+            self.several = self.ahead.is_some();
         }
-        Some(self.reading(format, piece))
+        Some(self.parse(record))
     }
 }
 
-/// Where the first cell of a text stands that starts at `at`.
-fn start(text: &str, at: TextPosition) -> TextPosition {
+/// Reads as much as is needed to detect the format.
+fn detect<'a>(
+    mut reader: ByteReader<'a>,
+    options: &Options,
+) -> Result<(Format, Box<dyn RecordReader + 'a>), ReadError> {
+    let (before, first) = opening(&mut reader).map_err(ReadError::Io)?;
+    let reader = Box::new(io::Cursor::new(before).chain(reader));
+    if let Some((format, parser)) = first.and_then(Format::not_of_lines) {
+        return Ok((format, (parser.records)(reader)));
+    }
+    let mut lines = LineReader::new(reader, options.alphabet.is_none());
+    let mut head = Vec::new();
+    let (mut bytes, mut plain) = (0, 0);
+    let mut is_complete = false;
+    // Two rows of the same kind at the start suffice for a list.
+    let mut only_plain = true;
+    while bytes < HEAD && !(only_plain && plain == 2) {
+        let Some(line) = lines.next()? else {
+            is_complete = true;
+            break;
+        };
+        bytes += line.text.len() + 1;
+        match LineStats::of(&line.text) {
+            Some(row) if row.is_plain_puzzle(options) => plain += 1,
+            Some(_) => only_plain = false,
+            None => {}
+        }
+        head.push(line);
+    }
+    let (format, splitter) = Format::of(&DetectionHead::new(&head, is_complete, options));
+    Ok((format, Box::new(RecordLines::new(head, lines, splitter))))
+}
+
+/// The blank space that a text starts with, and the byte after it.
+fn opening(reader: &mut dyn BufRead) -> io::Result<(Vec<u8>, Option<u8>)> {
+    let mut before = Vec::new();
+    while before.len() < HEAD {
+        let bytes = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        // The three bytes of the byte order mark count as blank.
+        let blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
+        let length = bytes.iter().take_while(|byte| blank(byte)).count();
+        let next = bytes.get(length).copied();
+        before.extend_from_slice(&bytes[..length]);
+        reader.consume(length);
+        if next.is_some() || length == 0 {
+            return Ok((before, next));
+        }
+    }
+    Ok((before, None))
+}
+
+/// The position of the first cell of a text that starts at `start`.
+fn first_cell(text: &str, start: TextPosition) -> TextPosition {
     let mut lines = text.lines().enumerate();
-    let Some((index, line)) = lines.find(|(_, line)| has_cells(line)) else {
-        return at;
-    };
-    let blank = line.chars().take_while(|c| c.is_whitespace()).count();
-    let before = if index == 0 { at.column - 1 } else { 0 };
-    TextPosition { line: at.line + index, column: before + blank + 1 }
+    lines.find(|(_, line)| has_cells(line)).map_or(start, |(index, line)| {
+        start.forward(index, line.chars().take_while(|c| c.is_whitespace()).count())
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, Read};
-
     use super::*;
 
     const LINE: &str =
@@ -230,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_list_leaves_the_others() {
+    fn an_error_in_a_list_leaves_the_others() {
         let text = format!(
             "# a list\n{LINE}\n{0}\n\n{0}y\n  {1}\n{LINE}  # the last\n",
             &LINE[..80],
@@ -249,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_block_leaves_the_others() {
+    fn an_error_in_a_block_leaves_the_others() {
         let rows: String =
             LINE.as_bytes().chunks(9).map(|row| format!("{}\n", row.escape_ascii())).collect();
         let short = &rows[..80];
@@ -267,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_single_puzzles_are_told() {
+    fn errors_of_single_puzzles_have_their_position() {
         let instance = |values: &str| format!("3\n1\n{values}\n");
         for (text, sentence) in [
             (String::new(), "the text has no cells"),
@@ -296,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_asked_about() {
+    fn letters_need_an_alphabet() {
         let start = "list.sdm: line 1 column 3: 'A' may stand for more than one value of a board of side 16; list the characters of its values with --alphabet";
         // A digit that is no value of the third alphabet.
         let all = "1.A.".repeat(64);
@@ -349,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_read_as_it_comes() {
+    fn a_list_is_read_line_by_line() {
         use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
         const MOST: usize = 200_000;
         let lines = AtomicUsize::new(0);

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_does_not_hold_is_refused() {
+    fn boards_that_a_format_cannot_express_are_refused() {
         let reading = |shape: &str| ParsedPuzzle {
             puzzle: Puzzle::blank(shape.parse().unwrap()),
             format: Format::Grid,

@@ -9,8 +9,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::tokenizer::{BLANKS, FRAMES};
-use super::{FormatError, InputError, Options, ParsedPuzzle, PuzzleReader, SourceError, bundled};
+use include_dir::{Dir, include_dir};
+
+use super::tokens::{BLANKS, FRAMES};
+use super::{FormatError, InputError, Options, ParsedPuzzle, PuzzleReader};
 use crate::board::{Geometry, MIN_SIDE};
 use crate::util::sanitize::line;
 
@@ -19,31 +21,18 @@ const LONGEST: usize = 60;
 /// More than any system allows for a file name.
 const LONGEST_PATH: usize = 8_192;
 
-/// The kind of source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Standard input.
-    Stdin,
-    /// A file.
-    File,
-    /// A pipe or a device, by its path. It is opened when it is first read, which may block.
-    Pipe,
-    /// A shipped puzzle.
-    Shipped,
-    /// The argument itself.
-    Typed,
-}
-
 /// A text with puzzles, and its names.
 pub struct TextSource {
-    /// Its origin.
-    pub origin: Origin,
     /// The puzzle's name in traces and reports: `stdin`, a file's stem, the shipped name, `typed`.
     pub name: String,
     /// Its name in errors: as `name`, but the path of a file and `typed grid`.
     pub label: String,
     /// The text.
     pub reader: Box<dyn BufRead + Send>,
+    /// Whether reading may wait for somebody to write: standard input, a pipe or a device.
+    pub may_wait: bool,
+    /// Whether its shape is certain, as that of a shipped puzzle is.
+    sure: bool,
 }
 
 /// Reads one puzzle. `name` becomes its name and the beginning of every error. `shape` fixes the
@@ -56,7 +45,7 @@ pub fn read(text: &str, name: &str, shape: Option<Geometry>) -> Result<ParsedPuz
     let options = Options { shape, ..Options::default() };
     PuzzleReader::new(text.as_bytes(), name, name, &options).one().map_err(|error| match error {
         InputError::Format(error) => error,
-        InputError::Source(error) => unreachable!("a text in memory was not read: {error}"),
+        error => unreachable!("a text in memory was not read: {error}"),
     })
 }
 
@@ -109,69 +98,63 @@ pub fn open(
 }
 
 impl TextSource {
-    /// The text that an argument names.
+    /// The text that an argument names. A pipe or a device is opened when it is first read.
     ///
     /// # Errors
     /// When the argument names none, or one that cannot be read.
-    pub fn open(argument: impl AsRef<OsStr>) -> Result<Self, SourceError> {
+    pub fn open(argument: impl AsRef<OsStr>) -> Result<Self, InputError> {
         let argument = argument.as_ref();
         if argument == "-" {
-            let reader = BufReader::new(io::stdin());
-            return Ok(Self::new(Origin::Stdin, "stdin", "stdin", reader));
+            let stdin = Self::new("stdin", "stdin", BufReader::new(io::stdin()));
+            return Ok(Self { may_wait: true, ..stdin });
         }
         if let Some(source) = Self::file(argument)? {
             return Ok(source);
         }
         // Only a file name may be other than UTF-8.
         let argument = &*argument.to_string_lossy();
-        if let Some(puzzle) = bundled::find(argument) {
-            let (name, text) = (puzzle.name, puzzle.text.as_bytes());
-            return Ok(Self::new(Origin::Shipped, name, name, text));
+        if let Some(puzzle) = find(argument) {
+            let shipped = Self::new(puzzle.name, puzzle.name, puzzle.text.as_bytes());
+            return Ok(Self { sure: true, ..shipped });
         }
         if is_grid(argument) {
-            let text = io::Cursor::new(argument.to_owned());
-            return Ok(Self::new(Origin::Typed, "typed", "typed grid", text));
+            return Ok(Self::new("typed", "typed grid", io::Cursor::new(argument.to_owned())));
         }
-        let nearest = bundled::nearest(argument);
-        Err(SourceError::Unknown { argument: line(argument, LONGEST), nearest })
+        let nearest = nearest(argument);
+        Err(InputError::Unknown { argument: line(argument, LONGEST), nearest })
     }
 
     /// The file of that name, if there is one.
-    fn file(argument: &OsStr) -> Result<Option<Self>, SourceError> {
+    fn file(argument: &OsStr) -> Result<Option<Self>, InputError> {
         let path = Path::new(argument);
         let label = line(&path.to_string_lossy(), LONGEST_PATH);
         let stem = path.file_stem().unwrap_or(argument);
         let name = line(&stem.to_string_lossy(), LONGEST_PATH);
-        let unreadable = |error| SourceError::Unreadable { label: label.clone(), error };
+        let unreadable = |error| InputError::Unreadable { label: label.clone(), error };
         match fs::metadata(path) {
-            Ok(data) if data.is_dir() => {
-                return Err(SourceError::Directory { path: label });
+            Ok(data) if data.is_dir() => Err(InputError::Directory { path: label }),
+            Ok(data) if data.is_file() => {
+                let file = File::open(path).map_err(unreadable)?;
+                Ok(Some(Self::new(&name, &label, BufReader::new(file))))
             }
-            Ok(data) if !data.is_file() => {
-                let pipe = PipedInput { path: path.to_owned(), file: None };
-                return Ok(Some(Self::new(Origin::Pipe, &name, &label, BufReader::new(pipe))));
+            Ok(_) => {
+                let pipe = BufReader::new(PipedInput { path: path.to_owned(), file: None });
+                Ok(Some(Self { may_wait: true, ..Self::new(&name, &label, pipe) }))
             }
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                return Err(unreadable(error));
-            }
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unreadable(error)),
             // There is no such file, or the name is invalid: a typed grid is longer than names may be.
-            Err(_) => return Ok(None),
+            Err(_) => Ok(None),
         }
-        let reader = BufReader::new(File::open(path).map_err(unreadable)?);
-        Ok(Some(Self::new(Origin::File, &name, &label, reader)))
     }
 
     /// The puzzles of the text.
     pub fn puzzles(self, options: &Options) -> PuzzleReader<'static> {
-        let puzzles = PuzzleReader::new(self.reader, &self.name, &self.label, options);
-        // The shape of a shipped puzzle is certain.
-        if self.origin == Origin::Shipped { puzzles.sure() } else { puzzles }
+        PuzzleReader::new(self.reader, &self.name, &self.label, options).sure(self.sure)
     }
 
-    fn new(origin: Origin, name: &str, label: &str, reader: impl BufRead + Send + 'static) -> Self {
-        let reader = Box::new(reader);
-        Self { origin, name: name.to_owned(), label: label.to_owned(), reader }
+    fn new(name: &str, label: &str, reader: impl BufRead + Send + 'static) -> Self {
+        let (name, label) = (name.to_owned(), label.to_owned());
+        Self { name, label, reader: Box::new(reader), may_wait: false, sure: false }
     }
 }
 
@@ -206,9 +189,76 @@ fn is_grid(argument: &str) -> bool {
             || argument.contains('\n') && cells * 4 > length)
 }
 
+/// Every `puzzles/GROUP/NAME.txt`.
+static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/puzzles");
+
+/// A puzzle built into the program: `ai-escargot` is `puzzles/hard/ai-escargot.txt`. Its file opens with three
+/// comments: its title, `origin: ...` and `givens: ...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BundledPuzzle {
+    /// Its folder: `documents`, `hard`, `large`.
+    pub group: &'static str,
+    /// Its name: the file's stem.
+    pub name: &'static str,
+    /// The file's text.
+    pub text: &'static str,
+}
+
+impl BundledPuzzle {
+    /// The origin of the puzzle, if its comments name it.
+    pub fn origin(&self) -> Option<&'static str> {
+        self.comment("origin")
+    }
+
+    /// The text after `# key:` in its comments.
+    fn comment(&self, key: &str) -> Option<&'static str> {
+        let mut comments = self.text.lines().filter_map(|line| line.strip_prefix("# "));
+        let value = comments.find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+        value.map(str::trim)
+    }
+}
+
+/// All shipped puzzles, by group and then by name.
+pub fn shipped() -> impl Iterator<Item = BundledPuzzle> {
+    let mut all: Vec<BundledPuzzle> = PUZZLES
+        .dirs()
+        .flat_map(|dir| dir.files().map(move |file| (dir, file)))
+        .filter(|(_, file)| file.path().extension().is_some_and(|ending| ending == "txt"))
+        .filter_map(|(dir, file)| {
+            let group = dir.path().file_name()?.to_str()?;
+            let name = file.path().file_stem()?.to_str()?;
+            Some(BundledPuzzle { group, name, text: file.contents_utf8()? })
+        })
+        .collect();
+    all.sort();
+    all.into_iter()
+}
+
+/// The shipped puzzle with this name.
+pub fn find(name: &str) -> Option<BundledPuzzle> {
+    shipped().find(|puzzle| puzzle.name == name)
+}
+
+/// The shipped name most similar to `name`, if any is similar.
+fn nearest(name: &str) -> Option<&'static str> {
+    const SIMILAR: f64 = 0.75;
+    let typed = name.to_lowercase();
+    shipped()
+        .map(|puzzle| {
+            // `escargot` clearly means `ai-escargot`, although the similarity measure rates it low.
+            let part = typed.len() > 3 && puzzle.name.contains(&typed);
+            let similarity = strsim::jaro_winkler(puzzle.name, &typed);
+            (if part { 1.0 } else { similarity }, puzzle.name)
+        })
+        .filter(|(similarity, _)| *similarity >= SIMILAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))
+        .map(|(_, name)| name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::grid;
 
     fn sentence(argument: &str) -> String {
         load(argument, None).unwrap_err().to_string()
@@ -233,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nothing_is_told_with_the_nearest_name() {
+    fn an_unknown_argument_is_an_error_with_the_nearest_name() {
         assert_eq!(sentence("foo"), "'foo' is no file, no shipped puzzle and no grid");
         let near =
             "'ai-escargo' is no file, no shipped puzzle (did you mean ai-escargot?) and no grid";
@@ -244,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typed_grid_with_a_fault_is_still_a_grid() {
+    fn a_typed_grid_with_an_error_is_still_a_grid() {
         let eighty = "typed grid: 80 cells; the nearest board is 9x9 with 81 cells";
         assert_eq!(sentence(&"1".repeat(80)), eighty);
         let letter = format!("{}y", "1".repeat(80));
@@ -259,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_no_text_are_told_with_their_path() {
+    fn errors_of_files_have_the_path() {
         let directory = tempfile::tempdir().unwrap();
         let folder = directory.path().to_str().unwrap();
         assert_eq!(sentence(folder), format!("{folder} is a directory, not a puzzle"));
@@ -280,5 +330,41 @@ mod tests {
             .map(|reading| reading.unwrap().puzzle.name)
             .collect();
         assert_eq!(names, ["typed:1", "typed:2"]);
+    }
+
+    #[test]
+    fn every_shipped_puzzle_agrees_with_its_comments() {
+        for puzzle in shipped() {
+            let name = puzzle.name;
+            let read = read(puzzle.text, name, None).unwrap().puzzle;
+            let givens = puzzle.comment("givens").map(|givens| givens.parse().unwrap());
+            assert_eq!(givens, Some(read.given_count()), "{name}");
+            assert!(puzzle.origin().is_some(), "{name}");
+            let board = grid(read.geometry, &read.givens);
+            assert!(puzzle.text.ends_with(&board), "{name} is not in the framed form:\n{board}");
+        }
+    }
+
+    #[test]
+    fn the_documents_the_hard_ones_and_the_large_ones_are_shipped() {
+        let group = |group| shipped().filter(|puzzle| puzzle.group == group).count();
+        assert_eq!((group("documents"), group("hard"), group("large")), (16, 19, 10));
+        let mut names: Vec<_> = shipped().map(|puzzle| puzzle.name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), shipped().count(), "two puzzles of one name");
+    }
+
+    #[test]
+    fn the_nearest_name_is_found() {
+        for (typed, name) in [
+            ("ai-escargo", Some("ai-escargot")),
+            ("Escargot", Some("ai-escargot")),
+            ("001-easy3", Some("001-easy-03")),
+            ("003-puzzle5", Some("003-puzzle5-unsolvable")),
+            ("xyzzy", None),
+        ] {
+            assert_eq!(nearest(typed), name, "{typed}");
+        }
     }
 }

@@ -199,11 +199,11 @@ impl Generator {
         (board, order)
     }
 
-    /// Givens with exactly one solution: `wanted` of them, or as few as no cell can be removed from.
+    /// Givens with exactly one solution: `target` of them, or as few as no cell can be removed from.
     fn unique(
         &self,
         number: u32,
-        wanted: Option<usize>,
+        target: Option<usize>,
         guesses: u64,
         interrupted: &AtomicBool,
     ) -> Result<Vec<u8>, GenerateError> {
@@ -217,12 +217,12 @@ impl Generator {
             let (mut givens, order) = self.board(number, attempt);
             let mut left = givens.len();
             for cell in order {
-                if wanted.is_some_and(|wanted| left <= wanted) {
+                if target.is_some_and(|target| left <= target) {
                     break;
                 }
                 if spent >= guesses {
                     // Without a number of givens the puzzle so far is one: it has one solution.
-                    let Some(givens) = wanted else { return Ok(givens) };
+                    let Some(givens) = target else { return Ok(givens) };
                     let (number, fewest) = (number + 1, fewest.min(left));
                     return Err(GenerateError::Spent { number, givens, fewest, guesses });
                 }
@@ -238,7 +238,7 @@ impl Generator {
                     givens[cell] = value;
                 }
             }
-            if wanted.is_none_or(|wanted| left == wanted) {
+            if target.is_none_or(|target| left == target) {
                 return Ok(givens);
             }
             fewest = fewest.min(left);
@@ -253,19 +253,19 @@ mod tests {
     use crate::board::{Presolve, presolve};
     use crate::exact::{Backtracking, GuessBudget};
 
-    fn puzzles(shape: &str, wanted: PuzzleSpec, seed: u64, count: u32) -> Vec<Puzzle> {
-        let generator = Generator::new(shape.parse().unwrap(), wanted, seed).unwrap();
+    fn puzzles(shape: &str, spec: PuzzleSpec, seed: u64, count: u32) -> Vec<Puzzle> {
+        let generator = Generator::new(shape.parse().unwrap(), spec, seed).unwrap();
         (0..count)
             .map(|number| generator.puzzle(number, &AtomicBool::new(false)).unwrap())
             .collect()
     }
 
     #[test]
-    fn a_share_of_the_cells_is_kept_and_nothing_contradicts() {
+    fn puzzles_with_a_share_of_the_cells_have_no_contradiction() {
         for shape in ["2x2", "2x3", "3x2", "3x3", "2x5", "4x4", "5x5", "6x6"] {
             let geometry: Geometry = shape.parse().unwrap();
-            let wanted = PuzzleSpec::share(geometry, 0.45).unwrap();
-            let made = puzzles(shape, wanted, 3, 3);
+            let spec = PuzzleSpec::share(geometry, 0.45).unwrap();
+            let made = puzzles(shape, spec, 3, 3);
             for puzzle in &made {
                 let expected = (0.45 * geometry.cells() as f64).round() as usize;
                 assert_eq!(puzzle.given_count(), expected, "{shape}");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn unique_puzzles_have_one_solution_and_as_many_givens_as_asked_for() {
+    fn unique_puzzles_have_one_solution_and_the_requested_givens() {
         for (shape, givens) in [("2x2", 5), ("2x3", 11), ("3x3", 24), ("3x4", 60), ("4x4", 115)] {
             for puzzle in puzzles(shape, PuzzleSpec::unique(Some(givens)), 1, 3) {
                 let mut search = Backtracking::new(puzzle.geometry);
@@ -301,9 +301,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_and_what_is_not_found_ends() {
+    fn impossible_requests_are_refused_and_searches_end() {
         let classic: Geometry = "3x3".parse().unwrap();
-        let refused = |wanted| Generator::new(classic, wanted, 1).unwrap_err().to_string();
+        let refused = |spec| Generator::new(classic, spec, 1).unwrap_err().to_string();
         assert_eq!(
             PuzzleSpec::share(classic, 1.5).unwrap_err().to_string(),
             "the share of cells to keep is 1.5, but it takes 0 to 1"

@@ -178,8 +178,8 @@ impl MarkovChain {
         let mut row_in_col = [[0u8; MAX_SIDE]; 2];
         let mut row_in_box = [[0u8; MAX_SIDE]; 2];
         for (row, values) in self.board.chunks_exact(side).enumerate() {
-            for (which, wanted) in [first, second].into_iter().enumerate() {
-                let col = values.iter().position(|value| *value == wanted).unwrap_or_default();
+            for (which, sought) in [first, second].into_iter().enumerate() {
+                let col = values.iter().position(|value| *value == sought).unwrap_or_default();
                 col_of[which][row] = col as u8;
                 row_in_col[which][col] = row as u8;
                 row_in_box[which][shape.box_of(row * side + col)] = row as u8;
@@ -233,8 +233,8 @@ mod tests {
                     let mut place = start;
                     while let Some(at) = left.iter().position(|other| *other == place) {
                         left.remove(at);
-                        let wanted = board[b * side + place];
-                        place = (0..side).find(|col| board[a * side + col] == wanted).unwrap();
+                        let received = board[b * side + place];
+                        place = (0..side).find(|col| board[a * side + col] == received).unwrap();
                     }
                     lengths.push(before - left.len());
                 }

@@ -15,8 +15,8 @@ use crate::board::matching::{all_different, values_of};
 use crate::board::{Contradiction, MAX_SIDE, Region};
 
 /// Removes the places that no assignment of the value uses, until nothing changes.
-pub fn fish(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
-    while let Some(value) = stale.take(grid, |gone| [usize::from(gone.value)]) {
+pub fn fish(grid: &mut CandidateGrid, values: &mut Worklist) -> Result<(), Contradiction> {
+    while let Some(value) = values.take(grid, |gone| [usize::from(gone.value)]) {
         let geometry = grid.geometry();
         let (side, rows, columns) = (geometry.side(), geometry.box_rows(), geometry.box_cols());
         let board = LineSet { first: 0, count: side, run: 1, area: Region::Board };
@@ -57,10 +57,10 @@ fn filter(grid: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), 
         }
     }
     let none = Contradiction::NoArrangement { area: lines.area, value: value as u8 + 1 };
-    let kept = all_different(&domains[..lines.count]).ok_or(none)?;
+    let used = all_different(&domains[..lines.count]).ok_or(none)?;
     for line in 0..lines.count {
         let unit = lines.first + line;
-        for index in values_of(domains[line] & !kept[line]) {
+        for index in values_of(domains[line] & !used[line]) {
             let run = run << ((usize::from(index) - 1) * lines.run);
             for place in values_of(grid.places(unit, value) & run) {
                 let cell = usize::from(grid.unit_cells(unit)[usize::from(place) - 1]);

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_exclude_what_peers_hold() {
+    fn candidates_exclude_values_of_peers() {
         let puzzle = classic(GOLDEN_NUGGET);
         let space = presolve(&puzzle, Presolve::Naked).unwrap();
         for cell in space.free.iter().copied() {
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn each_level_goes_as_far_as_it_is_known_to() {
+    fn each_level_leaves_the_known_number_of_blanks() {
         // Each level fixes some blanks of the first puzzle; of the second, fish fixes none and probing does.
         for (name, expected) in
             [("large-25-50", [312, 309, 237, 182, 157, 95]), ("sato-sd1", [57, 54, 33, 33, 33, 0])]

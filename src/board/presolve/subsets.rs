@@ -7,17 +7,17 @@
 
 use crate::board::candidate_grid::{CandidateGrid, CellValue, Worklist};
 use crate::board::matching::{all_different, values_of};
-use crate::board::{Contradiction, MAX_SIDE, Unit, UnitKind};
+use crate::board::{Contradiction, MAX_SIDE};
 
 /// Removes the candidates that no assignment uses, until nothing changes.
-pub fn subsets(grid: &mut CandidateGrid, stale: &mut Worklist) -> Result<(), Contradiction> {
-    while let Some(unit) = stale.take(grid, |gone| grid.units_with(gone.cell.into())) {
+pub fn subsets(grid: &mut CandidateGrid, units: &mut Worklist) -> Result<(), Contradiction> {
+    while let Some(unit) = units.take(grid, |gone| grid.units_with(gone.cell.into())) {
         let domains = domains(grid, unit);
         let side = grid.geometry().side();
-        let kept = all_different(&domains[..side]).ok_or_else(|| none(grid, unit))?;
+        let used = all_different(&domains[..side]).ok_or_else(|| no_matching(grid, unit))?;
         for place in 0..side {
             let cell = usize::from(grid.unit_cells(unit)[place]);
-            for value in values_of(domains[place] & !kept[place]) {
+            for value in values_of(domains[place] & !used[place]) {
                 grid.remove_checked(CellValue::new(cell, usize::from(value) - 1))?;
             }
         }
@@ -31,7 +31,7 @@ pub fn check(grid: &CandidateGrid) -> Result<(), Contradiction> {
     let side = grid.geometry().side();
     let holds = |unit: &usize| all_different(&domains(grid, *unit)[..side]).is_some();
     match (0..3 * side).find(|unit| !holds(unit)) {
-        Some(unit) => Err(none(grid, unit)),
+        Some(unit) => Err(no_matching(grid, unit)),
         None => Ok(()),
     }
 }
@@ -44,16 +44,15 @@ fn domains(grid: &CandidateGrid, unit: usize) -> [u64; MAX_SIDE] {
     domains
 }
 
-fn none(grid: &CandidateGrid, unit: usize) -> Contradiction {
-    let side = grid.geometry().side();
-    let unit = Unit { kind: UnitKind::ALL[unit / side], index: unit % side };
-    Contradiction::NoMatching { unit }
+fn no_matching(grid: &CandidateGrid, unit: usize) -> Contradiction {
+    Contradiction::NoMatching { unit: grid.geometry().unit(unit) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::candidate_grid::Singles;
+    use crate::board::{Unit, UnitKind};
 
     /// The candidates of row 1 of a blank 9x9 board in which three of its cells are restricted to `set`.
     fn triple(set: u64) -> Result<Vec<u64>, Contradiction> {
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn three_cells_with_three_candidates_keep_them_to_themselves() {
+    fn three_cells_with_three_candidates_exclude_them_from_others() {
         let row = triple(0b000_101_010).unwrap();
         for (cell, set) in row.iter().enumerate() {
             let own = [1, 4, 8].contains(&cell);

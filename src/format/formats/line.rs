@@ -4,12 +4,12 @@
 //! 12..34..2143432.
 //! ```
 //!
-//! A list of lines that are one word each is [`Sdm`](super::sdm).
+//! A list of lines that are one token each is [`Sdm`](super::sdm).
 
 use crate::board::Puzzle;
-use crate::format::detection_head::DetectionHead;
-use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat};
-use crate::format::record::PerLine;
+use crate::format::detect::{Detection, DetectionHead};
+use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
+use crate::format::records::PerLine;
 use crate::format::{Tag, line};
 
 /// A puzzle on a line.
@@ -17,10 +17,10 @@ pub(super) struct PlainLine;
 
 impl PuzzleFormat for PlainLine {
     fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
-        if head.is_list() {
-            return (!head.has_single_words()).then(|| Detection::by_layout(PerLine));
+        if head.is_list {
+            return (!head.has_single_tokens()).then(|| Detection::by_layout(PerLine));
         }
-        (head.rows().len() == 1).then(|| Detection::rows(head))
+        (head.rows.len() == 1).then(|| Detection::rows(head))
     }
 
     fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {

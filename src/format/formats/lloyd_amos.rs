@@ -14,13 +14,15 @@
 //! Games 12(3), 2020, and its instances.
 
 use crate::board::{BLANK, Geometry, MAX_SIDE, Puzzle};
-use crate::format::detection_head::DetectionHead;
-use crate::format::line_reader::TextLine;
-use crate::format::line_stats::LineStats;
-use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat};
-use crate::format::record::{RecordBuilder, RecordSplitter, TextRecord, has_cells};
-use crate::format::tokenizer::words;
-use crate::format::{Options, ParseError, Tag};
+use crate::format::detect::{Detection, DetectionHead, LineStats};
+use crate::format::grid_parser::{ParseResult, values};
+use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
+use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
+use crate::format::shape::other_count;
+use crate::format::text::TextLine;
+use crate::format::tokens::{has_cells, tokens};
+use crate::format::{Options, ParseError, Tag, TextPosition};
+use crate::util::plural::noun;
 
 /// An instance file.
 pub(super) struct LloydAmos;
@@ -30,8 +32,8 @@ impl PuzzleFormat for LloydAmos {
         is_instance(head).then(|| Detection::by_marks(Instances::default()))
     }
 
-    fn read(&self, text: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
-        read(text, options.shape)
+    fn read(&self, text: &str, start: TextPosition, options: &Options) -> ParseResult {
+        read(text, start, options.shape)
     }
 
     fn tells_shape(&self) -> bool {
@@ -68,17 +70,17 @@ const MAX_ORDER: usize = MAX_SIDE.isqrt();
 
 /// Whether a text starts with an order, another number, and cells.
 fn is_instance(head: &DetectionHead) -> bool {
-    let rows = head.rows();
-    let numbers: usize = rows.iter().map(|row| row.words).sum();
+    let rows = &head.rows[..];
+    let numbers: usize = rows.iter().map(|row| row.tokens).sum();
     let length = rows.first().and_then(|row| length(row.first));
-    let single = |row: &LineStats| row.words == 1 && !row.letters;
+    let single = |row: &LineStats| row.tokens == 1 && !row.letters;
     let headed = match rows {
         [order, unused, cells, ..] => {
-            length.is_some() && single(order) && single(unused) && cells.words > 1
+            length.is_some() && single(order) && single(unused) && cells.tokens > 1
         }
         _ => false,
     };
-    headed || head.is_complete() && length == Some(numbers)
+    headed || head.is_complete && length == Some(numbers)
 }
 
 /// Number of values in a whole instance of this order, if the order is valid.
@@ -86,129 +88,133 @@ fn length(order: usize) -> Option<usize> {
     (2..=MAX_ORDER).contains(&order).then(|| order.pow(4) + HEADER)
 }
 
-/// The board of an instance.
-fn read(text: &str, shape: Option<Geometry>) -> Result<(Geometry, Vec<u8>), ParseError> {
-    let words = words(text)?;
-    let first = words.first().ok_or(ParseError::Empty)?;
+/// The board of an instance, whose text starts at `start`.
+fn read(text: &str, start: TextPosition, shape: Option<Geometry>) -> ParseResult {
+    let tokens = tokens(text, start)?;
+    let first = tokens.first().ok_or_else(ParseError::empty)?;
     let order = first.number().map_or(0, usize::from);
-    let wrong = || ParseError::Order { at: first.at, order: first.shortened(), most: MAX_ORDER };
-    let geometry = Geometry::new(order, order).map_err(|_| wrong())?;
-    let cells = words.get(HEADER..).unwrap_or_default();
+    let geometry = Geometry::new(order, order).map_err(|_| {
+        let order = first.shortened();
+        ParseError::at(first.at, format!("the order {order} is not from 2 to {MAX_ORDER}"))
+    })?;
+    let cells = tokens.get(HEADER..).unwrap_or_default();
     if let Some(shape) = shape.filter(|shape| *shape != geometry) {
-        return Err(ParseError::Shape { cells: cells.len(), shape });
+        return Err(other_count(cells.len(), shape));
     }
     if cells.len() != geometry.cells() {
-        return Err(ParseError::Values { found: cells.len(), order, wanted: geometry.cells() });
+        let found = format!("{} {}", cells.len(), noun(cells.len() as u64, "value"));
+        let expected = format!("a board of order {order} has {}", geometry.cells());
+        return Err(ParseError::new(format!("{found}, but {expected}")));
     }
-    let side = geometry.side();
-    let givens = cells.iter().map(|cell| {
-        let value = cell.number().filter(|value| usize::from(*value) <= side);
-        value.ok_or_else(|| ParseError::Value { at: cell.at, value: cell.shortened(), side })
-    });
-    Ok((geometry, givens.collect::<Result<_, _>>()?))
+    Ok((geometry, values(cells, geometry)?))
 }
 
-/// Cuts before two lines of one number each.
+/// Splits before two lines of one number each.
 #[derive(Default)]
 struct Instances {
-    draft: RecordBuilder,
-    /// The number of values in the draft, and the number that its order requires.
+    builder: RecordBuilder,
+    /// The number of values in the record so far, and the number that its order requires.
     numbers: usize,
-    wanted: usize,
-    /// Whether a line of the draft holds several numbers.
+    expected: usize,
+    /// Whether a line of the record so far holds several numbers.
     wide: bool,
     /// A line of one number, which may be the next order, and empty lines after it.
-    held: Vec<TextLine>,
+    pending: Vec<TextLine>,
 }
 
 impl Instances {
     fn push(&mut self, line: &TextLine) {
-        self.draft.push(line);
-        let words = words(&line.text).unwrap_or_default();
-        if let (0, Some(first)) = (self.numbers, words.first()) {
+        self.builder.push(line);
+        let tokens = tokens(&line.text, TextPosition::START).unwrap_or_default();
+        if let (0, Some(first)) = (self.numbers, tokens.first()) {
             let order = first.number().map_or(0, usize::from);
-            self.wanted = length(order).unwrap_or(0);
+            self.expected = length(order).unwrap_or(0);
         }
-        self.numbers += words.len();
-        self.wide |= words.len() > 1;
+        self.numbers += tokens.len();
+        self.wide |= tokens.len() > 1;
     }
 
-    fn push_held(&mut self) {
-        for line in std::mem::take(&mut self.held) {
+    fn push_pending(&mut self) {
+        for line in std::mem::take(&mut self.pending) {
             self.push(&line);
         }
     }
 
     fn take(&mut self) -> Option<TextRecord> {
         (self.numbers, self.wide) = (0, false);
-        self.draft.take(Vec::new())
+        self.builder.take(Vec::new())
     }
 }
 
 impl RecordSplitter for Instances {
-    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
-        let single = words(&line.text).is_ok_and(|words| words.len() == 1);
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        let Some(line) = line else {
+            self.push_pending();
+            return self.take();
+        };
+        let numbers = tokens(&line.text, TextPosition::START);
+        let single = numbers.is_ok_and(|tokens| tokens.len() == 1);
         // Cells may also be one a line: then only a full board ends an instance.
-        let may_end = self.wide || self.numbers >= self.wanted && self.numbers > 0;
-        if self.held.is_empty() {
+        let may_end = self.wide || self.numbers >= self.expected && self.numbers > 0;
+        if self.pending.is_empty() {
             if single && may_end {
-                self.held.push(line);
+                self.pending.push(line);
             } else {
                 self.push(&line);
             }
             return None;
         }
         if !single && !has_cells(&line.text) {
-            self.held.push(line);
+            self.pending.push(line);
             return None;
         }
-        let piece = if single { self.take() } else { None };
-        self.push_held();
+        let record = if single { self.take() } else { None };
+        self.push_pending();
         self.push(&line);
-        piece
-    }
-
-    fn end(&mut self) -> Option<TextRecord> {
-        self.push_held();
-        self.take()
+        record
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::record::pieces;
+    use crate::format::records::records;
+
+    /// The whole text.
+    fn read_all(text: &str, shape: Option<Geometry>) -> ParseResult {
+        read(text, TextPosition::START, shape)
+    }
 
     const SMALL: &str = "2\n1\n1\t-1\t-1\t4\n-1 -1 1 -1\n-1 1 -1 -1\n4 -1 -1 1\n";
 
     #[test]
     fn an_instance_is_read_in_any_layout() {
-        let board = read(SMALL, None).unwrap();
+        let board = read_all(SMALL, None).unwrap();
         assert_eq!(board.0, Geometry::new(2, 2).unwrap());
         assert_eq!(board.1[..5], [1, 0, 0, 4, 0]);
         let words: Vec<&str> = SMALL.split_whitespace().collect();
-        assert_eq!(read(&words.join(" "), None).unwrap(), board);
-        assert_eq!(read(&words.join("\n"), None).unwrap(), board);
+        assert_eq!(read_all(&words.join(" "), None).unwrap(), board);
+        assert_eq!(read_all(&words.join("\n"), None).unwrap(), board);
     }
 
     #[test]
     fn instances_may_follow_each_other() {
-        let two = pieces(Instances::default(), &SMALL.repeat(2));
+        let two = records(Instances::default(), &SMALL.repeat(2));
         assert_eq!(two, [(1, SMALL.to_owned()), (7, SMALL.to_owned())]);
 
         let tall = SMALL.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";
-        let two = pieces(Instances::default(), &tall.repeat(2));
+        let two = records(Instances::default(), &tall.repeat(2));
         assert_eq!(two, [(1, tall.clone()), (19, tall)]);
 
         // A missing row does not affect the next instance.
         let short = SMALL.strip_suffix("4 -1 -1 1\n").unwrap();
-        let two = pieces(Instances::default(), &format!("{short}{SMALL}"));
+        let two = records(Instances::default(), &format!("{short}{SMALL}"));
         assert_eq!(two, [(1, short.to_owned()), (6, SMALL.to_owned())]);
     }
 
     #[test]
-    fn faults_are_told() {
-        let fault = |text: &str| read(text, None).unwrap_err().to_string();
+    fn errors_are_sentences() {
+        let fault = |text: &str| read_all(text, None).unwrap_err().to_string();
         assert_eq!(fault("9\n1\n1 2"), "line 1 column 1: the order 9 is not from 2 to 8");
         assert_eq!(fault("2\n1\n1 2"), "2 values, but a board of order 2 has 16");
         assert_eq!(
@@ -217,7 +223,7 @@ mod tests {
         );
         let shape = Geometry::new(3, 3).ok();
         assert_eq!(
-            read(SMALL, shape).unwrap_err().to_string(),
+            read_all(SMALL, shape).unwrap_err().to_string(),
             "16 cells, but a board with boxes of 3x3 has 81 cells"
         );
     }

@@ -8,10 +8,9 @@
 //! Sdm = "sdm" => sdm::Sdm,
 //! ```
 
-use super::detection_head::DetectionHead;
-use super::puzzle_format::{Detection, PuzzleFormat};
-use super::record::RecordSplitter;
-use super::record_reader::Parser;
+use super::detect::{Detection, DetectionHead};
+use super::puzzle_format::PuzzleFormat;
+use super::records::{Parser, RecordSplitter};
 use crate::util::named_enum::named;
 
 /// Declares the formats: their names, their files and their types.
@@ -66,15 +65,10 @@ impl Format {
     /// The format of a text of lines with this start, and its splitter. A text that no other format recognises is
     /// grid text.
     pub(super) fn of(head: &DetectionHead) -> (Self, Box<dyn RecordSplitter>) {
-        let mut best: Option<(Self, Detection)> = None;
-        for format in Self::ALL {
-            let Some(found) = format.rules().recognise(head) else { continue };
-            if best.as_ref().is_none_or(|(_, best)| best.by < found.by) {
-                best = Some((*format, found));
-            }
-        }
+        let found = Self::ALL.iter().filter_map(|one| Some((*one, one.rules().recognise(head)?)));
+        let best = found.reduce(|best, next| if best.1.by < next.1.by { next } else { best });
         let (format, found) = best.unwrap_or_else(|| (Self::Grid, Detection::rows(head)));
-        (format, found.cut)
+        (format, found.splitter)
     }
 
     /// The format of a text with this first byte, if it is not made of lines.
@@ -90,8 +84,8 @@ impl Format {
 mod tests {
     use super::*;
     use crate::format::Options;
-    use crate::format::line_reader::TextLine;
-    use crate::format::record::TextRecord;
+    use crate::format::records::TextRecord;
+    use crate::format::text::TextLine;
 
     fn seen(text: &str, options: &Options) -> (Format, bool) {
         let lines: Vec<TextLine> = text
@@ -99,15 +93,14 @@ mod tests {
             .enumerate()
             .map(|(index, text)| TextLine { number: index + 1, text: text.to_owned() })
             .collect();
-        let (format, mut cut) = Format::of(&DetectionHead::new(&lines, true, options));
-        let mut pieces: Vec<TextRecord> =
-            lines.into_iter().filter_map(|line| cut.line(line)).collect();
-        pieces.extend(cut.end());
-        (format, pieces.iter().any(|piece| piece.listed))
+        let (format, mut splitter) = Format::of(&DetectionHead::new(&lines, true, options));
+        let lines = lines.into_iter().map(Some).chain([None]);
+        let records: Vec<TextRecord> = lines.filter_map(|line| splitter.next(line)).collect();
+        (format, records.iter().any(|record| record.listed))
     }
 
     #[test]
-    fn formats_are_told_by_what_they_hold() {
+    fn formats_are_detected_by_their_text() {
         let line = ".".repeat(81);
         let rows = "5 3 0 0 7 0 0 0 0\n".repeat(9);
         for (text, format, list) in [

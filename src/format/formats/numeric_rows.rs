@@ -8,18 +8,18 @@
 use crate::board::Puzzle;
 use crate::format::Tag;
 use crate::format::board_text::values;
-use crate::format::detection_head::DetectionHead;
-use crate::format::grid_parser::is_board;
-use crate::format::puzzle_format::{Detection, PuzzleFormat};
+use crate::format::detect::{Detection, DetectionHead};
+use crate::format::puzzle_format::PuzzleFormat;
+use crate::format::shape::is_board;
 
 /// Rows of numbers.
 pub(super) struct NumericRows;
 
 impl PuzzleFormat for NumericRows {
     fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
-        let words = head.rows().first()?.words;
-        let rows = words > 1 && is_board(words * words);
-        let same = head.rows().iter().all(|row| row.words == words && !row.barred);
+        let side = head.rows.first()?.tokens;
+        let rows = side > 1 && is_board(side * side);
+        let same = head.rows.iter().all(|row| row.tokens == side && !row.barred);
         (rows && same).then(|| Detection::rows(head))
     }
 

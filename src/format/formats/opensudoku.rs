@@ -15,11 +15,11 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
 use crate::board::{Geometry, Puzzle};
-use crate::format::line_reader::{LineFault, MAX_BYTES};
+use crate::format::grid_parser::{ParseResult, read_digits};
 use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
-use crate::format::record::TextRecord;
-use crate::format::record_reader::{ByteReader, Parser, ReadStop, RecordReader};
-use crate::format::{Options, ParseError, Tag, TextPosition, grid_parser};
+use crate::format::records::{Parser, RecordReader, TextRecord};
+use crate::format::text::{ByteReader, MAX_BYTES, ReadError};
+use crate::format::{Options, ParseError, Tag, TextPosition};
 use crate::util::sanitize::line;
 
 /// A file of games.
@@ -27,12 +27,12 @@ pub(super) struct OpenSudoku;
 
 impl PuzzleFormat for OpenSudoku {
     fn parser(&self) -> Option<Parser> {
-        Some(Parser { first: b'<', pieces: |reader| Box::new(Games::new(reader)) })
+        Some(Parser { first: b'<', records: |reader| Box::new(Games::new(reader)) })
     }
 
-    fn read(&self, data: &str, options: &Options) -> Result<(Geometry, Vec<u8>), ParseError> {
+    fn read(&self, data: &str, start: TextPosition, options: &Options) -> ParseResult {
         // The program supports no other board.
-        grid_parser::read(data, options.shape.or(Geometry::new(3, 3).ok()))
+        read_digits(data, start, options.shape.or(Geometry::new(3, 3).ok()))
     }
 
     fn tells_shape(&self) -> bool {
@@ -65,7 +65,7 @@ const LONGEST: usize = 200;
 
 /// The games of a file, one after the other.
 struct Games<'a> {
-    reader: Reader<SpotReader<'a>>,
+    reader: Reader<PositionReader<'a>>,
     buffer: Vec<u8>,
     rooted: bool,
     /// Elements that are open.
@@ -74,17 +74,17 @@ struct Games<'a> {
 
 impl<'a> Games<'a> {
     fn new(reader: ByteReader<'a>) -> Self {
-        let reader = SpotReader { reader, spot: TextPosition { line: 1, column: 1 }, since: 0 };
-        let reader = Reader::from_reader(reader);
+        let reader =
+            Reader::from_reader(PositionReader { reader, at: TextPosition::START, since: 0 });
         Self { reader, buffer: Vec::new(), rooted: false, depth: 0 }
     }
 }
 
 impl RecordReader for Games<'_> {
-    fn next(&mut self) -> Result<Option<TextRecord>, ReadStop> {
+    fn next(&mut self) -> Result<Option<TextRecord>, ReadError> {
         self.reader.get_mut().since = 0;
         loop {
-            let at = self.reader.get_ref().spot;
+            let at = self.reader.get_ref().at;
             self.buffer.clear();
             let event = self.reader.read_event_into(&mut self.buffer);
             let (tag, opens) = match event.map_err(|error| stop(error, at))? {
@@ -95,7 +95,7 @@ impl RecordReader for Games<'_> {
                     continue;
                 }
                 Event::Eof if self.depth > 0 => {
-                    return Err(broken("it ends inside an element".to_owned(), at));
+                    return Err(broken("it ends inside an element", at));
                 }
                 Event::Eof => return Ok(None),
                 _ => continue,
@@ -103,13 +103,15 @@ impl RecordReader for Games<'_> {
             self.depth += usize::from(opens);
             let name = tag.name().0.to_owned();
             if !self.rooted && name != ROOT {
-                return Err(ReadStop::Fault(ParseError::Root { at, name: line(&name, LONGEST) }));
+                let name = line(&name, LONGEST);
+                let problem = format!("the first element is <{name}>, not <opensudoku>");
+                return Err(ReadError::Parse(ParseError::at(at, problem)));
             }
             self.rooted = true;
             if name == "game" {
                 let (text, at) = match data(&tag, at).map_err(|error| stop(error, at))? {
                     Some((text, at)) => (Ok(text), at),
-                    None => (Err(ParseError::NoData { at }), at),
+                    None => (Err(ParseError::at(at, "this <game> has no data attribute")), at),
                 };
                 return Ok(Some(TextRecord { text, at, tags: Vec::new(), listed: false }));
             }
@@ -125,47 +127,46 @@ fn data(tag: &BytesStart<'_>, at: TextPosition) -> Result<Option<(String, TextPo
             // The value is a part of the tag's text, which starts after its `<`.
             let start = attribute.value.as_ptr().addr().wrapping_sub(tag.as_ptr().addr());
             let before = tag.get(..start).unwrap_or_default();
-            let mut spot = TextPosition { column: at.column + 1, ..at };
-            before.bytes().for_each(|byte| step(&mut spot, byte));
-            return Ok(Some((attribute.value.into_owned(), spot)));
+            let mut at = TextPosition { column: at.column + 1, ..at };
+            before.bytes().for_each(|byte| step(&mut at, byte));
+            return Ok(Some((attribute.value.into_owned(), at)));
         }
     }
     Ok(None)
 }
 
-fn broken(problem: String, at: TextPosition) -> ReadStop {
-    ReadStop::Fault(ParseError::Xml { at, problem: line(&problem, LONGEST) })
+fn broken(problem: &str, at: TextPosition) -> ReadError {
+    let problem = format!("the XML is broken: {}", line(problem, LONGEST));
+    ReadError::Parse(ParseError::at(at, problem))
 }
 
-fn stop(error: Error, at: TextPosition) -> ReadStop {
+fn stop(error: Error, at: TextPosition) -> ReadError {
     match error {
-        Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            ReadStop::Line(LineFault::Long)
-        }
-        Error::Io(error) => ReadStop::Line(LineFault::Io(io::Error::new(error.kind(), error))),
-        error => broken(error.to_string(), at),
+        Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => ReadError::long(),
+        Error::Io(error) => ReadError::Io(io::Error::new(error.kind(), error)),
+        error => broken(&error.to_string(), at),
     }
 }
 
 /// Moves a place past one byte of UTF-8.
-fn step(spot: &mut TextPosition, byte: u8) {
+fn step(at: &mut TextPosition, byte: u8) {
     match byte {
-        b'\n' => *spot = TextPosition { line: spot.line + 1, column: 1 },
+        b'\n' => *at = TextPosition { line: at.line + 1, column: 1 },
         // Only the first byte of a character counts as a column.
         0x80..=0xbf => {}
-        _ => spot.column += 1,
+        _ => at.column += 1,
     }
 }
 
 /// A reader that counts its position.
-struct SpotReader<'a> {
+struct PositionReader<'a> {
     reader: ByteReader<'a>,
-    spot: TextPosition,
+    at: TextPosition,
     /// Bytes since a puzzle ended.
     since: u64,
 }
 
-impl Read for SpotReader<'_> {
+impl Read for PositionReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let bytes = self.fill_buf()?;
         let length = bytes.len().min(into.len());
@@ -175,7 +176,7 @@ impl Read for SpotReader<'_> {
     }
 }
 
-impl BufRead for SpotReader<'_> {
+impl BufRead for PositionReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.since > MAX_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -186,7 +187,7 @@ impl BufRead for SpotReader<'_> {
     fn consume(&mut self, length: usize) {
         // What is consumed was filled before, so this reads nothing.
         if let Ok(bytes) = self.reader.fill_buf() {
-            bytes.iter().take(length).for_each(|byte| step(&mut self.spot, *byte));
+            bytes.iter().take(length).for_each(|byte| step(&mut self.at, *byte));
         }
         self.since += length as u64;
         self.reader.consume(length);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_one_game_leave_the_others() {
+    fn errors_of_one_game_leave_the_others() {
         let good = "5".to_owned() + &"0".repeat(80);
         let text = format!(
             "<?xml version=\"1.0\"?>\n<opensudoku>\n<name>\u{e9} &amp; x</name>\n<game data=\"{good}\"/>\n\
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_file_is_told() {
+    fn errors_of_the_whole_file_are_sentences() {
         for (text, sentence) in [
             ("<opensudoku></opensudoku>", "the text has no cells"),
             (" <html/>", "line 1 column 2: the first element is <html>, not <opensudoku>"),

@@ -13,10 +13,10 @@
 use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
 use crate::format::board_text::rows;
-use crate::format::detection_head::DetectionHead;
-use crate::format::line_reader::TextLine;
-use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat, refused_above_digits};
-use crate::format::record::{PerLine, RecordSplitter, TextRecord};
+use crate::format::detect::{Detection, DetectionHead};
+use crate::format::puzzle_format::{Delimiters, PuzzleFormat, refused_above_digits};
+use crate::format::records::{PerLine, RecordSplitter, TextRecord};
+use crate::format::text::TextLine;
 
 /// Puzzles with their solutions.
 pub(super) struct QuizzesCsv;
@@ -58,24 +58,21 @@ struct FirstColumn {
 }
 
 impl RecordSplitter for FirstColumn {
-    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        let line = line?;
         if !self.is_headed {
             self.is_headed = !line.text.trim().is_empty();
             return None;
         }
         let text = line.text.split(',').next().unwrap_or_default().trim().trim_matches('"');
-        PerLine.line(TextLine { text: text.to_owned(), ..line })
-    }
-
-    fn end(&mut self) -> Option<TextRecord> {
-        None
+        PerLine.next(Some(TextLine { text: text.to_owned(), ..line }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::record::pieces;
+    use crate::format::records::records;
 
     #[test]
     fn the_first_column_holds_the_puzzles() {
@@ -84,7 +81,7 @@ mod tests {
         assert!(!names_columns("quizzes"));
         assert!(!names_columns("1200340021434320,1234341221434321"));
         let text = "quizzes,solutions\n12..,1234\n\n\"34..\",3412\n";
-        let found = pieces(FirstColumn { is_headed: false }, text);
+        let found = records(FirstColumn { is_headed: false }, text);
         assert_eq!(found, [(2, "12..\n".to_owned()), (4, "34..\n".to_owned())]);
     }
 }

@@ -19,10 +19,10 @@
 
 use crate::board::{Geometry, Puzzle};
 use crate::format::board_text::rows;
-use crate::format::detection_head::DetectionHead;
-use crate::format::line_reader::TextLine;
-use crate::format::puzzle_format::{Detection, PuzzleFormat, refused_above_digits};
-use crate::format::record::{RecordBuilder, RecordSplitter, TextRecord};
+use crate::format::detect::{Detection, DetectionHead};
+use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
+use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
+use crate::format::text::TextLine;
 use crate::format::{ParseError, Tag, TextPosition};
 
 /// Rows with remarks.
@@ -33,7 +33,7 @@ impl PuzzleFormat for Sdk {
         let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         // A list may open with a comment that looks like a remark.
         let found = head.lines().any(|line| section(line).is_some())
-            || tag(first).is_some() && !head.has_puzzle_lines();
+            || tag(first).is_some() && !head.has_puzzle_lines;
         found.then(|| Detection::by_marks(Sections::default()))
     }
 
@@ -74,7 +74,7 @@ fn section(line: &str) -> Option<String> {
 #[derive(Default)]
 struct Sections {
     tags: Vec<Tag>,
-    draft: RecordBuilder,
+    builder: RecordBuilder,
     /// Inside a section that holds no puzzle.
     skips: bool,
     /// The number of a `[Puzzle]` line that no cell has followed yet.
@@ -84,12 +84,12 @@ struct Sections {
 impl Sections {
     fn close(&mut self) -> Option<TextRecord> {
         let open = self.open.take();
-        if self.draft.has_cells() {
-            return self.draft.take(std::mem::take(&mut self.tags));
+        if self.builder.has_cells() {
+            return self.builder.take(std::mem::take(&mut self.tags));
         }
-        self.draft = RecordBuilder::default();
+        self.builder = RecordBuilder::default();
         open.map(|line| TextRecord {
-            text: Err(ParseError::Empty),
+            text: Err(ParseError::empty()),
             at: TextPosition { line, column: 1 },
             tags: std::mem::take(&mut self.tags),
             listed: false,
@@ -98,36 +98,35 @@ impl Sections {
 }
 
 impl RecordSplitter for Sections {
-    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        let Some(line) = line else {
+            return self.close();
+        };
         if let Some(name) = section(&line.text) {
-            let piece = self.close();
+            let record = self.close();
             self.skips = name != "puzzle";
             self.open = (!self.skips).then_some(line.number);
-            return piece;
+            return record;
         }
         if let Some(tag) = tag(&line.text) {
-            let piece = self.draft.has_cells().then(|| self.close()).flatten();
+            let record = self.builder.has_cells().then(|| self.close()).flatten();
             self.tags.push(tag);
-            return piece;
+            return record;
         }
         if !self.skips {
-            self.draft.push(&line);
+            self.builder.push(&line);
         }
         None
-    }
-
-    fn end(&mut self) -> Option<TextRecord> {
-        self.close()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::record::pieces;
+    use crate::format::records::records;
 
     #[test]
-    fn remarks_are_told_from_comments() {
+    fn remarks_are_not_comments() {
         assert_eq!(tag("#ARuud"), Some(Tag { key: 'A', text: "Ruud".to_owned() }));
         for comment in ["# Ruud", "#", "#A", "#x", "A"] {
             assert_eq!(tag(comment), None, "{comment}");
@@ -143,20 +142,20 @@ mod tests {
     #[test]
     fn sections_without_a_puzzle_are_skipped() {
         let text = "#AI\n[Puzzle]\n12\n34\n[State]\n56\n#BII\n[puzzle]\n78\n";
-        let piece = |line, text: &str| (line, text.to_owned());
-        assert_eq!(pieces(Sections::default(), text), [piece(3, "12\n34\n"), piece(9, "78\n")]);
+        let record = |line, text: &str| (line, text.to_owned());
+        assert_eq!(records(Sections::default(), text), [record(3, "12\n34\n"), record(9, "78\n")]);
         assert_eq!(
-            pieces(Sections::default(), "#AI\n12\n\n#AII\n34\n"),
-            [piece(2, "12\n\n"), piece(5, "34\n")]
+            records(Sections::default(), "#AI\n12\n\n#AII\n34\n"),
+            [record(2, "12\n\n"), record(5, "34\n")]
         );
     }
 
     #[test]
     fn a_puzzle_without_rows_is_empty() {
-        let mut cut = Sections::default();
-        let line = |number, text: &str| TextLine { number, text: text.to_owned() };
-        assert_eq!(cut.line(line(1, "[Puzzle]")), None);
-        let piece = cut.line(line(2, "[State]")).unwrap();
-        assert_eq!((piece.text, piece.at.line), (Err(ParseError::Empty), 1));
+        let mut splitter = Sections::default();
+        let line = |number, text: &str| Some(TextLine { number, text: text.to_owned() });
+        assert_eq!(splitter.next(line(1, "[Puzzle]")), None);
+        let record = splitter.next(line(2, "[State]")).unwrap();
+        assert_eq!((record.text, record.at.line), (Err(ParseError::empty()), 1));
     }
 }

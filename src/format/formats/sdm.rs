@@ -8,16 +8,16 @@
 use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
 use crate::format::board_text::rows;
-use crate::format::detection_head::DetectionHead;
-use crate::format::puzzle_format::{Delimiters, Detection, PuzzleFormat, refused_above_digits};
-use crate::format::record::PerLine;
+use crate::format::detect::{Detection, DetectionHead};
+use crate::format::puzzle_format::{Delimiters, PuzzleFormat, refused_above_digits};
+use crate::format::records::PerLine;
 
 /// A collection.
 pub(super) struct Sdm;
 
 impl PuzzleFormat for Sdm {
     fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
-        let list = head.is_list() && head.has_single_words();
+        let list = head.is_list && head.has_single_tokens();
         list.then(|| Detection::by_layout(PerLine))
     }
 

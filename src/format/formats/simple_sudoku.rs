@@ -19,10 +19,10 @@
 use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
 use crate::format::board_text::rows;
-use crate::format::detection_head::DetectionHead;
-use crate::format::line_reader::TextLine;
-use crate::format::puzzle_format::{Detection, PuzzleFormat, refused_above_digits};
-use crate::format::record::{RecordBuilder, RecordSplitter, TextRecord};
+use crate::format::detect::{Detection, DetectionHead};
+use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
+use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
+use crate::format::text::TextLine;
 
 /// Rows in frames.
 pub(super) struct SimpleSudoku;
@@ -32,7 +32,7 @@ impl PuzzleFormat for SimpleSudoku {
         if head.lines().any(is_frame) {
             return Some(Detection::by_marks(Frames::default()));
         }
-        let barred = head.rows().iter().any(|row| row.barred);
+        let barred = head.rows.iter().any(|row| row.barred);
         (barred && head.lines().any(is_dashes)).then(|| Detection::rows(head))
     }
 
@@ -42,15 +42,21 @@ impl PuzzleFormat for SimpleSudoku {
 
     fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
         let geometry = puzzle.geometry;
-        let part = "-".repeat(geometry.box_cols());
-        let edge = format!("*{}*\n", "-".repeat(geometry.side() + geometry.stacks() - 1));
-        let between = format!("|{}|\n", vec![part; geometry.stacks()].join("+"));
-        let rows = rows(geometry, &puzzle.givens);
-        let bands = rows.lines().collect::<Vec<_>>();
-        let bands = bands.chunks(geometry.box_rows()).map(|band| {
-            band.iter().map(|row| framed(row, geometry.box_cols())).collect::<String>()
-        });
-        edge.clone() + &bands.collect::<Vec<_>>().join(&between) + &edge
+        let (side, width) = (geometry.side(), geometry.box_cols());
+        let edge = format!("*{}*\n", "-".repeat(side + geometry.stacks() - 1));
+        let between = format!("|{}|\n", vec!["-".repeat(width); geometry.stacks()].join("+"));
+        let mut text = edge.clone();
+        for (row, cells) in rows(geometry, &puzzle.givens).lines().enumerate() {
+            if row > 0 && row % geometry.box_rows() == 0 {
+                text += &between;
+            }
+            // All of a row is ASCII.
+            (0..side)
+                .step_by(width)
+                .for_each(|start| text += &format!("|{}", &cells[start..][..width]));
+            text += "|\n";
+        }
+        text + &edge
     }
 }
 
@@ -66,46 +72,33 @@ fn is_dashes(line: &str) -> bool {
     line.len() > 2 && line.chars().all(|c| c == '-')
 }
 
-/// Cuts between frames.
+/// Splits between frames.
 #[derive(Default)]
 struct Frames {
-    draft: RecordBuilder,
+    builder: RecordBuilder,
     inside: bool,
 }
 
 impl RecordSplitter for Frames {
-    fn line(&mut self, line: TextLine) -> Option<TextRecord> {
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        let Some(line) = line else {
+            return self.builder.take(Vec::new());
+        };
         if is_frame(&line.text) {
             self.inside = !self.inside;
-            return self.draft.take(Vec::new());
+            return self.builder.take(Vec::new());
         }
         if self.inside {
-            self.draft.push(&line);
+            self.builder.push(&line);
         }
         None
     }
-
-    fn end(&mut self) -> Option<TextRecord> {
-        self.draft.take(Vec::new())
-    }
-}
-
-/// `123456` as `|123|456|`, and a line's end. All of a row is ASCII.
-fn framed(row: &str, width: usize) -> String {
-    let mut text = String::new();
-    for (column, cell) in row.chars().enumerate() {
-        if column % width == 0 {
-            text.push('|');
-        }
-        text.push(cell);
-    }
-    text + "|\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::record::pieces;
+    use crate::format::records::records;
 
     #[test]
     fn boards_are_framed() {
@@ -119,12 +112,12 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_outside_the_frames_is_skipped() {
+    fn text_outside_the_frames_is_skipped() {
         let text = "*--*\n|1|\n*--*\nSimple Sudoku\n *--*\n|2|\n|3|\n *--*\n";
         assert_eq!(
-            pieces(Frames::default(), text),
+            records(Frames::default(), text),
             [(2, "|1|\n".to_owned()), (6, "|2|\n|3|\n".to_owned())]
         );
-        assert_eq!(pieces(Frames::default(), "*--*\n|1|\n").len(), 1);
+        assert_eq!(records(Frames::default(), "*--*\n|1|\n").len(), 1);
     }
 }

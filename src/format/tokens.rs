@@ -1,12 +1,12 @@
-//! The words of a grid text: runs of digits and points, and `-1`, each with its position.
+//! Lines to tokens, the second stage of reading: runs of digits and points, and `-1`, each with its position.
 //!
-//! Frames, commas and comments are dropped: `|5 3.|-1 # top` has the words `5`, `3.` and `-1`. A minus is
-//! the sign of a number only at the start of a word that a digit follows; any other is a frame. Stars
+//! Frames, commas and comments are dropped: `|5 3.|-1 # top` has the tokens `5`, `3.` and `-1`. A minus is
+//! the sign of a number only at the start of a token that a digit follows; any other is a frame. Stars
 //! are blanks, but corners in a line of nothing but frames: `*---*---*`. Where any line has nothing
-//! between two commas or before the first, as spreadsheets write blanks, so is what stands between commas:
+//! between two commas or before the first, as spreadsheets write blanks, so is what is between commas:
 //! `,5,,3,` has five cells.
 
-use super::record::content;
+use super::text::content;
 use super::{ParseError, TextPosition};
 
 /// Characters that are blanks, besides `0`.
@@ -18,16 +18,16 @@ pub(super) const FRAMES: &str = "|-+,";
 /// A run of digits and blanks, or a `-1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
-    /// The word as written; never empty.
+    /// The token as written; never empty.
     pub text: &'a str,
     /// Where it starts.
     pub at: TextPosition,
 }
 
-/// The word that is a blank number.
+/// The token that is a blank number.
 const MINUS_ONE: &str = "-1";
 
-/// The word for an empty field.
+/// The token for an empty field.
 const EMPTY: &str = ".";
 
 impl<'a> Token<'a> {
@@ -36,8 +36,8 @@ impl<'a> Token<'a> {
         if self.text == MINUS_ONE { 1 } else { self.text.len() }
     }
 
-    /// The word cut into its cells, one a character.
-    pub fn cut(self) -> impl Iterator<Item = Token<'a>> {
+    /// The cells of the token when each character is one.
+    pub fn split(self) -> impl Iterator<Item = Token<'a>> {
         let length = self.text.len() / self.characters();
         (0..self.characters()).map(move |i| Token {
             text: &self.text[i * length..][..length],
@@ -55,7 +55,7 @@ impl<'a> Token<'a> {
         if digits.is_empty() { Some(0) } else { digits.parse().ok() }
     }
 
-    /// The word for an error text: at most some twenty characters.
+    /// The token for an error text: at most some twenty characters.
     pub fn shortened(self) -> String {
         const LONGEST: usize = 20;
         match self.text.get(..LONGEST) {
@@ -65,69 +65,69 @@ impl<'a> Token<'a> {
     }
 }
 
-/// All words of a text, in order.
+/// All tokens of a text that starts at `start`, in order.
 ///
 /// # Errors
 /// The first character that is neither cell, blank nor frame, or a negative number other than -1.
-pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
+pub(super) fn tokens(text: &str, start: TextPosition) -> Result<Vec<Token<'_>>, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let fields = text.lines().any(|line| has_empty_field(content(line)));
-    let mut words = Vec::new();
+    let mut tokens = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if !is_frame(line) {
-            words_of_line(content(line), index + 1, fields, &mut words)?;
+            tokens_of_line(content(line), start.forward(index, 0), fields, &mut tokens)?;
         }
     }
-    Ok(words)
+    Ok(tokens)
 }
 
-/// Whether nothing stands between two commas, or before the first. A comma at the end alone says nothing:
+/// Whether nothing is between two commas, or before the first. A comma at the end alone says nothing:
 /// lists of numbers end with one, too.
 fn has_empty_field(line: &str) -> bool {
     let inner = line.rsplit_once(',').map_or("", |(inner, _)| inner);
     line.contains(',') && inner.split(',').any(|field| field.trim().is_empty())
 }
 
-fn words_of_line<'a>(
+fn tokens_of_line<'a>(
     mut rest: &'a str,
-    line: usize,
+    mut at: TextPosition,
     fields: bool,
-    words: &mut Vec<Token<'a>>,
+    tokens: &mut Vec<Token<'a>>,
 ) -> Result<(), ParseError> {
-    let mut column = 1;
     let mut before = ' ';
     // Whether all since the last comma, or since the start of a line with commas, is blank space.
     let fields = fields && rest.contains(',');
     let mut empty = fields;
     while let Some(character) = rest.chars().next() {
-        let at = TextPosition { line, column };
         let signs = character == '-' && ("|,".contains(before) || before.is_whitespace());
         let number = if signs { run(&rest[1..], |c| c.is_ascii_digit()) } else { 0 };
         let cells = run(rest, |c| c.is_ascii_digit() || BLANKS.contains(c));
-        // All of a word is ASCII, so that its bytes are its columns.
+        // All of a token is ASCII, so that its bytes are its columns.
         let length = if number > 0 { number + 1 } else { cells };
         if length > 0 {
-            let word = Token { text: &rest[..length], at };
-            if number > 0 && word.text != MINUS_ONE {
-                return Err(ParseError::Negative { at, value: word.shortened() });
+            let token = Token { text: &rest[..length], at };
+            if number > 0 && token.text != MINUS_ONE {
+                let value = token.shortened();
+                let expected = "the only number below 0 allowed is -1, for a blank";
+                return Err(ParseError::at(at, format!("{value} is not a value; {expected}")));
             }
-            words.push(word);
+            tokens.push(token);
             rest = &rest[length..];
-            column += length;
+            at.column += length;
             empty = false;
         } else if character.is_whitespace() || FRAMES.contains(character) {
             if character == ',' {
-                words.extend(empty.then_some(Token { text: EMPTY, at }));
+                tokens.extend(empty.then_some(Token { text: EMPTY, at }));
                 empty = fields;
             }
             rest = &rest[character.len_utf8()..];
-            column += 1;
+            at.column += 1;
         } else {
-            return Err(ParseError::Character { at, character });
+            return Err(ParseError::character(at, character));
         }
         before = character;
     }
-    words.extend(empty.then_some(Token { text: EMPTY, at: TextPosition { line, column } }));
+    tokens.extend(empty.then_some(Token { text: EMPTY, at }));
     Ok(())
 }
 
@@ -135,6 +135,11 @@ fn words_of_line<'a>(
 pub(super) fn is_frame(line: &str) -> bool {
     let text = content(line);
     text.contains('-') && text.chars().all(|c| c == '*' || c.is_whitespace() || FRAMES.contains(c))
+}
+
+/// Whether a line holds more than comments and frames.
+pub(super) fn has_cells(line: &str) -> bool {
+    !is_frame(line) && content(line).chars().any(|c| !c.is_whitespace() && !FRAMES.contains(c))
 }
 
 /// Bytes at the start of `text` that are `kind`.
@@ -147,11 +152,11 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<&str> {
-        words(text).unwrap().iter().map(|word| word.text).collect()
+        tokens(text, TextPosition::START).unwrap().iter().map(|token| token.text).collect()
     }
 
     #[test]
-    fn frames_and_comments_fall_away() {
+    fn frames_and_comments_are_dropped() {
         assert_eq!(
             texts("\u{feff}# top 5\r\n|5 3.|-1#x\r\n--+--\n- 1 +2"),
             ["5", "3.", "-1", "1", "2"]
@@ -161,18 +166,21 @@ mod tests {
     }
 
     #[test]
-    fn fields_without_anything_are_blanks() {
+    fn empty_fields_are_blanks() {
         assert_eq!(texts(",5,,3,\n1,2,3,4,"), [".", "5", ".", "3", ".", "1", "2", "3", "4", "."]);
         assert_eq!(texts("5 , , -1\n,,"), ["5", ".", "-1", ".", ".", "."]);
         // As numbers are listed in programs.
         assert_eq!(texts("1,2,\n2,1,\n"), ["1", "2", "2", "1"]);
-        assert_eq!(words("5,,1").unwrap()[1].at, TextPosition { line: 1, column: 3 });
+        let empty = tokens("5,,1", TextPosition::START).unwrap()[1];
+        assert_eq!(empty.at, TextPosition { line: 1, column: 3 });
     }
 
     #[test]
-    fn places_count_characters_from_one() {
-        let words = words("53\n\u{a0}|4 12").unwrap();
-        assert_eq!(words[1].at, TextPosition { line: 2, column: 3 });
-        assert_eq!(words[2].cut().last().unwrap().at, TextPosition { line: 2, column: 6 });
+    fn positions_count_characters_from_one() {
+        let start = TextPosition { line: 7, column: 5 };
+        let tokens = tokens("53\n\u{a0}|4 12", start).unwrap();
+        assert_eq!(tokens[0].at, start);
+        assert_eq!(tokens[1].at, TextPosition { line: 8, column: 3 });
+        assert_eq!(tokens[2].split().last().unwrap().at, TextPosition { line: 8, column: 6 });
     }
 }

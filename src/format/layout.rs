@@ -1,13 +1,52 @@
-//! Blanks written as `-`, which is otherwise the side of a frame.
+//! The layout of rows, the third stage of reading: blanks that only all rows together show.
 //!
-//! A `-` is a blank where there are as many rows as each has symbols, dashes among them: nine rows like
-//! `53--7----`, `53-|-7-|---` or `5 3 - - 7 - - - -`. Lines of frames between the rows, as `---+---+---` or
-//! a line of dashes of another length, are not rows.
+//! A `-` is otherwise the side of a frame. It is a blank where there are as many rows as each has symbols,
+//! dashes among them: nine rows like `53--7----`, `53-|-7-|---` or `5 3 - - 7 - - - -`. Lines of frames
+//! between the rows, as `---+---+---` or a line of dashes of another length, are not rows.
+//!
+//! Spreadsheets copy and export cells in fields separated by tabs or semicolons. Such a field may be empty,
+//! which is a blank. A tab may also be blank space between cells or before them, so it separates fields only
+//! where there are as many rows as each has fields.
+//!
+//! ```text
+//! 1;;;4        four rows of four fields: 1..4 and so on
+//! ;;1;
+//! ;1;;
+//! 4;;;1
+//! ```
 
-use super::record::content;
+use super::text::content;
+use super::tokens::has_cells;
 use crate::board::Geometry;
 
-/// The text with a point for each such blank, at the same position; `None` if no `-` is a blank. Up to a side of
+/// The separators of fields besides a comma.
+const SEPARATORS: [char; 2] = ['\t', ';'];
+
+/// The text with commas as separators, at the same positions; `None` if it has no fields.
+pub(super) fn normalise_delimiters(text: &str) -> Option<String> {
+    let separator = SEPARATORS.into_iter().find(|separator| parts_fields(text, *separator))?;
+    let with_commas = |line: &str| {
+        let cells = content(line);
+        cells.replace(separator, ",") + &line[cells.len()..] + "\n"
+    };
+    Some(text.lines().map(with_commas).collect())
+}
+
+/// Whether all lines with cells are rows of a board, each with as many fields as there are rows.
+fn parts_fields(text: &str, separator: char) -> bool {
+    if !text.contains(separator) {
+        return false;
+    }
+    let lines = text.lines().map(content);
+    let rows: Vec<&str> =
+        lines.filter(|line| line.contains(separator) || has_cells(line)).collect();
+    let is_one_word = |field: &str| field.split_whitespace().nth(1).is_none();
+    Geometry::squarest(rows.len()).is_some()
+        && rows.iter().all(|row| row.split(separator).count() == rows.len())
+        && rows.iter().all(|row| row.split(separator).all(is_one_word))
+}
+
+/// The text with a point for each `-` that is a blank, at the same position; `None` if none is. Up to a side of
 /// `most` a cell may be one character.
 pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
     if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
@@ -51,9 +90,11 @@ fn with_points(
 ) -> String {
     let line = |(line, row): (&str, &Option<&str>)| {
         let cells = row.unwrap_or_default();
-        let point = |(at, c)| if c == '-' && is_blank(cells, at) { '.' } else { c };
-        let dashes_to_dots: String = cells.char_indices().map(point).collect();
-        dashes_to_dots + &line[cells.len()..] + "\n"
+        let point = |(at, c)| {
+            if c == '-' && is_blank(cells, at) { '.' } else { c }
+        };
+        let pointed: String = cells.char_indices().map(point).collect();
+        pointed + &line[cells.len()..] + "\n"
     };
     text.lines().zip(rows).map(line).collect()
 }
@@ -99,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn elsewhere_they_are_frames_and_signs() {
+    fn other_dashes_are_frames_and_signs() {
         for text in [
             "",
             "----",
@@ -110,6 +151,30 @@ mod tests {
             "1- 3--- -2",
         ] {
             assert_eq!(dashes_to_dots(text, 9), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_of_as_many_fields_are_separated() {
+        for (text, expected) in [
+            ("1\t\t\t4\n\t\t\t\n2\t \t\t1 # a\tb\n\t1\t\t\n", "1,,,4\n,,,\n2, ,,1 # a\tb\n,1,,\n"),
+            ("# small\n1;;;4\n\n;;;\n2;;;1\n;1;;", "# small\n1,,,4\n\n,,,\n2,,,1\n,1,,\n"),
+        ] {
+            assert_eq!(normalise_delimiters(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_with_tabs_do_not_change() {
+        for text in [
+            "",
+            "\t1\t2\t3\t4\n\t3\t4\t1\t2\n\t2\t1\t4\t3\n\t4\t3\t2\t1",
+            "\t12 34\n\t34 12\n\t21 43\n\t43 21",
+            "1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n",
+            "1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n4 3 2 1",
+            "1 1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n4\t3\t2\t1",
+        ] {
+            assert_eq!(normalise_delimiters(text), None, "{text}");
         }
     }
 }

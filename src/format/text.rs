@@ -1,4 +1,4 @@
-//! The lines of a text, one at a time, however long the text is.
+//! Bytes to lines: the first stage of reading, one line at a time, however long the text is.
 //!
 //! `12\r
 //! 34` has the lines `12`, number 1, and `34`, number 2. A byte order mark is dropped. The number of
@@ -6,10 +6,13 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::Options;
+use super::ParseError;
 
 /// More than any puzzle needs; it stops the reading of an endless file.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
+
+/// Bytes that come as they are read.
+pub(super) type ByteReader<'a> = Box<dyn BufRead + Send + 'a>;
 
 /// A line without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,22 +23,35 @@ pub(super) struct TextLine {
     pub text: String,
 }
 
-/// Why there is no next line.
+/// Why nothing more can be read.
 #[derive(Debug)]
-pub(super) enum LineFault {
+pub(super) enum ReadError {
     /// The operating system reported an error.
     Io(io::Error),
     /// Invalid UTF-8; the position of the text's first invalid byte, from 1.
     Encoding(usize),
+    /// The text is invalid from here on.
+    Parse(ParseError),
+}
+
+impl ReadError {
     /// More than [`MAX_BYTES`] without a puzzle's end.
-    Long,
+    pub fn long() -> Self {
+        let problem = format!("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20);
+        Self::Parse(ParseError::new(problem))
+    }
+}
+
+/// A line without its comment.
+pub(super) fn content(line: &str) -> &str {
+    line.split_once('#').map_or(line, |(before, _comment)| before)
 }
 
 /// Reads lines.
 pub(super) struct LineReader<'a> {
-    reader: Box<dyn BufRead + Send + 'a>,
+    reader: ByteReader<'a>,
     number: usize,
-    /// Whether brackets may be those of arrays: in an alphabet they may be values.
+    /// Whether brackets may be those of arrays: of an alphabet they may be values.
     arrays: bool,
     /// Bytes of all lines so far.
     bytes: usize,
@@ -44,8 +60,8 @@ pub(super) struct LineReader<'a> {
 }
 
 impl<'a> LineReader<'a> {
-    pub fn new(reader: Box<dyn BufRead + Send + 'a>, options: &Options) -> Self {
-        let arrays = options.alphabet.is_none();
+    /// The lines of a text; `arrays` says whether brackets may be those of arrays.
+    pub fn new(reader: ByteReader<'a>, arrays: bool) -> Self {
         Self { reader, number: 0, arrays, bytes: 0, since: 0 }
     }
 
@@ -55,14 +71,14 @@ impl<'a> LineReader<'a> {
     }
 
     /// The next line; `None` at the end.
-    pub fn next(&mut self) -> Result<Option<TextLine>, LineFault> {
+    pub fn next(&mut self) -> Result<Option<TextLine>, ReadError> {
         let mut bytes = Vec::new();
         let most = MAX_BYTES + 1 - self.since;
         let length =
-            self.reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(LineFault::Io)?;
+            self.reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(ReadError::Io)?;
         self.since += length as u64;
         if self.since > MAX_BYTES {
-            return Err(LineFault::Long);
+            return Err(ReadError::long());
         }
         if length == 0 {
             return Ok(None);
@@ -71,7 +87,7 @@ impl<'a> LineReader<'a> {
         self.bytes += length;
         self.number += 1;
         let mut text = String::from_utf8(bytes)
-            .map_err(|error| LineFault::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
+            .map_err(|error| ReadError::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
         if text.ends_with('\n') {
             text.pop();
             if text.ends_with('\r') {
@@ -83,7 +99,9 @@ impl<'a> LineReader<'a> {
         }
         let is_array = self.arrays && is_array(&text);
         if is_array || !text.is_ascii() && !text.starts_with('#') {
-            let plain = |c| if is_array && BRACKETS.contains(&c) { ' ' } else { plain_frame(c) };
+            let plain = |c| {
+                if is_array && BRACKETS.contains(&c) { ' ' } else { plain_frame(c) }
+            };
             text = text.chars().map(plain).collect();
         }
         Ok(Some(TextLine { number: self.number, text }))
@@ -118,7 +136,7 @@ mod tests {
     #[test]
     fn frames_that_are_drawn_are_frames() {
         let text = "╔═══╤═══╗\n║1 2│3 4║\n├───┼───┤\n# ║ é";
-        let mut lines = LineReader::new(Box::new(text.as_bytes()), &Options::default());
+        let mut lines = LineReader::new(Box::new(text.as_bytes()), true);
         let mut next = || lines.next().unwrap().map(|line| line.text);
         for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
             assert_eq!(next().as_deref(), Some(plain));
@@ -128,7 +146,7 @@ mod tests {
     #[test]
     fn brackets_of_arrays_are_blank_space() {
         let text = "[[5, 3, -1],\n[\"5\",\"3\",\"\"]]\n{'5', '.'},\n\"5\";\"\"\n[Puzzle]\n# [5]\n";
-        let mut lines = LineReader::new(Box::new(text.as_bytes()), &Options::default());
+        let mut lines = LineReader::new(Box::new(text.as_bytes()), true);
         let mut next = || lines.next().unwrap().map(|line| line.text);
         for plain in ["  5, 3, -1 ,", "  5 , 3 ,    ", "  5 ,  .  ,", " 5 ;  ", "[Puzzle]", "# [5]"]
         {
@@ -137,16 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn what_an_alphabet_holds_is_no_bracket() {
-        let options = Options { alphabet: "{}'\"".parse().ok(), ..Options::default() };
-        let mut lines = LineReader::new(Box::new("{.}.".as_bytes()), &options);
+    fn a_character_of_an_alphabet_is_no_bracket() {
+        let mut lines = LineReader::new(Box::new("{.}.".as_bytes()), false);
         assert_eq!(lines.next().unwrap().unwrap().text, "{.}.");
     }
 
     #[test]
     fn lines_are_numbered_and_bare() {
-        let mut lines =
-            LineReader::new(Box::new("\u{feff}12\r\n\n34".as_bytes()), &Options::default());
+        let mut lines = LineReader::new(Box::new("\u{feff}12\r\n\n34".as_bytes()), true);
         let mut next = || lines.next().unwrap().map(|line| (line.number, line.text));
         assert_eq!(next(), Some((1, "12".to_owned())));
         assert_eq!(next(), Some((2, String::new())));
@@ -156,15 +172,14 @@ mod tests {
 
     #[test]
     fn a_wrong_byte_is_counted_from_the_start_of_the_text() {
-        let mut lines = LineReader::new(Box::new(&b"12\n3\xff"[..]), &Options::default());
+        let mut lines = LineReader::new(Box::new(&b"12\n3\xff"[..]), true);
         lines.next().unwrap();
-        assert!(matches!(lines.next(), Err(LineFault::Encoding(5))));
+        assert!(matches!(lines.next(), Err(ReadError::Encoding(5))));
     }
 
     #[test]
     fn a_line_without_an_end_is_given_up() {
-        let mut lines =
-            LineReader::new(Box::new(io::BufReader::new(io::repeat(b'1'))), &Options::default());
-        assert!(matches!(lines.next(), Err(LineFault::Long)));
+        let mut lines = LineReader::new(Box::new(io::BufReader::new(io::repeat(b'1'))), true);
+        assert!(matches!(lines.next(), Err(ReadError::Parse(_))));
     }
 }

@@ -1,0 +1,188 @@
+//! Records: the parts of a text that hold one puzzle each.
+//!
+//! A list has a record a line, several grids a record a block between empty lines, and any other text
+//! is one record. Formats with marks of their own have their splitters in their own files, and so have
+//! formats that are not made of lines, such as XML.
+
+use std::vec;
+
+use super::text::{ByteReader, LineReader, ReadError, TextLine};
+use super::tokens::has_cells;
+use super::{ParseError, TextPosition};
+
+/// The text of one puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TextRecord {
+    /// The text, or the error instead of it.
+    pub text: Result<String, ParseError>,
+    /// Where the text starts.
+    pub at: TextPosition,
+    /// The puzzle's remarks.
+    pub tags: Vec<Tag>,
+    /// Whether it is one line of a list.
+    pub listed: bool,
+}
+
+/// A remark on a puzzle, as `.sdk` files carry it: `#ARuud` is an author's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// `A` author, `D` description, `C` comment, `B` date, `S` source, `L` level, `U` address.
+    pub key: char,
+    /// Its text.
+    pub text: String,
+}
+
+/// Splits lines into records.
+pub(super) trait RecordSplitter: Send {
+    /// Takes the next line, or `None` at the end of the text; returns the record that it ends.
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord>;
+}
+
+/// Lines that follow each other, on the way to a record.
+#[derive(Debug, Default)]
+pub(super) struct RecordBuilder {
+    text: String,
+    first: usize,
+    cells: bool,
+}
+
+impl RecordBuilder {
+    /// Adds the next line.
+    pub fn push(&mut self, line: &TextLine) {
+        if self.text.is_empty() {
+            self.first = line.number;
+        }
+        self.text.push_str(&line.text);
+        self.text.push('\n');
+        self.cells |= has_cells(&line.text);
+    }
+
+    /// Whether any line so far holds a cell.
+    pub fn has_cells(&self) -> bool {
+        self.cells
+    }
+
+    /// The record, if it has any cell; the builder is empty afterwards.
+    pub fn take(&mut self, tags: Vec<Tag>) -> Option<TextRecord> {
+        let record = std::mem::take(self);
+        let at = TextPosition { line: record.first, column: 1 };
+        record.cells.then_some(TextRecord { text: Ok(record.text), at, tags, listed: false })
+    }
+}
+
+/// One record a line.
+pub(super) struct PerLine;
+
+impl RecordSplitter for PerLine {
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        let mut builder = RecordBuilder::default();
+        builder.push(&line?);
+        builder.take(Vec::new()).map(|record| TextRecord { listed: true, ..record })
+    }
+}
+
+/// All lines in one record, or one record a block between empty lines.
+pub(super) struct PerBlock {
+    /// Whether empty lines split.
+    splits: bool,
+    builder: RecordBuilder,
+}
+
+impl PerBlock {
+    /// If `splits`, empty lines split.
+    pub fn new(splits: bool) -> Self {
+        Self { splits, builder: RecordBuilder::default() }
+    }
+}
+
+impl RecordSplitter for PerBlock {
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        match line {
+            Some(line) if !self.splits || !line.text.trim().is_empty() => {
+                self.builder.push(&line);
+                None
+            }
+            _ => self.builder.take(Vec::new()),
+        }
+    }
+}
+
+/// Gives the records of a text.
+pub(super) trait RecordReader: Send {
+    /// The next record; `None` at the end.
+    fn next(&mut self) -> Result<Option<TextRecord>, ReadError>;
+}
+
+/// Reads texts that are not made of lines.
+pub(super) struct Parser {
+    /// The byte with which they start, after blank space. No text of lines starts with it.
+    pub first: u8,
+    /// Their records.
+    pub records: for<'a> fn(ByteReader<'a>) -> Box<dyn RecordReader + 'a>,
+}
+
+/// The records of a text of lines.
+pub(super) struct RecordLines<'a> {
+    head: vec::IntoIter<TextLine>,
+    lines: LineReader<'a>,
+    splitter: Box<dyn RecordSplitter>,
+    ended: bool,
+}
+
+impl<'a> RecordLines<'a> {
+    /// Those of the lines of `head` and of what follows them.
+    pub fn new(
+        head: Vec<TextLine>,
+        lines: LineReader<'a>,
+        splitter: Box<dyn RecordSplitter>,
+    ) -> Self {
+        Self { head: head.into_iter(), lines, splitter, ended: false }
+    }
+}
+
+impl RecordReader for RecordLines<'_> {
+    fn next(&mut self) -> Result<Option<TextRecord>, ReadError> {
+        while !self.ended {
+            let next = match self.head.next() {
+                None => self.lines.next()?,
+                line => line,
+            };
+            self.ended = next.is_none();
+            let record = self.splitter.next(next);
+            if record.is_some() {
+                self.lines.restart();
+                return Ok(record);
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+pub(super) use tests::records;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first line and the text of each record that a splitter makes of a text.
+    pub fn records(mut splitter: impl RecordSplitter, text: &str) -> Vec<(usize, String)> {
+        let lines = text.lines().enumerate();
+        let lines =
+            lines.map(|(index, text)| TextLine { number: index + 1, text: text.to_owned() });
+        let records: Vec<TextRecord> =
+            lines.map(Some).chain([None]).filter_map(|line| splitter.next(line)).collect();
+        records.into_iter().map(|record| (record.at.line, record.text.unwrap())).collect()
+    }
+
+    #[test]
+    fn records_know_their_first_line() {
+        let text = "# two\n12\n\n\n34\n--\n56\n# end\n";
+        let of = |splits| records(PerBlock::new(splits), text);
+        let record = |line, text: &str| (line, text.to_owned());
+        assert_eq!(of(true), [record(1, "# two\n12\n"), record(5, "34\n--\n56\n# end\n")]);
+        assert_eq!(of(false), [record(1, text)]);
+        let lines = records(PerLine, text);
+        assert_eq!(lines, [record(2, "12\n"), record(5, "34\n"), record(7, "56\n")]);
+    }
+}

@@ -33,7 +33,23 @@ impl PuzzleFormat for LloydAmos {
     }
 
     fn read(&self, text: &str, start: TextPosition, options: &Options) -> ParseResult {
-        read(text, start, options.shape)
+        let tokens = tokens(text, start)?;
+        let first = tokens.first().ok_or_else(ParseError::empty)?;
+        let order = first.number().map_or(0, usize::from);
+        let geometry = Geometry::new(order, order).map_err(|_| {
+            let order = first.shortened();
+            ParseError::at(first.at, format!("the order {order} is not from 2 to {MAX_ORDER}"))
+        })?;
+        let cells = tokens.get(HEADER..).unwrap_or_default();
+        if let Some(shape) = options.shape.filter(|shape| *shape != geometry) {
+            return Err(other_count(cells.len(), shape));
+        }
+        if cells.len() != geometry.cells() {
+            let found = format!("{} {}", cells.len(), noun(cells.len() as u64, "value"));
+            let expected = format!("a board of order {order} has {}", geometry.cells());
+            return Err(ParseError::new(format!("{found}, but {expected}")));
+        }
+        Ok((geometry, values(cells, geometry)?))
     }
 
     fn tells_shape(&self) -> bool {
@@ -88,27 +104,6 @@ fn length(order: usize) -> Option<usize> {
     (2..=MAX_ORDER).contains(&order).then(|| order.pow(4) + HEADER)
 }
 
-/// The board of an instance, whose text starts at `start`.
-fn read(text: &str, start: TextPosition, shape: Option<Geometry>) -> ParseResult {
-    let tokens = tokens(text, start)?;
-    let first = tokens.first().ok_or_else(ParseError::empty)?;
-    let order = first.number().map_or(0, usize::from);
-    let geometry = Geometry::new(order, order).map_err(|_| {
-        let order = first.shortened();
-        ParseError::at(first.at, format!("the order {order} is not from 2 to {MAX_ORDER}"))
-    })?;
-    let cells = tokens.get(HEADER..).unwrap_or_default();
-    if let Some(shape) = shape.filter(|shape| *shape != geometry) {
-        return Err(other_count(cells.len(), shape));
-    }
-    if cells.len() != geometry.cells() {
-        let found = format!("{} {}", cells.len(), noun(cells.len() as u64, "value"));
-        let expected = format!("a board of order {order} has {}", geometry.cells());
-        return Err(ParseError::new(format!("{found}, but {expected}")));
-    }
-    Ok((geometry, values(cells, geometry)?))
-}
-
 /// Splits before two lines of one number each.
 #[derive(Default)]
 struct Instances {
@@ -123,20 +118,16 @@ struct Instances {
 }
 
 impl Instances {
-    fn push(&mut self, line: &TextLine) {
-        self.builder.push(line);
-        let tokens = tokens(&line.text, TextPosition::START).unwrap_or_default();
-        if let (0, Some(first)) = (self.numbers, tokens.first()) {
-            let order = first.number().map_or(0, usize::from);
-            self.expected = length(order).unwrap_or(0);
-        }
-        self.numbers += tokens.len();
-        self.wide |= tokens.len() > 1;
-    }
-
+    /// Adds the pending lines to the record.
     fn push_pending(&mut self) {
         for line in std::mem::take(&mut self.pending) {
-            self.push(&line);
+            self.builder.push(&line);
+            let tokens = tokens(&line.text, TextPosition::START).unwrap_or_default();
+            if let (0, Some(first)) = (self.numbers, tokens.first()) {
+                self.expected = first.number().and_then(|n| length(n.into())).unwrap_or(0);
+            }
+            self.numbers += tokens.len();
+            self.wide |= tokens.len() > 1;
         }
     }
 
@@ -154,23 +145,16 @@ impl RecordSplitter for Instances {
         };
         let numbers = tokens(&line.text, TextPosition::START);
         let single = numbers.is_ok_and(|tokens| tokens.len() == 1);
+        let follows_order = !self.pending.is_empty();
+        let record = if follows_order && single { self.take() } else { None };
         // Cells may also be one a line: then only a full board ends an instance.
         let may_end = self.wide || self.numbers >= self.expected && self.numbers > 0;
-        if self.pending.is_empty() {
-            if single && may_end {
-                self.pending.push(line);
-            } else {
-                self.push(&line);
-            }
-            return None;
+        let waits =
+            if follows_order { !single && !has_cells(&line.text) } else { single && may_end };
+        self.pending.push(line);
+        if !waits {
+            self.push_pending();
         }
-        if !single && !has_cells(&line.text) {
-            self.pending.push(line);
-            return None;
-        }
-        let record = if single { self.take() } else { None };
-        self.push_pending();
-        self.push(&line);
         record
     }
 }
@@ -180,21 +164,20 @@ mod tests {
     use super::*;
     use crate::format::records::records;
 
-    /// The whole text.
-    fn read_all(text: &str, shape: Option<Geometry>) -> ParseResult {
-        read(text, TextPosition::START, shape)
+    fn read(text: &str, shape: Option<Geometry>) -> ParseResult {
+        LloydAmos.read(text, TextPosition::START, &Options { shape, ..Options::default() })
     }
 
     const SMALL: &str = "2\n1\n1\t-1\t-1\t4\n-1 -1 1 -1\n-1 1 -1 -1\n4 -1 -1 1\n";
 
     #[test]
     fn an_instance_is_read_in_any_layout() {
-        let board = read_all(SMALL, None).unwrap();
+        let board = read(SMALL, None).unwrap();
         assert_eq!(board.0, Geometry::new(2, 2).unwrap());
         assert_eq!(board.1[..5], [1, 0, 0, 4, 0]);
         let words: Vec<&str> = SMALL.split_whitespace().collect();
-        assert_eq!(read_all(&words.join(" "), None).unwrap(), board);
-        assert_eq!(read_all(&words.join("\n"), None).unwrap(), board);
+        assert_eq!(read(&words.join(" "), None).unwrap(), board);
+        assert_eq!(read(&words.join("\n"), None).unwrap(), board);
     }
 
     #[test]
@@ -214,7 +197,7 @@ mod tests {
 
     #[test]
     fn errors_are_sentences() {
-        let fault = |text: &str| read_all(text, None).unwrap_err().to_string();
+        let fault = |text: &str| read(text, None).unwrap_err().to_string();
         assert_eq!(fault("9\n1\n1 2"), "line 1 column 1: the order 9 is not from 2 to 8");
         assert_eq!(fault("2\n1\n1 2"), "2 values, but a board of order 2 has 16");
         assert_eq!(
@@ -223,7 +206,7 @@ mod tests {
         );
         let shape = Geometry::new(3, 3).ok();
         assert_eq!(
-            read_all(SMALL, shape).unwrap_err().to_string(),
+            read(SMALL, shape).unwrap_err().to_string(),
             "16 cells, but a board with boxes of 3x3 has 81 cells"
         );
     }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{BenchTask, Executor, Measurement, Metric};
+use super::{BenchTarget, BenchTask, Measurement, Metric};
 use crate::ga::Preset;
 
 /// A lead that counts: medians are repeated until they are known to within 2 %.
@@ -75,7 +75,10 @@ fn rates(lines: &[Measurement], what: Metric, preset: Option<Preset>) -> BTreeMa
             .max_by(f64::total_cmp)
     };
     let both = lines.iter().map(|line| line.task.population).filter_map(|population| {
-        Some((population, [best(population, Executor::Cpu)?, best(population, Executor::Gpu)?]))
+        Some((
+            population,
+            [best(population, BenchTarget::Cpu)?, best(population, BenchTarget::Gpu)?],
+        ))
     });
     both.collect()
 }

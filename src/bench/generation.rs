@@ -5,11 +5,12 @@
 //! not counted.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{BenchError, BenchPlan, Sample, Samples, StoppingRule};
-use crate::ga::{GenerationReport, Observer, Preset, Run};
-use crate::run::Worker;
+use crate::ga::{GenerationReport, Observer, Preset};
+use crate::run::{Executor, RunJob};
 use crate::util::interrupt::Interrupt;
 
 /// Times generations, and ends the run when it has seen enough.
@@ -35,8 +36,8 @@ impl Observer for Stopwatch {
     }
 }
 
-/// Measures generations of `preset` as a worker breeds them; `together` says whether its engine
-/// tells of several at once.
+/// Measures generations of `preset` as an executor carries them out; `together` says whether its engine
+/// reports several at once. The threads are those of the executor, and start before the first generation.
 ///
 /// # Errors
 /// What the run fails with, and the fault that made it leave its backend for the CPU.
@@ -45,15 +46,17 @@ pub(super) fn generations(
     preset: Preset,
     population: u32,
     patience: StoppingRule,
-    worker: &mut Worker<'_>,
+    executor: &mut Executor<'_>,
     together: bool,
     interrupt: &Interrupt,
 ) -> Result<Samples, BenchError> {
     let space = plan.space()?;
     let config = plan.config(&space, preset, population);
     let mut watch = Stopwatch { samples: Samples::new(patience), last: None, together };
-    let run = Run::new(&space, &config, plan.seed, interrupt.flag());
-    match worker.run(&run, &mut watch)?.fault {
+    let (space, config) = (Arc::new(space), Arc::new(config));
+    let observer: &mut (dyn Observer + Send) = &mut watch;
+    let job = RunJob::new(space, config, plan.seed, observer);
+    match executor.run(job, interrupt.flag())?.fault {
         Some(fault) => Err(fault.into()),
         None => Ok(watch.samples),
     }
@@ -70,14 +73,15 @@ mod tests {
     fn as_many_generations_run_as_are_measured() {
         let plan = plan(&[8]);
         let backend = Backend::cpu();
-        let mut worker = Worker::new(&backend, 2).unwrap();
+        let mut executor = Executor::new(&backend, 1, 2).unwrap();
         for preset in Preset::ALL {
             // A child of some presets takes long.
             let budget = Duration::from_secs(1_000);
             let patience =
                 StoppingRule { warm_up: 1, least: 3, most: 3, budget, ..StoppingRule::default() };
             let interrupt = Interrupt::new();
-            let samples = generations(&plan, *preset, 8, patience, &mut worker, false, &interrupt);
+            let samples =
+                generations(&plan, *preset, 8, patience, &mut executor, false, &interrupt);
             assert_eq!(samples.unwrap().len(), 3, "{preset}");
             assert!(!interrupt.is_requested());
         }
@@ -90,10 +94,17 @@ mod tests {
         let backend = Backend::custom("fake", move |geometry| {
             Box::new(FakeDevice::new(geometry, 50, kernel, usize::MAX))
         });
-        let mut worker = Worker::new(&backend, 1).unwrap();
+        let mut executor = Executor::new(&backend, 1, 1).unwrap();
         let patience = StoppingRule { warm_up: 0, least: 2, most: 2, ..StoppingRule::default() };
-        let samples =
-            generations(&plan, Preset::Boxes, 100, patience, &mut worker, false, &Interrupt::new());
+        let samples = generations(
+            &plan,
+            Preset::Boxes,
+            100,
+            patience,
+            &mut executor,
+            false,
+            &Interrupt::new(),
+        );
         let samples = samples.unwrap();
         // Two chunks went through one kernel after the other.
         assert_eq!(samples.part(|parts| parts.score.kernel), Some(0.01));
@@ -106,10 +117,17 @@ mod tests {
         let backend = Backend::custom("fake", |geometry| {
             Box::new(FakeDevice::new(geometry, 100, Duration::ZERO, 1))
         });
-        let mut worker = Worker::new(&backend, 1).unwrap();
+        let mut executor = Executor::new(&backend, 1, 1).unwrap();
         let patience = StoppingRule { most: 3, ..StoppingRule::default() };
-        let failed =
-            generations(&plan, Preset::Boxes, 100, patience, &mut worker, false, &Interrupt::new());
+        let failed = generations(
+            &plan,
+            Preset::Boxes,
+            100,
+            patience,
+            &mut executor,
+            false,
+            &Interrupt::new(),
+        );
         assert_eq!(failed.unwrap_err().to_string(), "the device was lost: unplugged");
     }
 }

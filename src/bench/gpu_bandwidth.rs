@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::{BenchError, Executor, Sample, Samples, StoppingRule};
+use super::{BenchError, BenchTarget, Sample, Samples, StoppingRule};
 use crate::gpu::{Device, UploadPath, copy_times, upload_times};
 use crate::util::interrupt::Interrupt;
 
@@ -59,11 +59,11 @@ impl<'a> BandwidthProbe<'a> {
     pub(super) fn upload(
         &mut self,
         bytes: &[u8],
-        by: Executor,
+        by: BenchTarget,
         patience: StoppingRule,
         interrupt: &Interrupt,
     ) -> Result<Samples, BenchError> {
-        let path = if by == Executor::Ring { UploadPath::Ring } else { UploadPath::WriteBuffer };
+        let path = if by == BenchTarget::Ring { UploadPath::Ring } else { UploadPath::WriteBuffer };
         // Each batch warms up by itself.
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..patience });
         let mut enough = false;

@@ -273,7 +273,7 @@ mod tests {
             assert!(!given(&generation).contains(&name), "{name}");
         }
         assert!(given(&generation).contains(&"children_per_second"));
-        let upload = line(BenchTask::upload(10, super::super::Executor::Ring), true);
+        let upload = line(BenchTask::upload(10, super::super::BenchTarget::Ring), true);
         for name in ["kernel_seconds", "readback_seconds", "threads"] {
             assert!(!given(&upload).contains(&name), "{name}");
         }

@@ -35,7 +35,7 @@ pub use results::BenchResults;
 pub use runner::{BenchProgress, BenchRun};
 pub use sampler::{Sample, Samples, StoppingRule, measure, timed};
 pub use scoring::score;
-pub use task::{BenchTask, EngineKind, Executor, Metric};
+pub use task::{BenchTarget, BenchTask, EngineKind, Metric};
 
 #[cfg(feature = "plot")]
 use plot::plots;

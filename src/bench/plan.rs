@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::HumanCount;
 
-use super::{BenchError, BenchTask, Executor, Metric};
+use super::{BenchError, BenchTarget, BenchTask, Metric};
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::fitness::SimdLevel;
 use crate::ga::breeder::Breeder;
@@ -57,7 +57,7 @@ impl BenchPlan {
             let bytes = u64::from(population) * self.shape.stride() as u64;
             if gpu && self.what.contains(&Metric::Upload) && bytes <= upload_bytes {
                 tasks.extend(
-                    [Executor::Ring, Executor::WriteBuffer]
+                    [BenchTarget::Ring, BenchTarget::WriteBuffer]
                         .map(|by| BenchTask::upload(population, by)),
                 );
             }
@@ -187,16 +187,16 @@ pub(super) mod tests {
     #[test]
     fn an_adapter_adds_its_lines_and_uploads_that_fit() {
         let tasks = plan(&[10, 1_000]).tasks(true, 10 * 36).unwrap();
-        let count = |what: Metric, by: Executor| {
+        let count = |what: Metric, by: BenchTarget| {
             tasks.iter().filter(|task| task.what == what && task.evaluator == by).count()
         };
-        assert_eq!(count(Metric::Upload, Executor::Ring), 1);
-        assert_eq!(count(Metric::Upload, Executor::WriteBuffer), 1);
-        assert_eq!(count(Metric::Score, Executor::Gpu), 2);
+        assert_eq!(count(Metric::Upload, BenchTarget::Ring), 1);
+        assert_eq!(count(Metric::Upload, BenchTarget::WriteBuffer), 1);
+        assert_eq!(count(Metric::Score, BenchTarget::Gpu), 2);
         // Bred by the host, and by the adapter itself.
-        assert_eq!(count(Metric::Generation, Executor::Gpu), 4 + 4);
+        assert_eq!(count(Metric::Generation, BenchTarget::Gpu), 4 + 4);
         let bred =
-            tasks.iter().find(|task| task.evaluator == Executor::Gpu && task.preset.is_some());
+            tasks.iter().find(|task| task.evaluator == BenchTarget::Gpu && task.preset.is_some());
         assert_eq!(bred.unwrap().threads, Some(2));
     }
 

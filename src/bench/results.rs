@@ -44,7 +44,7 @@ pub struct ReadRate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FixedCost {
     /// Who scores.
-    pub evaluator: super::Executor,
+    pub evaluator: super::BenchTarget,
     /// What the CPU scores with, if it does.
     pub simd: Option<SimdLevel>,
     /// Threads of the CPU.
@@ -60,7 +60,7 @@ pub struct FixedCost {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sustained {
     /// Who scores.
-    pub evaluator: super::Executor,
+    pub evaluator: super::BenchTarget,
     /// What the CPU scores with, if it does.
     pub simd: Option<SimdLevel>,
     /// Threads of the CPU.
@@ -130,12 +130,12 @@ impl BenchResults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::Executor;
+    use crate::bench::BenchTarget;
 
     #[test]
     fn what_is_left_compares_the_last_tenth_with_the_first() {
         let sustained = |rates: &[f64]| Sustained {
-            evaluator: Executor::Cpu,
+            evaluator: BenchTarget::Cpu,
             simd: None,
             threads: Some(1),
             population: 10,

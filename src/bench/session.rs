@@ -10,13 +10,13 @@ use super::gpu_bandwidth::BandwidthProbe;
 use super::results::{FixedCost, ReadRate, Sustained};
 use super::scoring::{score, sustain};
 use super::{
-    BenchError, BenchPlan, BenchRun, BenchTask, BoardKind, EngineKind, Executor, Measurement,
+    BenchError, BenchPlan, BenchRun, BenchTarget, BenchTask, BoardKind, EngineKind, Measurement,
     Metric, Samples, StoppingRule, read_rate, timed,
 };
 use crate::board::Population;
 use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
 use crate::ga::{Config, ReplayPolicy};
-use crate::run::{Backend, SolveError, Worker};
+use crate::run::{Backend, Executor, SolveError};
 use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;
@@ -147,7 +147,7 @@ impl<'a> BenchContext<'a> {
             Metric::Score => {
                 let limit = self.limit(task)?;
                 let samples = self.score(task, patience)?;
-                if task.evaluator == Executor::Gpu {
+                if task.evaluator == BenchTarget::Gpu {
                     kernel_alone = self.kernel_alone(task.population, &samples, budget)?;
                 }
                 (samples, limit)
@@ -256,9 +256,9 @@ impl<'a> BenchContext<'a> {
             return Ok(Samples::new(patience));
         };
         let threads = task.threads.unwrap_or(self.plan.most_threads());
-        let mut worker = Worker::new(backend, threads)?;
+        let mut executor = Executor::new(backend, 1, threads)?;
         let (plan, interrupt) = (self.plan, self.interrupt);
-        generations(plan, preset, task.population, patience, &mut worker, together, interrupt)
+        generations(plan, preset, task.population, patience, &mut executor, together, interrupt)
     }
 
     /// The best of the CPU on all threads, and the adapter, on the largest population.

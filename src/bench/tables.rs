@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 
-use super::{BenchResults, BreakEven, Executor, GenerationPhase, Measurement, Metric};
+use super::{BenchResults, BenchTarget, BreakEven, GenerationPhase, Measurement, Metric};
 use crate::report::Table;
 use crate::util::plural::counted;
 
@@ -113,7 +113,7 @@ pub(super) fn remarks(results: &BenchResults) -> Vec<String> {
             100.0 * left
         ));
     }
-    if results.of(Metric::Generation).any(|line| line.task.evaluator == Executor::Gpu) {
+    if results.of(Metric::Generation).any(|line| line.task.evaluator == BenchTarget::Gpu) {
         remarks.push(
             "Parts of a generation that overlap in time add up to more than all of it.".to_owned(),
         );

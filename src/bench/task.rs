@@ -23,7 +23,7 @@ named! {
 
 named! {
     /// Who scores, or which way an upload takes.
-    pub enum Executor {
+    pub enum BenchTarget {
         /// The CPU.
         Cpu = "cpu",
         /// A graphics adapter.
@@ -51,7 +51,7 @@ pub struct BenchTask {
     /// What is measured.
     pub what: Metric,
     /// Who scores.
-    pub evaluator: Executor,
+    pub evaluator: BenchTarget,
     /// Where children are bred, if they are.
     pub engine: Option<EngineKind>,
     /// What the CPU scores with, if it does.
@@ -69,7 +69,7 @@ impl BenchTask {
     pub fn cpu_score(population: u32, simd: SimdLevel, threads: usize) -> Self {
         Self {
             what: Metric::Score,
-            evaluator: Executor::Cpu,
+            evaluator: BenchTarget::Cpu,
             engine: None,
             simd: Some(simd),
             threads: Some(threads),
@@ -81,11 +81,11 @@ impl BenchTask {
     /// Scoring on the adapter.
     pub fn gpu_score(population: u32) -> Self {
         let cpu = Self::cpu_score(population, SimdLevel::Scalar, 1);
-        Self { evaluator: Executor::Gpu, simd: None, threads: None, ..cpu }
+        Self { evaluator: BenchTarget::Gpu, simd: None, threads: None, ..cpu }
     }
 
     /// An upload by the way `by`.
-    pub fn upload(population: u32, by: Executor) -> Self {
+    pub fn upload(population: u32, by: BenchTarget) -> Self {
         Self { what: Metric::Upload, evaluator: by, ..Self::gpu_score(population) }
     }
 
@@ -98,7 +98,7 @@ impl BenchTask {
     ) -> Self {
         Self {
             what: Metric::Generation,
-            evaluator: if simd.is_some() { Executor::Cpu } else { Executor::Gpu },
+            evaluator: if simd.is_some() { BenchTarget::Cpu } else { BenchTarget::Gpu },
             engine: Some(EngineKind::Host),
             simd,
             threads: Some(threads),
@@ -115,7 +115,7 @@ impl BenchTask {
 
     /// Whether boards cross to an adapter.
     pub fn crosses(&self) -> bool {
-        self.evaluator != Executor::Cpu && self.engine != Some(EngineKind::Device)
+        self.evaluator != BenchTarget::Cpu && self.engine != Some(EngineKind::Device)
     }
 
     /// Who does it, whatever the population: `cpu avx2, 2 threads`.

@@ -37,13 +37,12 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, P
     }
 
     /// Adds files of other formats than those of the flags.
-    pub fn beside(mut self, others: impl IntoIterator<Item = (ExportFormat, PathBuf)>) -> Self {
+    pub fn beside(&mut self, others: impl IntoIterator<Item = (ExportFormat, PathBuf)>) {
         for (format, path) in others {
             if self.0.iter().all(|(known, _)| *known != format) {
                 self.0.push((format, path));
             }
         }
-        self
     }
 
     /// Checks that each file can be written.

@@ -1,6 +1,7 @@
 //! Flags that say how puzzles are read, and the message when several box shapes fit.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -130,4 +131,10 @@ impl Read for InterruptibleReader {
         self.consume(length);
         Ok(length)
     }
+}
+
+/// Whether an argument is a pipe, a terminal or a device: its puzzles may be long in coming, and are read but
+/// once.
+pub fn is_piped(argument: &OsStr) -> bool {
+    argument == "-" || fs::metadata(argument).is_ok_and(|data| !data.is_file())
 }

@@ -21,9 +21,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::Plan;
 use super::run_index::fingerprint;
-use super::{Plan, Runner};
-use crate::ga::{Checkpoint, Run, RunHandle, RunJob, StopReason};
+use crate::ga::{Checkpoint, Run, RunHandle, StopReason};
 use crate::store::{
     CheckpointKind, FitnessHistory, OutputError, Readiness, RotatingFile, RunCheckpointer,
     RunSnapshot, SnapshotError, SnapshotSink, StoredPopulation, TIME_SHARE, read_checkpoint,
@@ -120,16 +120,15 @@ impl<'a> Checkpoints<'a> {
         }
     }
 
-    /// Who saves a run that begins or goes on, unless another run that is the same is saved.
-    pub(super) fn checkpointer<W>(
+    /// Saves the checkpoints of a run that starts or resumes, unless those of an equal run are saved.
+    pub(super) fn checkpointer(
         &'a self,
-        run: String,
-        job: &RunJob<W>,
-        interrupted: &AtomicBool,
+        name: String,
+        run: &Run<'_>,
     ) -> Option<RunCheckpointer<'a, Self>> {
-        let is_free = locked(&self.claimed).insert(run.clone());
-        // Where its islands cannot be, the run says so itself.
-        is_free.then(|| RunCheckpointer::new(self, run, &job.run(interrupted)).ok()).flatten()
+        let is_free = locked(&self.claimed).insert(name.clone());
+        // A run whose islands are impossible says so itself.
+        is_free.then(|| RunCheckpointer::new(self, name, run).ok()).flatten()
     }
 
     /// What a run goes on from, if there is anything.
@@ -234,13 +233,6 @@ impl SnapshotSink for Checkpoints<'_> {
             self.begun.fetch_sub(1, Ordering::Relaxed);
         }
         locked(&self.claimed).remove(run);
-    }
-}
-
-impl Runner<'_> {
-    /// How many of the runs that it is to do go on from a checkpoint.
-    pub fn resumed(&self, missing: &[usize]) -> usize {
-        self.checkpoints.map_or(0, |checkpoints| checkpoints.count(self.plan, missing))
     }
 }
 

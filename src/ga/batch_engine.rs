@@ -5,41 +5,7 @@
 //! soon as it ends. A batch engine is told which slots want what, and sums up each of their
 //! generations as an [`Engine`](super::Engine) would.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use super::{Checkpoint, Config, GenerationKind, GenerationStats, Run, RunError};
-use crate::board::SearchSpace;
-
-/// A run that is to be carried out among others, and who watches it.
-#[derive(Clone, Debug)]
-pub struct RunJob<W> {
-    /// The puzzle after presolve.
-    pub space: Arc<SearchSpace>,
-    /// All parameters.
-    pub config: Arc<Config>,
-    /// The seed.
-    pub seed: u64,
-    /// What it goes on from, if not from its seed.
-    pub resume_from: Option<Checkpoint>,
-    /// Who watches it.
-    pub watcher: W,
-}
-
-impl<W> RunJob<W> {
-    /// The run, with the configuration's operators.
-    pub fn run<'a>(&'a self, interrupted: &'a AtomicBool) -> Run<'a> {
-        let run = Run::new(&self.space, &self.config, self.seed, interrupted);
-        Run { resume_from: self.resume_from.as_ref(), ..run }
-    }
-
-    /// The same, and who watches it.
-    pub fn watched<'a>(&'a mut self, interrupted: &'a AtomicBool) -> (Run<'a>, &'a mut W) {
-        let Self { space, config, seed, resume_from, watcher } = self;
-        let run = Run::new(space, config, *seed, interrupted);
-        (Run { resume_from: resume_from.as_ref(), ..run }, watcher)
-    }
-}
+use super::{GenerationKind, GenerationStats, Run, RunError};
 
 /// The generation that the run in a slot wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -42,7 +42,7 @@ pub mod selection;
 mod state;
 mod transpose;
 
-pub(crate) use batch_engine::{BatchEngine, RunJob, SlotRequest};
+pub(crate) use batch_engine::{BatchEngine, SlotRequest};
 pub use checkpoint::{Checkpoint, RunHandle};
 pub(crate) use checkpoint::{PopulationSource, RunCounters};
 pub use config::{Config, ConfigError, Overrides};

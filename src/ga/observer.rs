@@ -65,6 +65,32 @@ impl<F: FnMut(&GenerationReport<'_>) -> ControlFlow<()>> Observer for F {
     }
 }
 
+impl Observer for &mut (dyn Observer + Send + '_) {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        (**self).on_generation(report)
+    }
+
+    fn on_warning(&mut self, message: &str) {
+        (**self).on_warning(message);
+    }
+
+    fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
+        (**self).wants_checkpoint(generation, ending)
+    }
+
+    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
+        (**self).on_checkpoint(standing);
+    }
+
+    fn wants_distinct(&self) -> bool {
+        (**self).wants_distinct()
+    }
+
+    fn wants_boards(&self) -> bool {
+        (**self).wants_boards()
+    }
+}
+
 /// A complete generation.
 #[derive(Clone, Copy, Debug)]
 pub struct GenerationReport<'a> {

@@ -3,15 +3,15 @@
 //! Every result has to come to rank 0, which writes the files, so that it asks for the next job at the
 //! same time: one message each way for a job, and no counter that all ranks would draw from.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::{Communicator, JobReply, Message};
-use crate::run::{Pool, Worker};
-use crate::util::ordered_parallel::ResultOrder;
+use super::{Communicator, Message};
+use crate::run::{RemoteReply, RemoteWorker};
 
 /// How often rank 0 looks whether everything is to end.
 const POLL: Duration = Duration::from_millis(10);
@@ -22,29 +22,6 @@ pub struct JobQueue<'a> {
     ranks: &'a Communicator,
     /// Runs at a time of each rank.
     jobs: Vec<usize>,
-}
-
-/// A worker on another rank.
-#[derive(Debug)]
-pub struct RemoteWorker<'a> {
-    ranks: &'a Communicator,
-    rank: usize,
-    /// Its number on the rank.
-    worker: usize,
-    replies: Receiver<JobReply>,
-}
-
-impl RemoteWorker<'_> {
-    /// The rank that it is on.
-    pub fn rank(&self) -> usize {
-        self.rank
-    }
-
-    /// Has a job done there, and waits for its result.
-    pub fn run(&mut self, job: String) -> JobReply {
-        self.ranks.send(self.rank, &Message::Job { worker: self.worker, job });
-        self.replies.recv().unwrap_or(Ok(None))
-    }
 }
 
 impl<'a> JobQueue<'a> {
@@ -65,15 +42,20 @@ impl<'a> JobQueue<'a> {
         interrupted: &AtomicBool,
         body: impl FnOnce(Vec<RemoteWorker<'a>>) -> R,
     ) -> R {
+        let ranks = self.ranks;
         let most = self.jobs.iter().skip(1).copied().max().unwrap_or(0);
-        let mut senders: Vec<Vec<Sender<JobReply>>> = vec![Vec::new(); self.jobs.len()];
+        let mut senders: Vec<Vec<Sender<RemoteReply>>> = vec![Vec::new(); self.jobs.len()];
         let mut workers = Vec::new();
         for worker in 0..most {
             for (rank, _) in self.jobs.iter().enumerate().skip(1).filter(|(_, has)| worker < **has)
             {
                 let (sender, replies) = channel();
                 senders[rank].push(sender);
-                workers.push(RemoteWorker { ranks: self.ranks, rank, worker, replies });
+                let run = move |job| {
+                    ranks.send(rank, &Message::Job { worker, job });
+                    replies.recv().unwrap_or(Ok(None))
+                };
+                workers.push(RemoteWorker { node: format!("rank {rank}"), run: Box::new(run) });
             }
         }
         let over = AtomicBool::new(false);
@@ -87,7 +69,7 @@ impl<'a> JobQueue<'a> {
     /// Hands replies to the workers that wait for them, and tells the other ranks of an interrupt.
     fn deliver(
         &self,
-        senders: &[Vec<Sender<JobReply>>],
+        senders: &[Vec<Sender<RemoteReply>>],
         interrupted: &AtomicBool,
         over: &AtomicBool,
     ) {
@@ -124,40 +106,45 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// The jobs that rank 0 sends to this rank, each with the number of its worker.
+/// The jobs that rank 0 sends to this rank: a source of texts, numbered from 0, and where replies go.
 #[derive(Debug)]
 pub struct JobStream<'a> {
     ranks: &'a Communicator,
     interrupted: &'a AtomicBool,
+    /// The worker of each job without a reply, by the number of the job.
+    workers: Mutex<BTreeMap<u64, usize>>,
+    received: AtomicU64,
 }
 
 impl<'a> JobStream<'a> {
     /// The jobs of this rank; `interrupted` is set when rank 0 says that everything is to end.
     pub fn new(ranks: &'a Communicator, interrupted: &'a AtomicBool) -> Self {
-        Self { ranks, interrupted }
+        Self { ranks, interrupted, workers: Mutex::default(), received: AtomicU64::new(0) }
     }
 
-    /// Does all jobs on a pool, each by `work`, and sends the results to rank 0.
-    pub fn serve<'b>(
-        &self,
-        pool: &mut Pool<'b>,
-        work: impl Fn(&mut Worker<'b>, &str) -> JobReply + Sync,
-    ) {
-        let work = |own: &mut Worker<'b>, (worker, job): (usize, String)| (worker, work(own, &job));
-        pool.run(self, ResultOrder::AsCompleted, work, |(worker, reply)| {
+    /// Sends the reply to the job with a number.
+    pub fn reply(&self, job: u64, reply: RemoteReply) {
+        if let Some(worker) = self.workers().remove(&job) {
             self.ranks.send(0, &Message::JobDone { worker, reply });
-            ControlFlow::Continue(())
-        });
+        }
+    }
+
+    fn workers(&self) -> MutexGuard<'_, BTreeMap<u64, usize>> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Iterator for &JobStream<'_> {
-    type Item = (usize, String);
+    type Item = String;
 
-    fn next(&mut self) -> Option<(usize, String)> {
+    fn next(&mut self) -> Option<String> {
         loop {
             match self.ranks.receive()?.1 {
-                Message::Job { worker, job } => return Some((worker, job)),
+                Message::Job { worker, job } => {
+                    let number = self.received.fetch_add(1, Ordering::Relaxed);
+                    self.workers().insert(number, worker);
+                    return Some(job);
+                }
                 Message::Interrupt => self.interrupted.store(true, Ordering::Relaxed),
                 _ => return None,
             }

@@ -8,6 +8,7 @@ use crate::fitness::EvaluatorError;
 use crate::ga::{
     EngineError, GenerationKind, GenerationStats, IslandSnapshot, PopulationSnapshot, RunError,
 };
+use crate::run::RemoteReply;
 
 /// A message from one rank to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ pub enum Message {
         /// The number of the worker on its rank.
         worker: usize,
         /// The result.
-        reply: JobReply,
+        reply: RemoteReply,
     },
     /// From rank 0: the user wants everything to end.
     Interrupt,
@@ -76,9 +77,6 @@ pub enum SharingMode {
     /// The islands of each run.
     Islands,
 }
-
-/// The result of a job, `None` if it was interrupted, or why it failed.
-pub type JobReply = Result<Option<String>, String>;
 
 /// The number of a command in the job: that of the run, and in the run, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

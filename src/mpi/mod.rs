@@ -41,9 +41,9 @@ mod root_engine;
 #[cfg(test)]
 mod tests;
 
-pub use job_queue::{JobQueue, JobStream, RemoteWorker};
+pub use job_queue::{JobQueue, JobStream};
 pub use mailbox::Mailbox;
-pub use message::{JobReply, Message, SharingMode};
+pub use message::{Message, SharingMode};
 pub use migration_channel::MpiMigrationChannel;
 pub use rank_engine::{RankEngine, refuse};
 pub use root_engine::RootEngine;

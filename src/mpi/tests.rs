@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::*;
-use crate::run::{Backend, Pool};
+use crate::run::RemoteWorker;
 
 fn setting(name: &str, value: &str) -> (String, String) {
     (name.to_owned(), value.to_owned())
@@ -59,16 +59,15 @@ fn doubled(numbers: u32, jobs: Vec<usize>, interrupted: &AtomicBool) -> BTreeSet
     let ranks = Communicator::threads(jobs.len(), NodeKind::Rank);
     let numbers = Mutex::new(0..numbers);
     let queue = JobQueue::new(&ranks[0], jobs);
-    let backend = Backend::cpu();
     thread::scope(|scope| {
         for rank in &ranks[1..] {
             scope.spawn(|| {
                 let ended = AtomicBool::new(false);
-                let mut pool = Pool::new(&backend, 1, 1).unwrap();
-                JobStream::new(rank, &ended).serve(&mut pool, |_, job| {
+                let stream = &JobStream::new(rank, &ended);
+                for (number, job) in (0..).zip(stream) {
                     let double = || (2 * job.parse::<u32>().unwrap()).to_string();
-                    Ok((!ended.load(Ordering::Relaxed)).then(double))
-                });
+                    stream.reply(number, Ok((!ended.load(Ordering::Relaxed)).then(double)));
+                }
             });
         }
         queue.run(interrupted, |workers| {
@@ -76,7 +75,7 @@ fn doubled(numbers: u32, jobs: Vec<usize>, interrupted: &AtomicBool) -> BTreeSet
                 let next = || numbers.lock().unwrap().next();
                 let mut done = Vec::new();
                 while let Some(number) = next()
-                    && let Some(text) = worker.run(number.to_string()).unwrap()
+                    && let Some(text) = (worker.run)(number.to_string()).unwrap()
                 {
                     done.push(text.parse().unwrap());
                 }

@@ -2,8 +2,8 @@
 //!
 //! The CPU breeds and scores, or the CPU breeds and a GPU scores, or a GPU does both and the boards
 //! never leave it. A run is the same on each, bit for bit; when a device fails, the CPU goes on with
-//! it. Several backends can be one: each worker of a [`Pool`](super::Pool) has one of them, so that runs are
-//! divided among them; a worker by itself has the first.
+//! it. Several backends can be one: each worker of an [`Executor`](super::Executor) has one of them, so that
+//! runs are divided among them; a worker by itself has the first.
 //!
 //! ```
 //! use evodoku::Backend;
@@ -24,12 +24,13 @@ use super::engine_selection::{AutoEngine, FEWEST_CHILDREN, children, is_worth_a_
 use super::{BackendError, BackendInfo};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
+use crate::fitness::EvaluatorError;
+#[cfg(feature = "gpu")]
 use crate::fitness::GpuEvaluator;
-use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, Pipeline, SimdLevel};
-use crate::ga::{
-    BatchEngine, Config, CpuEngine, Engine, FallbackEngine, Observer, Outcome, ReplayPolicy, Run,
-    RunError, RunState,
-};
+use crate::fitness::{CpuEvaluator, Evaluator, Pipeline, SimdLevel};
+#[cfg(feature = "gpu")]
+use crate::ga::FallbackEngine;
+use crate::ga::{BatchEngine, Config, CpuEngine, Engine, ReplayPolicy, Run, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::Device;
 #[cfg(feature = "gpu")]
@@ -43,7 +44,13 @@ pub struct Backend {
     replay: ReplayPolicy,
     #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "a decision needs a GPU"))]
     log: Log,
+    /// Makes batch engines in the place of a GPU.
+    #[cfg(test)]
+    pub(super) batches: Option<BatchEngineFactory>,
 }
+
+#[cfg(test)]
+type BatchEngineFactory = Box<dyn Fn(&Run<'_>) -> Option<Box<dyn BatchEngine>> + Send + Sync>;
 
 pub(super) enum BackendKind {
     Cpu(SimdLevel),
@@ -62,8 +69,16 @@ pub(super) enum BackendKind {
     Multi(Vec<Backend>),
 }
 
-/// Makes an engine.
-pub type EngineFactory<'e> = Box<dyn FnOnce() -> Result<Box<dyn Engine + 'e>, RunError> + 'e>;
+/// What scores boards of one shape.
+pub(super) struct Pipelines {
+    /// On the device that scores where the CPU breeds; on the CPU where a GPU breeds, for a run that the GPU
+    /// cannot go on with.
+    pub own: Pipeline,
+    /// The two more of [`auto`](Backend::auto), once a run is worth a GPU: on the GPU, and on the CPU for a run
+    /// that the GPU cannot go on with.
+    #[cfg(feature = "gpu")]
+    auto: Option<(Result<Pipeline, EvaluatorError>, Pipeline)>,
+}
 
 /// Is told in a line what a backend decides.
 type Log = Box<dyn Fn(&str) + Send + Sync>;
@@ -178,7 +193,14 @@ impl Backend {
     }
 
     fn of(kind: BackendKind) -> Self {
-        Self { kind, chunk: None, replay: ReplayPolicy::Short, log: Box::new(|_| ()) }
+        Self {
+            kind,
+            chunk: None,
+            replay: ReplayPolicy::Short,
+            log: Box::new(|_| ()),
+            #[cfg(test)]
+            batches: None,
+        }
     }
 
     /// Sets how many boards are scored, or bred, at once at most; none takes what suits the device.
@@ -302,6 +324,10 @@ impl Backend {
     /// An engine that carries out up to `most` runs like this one in a batch; nothing where a run has
     /// the backend to itself, which tells what keeps it from beginning.
     pub(super) fn batch_engine(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn BatchEngine>> {
+        #[cfg(test)]
+        if let Some(batches) = &self.batches {
+            return batches(run);
+        }
         #[cfg(feature = "gpu")]
         {
             let kernels = match &self.member(0).kind {
@@ -319,36 +345,21 @@ impl Backend {
         }
     }
 
-    /// Goes on with a run on the host after a fault and after generations that restarted.
-    ///
-    /// # Errors
-    /// [`RunError`] when it cannot go on.
-    pub(super) fn resume_on_cpu(
-        &self,
-        run: &Run<'_>,
-        evolution: RunState,
-        fault: &EvaluatorError,
-        restarts: Vec<u32>,
-        spare: &mut Pipeline,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        let (fault, replay) = (fault.clone(), self.replay);
-        let mut engine =
-            FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, replay);
-        evolution.drive(run, &mut engine, observer)
+    /// What becomes of a run whose device failed.
+    pub(super) fn replay(&self) -> ReplayPolicy {
+        self.replay
     }
 
-    /// What scores boards of this shape; where a GPU breeds, what a run that it cannot go on with
-    /// is scored with.
+    /// What scores boards of this shape.
     ///
     /// # Errors
     /// [`BackendError::Scoring`] with what the driver says.
-    pub fn pipeline(&self, geometry: Geometry) -> Result<Pipeline, BackendError> {
+    pub(super) fn pipelines(&self, geometry: Geometry) -> Result<Pipelines, BackendError> {
         let chunk = self.chunk.map(NonZeroUsize::get);
         let evaluator: Box<dyn Evaluator> = match &self.kind {
             BackendKind::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
             BackendKind::Custom(_, evaluators) => evaluators(geometry),
-            BackendKind::Multi(_) => return self.member(0).pipeline(geometry),
+            BackendKind::Multi(_) => return self.member(0).pipelines(geometry),
             #[cfg(feature = "gpu")]
             BackendKind::GpuScore(device) => {
                 Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
@@ -360,47 +371,57 @@ impl Backend {
                 Box::new(CpuEvaluator::new(geometry, chunk))
             }
         };
-        Ok(Pipeline::new(evaluator))
+        Ok(Pipelines {
+            own: Pipeline::new(evaluator),
+            #[cfg(feature = "gpu")]
+            auto: None,
+        })
     }
 
-    /// Does something with what makes the engine of a run on the threads of the current rayon pool;
-    /// `pipeline` is one of [`pipeline`](Self::pipeline).
-    pub fn with_engine<R>(
-        &self,
-        run: &Run<'_>,
-        pipeline: &mut Pipeline,
-        body: impl for<'e> FnOnce(EngineFactory<'e>) -> R,
-    ) -> R {
+    /// The engine of a run on the threads of the current rayon pool; `pipelines` are those of its boards.
+    ///
+    /// # Errors
+    /// [`RunError`] when the run cannot start.
+    pub(super) fn engine<'e>(
+        &'e self,
+        run: &'e Run<'e>,
+        pipelines: &'e mut Pipelines,
+    ) -> Result<Box<dyn Engine + 'e>, RunError> {
         #[cfg(feature = "gpu")]
-        let this = self.member(0);
-        #[cfg(feature = "gpu")]
-        if let BackendKind::Gpu(kernels) = &this.kind {
-            return body(Box::new(|| {
-                let engine = GpuEngine::new(run, kernels, this.device_chunk());
-                Ok(Box::new(FallbackEngine::new(run, engine, pipeline, this.replay)?))
-            }));
+        match &self.kind {
+            BackendKind::Gpu(kernels) => {
+                let engine = GpuEngine::new(run, kernels, self.device_chunk());
+                let engine = FallbackEngine::new(run, engine, &mut pipelines.own, self.replay)?;
+                return Ok(Box::new(engine));
+            }
+            BackendKind::Auto(adapter) if is_worth_a_gpu(run.config) => {
+                if let Some(kernels) = adapter.kernels() {
+                    return self.auto_engine(run, kernels, pipelines);
+                }
+            }
+            _ => {}
         }
-        #[cfg(feature = "gpu")]
-        if let BackendKind::Auto(adapter) = &this.kind
-            && is_worth_a_gpu(run.config)
-            && !run.space.free.is_empty()
-            && let Some(kernels) = adapter.kernels()
-        {
-            let (geometry, chunk) = (run.space.geometry(), this.chunk.map(NonZeroUsize::get));
-            let scoring = GpuEvaluator::on(kernels.device(), geometry, chunk)
-                .map(|evaluator| Pipeline::new(Box::new(evaluator)));
-            let mut scoring = scoring.map_err(RunError::from);
-            let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
-            return body(Box::new(|| {
-                let bred = GpuEngine::new(run, kernels, this.device_chunk()).and_then(|engine| {
-                    FallbackEngine::new(run, Ok(engine), &mut spare, this.replay)
-                });
-                let scored = scoring.as_mut().map_err(|error| error.clone());
-                let engine = AutoEngine::new(run, pipeline, scored, bred, kernels, &*this.log)?;
-                Ok(Box::new(engine))
-            }));
-        }
-        body(Box::new(|| Ok(Box::new(CpuEngine::new(run, pipeline)?))))
+        Ok(Box::new(CpuEngine::new(run, &mut pipelines.own)?))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn auto_engine<'e>(
+        &'e self,
+        run: &'e Run<'e>,
+        kernels: &'e PipelineCache,
+        Pipelines { own, auto }: &'e mut Pipelines,
+    ) -> Result<Box<dyn Engine + 'e>, RunError> {
+        let (scoring, spare) = auto.get_or_insert_with(|| {
+            let (geometry, chunk) = (run.space.geometry(), self.chunk.map(NonZeroUsize::get));
+            let scoring = GpuEvaluator::on(kernels.device(), geometry, chunk);
+            let spare = CpuEvaluator::new(geometry, None);
+            let scoring = scoring.map(|evaluator| Pipeline::new(Box::new(evaluator)));
+            (scoring, Pipeline::new(Box::new(spare)))
+        });
+        let bred = GpuEngine::new(run, kernels, self.device_chunk())
+            .and_then(|engine| FallbackEngine::new(run, Ok(engine), spare, self.replay));
+        let scored = scoring.as_mut().map_err(|error| error.clone().into());
+        Ok(Box::new(AutoEngine::new(run, own, scored, bred, kernels, &*self.log)?))
     }
 
     #[cfg(feature = "gpu")]

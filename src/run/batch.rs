@@ -12,99 +12,64 @@ mod tests;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::SolveError;
-use crate::fitness::EvaluatorError;
+use super::worker::Worker;
+use super::{Jobs, RunJob, SolveError};
 use crate::ga::{
-    BatchEngine, GenerationKind, GenerationStats, Observer, Outcome, PopulationSource, Run,
-    RunError, RunJob, RunState, SlotRequest, StopReason,
+    BatchEngine, GenerationKind, GenerationStats, Observer, Outcome, PopulationSource, RunError,
+    RunState, SlotRequest, StopReason,
 };
+use crate::util::ordered_parallel::WorkerHandle;
 
 /// Runs that are made ready side by side at most.
 const MOST_READY: usize = 64;
 
-/// Where jobs come from, and where what came of them goes.
-pub trait BatchQueue<W> {
-    /// The next job and its number, if there is one already; with `wait`, once there is one or it
-    /// is known that there will be none.
-    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)>;
-
-    /// A run has ended.
-    fn ended(&mut self, number: u64, job: RunJob<W>, outcome: Result<Outcome, SolveError>);
-}
-
-/// What carries runs out.
-pub trait BatchHost {
-    /// A batch engine for runs like this one; nothing if it is carried out alone.
-    fn batch_engine(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>>;
-
-    /// Has a batch engine [take](BatchEngine::take) runs, on the host's threads.
-    fn take(&mut self, engine: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
-
-    /// Carries out a run by itself.
-    ///
-    /// # Errors
-    /// [`SolveError`] when it cannot begin or go on.
-    fn alone(
-        &mut self,
-        run: &Run<'_>,
-        observer: &mut (dyn Observer + Send),
-    ) -> Result<Outcome, SolveError>;
-
-    /// Goes on with a run on the CPU, after a fault and after generations that restarted.
-    ///
-    /// # Errors
-    /// As [`alone`](Self::alone).
-    fn recover(
-        &mut self,
-        run: &Run<'_>,
-        evolution: RunState,
-        fault: &EvaluatorError,
-        restarts: Vec<u32>,
-        observer: &mut (dyn Observer + Send),
-    ) -> Result<Outcome, SolveError>;
-}
-
-/// Carries out all runs of a queue; returns how many were under way at a time at most.
-pub fn run_batches<W: Observer + Send>(
-    host: &mut dyn BatchHost,
+/// Carries out the runs of all items that a worker receives, in batches where its backend has them, on the
+/// threads of the current rayon pool. Returns how many runs were under way at a time at most.
+pub fn work<J: Jobs>(
+    worker: &mut Worker<'_>,
+    handle: &WorkerHandle<J::Item, J::Result>,
+    jobs: &J,
     interrupted: &AtomicBool,
-    queue: &mut dyn BatchQueue<W>,
 ) -> usize {
     let (slots, waiting) = (Vec::new(), VecDeque::new());
-    let mut runner = BatchRunner { host, interrupted, queue, slots, waiting, most: 0 };
-    while let Some((number, job)) = runner.next(true) {
-        if runner.is_interrupted() {
+    let mut runner = BatchRunner { worker, handle, jobs, interrupted, slots, waiting, most: 0 };
+    while let Some((number, mut job)) = runner.next(true) {
+        if runner.is_interrupted() && job.resume_from.is_some() {
             runner.abandon(number, job);
             continue;
         }
-        let engine = match job.space.free.is_empty() {
-            true => None,
-            false => runner.host.batch_engine(&job.run(interrupted)),
-        };
-        match engine {
-            Some(engine) => runner.run_batch(engine, number, job),
-            None => runner.alone(number, job),
+        let is_batched = !job.space.free.is_empty() && !runner.is_interrupted();
+        let engine = is_batched.then(|| runner.worker.batch_engine(&job.run(interrupted)));
+        if let Some(engine) = engine.flatten() {
+            runner.run_batch(engine, number, job);
+            continue;
         }
+        // As `alone`, whose frame a run by itself does without.
+        runner.most = runner.most.max(1);
+        let (run, observer) = job.parts(interrupted);
+        let outcome = runner.worker.evolve(&run, observer);
+        runner.ended(number, job, outcome);
     }
     runner.most
 }
 
 /// Runs in slots: which has which, what each wants, and which leave.
-struct BatchRunner<'a, W> {
-    host: &'a mut dyn BatchHost,
+struct BatchRunner<'a, 'b, J: Jobs> {
+    worker: &'a mut Worker<'b>,
+    handle: &'a WorkerHandle<J::Item, J::Result>,
+    jobs: &'a J,
     interrupted: &'a AtomicBool,
-    queue: &'a mut dyn BatchQueue<W>,
-    slots: Vec<Option<BatchedRun<W>>>,
-    /// Those that a batch engine did not take, in their order: they come before the queue's.
-    waiting: VecDeque<(u64, RunJob<W>)>,
+    slots: Vec<Option<BatchedRun<'a, J::Observer>>>,
+    /// Those that a batch engine did not take, in their order: they come before those to be received.
+    waiting: VecDeque<(u64, RunJob<'a, J::Observer>)>,
     /// Runs that were under way at a time at most.
     most: usize,
 }
 
 /// A run in a slot.
-struct BatchedRun<W> {
+struct BatchedRun<'a, O> {
     number: u64,
-    job: RunJob<W>,
+    job: RunJob<'a, O>,
     evolution: RunState,
     /// Generations that restarted.
     restarts: Vec<u32>,
@@ -116,36 +81,58 @@ fn restarting(evolution: &RunState) -> Option<u32> {
     (source == GenerationKind::Restart).then_some(next)
 }
 
-impl<W: Observer + Send> BatchRunner<'_, W> {
+impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// The next run that has no slot: one that waits, or as the queue has it.
-    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<W>)> {
-        self.waiting.pop_front().or_else(|| self.queue.next(wait))
-    }
-
-    fn alone(&mut self, number: u64, mut job: RunJob<W>) {
-        self.most = self.most.max(1);
-        let (run, watcher) = job.watched(self.interrupted);
-        let outcome = self.host.alone(&run, watcher);
-        self.queue.ended(number, job, outcome);
-    }
-
-    /// Ends a run that is interrupted before anything goes on with it.
-    fn abandon(&mut self, number: u64, mut job: RunJob<W>) {
-        let (run, watcher) = job.watched(self.interrupted);
-        if run.resume_from.is_none() {
-            return self.alone(number, job);
+    /// The next run that has no slot and its number, if there is one already; with `wait`, once there is one
+    /// or it is known that there will be none.
+    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<'a, J::Observer>)> {
+        if let Some(first) = self.waiting.pop_front() {
+            return Some(first);
         }
-        let abandon = |evolution: RunState| evolution.end_interrupted(&run, watcher);
-        let outcome = RunState::start_or_resume(&run).and_then(abandon);
-        self.queue.ended(number, job, outcome.map_err(SolveError::from));
+        loop {
+            let (number, item) = if wait { self.handle.recv() } else { self.handle.try_recv() }?;
+            match self.jobs.prepare(item) {
+                Ok(job) => return Some((number, job)),
+                Err(result) => self.handle.submit(number, result),
+            };
+        }
+    }
+
+    fn ended(
+        &self,
+        number: u64,
+        job: RunJob<'a, J::Observer>,
+        outcome: Result<Outcome, SolveError>,
+    ) {
+        let threads = rayon::current_num_threads();
+        self.handle.submit(number, self.jobs.finish(job, outcome, threads));
+    }
+
+    fn alone(&mut self, number: u64, mut job: RunJob<'a, J::Observer>) {
+        self.most = self.most.max(1);
+        let (run, observer) = job.parts(self.interrupted);
+        let outcome = self.worker.evolve(&run, observer);
+        self.ended(number, job, outcome);
+    }
+
+    /// Ends a run that was to resume, and is interrupted before it has.
+    fn abandon(&self, number: u64, mut job: RunJob<'a, J::Observer>) {
+        let (run, observer) = job.parts(self.interrupted);
+        let outcome =
+            RunState::start_or_resume(&run).and_then(|state| state.end_interrupted(&run, observer));
+        self.ended(number, job, outcome.map_err(SolveError::from));
     }
 
     /// Carries out a run, and those after it that the engine takes, until there is one that it does not.
-    fn run_batch(&mut self, mut engine: Box<dyn BatchEngine>, number: u64, job: RunJob<W>) {
+    fn run_batch(
+        &mut self,
+        mut engine: Box<dyn BatchEngine>,
+        number: u64,
+        job: RunJob<'a, J::Observer>,
+    ) {
         self.slots.clear();
         self.slots.resize_with(engine.slots().max(1), || None);
         let mut first = Some((number, job));
@@ -179,7 +166,11 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
 
     /// Gives free slots to runs, `first` before all others; false once there is one that the engine does
     /// not take.
-    fn fill(&mut self, engine: &mut dyn BatchEngine, first: &mut Option<(u64, RunJob<W>)>) -> bool {
+    fn fill(
+        &mut self,
+        engine: &mut dyn BatchEngine,
+        first: &mut Option<(u64, RunJob<'a, J::Observer>)>,
+    ) -> bool {
         loop {
             let is_first = first.is_some();
             let chosen = self.choose(first);
@@ -187,7 +178,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
                 return true;
             }
             let runs = chosen.iter().map(|(slot, _, job)| (*slot, job.run(self.interrupted)));
-            let taken = self.host.take(engine, &runs.collect::<Vec<_>>());
+            let taken = engine.take(&runs.collect::<Vec<_>>());
             let mut refused = VecDeque::new();
             let mut unfit = None;
             for (place, ((slot, number, job), taken)) in chosen.into_iter().zip(taken).enumerate() {
@@ -208,7 +199,10 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
     }
 
     /// Runs for free slots, as many as are made ready side by side; those that presolve solved are carried out.
-    fn choose(&mut self, first: &mut Option<(u64, RunJob<W>)>) -> Vec<(usize, u64, RunJob<W>)> {
+    fn choose(
+        &mut self,
+        first: &mut Option<(u64, RunJob<'a, J::Observer>)>,
+    ) -> Vec<(usize, u64, RunJob<'a, J::Observer>)> {
         let occupied = self.slots.iter().flatten().count();
         let mut chosen = Vec::new();
         for slot in 0..self.slots.len() {
@@ -228,7 +222,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
     }
 
     /// Begins or goes on with a run that has taken a slot.
-    fn begin(&mut self, slot: usize, number: u64, job: RunJob<W>) {
+    fn begin(&mut self, slot: usize, number: u64, job: RunJob<'a, J::Observer>) {
         let run = job.run(self.interrupted);
         match RunState::start_or_resume(&run) {
             Ok(evolution) => {
@@ -239,7 +233,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
                     self.leave(slot, reason);
                 }
             }
-            Err(error) => self.queue.ended(number, job, Err(error.into())),
+            Err(error) => self.ended(number, job, Err(error.into())),
         }
     }
 
@@ -274,8 +268,8 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
         let Some(BatchedRun { job, evolution, restarts, .. }) = &mut self.slots[slot] else {
             return (slot, None);
         };
-        let (run, watcher) = job.watched(self.interrupted);
-        let ending = evolution.record(&run, summary, watcher);
+        let (run, observer) = job.parts(self.interrupted);
+        let ending = evolution.record(&run, summary, observer);
         restarts.extend(restarting(evolution));
         (slot, ending)
     }
@@ -285,7 +279,7 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
         if let Some(BatchedRun { job, evolution, .. }) = &mut self.slots[slot] {
             evolution.offer_checkpoint(
                 PopulationSource::Slot(engine, slot),
-                &mut job.watcher,
+                &mut job.observer,
                 ending,
             );
         }
@@ -297,20 +291,21 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
             return;
         };
         let outcome = evolution.finish(&job.run(self.interrupted), reason, None);
-        self.queue.ended(number, job, outcome.map_err(SolveError::from));
+        self.ended(number, job, outcome.map_err(SolveError::from));
     }
 
     /// The engine's work has ended: a device that failed leaves its runs to the host.
     fn fail(&mut self, error: &RunError) {
-        let runs: Vec<BatchedRun<W>> = self.slots.iter_mut().filter_map(Option::take).collect();
+        let runs: Vec<BatchedRun<'a, J::Observer>> =
+            self.slots.iter_mut().filter_map(Option::take).collect();
         let count = runs.len();
         for (place, run) in runs.into_iter().enumerate() {
             let BatchedRun { number, mut job, evolution, restarts } = run;
-            let (run, watcher) = job.watched(self.interrupted);
+            let (run, observer) = job.parts(self.interrupted);
             let outcome = match error {
                 RunError::Evaluator(fault) => {
                     if place == 0 {
-                        watcher.on_warning(&format!(
+                        observer.on_warning(&format!(
                             "{fault}; {} under way and replayed on the CPU engine",
                             match count {
                                 1 => "1 run was".to_owned(),
@@ -318,11 +313,11 @@ impl<W: Observer + Send> BatchRunner<'_, W> {
                             }
                         ));
                     }
-                    self.host.recover(&run, evolution, fault, restarts, watcher)
+                    self.worker.recover(&run, evolution, fault, restarts, observer)
                 }
                 error => Err(error.clone().into()),
             };
-            self.queue.ended(number, job, outcome);
+            self.ended(number, job, outcome);
         }
     }
 }

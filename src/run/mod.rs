@@ -20,19 +20,23 @@ mod batch;
 #[cfg(feature = "gpu")]
 mod engine_selection;
 mod error;
-mod pool;
+mod executor;
+mod job;
 mod worker;
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
 pub(crate) use adapter_selection::first_working;
-pub use backend::{Backend, EngineFactory};
+pub use backend::Backend;
 pub use backend_info::BackendInfo;
 pub use error::{BackendError, SolveError};
+pub(crate) use executor::Executor;
 #[cfg(feature = "cli")]
-pub(crate) use pool::WorkFn;
-pub use pool::{Jobs, Pool, PoolItem};
-pub use worker::Worker;
+pub(crate) use executor::{RemoteReply, RemoteWork, RemoteWorker};
+pub(crate) use job::{Jobs, RunJob};
+#[cfg(feature = "cli")]
+pub(crate) use worker::{IslandExecutor, Worker};
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Puzzle, SearchSpace, presolve};
@@ -43,7 +47,7 @@ use crate::ga::mutation::MutationOperator;
 use crate::ga::replacement::ReplacementOperator;
 use crate::ga::selection::SelectionOperator;
 use crate::ga::{
-    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset, Run,
+    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset,
     RunSettings,
 };
 
@@ -194,9 +198,13 @@ impl Solver {
         observer: &mut (dyn Observer + Send),
     ) -> Result<SolveResult, SolveError> {
         let (space, config) = self.prepare(puzzle)?;
-        let interrupted = AtomicBool::new(false);
-        let run = Run { resume_from: from, ..self.run(&space, &config, self.seed, &interrupted) };
-        let outcome = Worker::new(&self.backend, self.threads)?.run(&run, observer)?;
+        let (space, config) = (Arc::new(space), Arc::new(config));
+        let resume_from = from.cloned();
+        let job = RunJob::new(space.clone(), config.clone(), self.seed, observer);
+        let job = RunJob { operators: &self.operators, resume_from, ..job };
+        let mut executor = Executor::new(&self.backend, 1, self.threads)?;
+        let outcome = executor.run(job, &AtomicBool::new(false))?;
+        let (space, config) = (Arc::unwrap_or_clone(space), Arc::unwrap_or_clone(config));
         let operators = self.operators.names();
         Ok(SolveResult { space, config, seed: self.seed, operators, outcome })
     }
@@ -209,18 +217,6 @@ impl Solver {
         let space = presolve(puzzle, self.settings.presolve())?;
         let config = self.settings.config(&space)?;
         Ok((space, config))
-    }
-
-    /// A run of this solver on what it has [prepared](Self::prepare).
-    pub fn run<'a>(
-        &'a self,
-        space: &'a SearchSpace,
-        config: &'a Config,
-        seed: u64,
-        interrupted: &'a AtomicBool,
-    ) -> Run<'a> {
-        let operators = &self.operators;
-        Run { space, config, seed, interrupted, operators, partition: None, resume_from: None }
     }
 
     /// What is asked of it.

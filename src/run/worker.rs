@@ -1,159 +1,142 @@
-//! A worker: threads of its own, and what scores on them.
+//! A worker: carries out one run after the other on the threads of the current rayon pool.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::atomic::AtomicBool;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
-use super::batch::{BatchHost, BatchQueue, run_batches};
-use super::{Backend, EngineFactory, SolveError};
+use super::backend::Pipelines;
+use super::{Backend, SolveError};
 use crate::board::Geometry;
-use crate::fitness::{EvaluatorError, Pipeline};
-use crate::ga::{BatchEngine, CpuEngine, Engine, Observer, Outcome, Run, RunState};
+use crate::fitness::EvaluatorError;
+use crate::ga::{
+    BatchEngine, CpuEngine, Engine, EngineError, FallbackEngine, Observer, Outcome, Run, RunError,
+    RunState,
+};
 
-/// Does one run after the other on a backend.
+/// A backend, and what scores boards on it.
 pub struct Worker<'a> {
     backend: &'a Backend,
     role: WorkerRole,
-    threads: ThreadPool,
-    /// One for each shape: a device that failed once is not tried again.
-    pipelines: HashMap<Geometry, Pipeline>,
+    /// Those of each shape of boards: a device that failed once is not tried again.
+    pipelines: HashMap<Geometry, Pipelines>,
+    /// Carries out the runs in the worker's place.
+    #[cfg(feature = "cli")]
+    pub(super) islands: Option<&'a dyn IslandExecutor>,
 }
 
-/// What a worker does of what its backend can.
+/// Carries out runs whose islands are shared among ranks.
+#[cfg(feature = "cli")]
+pub trait IslandExecutor: Sync {
+    /// Carries out a run together with the other ranks; `worker` breeds the islands of this one.
+    ///
+    /// # Errors
+    /// As [`Worker::evolve`], and what keeps another rank from it.
+    fn evolve(
+        &self,
+        worker: &mut Worker<'_>,
+        run: &Run<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, SolveError>;
+}
+
+/// The runs that a worker carries out of those that its backend can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WorkerRole {
     /// One run after the other.
     Alone,
-    /// Runs in batches, and alone those that cannot go into one; these on the CPU where the backend is `auto`.
-    Batches,
-    /// Runs on the CPU, beside a worker that has others in batches.
+    /// Up to this many runs in a batch, and alone those that fit no batch: on the CPU where the backend is
+    /// [`auto`](Backend::auto).
+    Batches(usize),
+    /// Runs on the CPU, while another worker has batches.
     Cpu,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker with so many threads, or one a core if 0. Of several backends it has the first.
-    ///
-    /// # Errors
-    /// [`SolveError::Threads`] when the system does not give as many.
-    pub fn new(backend: &'a Backend, threads: usize) -> Result<Self, SolveError> {
-        Self::with_role(backend, WorkerRole::Alone, threads)
+    /// A worker that carries out one run after the other on a backend; of several on the first.
+    #[cfg(feature = "cli")]
+    pub fn new(backend: &'a Backend) -> Self {
+        Self::with_role(backend, WorkerRole::Alone)
     }
 
-    pub(super) fn with_role(
-        backend: &'a Backend,
-        role: WorkerRole,
-        threads: usize,
-    ) -> Result<Self, SolveError> {
-        let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
-        Ok(Self { backend: backend.member(0), role, threads, pipelines: HashMap::new() })
+    pub(super) fn with_role(backend: &'a Backend, role: WorkerRole) -> Self {
+        Self {
+            backend: backend.member(0),
+            role,
+            pipelines: HashMap::new(),
+            #[cfg(feature = "cli")]
+            islands: None,
+        }
     }
 
-    /// Where it does its runs.
+    /// The backend.
+    #[cfg(feature = "cli")]
     pub fn backend(&self) -> &'a Backend {
         self.backend
     }
 
-    /// Threads that it has.
-    pub fn threads(&self) -> usize {
-        self.threads.current_num_threads()
-    }
-
-    /// Carries a run out until something ends it.
+    /// Carries out a run until something ends it.
     ///
     /// # Errors
-    /// [`SolveError`] when it cannot begin or go on; running out of budget is no error.
-    pub fn run(
+    /// [`SolveError`] when it cannot start or continue. A spent budget is not an error.
+    pub fn evolve(
         &mut self,
         run: &Run<'_>,
-        observer: &mut (dyn Observer + Send),
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, SolveError> {
-        Ok(self.with_engine(run, |make| run.execute_on(make, observer))??)
+        #[cfg(feature = "cli")]
+        if let Some(islands) = self.islands {
+            return islands.evolve(self, run, observer);
+        }
+        Ok(run.execute_on(|| self.engine(run), observer)?)
     }
 
-    /// Does something on its threads with what makes the engine of a run.
+    /// Creates the engine of a run, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`SolveError`] when there is nothing that scores such boards.
-    pub fn with_engine<R: Send>(
-        &mut self,
-        run: &Run<'_>,
-        body: impl for<'e> FnOnce(EngineFactory<'e>) -> R + Send,
-    ) -> Result<R, SolveError> {
-        let Self { backend, role, threads, pipelines } = self;
-        let pipeline = pipeline(backend, pipelines, run)?;
-        let on_cpu = backend.is_auto() && *role != WorkerRole::Alone;
-        Ok(threads.install(|| match on_cpu {
-            false => backend.with_engine(run, pipeline, body),
-            true => body(Box::new(|| {
-                CpuEngine::new(run, pipeline).map(|engine| Box::new(engine) as Box<dyn Engine>)
-            })),
-        }))
-    }
-
-    /// Carries out all runs of a queue, up to `most` of them in a batch where it batches; returns
-    /// how many were under way at a time at most.
-    pub(super) fn run_batches<W: Observer + Send>(
-        &mut self,
-        most: usize,
-        interrupted: &AtomicBool,
-        queue: &mut dyn BatchQueue<W>,
-    ) -> usize {
-        run_batches(&mut WorkerBatchHost { worker: self, most }, interrupted, queue)
-    }
-}
-
-/// What scores the boards of a run.
-fn pipeline<'a>(
-    backend: &Backend,
-    pipelines: &'a mut HashMap<Geometry, Pipeline>,
-    run: &Run<'_>,
-) -> Result<&'a mut Pipeline, SolveError> {
-    let geometry = run.space.geometry();
-    Ok(match pipelines.entry(geometry) {
-        Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(new) => new.insert(backend.pipeline(geometry)?),
-    })
-}
-
-/// A worker, and how many runs it carries out in a batch at most.
-struct WorkerBatchHost<'a, 'b> {
-    worker: &'a mut Worker<'b>,
-    most: usize,
-}
-
-impl BatchHost for WorkerBatchHost<'_, '_> {
-    fn batch_engine(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
-        match self.worker.role {
-            WorkerRole::Alone | WorkerRole::Cpu => None,
-            WorkerRole::Batches => self.worker.backend.batch_engine(run, self.most),
+    /// [`RunError`] when the run cannot start, or nothing on the backend scores such boards.
+    pub fn engine<'e>(&'e mut self, run: &'e Run<'e>) -> Result<Box<dyn Engine + 'e>, RunError> {
+        let (backend, role) = (self.backend, self.role);
+        let pipelines = self.pipelines(run.space.geometry())?;
+        match role {
+            WorkerRole::Batches(_) | WorkerRole::Cpu if backend.is_auto() => {
+                Ok(Box::new(CpuEngine::new(run, &mut pipelines.own)?))
+            }
+            _ => backend.engine(run, pipelines),
         }
     }
 
-    fn take(&mut self, engine: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
-        self.worker.threads.install(|| engine.take(runs))
+    fn pipelines(&mut self, geometry: Geometry) -> Result<&mut Pipelines, EngineError> {
+        Ok(match self.pipelines.entry(geometry) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                new.insert(self.backend.pipelines(geometry).map_err(EngineError::new)?)
+            }
+        })
     }
 
-    fn alone(
-        &mut self,
-        run: &Run<'_>,
-        observer: &mut (dyn Observer + Send),
-    ) -> Result<Outcome, SolveError> {
-        self.worker.run(run, observer)
+    /// An engine for runs like this one in a batch, if they go into one.
+    pub(super) fn batch_engine(&self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
+        match self.role {
+            WorkerRole::Alone | WorkerRole::Cpu => None,
+            WorkerRole::Batches(most) => self.backend.batch_engine(run, most),
+        }
     }
 
-    fn recover(
+    /// Continues on the CPU with a run whose device failed, after generations that restarted.
+    ///
+    /// # Errors
+    /// As [`evolve`](Self::evolve).
+    pub(super) fn recover(
         &mut self,
         run: &Run<'_>,
-        evolution: RunState,
+        state: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
-        observer: &mut (dyn Observer + Send),
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, SolveError> {
-        let Worker { backend, threads, pipelines, .. } = &mut *self.worker;
-        let pipeline = pipeline(backend, pipelines, run)?;
-        let resume = || backend.resume_on_cpu(run, evolution, fault, restarts, pipeline, observer);
-        Ok(threads.install(resume)?)
+        let (policy, fault) = (self.backend.replay(), fault.clone());
+        let spare = &mut self.pipelines(run.space.geometry()).map_err(RunError::from)?.own;
+        let mut engine =
+            FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, policy);
+        Ok(state.drive(run, &mut engine, observer)?)
     }
 }

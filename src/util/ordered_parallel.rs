@@ -52,6 +52,22 @@ impl<T, R> WorkerHandle<T, R> {
     pub fn submit(&self, number: u64, result: R) -> bool {
         self.results.send(Some((number, result))).is_ok()
     }
+
+    /// Has `work` done on one item after the other.
+    pub fn map(&self, mut work: impl FnMut(T) -> R) {
+        while let Some((number, item)) = self.recv() {
+            if !self.submit(number, work(item)) {
+                return;
+            }
+        }
+    }
+}
+
+impl<T, R> Clone for WorkerHandle<T, R> {
+    fn clone(&self) -> Self {
+        let (items, is_cancelled) = (self.items.clone(), self.is_cancelled.clone());
+        Self { items, is_cancelled, results: self.results.clone() }
+    }
 }
 
 impl<T, R> Drop for WorkerHandle<T, R> {
@@ -74,6 +90,13 @@ pub(crate) struct OrderedResults<R> {
     /// Whether a result was taken for which no permit was given yet.
     is_taken: bool,
     is_cancelled: Arc<AtomicBool>,
+}
+
+impl<R> OrderedResults<R> {
+    /// The number of the item whose result was taken last.
+    pub fn last_number(&self) -> u64 {
+        self.wanted.saturating_sub(1)
+    }
 }
 
 impl<R> Iterator for OrderedResults<R> {
@@ -105,11 +128,50 @@ impl<R> Drop for OrderedResults<R> {
     }
 }
 
-/// Starts a thread that reads `items` and a thread for each of the `workers`, and gives their results.
-/// `window` items, at least one, are under way at most.
+/// Where items enter, one for each permit.
+pub(crate) struct ItemReader<T> {
+    permits: Receiver<()>,
+    queue: Sender<(u64, T)>,
+}
+
+impl<T> ItemReader<T> {
+    /// Numbers the items and passes them on, as long as there are any and results are wanted.
+    pub fn read(self, mut items: impl Iterator<Item = T>) {
+        for number in 0.. {
+            let Ok(()) = self.permits.recv() else { return };
+            let Some(next) = items.next() else { return };
+            if self.queue.send((number, next)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// The ways between one reader of items, any number of workers, each with a clone of the handle, and their
+/// results. `window` items, at least one, are under way at most.
+pub(crate) fn ordered_queue<T, R>(
+    window: usize,
+    order: ResultOrder,
+) -> (ItemReader<T>, WorkerHandle<T, R>, OrderedResults<R>) {
+    let (permit, permits) = channel();
+    let (item, queue) = channel();
+    let (result, results) = channel();
+    let (items, is_cancelled) = (Arc::new(Mutex::new(queue)), Arc::new(AtomicBool::new(false)));
+    for _ in 0..window.max(1) {
+        // The other end is held until the reader ends.
+        let _ = permit.send(());
+    }
+    let (early, wanted, is_taken) = (BTreeMap::new(), 0, false);
+    let handle = WorkerHandle { items, is_cancelled: is_cancelled.clone(), results: result };
+    let results = OrderedResults { results, order, early, wanted, permit, is_taken, is_cancelled };
+    (ItemReader { permits, queue: item }, handle, results)
+}
+
+/// Starts a thread that reads `items` and a thread for each of the `workers`, which do one item after the other,
+/// and gives their results. `window` items, at least one, are under way at most.
 fn start<'scope, T, R, W>(
     scope: &'scope Scope<'scope, '_>,
-    mut items: impl Iterator<Item = T> + Send + 'scope,
+    items: impl Iterator<Item = T> + Send + 'scope,
     workers: impl Iterator<Item = W>,
     window: usize,
     order: ResultOrder,
@@ -117,43 +179,15 @@ fn start<'scope, T, R, W>(
 where
     T: Send + 'scope,
     R: Send + 'scope,
-    W: FnOnce(&WorkerHandle<T, R>) + Send + 'scope,
+    W: FnMut(T) -> R + Send + 'scope,
 {
-    let (permit, permits) = channel();
-    let (item, queue) = channel();
-    let (result, results) = channel();
-    let (queue, is_cancelled) = (Arc::new(Mutex::new(queue)), Arc::new(AtomicBool::new(false)));
-    for _ in 0..window.max(1) {
-        // The other end is held until the reader ends.
-        let _ = permit.send(());
+    let (reader, handle, results) = ordered_queue(window, order);
+    scope.spawn(move || reader.read(items));
+    for work in workers {
+        let handle = handle.clone();
+        scope.spawn(move || handle.map(work));
     }
-    scope.spawn(move || {
-        for number in 0.. {
-            let Ok(()) = permits.recv() else { return };
-            let Some(next) = items.next() else { return };
-            if item.send((number, next)).is_err() {
-                return;
-            }
-        }
-    });
-    for worker in workers {
-        let (items, results) = (queue.clone(), result.clone());
-        let handle = WorkerHandle { items, is_cancelled: is_cancelled.clone(), results };
-        scope.spawn(move || worker(&handle));
-    }
-    let (early, wanted, is_taken) = (BTreeMap::new(), 0, false);
-    OrderedResults { results, order, early, wanted, permit, is_taken, is_cancelled }
-}
-
-/// A worker that does one item after the other.
-pub(crate) fn one_by_one<T, R>(mut work: impl FnMut(T) -> R) -> impl FnOnce(&WorkerHandle<T, R>) {
-    move |handle| {
-        while let Some((number, item)) = handle.recv() {
-            if !handle.submit(number, work(item)) {
-                return;
-            }
-        }
-    }
+    results
 }
 
 /// Hands `items` to the `workers`, each to the next that is free, and their results to `take` in the
@@ -162,6 +196,7 @@ pub(crate) fn one_by_one<T, R>(mut work: impl FnMut(T) -> R) -> impl FnOnce(&Wor
 ///
 /// # Panics
 /// When a worker or the iterator does.
+#[cfg(any(feature = "cli", test))]
 pub(crate) fn parallel_map<T, R, W>(
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
@@ -173,28 +208,9 @@ pub(crate) fn parallel_map<T, R, W>(
     R: Send,
     W: FnMut(T) -> R + Send,
 {
-    let workers = workers.into_iter().map(one_by_one);
-    parallel_workers(items, workers, window, order, take);
-}
-
-/// The same for workers that have several items under way.
-///
-/// # Panics
-/// When a worker or the iterator does.
-pub(crate) fn parallel_workers<T, R, W>(
-    items: impl Iterator<Item = T> + Send,
-    workers: impl Iterator<Item = W>,
-    window: usize,
-    order: ResultOrder,
-    take: impl FnMut(R) -> ControlFlow<()>,
-) where
-    T: Send,
-    R: Send,
-    W: FnOnce(&WorkerHandle<T, R>) + Send,
-{
     // Whether it was ended early changes nothing for the caller, who did it.
     thread::scope(|scope| {
-        let _ = start(scope, items, workers, window, order).try_for_each(take);
+        let _ = start(scope, items, workers.into_iter(), window, order).try_for_each(take);
     });
 }
 
@@ -214,8 +230,7 @@ where
     R: Send + 'scope,
 {
     let threads = threads.max(1);
-    let workers = (0..threads).map(|_| one_by_one(work));
-    start(scope, items, workers, WINDOW * threads, ResultOrder::InOrder)
+    start(scope, items, (0..threads).map(|_| work), WINDOW * threads, ResultOrder::InOrder)
 }
 
 #[cfg(test)]

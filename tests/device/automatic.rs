@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use evodoku::Backend;
 use evodoku::ga::{Preset, Run};
 use evodoku::gpu_engine::{Adapter, Device, PipelineCache};
+use evodoku::{Backend, Solver};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};
-use crate::engines::{Recorder, on_cpu, puzzle, small, witness};
+use crate::engines::{Recorder, on_cpu, puzzle, witness};
 use crate::support::evodoku;
 
 /// The tests of this file.
@@ -47,9 +47,6 @@ fn told(
     preset: Preset,
     settings: &str,
 ) -> Result<Vec<String>, libtest_mimic::Failed> {
-    let (space, config) = small(&puzzle("easter-monster")?, preset, settings)?;
-    let interrupted = AtomicBool::new(false);
-    let run = Run::new(&space, &config, 7, &interrupted);
     let lines = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&lines);
     let backend = Backend::auto_on(kernels.device())?.on_decision(move |line| {
@@ -57,11 +54,16 @@ fn told(
             lines.push(line.to_owned());
         }
     });
+    let mut solver = Solver::new(preset).on(backend).seed(7);
+    for setting in settings.split_whitespace() {
+        solver = solver.set(setting.parse()?);
+    }
     let mut recorder = Recorder::default();
-    let mut pipeline = backend.pipeline(space.geometry())?;
-    let outcome =
-        backend.with_engine(&run, &mut pipeline, |make| run.execute_on(make, &mut recorder))?;
-    assert_eq!(witness(outcome, recorder), on_cpu(&run)?, "{preset} {settings}");
+    let result = solver.solve_with(&puzzle("easter-monster")?, &mut recorder)?;
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&result.space, &result.config, 7, &interrupted);
+    let found = witness(result.outcome, recorder);
+    assert_eq!(found, on_cpu(&run)?, "{preset} {settings}");
     let lines = lines.lock().map_err(|error| error.to_string())?;
     Ok(lines.clone())
 }
@@ -83,7 +85,7 @@ fn tried(kernels: &Arc<PipelineCache>) -> Tested {
 }
 
 fn few(kernels: &Arc<PipelineCache>) -> Tested {
-    let lines = told(kernels, Preset::Memetic, "offspring=8 max_generations=30")?;
+    let lines = told(kernels, Preset::Memetic, "population=333 offspring=8 max_generations=30")?;
     assert_eq!(lines, [""; 0]);
     Ok(())
 }

@@ -6,6 +6,8 @@
 //! cells   2,000       5            generation 3: sum is 41,532 on the host, 41,530 on the device
 //! ```
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 use indicatif::HumanCount;
 use serde_json::json;
@@ -19,10 +21,10 @@ use crate::cli::exports::tell;
 use crate::cli::output::{Logger, print, print_error};
 use crate::format::{Options, load_with};
 use crate::ga::local_search::LocalSearch;
-use crate::ga::{Config, Preset, ReplayPolicy, Run};
+use crate::ga::{Config, Preset, ReplayPolicy};
 use crate::gpu_engine::supported_presets;
 use crate::report::{ExportOccasion, ExportSet, Row};
-use crate::run::{Backend, Worker};
+use crate::run::{Backend, Executor};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::plural::counted;
 
@@ -50,16 +52,16 @@ impl Compare {
         // A run that was done elsewhere is none of the device's.
         let backends = backends
             .map(|backend| backend.chunk(self.work.chunk).replay_policy(ReplayPolicy::Never));
-        let [host, device_worker] = &backends;
-        let mut workers = [Worker::new(host, threads)?, Worker::new(device_worker, threads)?];
+        let [host, gpu] = &backends;
+        let mut executors = [Executor::new(host, 1, threads)?, Executor::new(gpu, 1, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));
         let mut exit = Exit::Done;
         let mut rows = Vec::new();
         for preset in supported_presets() {
             let space = presolve(&puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
-            let config = self.config(preset, &space);
-            let compared = self.both(&space, &config, &mut workers);
+            let (config, space) = (Arc::new(self.config(preset, &space)), Arc::new(space));
+            let compared = self.both(&space, &config, &mut executors);
             if INTERRUPT.is_requested() {
                 // Runs that were cut off need not be alike.
                 exit = exit.max(Exit::Interrupted);
@@ -128,13 +130,12 @@ impl Compare {
     /// The run on the host and on the device.
     fn both(
         &self,
-        space: &SearchSpace,
-        config: &Config,
-        workers: &mut [Worker<'_>; 2],
+        space: &Arc<SearchSpace>,
+        config: &Arc<Config>,
+        [host, device]: &mut [Executor<'_>; 2],
     ) -> Result<[RunTrace; 2]> {
-        let run = Run::new(space, config, self.seed, INTERRUPT.flag());
-        let [host, device] = workers;
-        Ok([RunTrace::of(&run, host)?, RunTrace::of(&run, device)?])
+        let run = |executor| RunTrace::of((space, config), self.seed, executor, INTERRUPT.flag());
+        Ok([run(host)?, run(device)?])
     }
 }
 
@@ -214,9 +215,10 @@ mod tests {
 
     /// A short run of `boxes` on the CPU.
     fn witness(space: &SearchSpace, config: &Config, seed: u64) -> RunTrace {
-        let interrupted = AtomicBool::new(false);
-        let run = Run::new(space, config, seed, &interrupted);
-        RunTrace::of(&run, &mut Worker::new(&Backend::cpu(), 1).unwrap()).unwrap()
+        let (space, config) = (Arc::new(space.clone()), Arc::new(config.clone()));
+        let (backend, interrupted) = (Backend::cpu(), AtomicBool::new(false));
+        let mut executor = Executor::new(&backend, 1, 1).unwrap();
+        RunTrace::of((&space, &config), seed, &mut executor, &interrupted).unwrap()
     }
 
     /// A puzzle as the preset presolves it, and few generations.

@@ -1,11 +1,14 @@
 //! What is told of a run, and the first thing in which two runs differ.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use indicatif::HumanCount;
 
-use crate::ga::{GenerationReport, Observer, Outcome, Run, RunError};
-use crate::run::{SolveError, Worker};
+use crate::board::SearchSpace;
+use crate::ga::{Config, GenerationReport, Observer, Outcome, RunError};
+use crate::run::{Executor, RunJob, SolveError};
 
 /// What is told of a generation as numbers.
 const FIGURES: [&str; 8] =
@@ -74,13 +77,20 @@ impl Observer for Recorder {
 }
 
 impl RunTrace {
-    /// The run as a worker does it.
+    /// A run as an executor carries it out.
     ///
     /// # Errors
-    /// When it cannot begin or go on, and when the engine failed on the way.
-    pub fn of(run: &Run<'_>, worker: &mut Worker<'_>) -> Result<Self, SolveError> {
+    /// When it cannot start or continue, and when the engine failed on the way.
+    pub fn of(
+        (space, config): (&Arc<SearchSpace>, &Arc<Config>),
+        seed: u64,
+        executor: &mut Executor<'_>,
+        interrupted: &AtomicBool,
+    ) -> Result<Self, SolveError> {
         let mut recorder = Recorder::default();
-        let outcome = worker.run(run, &mut recorder)?;
+        let observer: &mut (dyn Observer + Send) = &mut recorder;
+        let job = RunJob::new(space.clone(), config.clone(), seed, observer);
+        let outcome = executor.run(job, interrupted)?;
         match outcome.fault {
             // The run that was to be compared did not take place.
             Some(fault) => Err(RunError::Lost(fault).into()),

@@ -13,13 +13,13 @@ use crate::cli::output::{Logger, print};
 use crate::cli::progress;
 use crate::cli::table::report_table;
 use crate::experiment::{
-    Cell, Checkpoints, Completion, ExperimentSummary, Files, Method, Plan, RemoteRunner, Results,
-    Runner, RunnerError, StopCause,
+    Cell, Checkpoints, Completion, ExperimentSummary, Files, Method, Plan, Results, Runner,
+    RunnerError, StopCause,
 };
 use crate::ga::Config;
-use crate::mpi::{Communicator, JobQueue, JobStream, RemoteWorker, SharedSettings, SharingMode};
+use crate::mpi::{Communicator, JobQueue, JobStream, SharedSettings, SharingMode};
 use crate::report::Table;
-use crate::run::{Backend, Pool};
+use crate::run::Backend;
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
@@ -97,6 +97,9 @@ impl Experiment {
             checkpoints.clear();
         }
         let runner = Runner { checkpoints: checkpoints.as_ref(), ..runner };
+        let resumed = |missing: &[usize]| {
+            checkpoints.as_ref().map_or(0, |checkpoints| checkpoints.count(&plan, missing))
+        };
         bar.suspend(|| {
             notes.say(&format!(
                 "{}: {}, {}{}{}, {} at a time{}",
@@ -104,7 +107,7 @@ impl Experiment {
                 counted(plan.cells.len() as u64, "cell"),
                 counted(plan.runs() as u64, "run"),
                 self.shard.map(|shard| format!(", of which shard {shard}")).unwrap_or_default(),
-                earlier_runs(results.finished().count(), runner.resumed(&missing)),
+                earlier_runs(results.finished().count(), resumed(&missing)),
                 (runner.jobs + queue.as_ref().map_or(0, JobQueue::workers))
                     .clamp(1, missing.len().max(1)),
                 ranks
@@ -127,8 +130,7 @@ impl Experiment {
         let ended = match queue {
             None => runner.run(&mut results, &mut finished),
             Some(queue) => queue.run(runner.interrupted, |workers| {
-                let remote = workers.into_iter().map(remote_runner).collect();
-                runner.run_with(remote, &mut results, &mut finished)
+                runner.run_with(workers, &mut results, &mut finished)
             }),
         };
         progress.bar.finish_and_clear();
@@ -137,7 +139,7 @@ impl Experiment {
         // The exports are completed even if the experiment failed.
         tell(files.end(&mut results)?);
         if let Some(checkpoints) = &checkpoints {
-            self.leave(checkpoints, &ended, runner.resumed(&runner.missing(&results)), notes);
+            self.leave(checkpoints, &ended, resumed(&runner.missing(&results)), notes);
         }
         let ended = ended.map_err(|error| anyhow!(error))?;
         printed?;
@@ -167,9 +169,8 @@ impl Experiment {
         let runner = self.runner(&plan, &backend, threads, notes);
         let runner = Runner { jobs: runner.seats(), ..runner };
         ranks.handshake(shared_settings(&plan), runner.jobs, SharingMode::Runs)?;
-        let mut pool = Pool::new(&backend, runner.jobs, threads)?;
         let jobs = JobStream::new(ranks, INTERRUPT.flag());
-        jobs.serve(&mut pool, |worker, job| runner.do_remote(worker, job));
+        runner.serve(&jobs, |job, reply| jobs.reply(job, reply))?;
         Ok(Exit::Done)
     }
 
@@ -246,12 +247,6 @@ fn say_idle(plan: &Plan, notes: Logger) {
             notes.say(&format!("{name} was set, but means nothing with the other parameters"));
         }
     }
-}
-
-/// The runner that sends its runs to a worker on another rank.
-fn remote_runner(mut worker: RemoteWorker<'_>) -> RemoteRunner<'_> {
-    let node = format!("rank {}", worker.rank());
-    RemoteRunner { node, run: Box::new(move |run| worker.run(run.to_string())) }
 }
 
 /// The settings that must be equal on all ranks.

@@ -1,10 +1,25 @@
-//! How a run is shown while it goes on.
+//! What `solve` shows and says while runs go on: the display of each run, the progress of a list, and messages.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use indicatif::ProgressBar;
+
+use crate::board::{Geometry, SearchSpace};
+use crate::cli::config_args::ConfigArgs;
+use crate::cli::exports::tell;
+use crate::cli::input::{InputArgs, is_piped, say_shape};
 use crate::cli::output::Logger;
-use crate::cli::progress::{PlainDisplay, RunProgressBar};
-use crate::cli::tui::{PuzzleStatus, RunTitle, Screen};
-use crate::ga::{Observer, Run};
-use crate::run::BackendInfo;
+use crate::cli::progress::{self, PlainDisplay, RunProgressBar, style};
+use crate::cli::summary;
+use crate::cli::tui::{PuzzleStatus, RunTitle, Screen, Throttle};
+use crate::format::{self, ParsedPuzzle};
+use crate::ga::{Config, Observer, Run};
+use crate::report::OutputError;
+use crate::run::{BackendInfo, Solver};
 use crate::util::plural::counted;
 
 /// What a run looks like.
@@ -57,5 +72,121 @@ impl Display {
         if let Self::Screen(screen) = self {
             screen.finish();
         }
+    }
+}
+
+/// Shows a list's progress on a terminal; draws nothing elsewhere.
+#[derive(Clone)]
+pub struct ListBar(ProgressBar);
+
+impl ListBar {
+    /// A bar for the puzzles of these arguments, or one that is never `drawn`.
+    pub fn new(arguments: &[OsString], input: &InputArgs, notes: Logger, drawn: bool) -> Self {
+        let bar = progress::bar(notes.quiet || !drawn, None);
+        if !bar.is_hidden() {
+            style(&bar, "{pos} {wide_msg}", "{pos} puzzles, {elapsed} so far, {wide_msg}");
+            let counted = bar.clone();
+            count(arguments, input, move |total| {
+                counted.set_length(total);
+                style(
+                    &counted,
+                    "{pos}/{len} {wide_msg}",
+                    "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {left} left, {wide_msg}",
+                );
+            });
+        }
+        Self(bar)
+    }
+
+    /// Another puzzle is done, of which so many were solved.
+    pub fn done(&self, solved: usize) {
+        if self.0.is_hidden() {
+            return;
+        }
+        self.0.inc(1);
+        let seconds = self.0.elapsed().as_secs_f64().max(1e-9);
+        let rate = self.0.position() as f64 / seconds;
+        self.0.set_message(format!("{rate:.1} puzzles/s, solved {solved}"));
+    }
+
+    /// Takes the bar away while something is written.
+    pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
+        self.0.suspend(write)
+    }
+
+    /// Takes it away for good.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Counts the puzzles besides, and tells how many there are when they are known. What comes
+/// through a pipe can be read but once, and is not counted.
+pub fn count(arguments: &[OsString], input: &InputArgs, tell: impl FnOnce(u64) + Send + 'static) {
+    if arguments.iter().any(|argument| is_piped(argument)) {
+        return;
+    }
+    let (arguments, options) = (arguments.to_vec(), input.options());
+    thread::spawn(move || {
+        let puzzles = |argument: &OsString| {
+            format::open(argument, &options).map_or(1, |puzzles| puzzles.count() as u64)
+        };
+        tell(arguments.iter().map(puzzles).sum());
+    });
+}
+
+/// What is said and shown while puzzles are solved.
+pub struct Messages {
+    pub notes: Logger,
+    /// The bar of the list.
+    pub bar: ListBar,
+    /// How each run is shown.
+    pub display: Display,
+    /// How fast generations may follow each other, if that is asked for.
+    pub throttle: Option<Arc<Throttle>>,
+    /// Where the settings are from.
+    pub configure: ConfigArgs,
+    /// Whether it was said what the first puzzle made of them.
+    pub choices_said: AtomicBool,
+    /// Shapes that were remarked on.
+    pub shapes_said: Mutex<HashSet<Geometry>>,
+}
+
+impl Messages {
+    /// Once for a list of boards of one shape.
+    pub fn remark_on(&self, reading: &ParsedPuzzle) {
+        let mut said = self.shapes_said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.insert(reading.puzzle.geometry) {
+            self.bar.suspend(|| say_shape(reading, self.notes));
+        }
+    }
+
+    /// Tells which exports failed.
+    pub fn tell(&self, failed: Vec<OutputError>) {
+        self.bar.suspend(|| tell(failed));
+    }
+
+    /// What the first puzzle made of the settings; of a list, each puzzle's own is not said.
+    pub fn log_parameters(&self, solver: &Solver, config: &Config, space: &SearchSpace) {
+        if self.choices_said.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let say = |text: &str| self.bar.suspend(|| self.notes.say(text));
+        let detail = |text: &str| self.bar.suspend(|| self.notes.detail(text));
+        let backend = solver.backend();
+        backend.reason_for(config).into_iter().for_each(say);
+        for parameter in self.configure.idle(config) {
+            let name = parameter.name;
+            say(&format!("{name} was set, but means nothing with the other parameters"));
+        }
+        let settings = solver.settings();
+        summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));
+        summary::of_islands(config, space).iter().for_each(|split| say(split));
+        summary::of_few_children(settings, config).iter().for_each(|few| say(few));
+    }
+
+    /// Says what should be known of a run that is not shown by itself.
+    pub fn warn(&self, message: &str) {
+        self.bar.suspend(|| self.notes.warn(message));
     }
 }

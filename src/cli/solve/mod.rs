@@ -1,28 +1,22 @@
 //! `evodoku solve`: evolve a solution of each puzzle.
 //!
-//! One puzzle has all threads. Of several, each thread solves one at a time, and results are
-//! written as they come (`ledger.rs`) and printed in the order of the input (`results.rs`), as soon
-//! as those before them are there. A run is a function of its puzzle and seed, so that nothing but
-//! the time depends on the threads. A GPU has many of them at once (`batch.rs`). Where a GPU scores, or
-//! generations are watched, slowed down or written (`face.rs`, `logs.rs`), there is one puzzle at a time.
+//! One puzzle has all threads. Of several, each thread solves one at a time. Results are exported as runs end
+//! (`exporter.rs`), and printed in the order of the input (`printer.rs`), as soon as those before them are
+//! there. A run is a function of its puzzle and seed, so that nothing but
+//! the time depends on the threads. A GPU has many of them at once. Where a GPU scores, or generations are
+//! watched, slowed down or written (`display.rs`, `observers.rs`), there is one puzzle at a time.
 
-mod batch;
 pub(super) mod checkpoint;
-mod context;
 mod display;
 mod exporter;
-mod generation_log;
-mod list_summary;
-mod mpi_islands;
-mod mpi_list;
 mod observers;
 mod parallelism;
 mod printer;
-mod progress;
+mod ranks;
 mod resume;
+mod runs;
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
@@ -33,31 +27,30 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use self::checkpoint::{CheckpointArgs, CheckpointWriter, LoadedCheckpoint};
-use self::context::{Messages, PuzzleOutcome, SolveContext};
-use self::display::Display;
+use self::checkpoint::{CheckpointArgs, CheckpointWriter};
+use self::display::{Display, ListBar, Messages, count};
 use self::exporter::RunExporter;
-use self::mpi_islands::RootIslands;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
-use self::printer::AnswerPrinter;
-use self::progress::{ListBar, count};
+use self::printer::ResultPrinter;
+use self::ranks::{RootIslands, serve_islands, serve_runs, shared_settings, with_adapters};
+use self::runs::SolveRuns;
 use super::Exit;
 use super::backend::BackendArgs;
 use super::config_args::{ConfigArgs, check_puzzles};
 use super::exports::{ExportArgs, PlotArgs};
-use super::input::InputArgs;
+use super::input::{InputArgs, is_piped};
 use super::output::Logger;
 use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
+use crate::board::{Geometry, SearchSpace};
 use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::{per_second, positive, whole};
 use crate::format::ParsedPuzzle;
 use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
-use crate::run::{Pool, Solver};
+use crate::run::{Executor, Solver};
 use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
-use crate::util::ordered_parallel::ResultOrder;
 
 /// Evolve a solution of each puzzle
 ///
@@ -106,18 +99,9 @@ pub struct Solve {
 }
 
 impl Solve {
-    pub fn run(self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
+    pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         check_puzzles(&self.puzzles)?;
-        let (this, resumed) = self.resumed()?;
-        this.go(notes, ranks, resumed)
-    }
-
-    fn go(
-        self,
-        notes: Logger,
-        ranks: Option<&Communicator>,
-        resumed: Option<LoadedCheckpoint>,
-    ) -> Result<Exit> {
+        let resumed = self.load_checkpoint()?;
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
@@ -159,9 +143,9 @@ impl Solve {
             );
         }
         let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
-
-        let pace = (self.watch || self.slow.is_some()).then(|| Arc::new(Throttle::new(self.slow)));
-        let face = self.face(notes, list, pace.as_ref());
+        let throttle = self.watch || self.slow.is_some();
+        let throttle = throttle.then(|| Arc::new(Throttle::new(self.slow)));
+        let display = self.display(notes, list, throttle.as_ref());
 
         let kept_seed = resumed.as_ref().map(|resumed| resumed.task.seed);
         let seed = self.seed.or(kept_seed).unwrap_or_else(rand::random);
@@ -178,84 +162,114 @@ impl Solve {
         let solver = Solver::from_settings(settings).on(backend);
         let shares_runs = list && !input.one_by_one;
         let parallelism = input.choose(&solver, &first, list);
-        let Parallelism { on_cpu, jobs, .. } = parallelism;
+        let Parallelism { jobs, batched, .. } = parallelism;
         // Several adapters divide runs among them; the islands of one they share as ranks do.
         let adapters = solver.backend().members().len();
-        let near = if adapters > 1 && !parallelism.divided {
+        let adapters = if adapters > 1 && !parallelism.divided {
             Communicator::threads(adapters, NodeKind::Adapter)
         } else {
             Vec::new()
         };
-        for ranks in ranks.filter(|_| !list).into_iter().chain(near.first()) {
+        for ranks in ranks.filter(|_| !list).into_iter().chain(adapters.first()) {
             for (space, config) in prepared(&solver, &first) {
-                mpi_islands::check(ranks, &space, &config)?;
+                ranks::check(ranks, &space, &config)?;
             }
         }
-        let islands = ranks.filter(|_| !shares_runs).or(near.first()).map(RootIslands::new);
-        let mut session = SolveContext {
+        let sharing = ranks.filter(|_| !shares_runs).or(adapters.first());
+        let queue = match ranks {
+            None => None,
+            Some(ranks) => {
+                let settings = shared_settings(solver.settings(), runs);
+                let mode = if shares_runs { SharingMode::Runs } else { SharingMode::Islands };
+                let (jobs, _) = ranks.handshake(settings, threads, mode)?;
+                shares_runs.then(|| JobQueue::new(ranks, jobs))
+            }
+        };
+        let exporter = RunExporter::new(exports, list, kept.is_some(), self.plot.scaling());
+        let written = exporter.is_wanted() || logged;
+        let layout = self.format.unwrap_or(Layout::Grid);
+        let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
+        let earlier = resumed.as_ref().map(|resumed| resumed.completed.len());
+        let mut printer = ResultPrinter::new(text, list, notes, bar.clone(), written, earlier);
+        let all = SolveRuns {
+            batched: batched.then(|| solver.backend().info(threads)),
             solver,
-            on_cpu,
+            parallelism,
             seed,
             runs,
-            ledger: RunExporter::new(exports, list, kept.is_some(), self.plot.scaling()),
+            exporter,
             logs: Mutex::new(resume::logs(trace, record, resumed.as_ref())?),
-            keeper: None,
+            checkpoints: kept.zip(task).map(|(file, task)| {
+                CheckpointWriter::new(file, task, resumed, list || runs > 1, jobs > 1)
+            }),
             messages: Messages {
                 notes,
-                bar: bar.clone(),
-                face,
-                pace,
+                bar,
+                display,
+                throttle,
                 configure: self.configure,
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
             },
-            islands,
+            islands: sharing.map(|ranks| RootIslands::new(ranks, notes)),
             interrupted: INTERRUPT.flag(),
         };
-        let earlier = resumed.as_ref().map(|resumed| resumed.completed.len());
-        session.keeper = kept.zip(task).map(|(file, task)| {
-            CheckpointWriter::new(file, task, resumed, list || runs > 1, jobs > 1)
-        });
-        let sharing = if shares_runs { SharingMode::Runs } else { SharingMode::Islands };
-        let queue = ranks.map(|ranks| job_queue(ranks, &session, threads, sharing)).transpose()?;
-        let queue = queue.filter(|_| shares_runs);
-        let written = session.ledger.is_wanted() || logged;
-        let layout = self.format.unwrap_or(Layout::Grid);
-        let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
-        let mut results = AnswerPrinter::new(text, runs, list, notes, bar, written, earlier);
         let mut printed = Ok(());
-        let take = |answer| {
-            let wanted = results.take(&session, answer).unwrap_or_else(|error| {
+        let take = |output| {
+            let wanted = printer.take(&all, output).unwrap_or_else(|error| {
                 printed = Err(error);
                 ControlFlow::Break(())
             });
             if wanted.is_break() {
-                // What goes on is of no use any more.
+                // The results of the runs under way are of no use any more.
                 INTERRUPT.request();
             }
             wanted
         };
         let readings = first.into_iter().chain(readings);
-        let threads = threads.div_ceil(near.len().max(1));
-        let jobs = mpi_islands::beside(&session.solver, &near, threads, || {
-            solve_all(&session, readings, &parallelism, threads, queue, take)
+        let threads = threads.div_ceil(adapters.len().max(1));
+        let jobs = with_adapters(&all.solver, &adapters, threads, || {
+            all.execute(readings, threads, queue, take)
         })?;
-        session.messages.face.finish();
-        let exit = results.finish(&session, jobs);
+        all.messages.display.finish();
+        let exit = printer.finish(&all, jobs);
         printed?;
         Ok(exit)
     }
-}
 
-impl Solve {
+    /// Carries out on another rank than 0 the runs or islands that rank 0 sends, and says nothing.
+    ///
+    /// # Errors
+    /// What keeps it from starting, which rank 0 reports.
+    pub fn follow(mut self, ranks: &Communicator) -> Result<Exit> {
+        let resumed = self.load_checkpoint()?;
+        let settings = self.settings(resumed.as_ref())?;
+        let pool = self.backend.work.threads()?;
+        let threads = pool.current_num_threads();
+        let backend = self.backend.choose(Logger::NONE)?;
+        install_interrupt_handler()?;
+        // Of a list each thread solves one puzzle at a time, and each GPU one after the other.
+        let blank = SearchSpace::blank(Geometry::new(3, 3)?);
+        let on_cpu = settings.config(&blank).is_ok_and(|config| backend.is_on_cpu(&config));
+        let jobs = if on_cpu { threads } else { backend.members().len() };
+        let shared = shared_settings(&settings, self.runs(resumed.as_ref()));
+        let solver = Solver::from_settings(settings).on(backend);
+        let mut executor = Executor::new(solver.backend(), jobs, threads)?;
+        match ranks.handshake(shared, jobs, SharingMode::Runs)?.1 {
+            SharingMode::Runs => serve_runs(&solver, ranks, &mut executor),
+            SharingMode::Islands => pool.install(|| serve_islands(&solver, ranks)),
+        }
+        Ok(Exit::Done)
+    }
+
     /// How runs are shown. Where puzzles are typed, keys are theirs.
-    fn face(&self, notes: Logger, list: bool, pace: Option<&Arc<Throttle>>) -> Display {
+    fn display(&self, notes: Logger, list: bool, throttle: Option<&Arc<Throttle>>) -> Display {
         let typed =
             self.puzzles.iter().any(|argument| argument == "-") && io::stdin().is_terminal();
-        match pace {
+        match throttle {
             _ if notes.quiet => Display::Nothing,
-            Some(pace) if self.watch && !typed && is_fit() => {
-                match Screen::open(pace.clone(), list) {
+            Some(throttle) if self.watch && !typed && is_fit() => {
+                match Screen::open(throttle.clone(), list) {
                     Ok(screen) => {
                         let counted = screen.clone();
                         count(&self.puzzles, &self.input, move |total| counted.count(total));
@@ -271,62 +285,8 @@ impl Solve {
     }
 }
 
-/// Solves all puzzles as they are divided, on so many threads, and hands the answers to `take` in order;
-/// returns how many runs were under way at a time at most.
-///
-/// # Errors
-/// When the system gives no threads, and what keeps another rank from it.
-fn solve_all(
-    session: &SolveContext<'_>,
-    readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
-    parallelism: &Parallelism,
-    threads: usize,
-    queue: Option<JobQueue<'_>>,
-    mut take: impl FnMut(PuzzleOutcome) -> ControlFlow<()>,
-) -> Result<usize> {
-    let Parallelism { batched, most, jobs, .. } = *parallelism;
-    if batched {
-        return session.solve_batched(readings, most, jobs, threads, take);
-    }
-    let mut pool = Pool::new(session.solver.backend(), jobs, threads)?;
-    let items = (0..).zip(readings);
-    let work = |worker: &mut _, item| session.solve(worker, item);
-    let run = |remote: Vec<_>| {
-        let jobs = jobs + remote.len();
-        pool.run_with(remote, items, ResultOrder::InOrder, work, &mut take);
-        jobs
-    };
-    Ok(match queue {
-        Some(queue) => queue.run(session.interrupted, |workers| {
-            run(workers.into_iter().map(|worker| session.remote(worker)).collect())
-        }),
-        None => run(Vec::new()),
-    })
-}
-
-/// The workers of the ranks that solve with this one, all of which are about to do the same.
-///
-/// # Errors
-/// What keeps one of them from it, or what differs.
-fn job_queue<'a>(
-    ranks: &'a Communicator,
-    session: &SolveContext<'_>,
-    jobs: usize,
-    sharing: SharingMode,
-) -> Result<JobQueue<'a>> {
-    let settings = mpi_list::shared_settings(session.solver.settings(), session.runs);
-    let (jobs, _) = ranks.handshake(settings, jobs, sharing)?;
-    Ok(JobQueue::new(ranks, jobs))
-}
-
 /// The file that an argument names, if there is one.
 fn input_path(argument: &OsStr) -> Option<&Path> {
     let path = Path::new(if argument == "-" { OsStr::new("/dev/stdin") } else { argument });
     path.exists().then_some(path)
-}
-
-/// Whether what an argument stands for comes from elsewhere: it may be long in coming, and can be
-/// read but once.
-fn is_piped(argument: &OsStr) -> bool {
-    argument == "-" || fs::metadata(argument).is_ok_and(|data| !data.is_file())
 }

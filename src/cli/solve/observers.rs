@@ -1,42 +1,56 @@
-//! Everyone who watches a run: what shows it, what writes it, what keeps it.
+//! The observers of a run: the display, the files that grow with each generation, and the checkpoint.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::checkpoint::CheckpointWriter;
-use super::context::Messages;
+use super::checkpoint::{CheckpointWriter, LogOffsets};
+use super::display::Messages;
 use super::exporter::HistoryObserver;
-use super::generation_log::GenerationLog;
-use crate::ga::{GenerationReport, Observer, RunHandle, StopReason};
-use crate::report::OutputError;
-use crate::store::RunCheckpointer;
+use super::runs::RunItem;
+use crate::ga::{GenerationReport, Observer, Outcome, Run, RunHandle, StopReason};
+use crate::report::{OutputError, RecordingWriter, Trace};
+use crate::store::{AppendLog, RunCheckpointer};
 
-/// Everyone who watches a run.
+/// All observers of a run.
 pub struct RunObservers<'a> {
+    pub item: RunItem,
     pub shown: Option<Box<dyn Observer + Send>>,
-    pub logs: Option<&'a mut GenerationLog>,
-    pub watched: Option<&'a mut HistoryObserver>,
+    pub logs: Option<&'a Mutex<GenerationLog>>,
+    pub history: Option<HistoryObserver>,
     pub checkpointer: Option<RunCheckpointer<'a, CheckpointWriter>>,
-    pub messages: &'a Messages,
+    messages: &'a Messages,
 }
 
-/// What is said where a checkpoint cannot be written.
-pub fn not_kept(failed: &OutputError) -> String {
+/// The warning that a checkpoint cannot be written.
+pub fn checkpoint_warning(failed: &OutputError) -> String {
     format!("{failed}; the checkpoint before it stays, and nothing else is lost")
+}
+
+impl<'a> RunObservers<'a> {
+    /// Those of a run that nothing shows or writes.
+    pub fn new(item: RunItem, history: Option<HistoryObserver>, messages: &'a Messages) -> Self {
+        Self { item, shown: None, logs: None, history, checkpointer: None, messages }
+    }
+
+    /// The trace and the recording, if the run has any. Nothing that panics is done under the lock.
+    pub fn logs(&self) -> Option<MutexGuard<'a, GenerationLog>> {
+        self.logs.map(|logs| logs.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Observer for RunObservers<'_> {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        if let Some(watched) = &mut self.watched {
-            watched.on_generation(report)?;
+        if let Some(history) = &mut self.history {
+            history.on_generation(report)?;
         }
-        if let Some(logs) = &mut self.logs {
-            logs.on_generation(report)?;
+        if let Some(mut logs) = self.logs() {
+            logs.write(report)?;
         }
         if let Some(shown) = &mut self.shown {
             shown.on_generation(report)?;
         }
-        if let Some(pace) = &self.messages.pace {
-            pace.wait();
+        if let Some(throttle) = &self.messages.throttle {
+            throttle.wait();
         }
         ControlFlow::Continue(())
     }
@@ -53,24 +67,97 @@ impl Observer for RunObservers<'_> {
     }
 
     fn on_checkpoint(&mut self, view: &mut RunHandle<'_>) {
+        let offsets = self.logs().map(|mut logs| logs.offsets());
         let Some(run) = &mut self.checkpointer else { return };
-        if let Some(logs) = &mut self.logs {
-            run.sink().set_offsets(logs.offsets());
+        if let Some(offsets) = offsets {
+            run.sink().set_offsets(offsets);
         }
-        let history = self.watched.as_ref().map(|watched| watched.course());
+        let history = self.history.as_ref().map(HistoryObserver::course);
         if let Some(failed) = run.save(view, history) {
-            self.on_warning(&not_kept(&failed));
+            self.on_warning(&checkpoint_warning(&failed));
         }
     }
 
     fn wants_boards(&self) -> bool {
-        self.logs.as_ref().is_some_and(|logs| logs.wants_boards())
+        self.logs().is_some_and(|logs| logs.recording.is_some())
             || self.shown.as_ref().is_some_and(|shown| shown.wants_boards())
     }
 
     fn wants_distinct(&self) -> bool {
         self.logs.is_some()
-            || self.watched.as_ref().is_some_and(|watched| watched.wants_distinct())
+            || self.history.as_ref().is_some_and(|history| history.wants_distinct())
             || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
+    }
+}
+
+/// A trace and a recording, or either.
+#[derive(Debug)]
+pub struct GenerationLog {
+    pub trace: Option<Trace>,
+    pub recording: Option<RecordingWriter>,
+    /// Whether the recording ends in the middle of the run that is next.
+    pub goes_on: bool,
+}
+
+impl GenerationLog {
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.trace.is_none() && self.recording.is_none()
+    }
+
+    /// How far both are on disk.
+    pub fn offsets(&mut self) -> LogOffsets {
+        LogOffsets {
+            trace: self.trace.as_mut().and_then(|trace| trace.file.offset()),
+            record: self.recording.as_mut().and_then(RecordingWriter::offset),
+        }
+    }
+
+    /// What follows belongs to this run, of which a recording holds a part if it goes on.
+    pub fn begin(&mut self, run: &Run<'_>) {
+        if let Some(trace) = &mut self.trace {
+            trace.begin(&run.space.puzzle.name, run.seed);
+        }
+        if let Some(recording) = &mut self.recording
+            && !(self.goes_on && run.resume_from.is_some())
+        {
+            recording.begin(run.space, run.config, run.seed);
+        }
+        self.goes_on = false;
+    }
+
+    /// The run ended.
+    pub fn ended(&mut self, outcome: &Outcome) {
+        if let Some(recording) = &mut self.recording {
+            recording.ended(outcome);
+        }
+        self.files().for_each(AppendLog::flush);
+    }
+
+    /// Writes what is still held back. Gives what failed that was not told before, and whether all
+    /// of it could be written.
+    pub fn finish(&mut self) -> (Vec<OutputError>, bool) {
+        self.files().for_each(AppendLog::finish);
+        let failed = self.files().filter_map(AppendLog::failure).collect();
+        (failed, self.files().all(|file| file.is_whole()))
+    }
+
+    fn files(&mut self) -> impl Iterator<Item = &mut AppendLog> {
+        let trace = self.trace.as_mut().map(|trace| &mut trace.file);
+        let recording = self.recording.as_mut().map(|recording| &mut recording.file);
+        trace.into_iter().chain(recording)
+    }
+}
+
+impl GenerationLog {
+    /// Writes a generation.
+    fn write(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(trace) = &mut self.trace {
+            trace.on_generation(report)?;
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.on_generation(report)?;
+        }
+        ControlFlow::Continue(())
     }
 }

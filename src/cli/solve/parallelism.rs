@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::board::SearchSpace;
 use crate::format::ParsedPuzzle;
-use crate::ga::Config;
+use crate::ga::{Config, Run};
 use crate::run::{Backend, Solver};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
@@ -90,7 +90,7 @@ impl ParallelismInput {
         let on_cpu = list && !divides && !beside && configs.all(|config| backend.is_on_cpu(config));
         let jobs = if !self.one_by_one && (on_cpu || beside) {
             let at_once = if beside { most } else { puzzles.unwrap_or(self.threads) };
-            fitting(solver, &looked_at).min(at_once).min(self.threads)
+            fitting(&looked_at).min(at_once).min(self.threads)
         } else {
             1
         };
@@ -100,9 +100,9 @@ impl ParallelismInput {
 }
 
 /// How many runs at a time memory holds, by the puzzles that were looked at.
-fn fitting(solver: &Solver, looked_at: &[(SearchSpace, Config)]) -> usize {
+fn fitting(looked_at: &[(SearchSpace, Config)]) -> usize {
     let needed = |(space, config): &(SearchSpace, Config)| {
-        solver.run(space, config, 0, INTERRUPT.flag()).memory_needed()
+        Run::new(space, config, 0, INTERRUPT.flag()).memory_needed()
     };
     let most = looked_at.iter().map(needed).max().unwrap_or(1).max(1);
     usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)

@@ -1,15 +1,15 @@
-//! What came of each puzzle, printed in the order of the input.
+//! The results of each puzzle, printed in the order of the input, and the summary of a list.
 
 use std::ops::ControlFlow;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
+use indicatif::HumanCount;
 
-use super::context::{FinishedRun, PuzzleOutcome, SolveContext};
-use super::list_summary::ListSummary;
-use super::observers::not_kept;
-use super::progress::ListBar;
+use super::display::ListBar;
+use super::observers::checkpoint_warning;
+use super::runs::{FinishedRun, ListedPuzzle, RunOutput, SolveRuns};
 use crate::board::Puzzle;
 use crate::cli::Exit;
 use crate::cli::exports::tell;
@@ -18,13 +18,12 @@ use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
 use crate::report::{OutputKind, ReportRow};
+use crate::statistics::{CensoredQuantiles, wilson};
 
-/// Takes answers in order.
-pub struct AnswerPrinter {
+/// Prints results in order.
+pub struct ResultPrinter {
     /// How boards are printed, if they are.
     text: Option<BoardText>,
-    /// Runs asked for of each puzzle.
-    runs: u32,
     /// Whether there are several puzzles: each then has a line on stderr only if it is unsolved,
     /// and all of them a summary.
     list: bool,
@@ -36,86 +35,127 @@ pub struct AnswerPrinter {
     printed: bool,
     /// Whether nobody reads stdout any more.
     unread: bool,
-    tally: ListSummary,
+    /// The runs of the next puzzle that have ended, and why it has no more.
+    ended: Vec<FinishedRun>,
+    failure: Option<Error>,
+    summary: ListSummary,
     exit: Exit,
 }
 
-impl AnswerPrinter {
+impl ResultPrinter {
     /// Nothing yet.
     pub fn new(
         text: Option<BoardText>,
-        runs: u32,
         list: bool,
         notes: Logger,
         bar: ListBar,
         written: bool,
         earlier: Option<usize>,
     ) -> Self {
-        let (tally, exit) = (ListSummary::begin(earlier), Exit::Done);
-        let (printed, unread) = (false, false);
-        Self { text, runs, list, notes, bar, written, printed, unread, tally, exit }
+        Self {
+            text,
+            list,
+            notes,
+            bar,
+            written,
+            printed: false,
+            unread: false,
+            ended: Vec::new(),
+            failure: None,
+            summary: ListSummary::begin(earlier),
+            exit: Exit::Done,
+        }
     }
 
-    /// Prints what came of the next puzzle, and then writes it to what is no file. An export that
-    /// fails is told, and keeps nothing else from being written. Where nobody reads what is printed,
-    /// and nothing is written, no more answers are wanted.
+    /// Takes the result of the next run. With the last run of a puzzle it prints all of them, and then writes
+    /// them to exports that are no file. An export that fails is reported, and keeps nothing else from being
+    /// written. `Break` where nobody reads what is printed and nothing is written: no more results are wanted.
     ///
     /// # Errors
-    /// When it cannot be printed.
+    /// When a result cannot be printed.
     pub fn take(
         &mut self,
-        session: &SolveContext<'_>,
-        answer: PuzzleOutcome,
+        all: &SolveRuns<'_>,
+        RunOutput { puzzle, number, end }: RunOutput,
     ) -> Result<ControlFlow<()>> {
-        let mut printed = Ok(true);
-        if let Some((name, verdict)) = verdict(&answer) {
-            session.messages.face.done(name, verdict);
+        let is_interrupted = |run: &FinishedRun| run.outcome.stop_reason == StopReason::Interrupted;
+        // Runs of a batch may end after one that failed or was interrupted: they are not printed.
+        if self.failure.is_none() && !self.ended.last().is_some_and(is_interrupted) {
+            match end {
+                Ok(run) => self.ended.extend(run.map(|run| *run)),
+                Err(error) => self.failure = Some(error),
+            }
         }
-        let exit = match answer {
-            PuzzleOutcome::Untouched => Exit::Interrupted,
-            PuzzleOutcome::Ended { puzzle, runs, impossible } => {
-                let exit = runs.iter().map(|run| exit_of(&run.outcome)).max();
-                printed = self.print(&puzzle, &runs);
-                self.write(session, &runs);
-                if impossible {
-                    let shown = "exact search has tried everything";
-                    let error = anyhow!("{} has no solution: {shown}", puzzle.name);
-                    self.bar.suspend(|| print_error(&error));
-                }
-                exit.unwrap_or(Exit::Done).max(if impossible { Exit::Failure } else { Exit::Done })
-            }
-            PuzzleOutcome::Failed { puzzle, runs, error } => {
-                self.write(session, &runs);
-                if let Some(puzzle) = &puzzle {
-                    session
-                        .messages
-                        .tell(session.ledger.write(ReportRow::NotRun(puzzle), OutputKind::Pipe));
-                }
-                self.bar.suspend(|| print_error(&error));
-                self.tally.failed();
-                Exit::Failure
-            }
-        };
-        self.exit = self.exit.max(exit);
-        self.bar.done(self.tally.solved());
+        if number + 1 < all.runs {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let (runs, failure) = (std::mem::take(&mut self.ended), self.failure.take());
+        let printed = self.take_puzzle(all, &puzzle, &runs, failure);
+        self.bar.done(self.summary.solved());
         self.unread |= !printed?;
         let useless = self.unread && !self.written;
         Ok(if useless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn write(&mut self, session: &SolveContext<'_>, runs: &[FinishedRun]) {
+    /// Prints a puzzle whose runs have ended. False where nobody reads it.
+    fn take_puzzle(
+        &mut self,
+        all: &SolveRuns<'_>,
+        listed: &ListedPuzzle,
+        runs: &[FinishedRun],
+        failure: Option<Error>,
+    ) -> Result<bool> {
+        let puzzle = listed.puzzle();
+        let solved = runs.iter().any(|run| run.outcome.solved());
+        let (status, mut exit) = match &failure {
+            Some(_) => (PuzzleStatus::Failed, Exit::Failure),
+            // It was interrupted before it began.
+            None if runs.is_empty() => {
+                self.exit = self.exit.max(Exit::Interrupted);
+                return Ok(true);
+            }
+            None if solved => (PuzzleStatus::Solved, Exit::Done),
+            None => (PuzzleStatus::Unsolved, Exit::Done),
+        };
+        let name = puzzle.as_ref().map_or("(unreadable)", |puzzle| puzzle.name.as_str());
+        all.messages.display.done(name, status);
+        let printed = match (&failure, &puzzle) {
+            (None, Some(puzzle)) => self.print(all, puzzle, runs),
+            _ => Ok(true),
+        };
         for run in runs {
-            self.tally.ended(&run.outcome);
+            self.summary.ended(&run.outcome);
             if let Some(record) = &run.record {
-                session
-                    .messages
-                    .tell(session.ledger.write(ReportRow::Run(record), OutputKind::Pipe));
+                let row = ReportRow::Run(record);
+                all.messages.tell(all.exporter.write(row, OutputKind::Pipe));
             }
         }
+        if let Some(error) = &failure {
+            if let Some(puzzle) = &puzzle {
+                let row = ReportRow::NotRun(puzzle);
+                all.messages.tell(all.exporter.write(row, OutputKind::Pipe));
+            }
+            self.bar.suspend(|| print_error(error));
+            self.summary.failed += 1;
+        } else {
+            exit = runs.iter().map(|run| exit_of(&run.outcome)).fold(exit, Exit::max);
+            if listed.is_impossible(all.interrupted) {
+                let error = anyhow!("{name} has no solution: exact search has tried everything");
+                self.bar.suspend(|| print_error(&error));
+                exit = exit.max(Exit::Failure);
+            }
+        }
+        self.exit = self.exit.max(exit);
+        printed
     }
 
     /// Whether anybody read it.
-    fn print(&mut self, puzzle: &Puzzle, runs: &[FinishedRun]) -> Result<bool> {
+    fn print(
+        &mut self,
+        all: &SolveRuns<'_>,
+        puzzle: &Puzzle,
+        runs: &[FinishedRun],
+    ) -> Result<bool> {
         let mut remarks = Vec::new();
         let mut outcomes = Vec::new();
         for run in runs {
@@ -133,7 +173,7 @@ impl AnswerPrinter {
         };
         let gap = if self.printed && text.layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
-        let text = summary::of_result(puzzle.geometry, &outcomes, text, self.runs);
+        let text = summary::of_result(puzzle.geometry, &outcomes, text, all.runs);
         let read = self.bar.suspend(|| {
             say();
             print(&format!("{gap}{text}"))
@@ -142,31 +182,30 @@ impl AnswerPrinter {
     }
 
     /// Writes what is still missing, and sums up; `jobs` puzzles were under way at a time.
-    pub fn finish(self, session: &SolveContext<'_>, jobs: usize) -> Exit {
+    pub fn finish(self, all: &SolveRuns<'_>, jobs: usize) -> Exit {
         self.bar.finish();
-        tell(session.ledger.finish());
-        let mut logs = session.logs.lock().unwrap_or_else(PoisonError::into_inner);
-        let (failed, logged) = logs.finish();
+        tell(all.exporter.finish());
+        let (failed, logged) = all.logs().finish();
         tell(failed);
         if self.list {
-            self.notes.say(&self.tally.text(session, jobs));
+            self.notes.say(&self.summary.text(all, jobs));
         }
         // What was not read yet has no answer that would tell.
-        let interrupted = session.interrupted.load(Ordering::Relaxed) && !self.unread;
-        let written = logged && !session.ledger.failed();
+        let interrupted = all.interrupted.load(Ordering::Relaxed) && !self.unread;
+        let written = logged && !all.exporter.failed();
         let exit = match (interrupted, written) {
             (true, _) => Exit::Interrupted,
             (false, true) => self.exit,
             (false, false) => self.exit.max(Exit::Failure),
         };
-        if let Some(keeper) = &session.keeper {
-            keeper.cost().iter().for_each(|cost| self.notes.detail(cost));
+        if let Some(checkpoints) = &all.checkpoints {
+            checkpoints.cost().iter().for_each(|cost| self.notes.detail(cost));
             // A run that has spent its budget may get more.
-            let is_over = exit < Exit::Failure && (keeper.has_many() || exit == Exit::Done);
-            if let Some(failed) = keeper.finish(is_over) {
-                self.notes.warn(&not_kept(&failed));
+            let is_over = exit < Exit::Failure && (checkpoints.has_many() || exit == Exit::Done);
+            if let Some(failed) = checkpoints.finish(is_over) {
+                self.notes.warn(&checkpoint_warning(&failed));
             }
-            if let Some(path) = keeper.path().filter(|_| !is_over) {
+            if let Some(path) = checkpoints.path().filter(|_| !is_over) {
                 let shown = path.display();
                 let how = match exit {
                     Exit::Not => " with a larger budget, as with --max-generations or --max-work",
@@ -181,21 +220,6 @@ impl AnswerPrinter {
     }
 }
 
-/// What came of a puzzle, for the list on the screen.
-fn verdict(answer: &PuzzleOutcome) -> Option<(&str, PuzzleStatus)> {
-    match answer {
-        PuzzleOutcome::Ended { puzzle, runs, .. } => {
-            let solved = runs.iter().any(|run| run.outcome.solved());
-            Some((&puzzle.name, if solved { PuzzleStatus::Solved } else { PuzzleStatus::Unsolved }))
-        }
-        PuzzleOutcome::Failed { puzzle, .. } => {
-            let name = puzzle.as_ref().map_or("(unreadable)", |puzzle| puzzle.name.as_str());
-            Some((name, PuzzleStatus::Failed))
-        }
-        PuzzleOutcome::Untouched => None,
-    }
-}
-
 fn exit_of(outcome: &Outcome) -> Exit {
     match outcome.stop_reason {
         StopReason::Interrupted => Exit::Interrupted,
@@ -203,4 +227,105 @@ fn exit_of(outcome: &Outcome) -> Exit {
         _ if outcome.solved() => Exit::Done,
         _ => Exit::Not,
     }
+}
+
+/// Counts runs, and keeps what the successful ones cost.
+struct ListSummary {
+    start: Instant,
+    /// Runs that had ended before the command was resumed, if it was.
+    earlier: Option<usize>,
+    /// Puzzles that were not run or whose run failed.
+    failed: usize,
+    presolved: usize,
+    /// Runs of evolution.
+    evolved: usize,
+    /// Seconds and work of those with a solution.
+    seconds: Vec<f64>,
+    work: Vec<f64>,
+}
+
+impl ListSummary {
+    /// From now on, beside runs that ended earlier.
+    fn begin(earlier: Option<usize>) -> Self {
+        let (start, seconds, work) = (Instant::now(), Vec::new(), Vec::new());
+        Self { start, earlier, failed: 0, presolved: 0, evolved: 0, seconds, work }
+    }
+
+    fn ended(&mut self, outcome: &Outcome) {
+        match outcome.stop_reason {
+            StopReason::Presolved => self.presolved += 1,
+            // It says nothing about what it would have found.
+            StopReason::Interrupted | StopReason::Observer | StopReason::Lost => {}
+            _ => {
+                self.evolved += 1;
+                if outcome.solved() {
+                    self.seconds.push(outcome.elapsed.as_secs_f64());
+                    self.work.push(outcome.work() as f64);
+                }
+            }
+        }
+    }
+
+    /// Runs with a solution, presolved ones included.
+    fn solved(&self) -> usize {
+        self.presolved + self.seconds.len()
+    }
+
+    /// What to say at the end. Presolve's own solutions are no success of evolution, and a run
+    /// without a solution counts as longer than any with one.
+    fn text(&self, all: &SolveRuns<'_>, jobs: usize) -> String {
+        let runs = self.presolved + self.evolved;
+        let wall = self.start.elapsed().as_secs_f64();
+        let ended = all.interrupted.load(Ordering::Relaxed);
+        let ended = if ended { "interrupted after it " } else { "" };
+        let mut text = format!("{ended}solved {} of {}", count(self.solved()), count(runs));
+        if self.failed > 0 {
+            text += &format!(", and {} could not be run", count(self.failed));
+        }
+        text += &format!(": presolve alone {}, evolution ", count(self.presolved));
+        text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
+        if let Some(found) = wilson(self.seconds.len(), self.evolved) {
+            let (low, high) = (100.0 * found.low, 100.0 * found.high);
+            text += &format!(" (95 % interval {low:.1} to {high:.1} %)");
+        }
+        let unsolved = self.evolved - self.seconds.len();
+        if self.evolved > 0 {
+            let seconds = CensoredQuantiles::of(self.seconds.iter().copied(), unsolved);
+            let work = CensoredQuantiles::of(self.work.iter().copied(), unsolved);
+            text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
+            text += &line("work", &work, |work| count(work.round() as usize));
+        }
+        // What was not run in this time says nothing of the rate.
+        let now = runs.saturating_sub(self.earlier.unwrap_or(0)) as f64;
+        let since = if self.earlier.is_some() { " since it was resumed" } else { "" };
+        let backend = all.solver.backend();
+        let adapter = if all.parallelism.on_cpu { None } else { backend.info(0).adapter };
+        let place = match adapter {
+            Some(adapter) if backend.is_auto() => format!("the CPU and {adapter}"),
+            Some(adapter) => adapter,
+            None => "the CPU".to_owned(),
+        };
+        text += &format!(
+            "\n  {wall:.2} s{since}, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
+            now / f64::from(all.runs) / wall.max(1e-9),
+            all.solver.settings().preset,
+            all.solver.settings().presolve(),
+            all.seed,
+        );
+        text
+    }
+}
+
+fn line(name: &str, spread: &CensoredQuantiles, show: impl Fn(f64) -> String) -> String {
+    let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
+    format!(
+        "\n  {name}: median {}, 90 % within {}, worst {}",
+        show(spread.median),
+        show(spread.ninth_decile),
+        show(spread.worst)
+    )
+}
+
+fn count(number: usize) -> String {
+    HumanCount(number as u64).to_string()
 }

@@ -9,10 +9,9 @@ use anyhow::{Result, bail};
 
 use super::Solve;
 use super::checkpoint::{LoadedCheckpoint, LogOffsets, PuzzleInput, SolveTask, absolute_path};
-use super::generation_log::GenerationLog;
-use super::is_piped;
+use super::observers::GenerationLog;
 use crate::board::Puzzle;
-use crate::cli::input::InputArgs;
+use crate::cli::input::{InputArgs, is_piped};
 use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
 use crate::format::{self, ParsedPuzzle, line_in};
@@ -25,12 +24,13 @@ use crate::util::quantity::Interval;
 const EVERY: Duration = Duration::from_secs(30);
 
 impl Solve {
-    /// The same with what stands in the checkpoint that it goes on from, if it does.
+    /// Reads the checkpoint that the command resumes from, if it does, and takes from it what was not given
+    /// anew.
     ///
     /// # Errors
     /// One sentence on what is wrong with the checkpoint, or contradicts it.
-    pub fn resumed(mut self) -> Result<(Self, Option<LoadedCheckpoint>)> {
-        let Some(path) = &self.checkpoint.resume else { return Ok((self, None)) };
+    pub fn load_checkpoint(&mut self) -> Result<Option<LoadedCheckpoint>> {
+        let Some(path) = &self.checkpoint.resume else { return Ok(None) };
         let resumed = LoadedCheckpoint::read(path)?;
         let given: Vec<OsString> = self.puzzles.iter().map(argument).collect();
         resumed.check(self.seed, self.runs.map(Into::into), &given)?;
@@ -57,8 +57,8 @@ impl Solve {
         self.record = self.record.take().or(path_of(&task.record));
         self.format = self.format.or(Some(task.layout));
         let kept = task.exports.iter().map(|(format, path)| (*format, PathBuf::from(path)));
-        self.exports = self.exports.beside(kept);
-        Ok((self, Some(resumed)))
+        self.exports.beside(kept);
+        Ok(Some(resumed))
     }
 
     /// The preset and what is set.

@@ -10,8 +10,8 @@ use super::*;
 use crate::board::{Presolve, presolve};
 use crate::fitness::CpuEvaluator;
 use crate::format;
-use crate::ga::{Config, Outcome, Preset, Run, RunJob};
-use crate::run::{Jobs, Pool, PoolItem, SolveError};
+use crate::ga::{Config, Outcome, Preset};
+use crate::run::{Executor, Jobs, RunJob, SolveError};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Who was asked for something that scores.
@@ -32,24 +32,25 @@ fn named(name: &'static str, asked: &Arc<Requests>) -> Backend {
     })
 }
 
-/// The outcome of each run, by its seed.
-struct Outcomes;
+/// The board of each run, by its seed.
+struct Boards;
 
-impl Jobs<RunJob<()>> for Outcomes {
+impl Jobs for Boards {
+    type Item = RunJob<'static, ()>;
     type Observer = ();
-    type Result = (u64, Result<Outcome, SolveError>);
+    type Result = (u64, Vec<u8>);
 
-    fn prepare(&self, job: RunJob<()>) -> PoolItem<(), Self::Result> {
-        PoolItem::Run(job)
+    fn prepare(&self, job: RunJob<'static, ()>) -> Result<RunJob<'_, ()>, Self::Result> {
+        Ok(job)
     }
 
     fn finish(
         &self,
-        job: RunJob<()>,
+        job: RunJob<'_, ()>,
         outcome: Result<Outcome, SolveError>,
         _: usize,
     ) -> Self::Result {
-        (job.seed, outcome)
+        (job.seed, outcome.unwrap().board)
     }
 }
 
@@ -72,29 +73,19 @@ fn runs_that_are_divided_are_the_same_as_on_one() {
     let (config, interrupted) = (Arc::new(config), AtomicBool::new(false));
     let asked = Arc::<Requests>::default();
     let both = Backend::multi(named("a", &asked), [named("b", &asked)]);
-    let mut pool = Pool::batched(&both, 2, 40, 2).unwrap();
-    let jobs = (0..40).map(|seed| RunJob {
-        space: space.clone(),
-        config: config.clone(),
-        seed,
-        resume_from: None,
-        watcher: (),
-    });
+    let mut executor = Executor::batched(&both, 2, 40, 2).unwrap();
+    let job = |seed| RunJob::new(space.clone(), config.clone(), seed, ());
     let mut found = BTreeMap::new();
-    let take = |(seed, outcome): (u64, Result<Outcome, SolveError>)| {
-        found.insert(seed, outcome.unwrap().board);
+    let take = |_, (seed, board)| {
+        found.insert(seed, board);
         ControlFlow::Continue(())
     };
-    let order = ResultOrder::AsCompleted;
-    pool.execute(Vec::new(), jobs, order, &interrupted, &Outcomes, take);
+    let (jobs, order) = ((0..40).map(job), ResultOrder::AsCompleted);
+    executor.execute(Vec::new(), jobs, order, &interrupted, &Boards, take);
     let alone = Backend::cpu();
-    let mut worker = crate::run::Worker::new(&alone, 1).unwrap();
-    let expected: BTreeMap<u64, Vec<u8>> = (0..40)
-        .map(|seed| {
-            let run = Run::new(&space, &config, seed, &interrupted);
-            (seed, worker.run(&run, &mut ()).unwrap().board)
-        })
-        .collect();
+    let mut executor = Executor::new(&alone, 1, 1).unwrap();
+    let mut board = |seed| executor.run(job(seed), &interrupted).unwrap().board;
+    let expected: BTreeMap<u64, Vec<u8>> = (0..40).map(|seed| (seed, board(seed))).collect();
     assert_eq!(found, expected);
     let mut asked = asked.0.lock().unwrap().clone();
     asked.sort_unstable();

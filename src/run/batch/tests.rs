@@ -1,19 +1,21 @@
 //! Runs in batches on an engine of CPU engines, which fails when it is told to.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::*;
 use crate::board::{Presolve, presolve};
-use crate::fitness::{CpuEvaluator, Pipeline};
+use crate::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
 use crate::format;
 use crate::ga::{
     Checkpoint, Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats,
-    Overrides, PopulationSnapshot, Preset, ReplayPolicy, RunCounters, RunHandle, RunSettings,
+    Overrides, PopulationSnapshot, Preset, ReplayPolicy, Run, RunCounters, RunHandle, RunSettings,
 };
-use crate::run::{Backend, Worker};
+use crate::run::worker::WorkerRole;
+use crate::run::{Backend, Executor};
+use crate::util::ordered_parallel::{ResultOrder, ordered_queue};
 
 /// Nobody interrupts.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -133,101 +135,42 @@ impl BatchEngine for CpuBatchEngine {
     }
 }
 
-/// Makes such ensembles, and counts what became of them.
-struct Host<'a> {
-    worker: Worker<'a>,
-    backend: &'a Backend,
-    slots: usize,
-    /// Generations until the first ensemble fails.
-    left: u32,
-    made: Vec<u32>,
-    recovered: usize,
-    /// Set while an ensemble is made.
-    interrupted: Option<&'a AtomicBool>,
+/// The jobs of these tests, each given as it is; `interrupt` is set when so many have ended.
+struct TestJobs<'a> {
+    interrupt: Option<usize>,
+    ended: Mutex<usize>,
+    interrupted: &'a AtomicBool,
 }
 
-impl<'a> Host<'a> {
-    fn new(backend: &'a Backend, slots: usize) -> Self {
-        let worker = Worker::new(backend, 1).unwrap();
-        let (made, recovered) = (Vec::new(), 0);
-        let left = u32::MAX;
-        Self { worker, backend, slots, left, made, recovered, interrupted: None }
-    }
-}
+type Job = (u64, RunJob<'static, Rows>);
 
-impl BatchHost for Host<'_> {
-    fn batch_engine(&mut self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
-        self.made.push(run.config.population);
-        self.interrupted.iter().for_each(|it| it.store(true, Ordering::Relaxed));
-        Some(Box::new(CpuBatchEngine {
-            slots: std::iter::repeat_with(|| None).take(self.slots).collect(),
-            population: run.config.population,
-            due: Vec::new(),
-            before: BTreeMap::new(),
-            summaries: Vec::new(),
-            left: std::mem::replace(&mut self.left, u32::MAX),
-        }))
+impl Jobs for TestJobs<'_> {
+    type Item = RunJob<'static, Rows>;
+    type Observer = Rows;
+    type Result = (Outcome, Rows);
+
+    fn prepare(&self, job: RunJob<'static, Rows>) -> Result<RunJob<'_, Rows>, (Outcome, Rows)> {
+        Ok(job)
     }
 
-    fn take(&mut self, ensemble: &mut dyn BatchEngine, runs: &[(usize, Run<'_>)]) -> Vec<bool> {
-        ensemble.take(runs)
-    }
-
-    fn alone(
-        &mut self,
-        run: &Run<'_>,
-        observer: &mut (dyn Observer + Send),
-    ) -> Result<Outcome, SolveError> {
-        self.worker.run(run, observer)
-    }
-
-    fn recover(
-        &mut self,
-        run: &Run<'_>,
-        evolution: RunState,
-        fault: &EvaluatorError,
-        restarts: Vec<u32>,
-        observer: &mut (dyn Observer + Send),
-    ) -> Result<Outcome, SolveError> {
-        self.recovered += 1;
-        let mut pipeline = self.backend.pipeline(run.space.geometry())?;
-        Ok(self.backend.resume_on_cpu(run, evolution, fault, restarts, &mut pipeline, observer)?)
-    }
-}
-
-/// TestQueue one after the other; `interrupt` is set when so many have ended.
-struct TestQueue<'a> {
-    jobs: VecDeque<(u64, RunJob<Rows>)>,
-    ended: BTreeMap<u64, (Outcome, Rows)>,
-    interrupt: Option<(usize, &'a AtomicBool)>,
-}
-
-impl<'a> TestQueue<'a> {
-    fn new(jobs: Vec<(u64, RunJob<Rows>)>, interrupt: Option<(usize, &'a AtomicBool)>) -> Self {
-        let (jobs, ended) = (jobs.into(), BTreeMap::new());
-        Self { jobs, ended, interrupt }
-    }
-}
-
-impl BatchQueue<Rows> for TestQueue<'_> {
-    fn next(&mut self, _: bool) -> Option<(u64, RunJob<Rows>)> {
-        self.jobs.pop_front()
-    }
-
-    fn ended(&mut self, number: u64, job: RunJob<Rows>, outcome: Result<Outcome, SolveError>) {
-        let outcome = outcome.unwrap();
-        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
-        let known =
-            self.ended.insert(number, (Outcome { elapsed, making, ..outcome }, job.watcher));
-        assert!(known.is_none());
-        if let Some((count, interrupted)) = self.interrupt {
-            interrupted.store(self.ended.len() >= count, Ordering::Relaxed);
+    fn finish(
+        &self,
+        job: RunJob<'_, Rows>,
+        outcome: Result<Outcome, SolveError>,
+        _: usize,
+    ) -> (Outcome, Rows) {
+        let mut ended = self.ended.lock().unwrap();
+        *ended += 1;
+        if self.interrupt.is_some_and(|count| *ended >= count) {
+            self.interrupted.store(true, Ordering::Relaxed);
         }
+        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
+        (Outcome { elapsed, making, ..outcome.unwrap() }, job.observer)
     }
 }
 
 /// Runs with different seeds, some with another population, one of a solved puzzle.
-fn jobs() -> Vec<(u64, RunJob<Rows>)> {
+fn jobs() -> Vec<Job> {
     let puzzle = |name| format::load(name, None).unwrap().puzzle;
     let (hard, easy) = (puzzle("easter-monster"), puzzle("001-easy-03"));
     let job = |number: u64| {
@@ -243,57 +186,91 @@ fn jobs() -> Vec<(u64, RunJob<Rows>)> {
         let config = settings.config(&space).unwrap();
         assert!(number != 5 || space.free.is_empty());
         let (space, config) = (Arc::new(space), Arc::new(config));
-        (
-            number,
-            RunJob { space, config, seed: number % 6, resume_from: None, watcher: Rows::default() },
-        )
+        (number, RunJob::new(space, config, number % 6, Rows::default()))
     };
     (0..16).map(job).collect()
 }
 
 struct Ended {
     runs: BTreeMap<u64, (Outcome, Rows)>,
+    /// The population of each batch engine that was made.
     made: Vec<u32>,
+    /// Runs that the host went on with.
     recovered: usize,
     most: usize,
 }
 
 fn together(slots: usize, left: u32, replay: ReplayPolicy, interrupt: Option<usize>) -> Ended {
-    these_together(jobs(), slots, left, replay, interrupt)
+    these_together(jobs(), slots, left, replay, interrupt, &never(), false)
 }
 
+/// A flag that nobody has set.
+fn never() -> Arc<AtomicBool> {
+    Arc::default()
+}
+
+/// The jobs in batches on engines with so many slots, of which the first fails after `left` generations. It is
+/// interrupted after so many have ended, or while an engine is made.
 fn these_together(
-    jobs: Vec<(u64, RunJob<Rows>)>,
+    jobs: Vec<Job>,
     slots: usize,
     left: u32,
     replay: ReplayPolicy,
     interrupt: Option<usize>,
+    interrupted: &Arc<AtomicBool>,
+    while_made: bool,
 ) -> Ended {
-    let backend = Backend::cpu().replay_policy(replay);
-    let interrupted = AtomicBool::new(false);
-    let mut host = Host { left, ..Host::new(&backend, slots) };
-    let mut client = TestQueue::new(jobs, interrupt.map(|count| (count, &interrupted)));
-    let most = run_batches(&mut host, &interrupted, &mut client);
-    let Host { made, recovered, .. } = host;
-    Ended { runs: client.ended, made, recovered, most }
+    let made = Arc::new(Mutex::new(Vec::new()));
+    let (count, left, flag) = (made.clone(), Mutex::new(left), interrupted.clone());
+    let mut backend = Backend::cpu().replay_policy(replay);
+    backend.batches = Some(Box::new(move |run| {
+        count.lock().unwrap().push(run.config.population);
+        flag.fetch_or(while_made, Ordering::Relaxed);
+        Some(Box::new(CpuBatchEngine {
+            slots: std::iter::repeat_with(|| None).take(slots).collect(),
+            population: run.config.population,
+            due: Vec::new(),
+            before: BTreeMap::new(),
+            summaries: Vec::new(),
+            left: std::mem::replace(&mut *left.lock().unwrap(), u32::MAX),
+        }))
+    }));
+    let (numbers, jobs): (Vec<u64>, Vec<_>) = jobs.into_iter().unzip();
+    // All items are there from the beginning, so that batches are always the same.
+    let (reader, handle, mut results) = ordered_queue(jobs.len() + 1, ResultOrder::AsCompleted);
+    reader.read(jobs.into_iter());
+    let mut worker = Worker::with_role(&backend, WorkerRole::Batches(slots));
+    let jobs = TestJobs { interrupt, ended: Mutex::default(), interrupted };
+    let most = work(&mut worker, &handle, &jobs, interrupted);
+    drop(handle);
+    let mut runs = BTreeMap::new();
+    while let Some(run) = results.next() {
+        assert!(runs.insert(numbers[results.last_number() as usize], run).is_none());
+    }
+    let is_recovered = |run: &&(Outcome, Rows)| run.0.fault.is_some();
+    let recovered = runs.values().filter(is_recovered).count();
+    let made = made.lock().unwrap().clone();
+    Ended { runs, made, recovered, most }
 }
 
 /// Each by itself.
 fn alone() -> BTreeMap<u64, (Outcome, Rows)> {
     let backend = Backend::cpu();
-    let mut worker = Worker::new(&backend, 1).unwrap();
-    let interrupted = AtomicBool::new(false);
-    let run = |(number, mut job): (u64, RunJob<Rows>)| {
-        let (run, watcher) = job.watched(&interrupted);
-        let outcome = worker.run(&run, watcher).unwrap();
+    let mut executor = Executor::new(&backend, 1, 1).unwrap();
+    let run = |(number, mut job): Job| {
+        let mut rows = std::mem::take(&mut job.observer);
+        let observer: &mut (dyn Observer + Send) = &mut rows;
+        let RunJob { space, config, seed, .. } = job;
+        let job = RunJob::new(space, config, seed, observer);
+        let outcome = executor.run(job, &AtomicBool::new(false)).unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
-        (number, (Outcome { elapsed, making, ..outcome }, job.watcher))
+        (number, (Outcome { elapsed, making, ..outcome }, rows))
     };
     jobs().into_iter().map(run).collect()
 }
 
 #[test]
-fn every_run_is_as_it_is_alone_and_slots_are_taken_by_the_next() {
+fn every_run_is_as_it_is_alone_and_seats_are_taken_by_the_next() {
     let expected = alone();
     assert!(expected.values().any(|(outcome, _)| outcome.restarts > 1));
     for slots in [1, 3, 100] {
@@ -311,7 +288,7 @@ fn every_run_is_as_it_is_alone_and_slots_are_taken_by_the_next() {
 #[test]
 fn runs_go_on_from_checkpoints_in_slots_and_after_faults() {
     let whole = alone();
-    let later = || -> Vec<(u64, RunJob<Rows>)> {
+    let later = || -> Vec<Job> {
         let from = |number: &u64| whole[number].1.2.clone();
         jobs()
             .into_iter()
@@ -328,7 +305,7 @@ fn runs_go_on_from_checkpoints_in_slots_and_after_faults() {
     }
     for (slots, left) in [(1, u32::MAX), (3, u32::MAX), (100, u32::MAX), (1, 0), (3, 2), (100, 1)] {
         let Ended { mut runs, .. } =
-            these_together(later(), slots, left, ReplayPolicy::Always, None);
+            these_together(later(), slots, left, ReplayPolicy::Always, None, &never(), false);
         for (outcome, rows) in runs.values_mut() {
             outcome.fault = None;
             rows.1.clear();
@@ -338,17 +315,18 @@ fn runs_go_on_from_checkpoints_in_slots_and_after_faults() {
 }
 
 #[test]
-fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_slot() {
+fn a_run_that_has_spent_its_budget_ends_as_it_takes_its_seat() {
     let whole = alone();
-    let spent = |(number, job): (u64, RunJob<Rows>)| {
+    let spent = |(number, job): Job| {
         let config = Config { max_generations: 1, ..(*job.config).clone() };
         (
             number,
             RunJob { resume_from: whole[&number].1.2.clone(), config: Arc::new(config), ..job },
         )
     };
-    let jobs: Vec<(u64, RunJob<Rows>)> = jobs().into_iter().map(spent).collect();
-    let Ended { runs, .. } = these_together(jobs, 3, u32::MAX, ReplayPolicy::Short, None);
+    let jobs: Vec<Job> = jobs().into_iter().map(spent).collect();
+    let Ended { runs, .. } =
+        these_together(jobs, 3, u32::MAX, ReplayPolicy::Short, None, &never(), false);
     for (number, (outcome, rows)) in &runs {
         assert!(rows.0.is_empty(), "{number}");
         let expected = if *number == 5 { StopReason::Presolved } else { StopReason::Generations };
@@ -362,8 +340,6 @@ fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
     for (slots, left) in [(1, 0), (3, 2), (3, 4), (100, 5)] {
         let Ended { mut runs, recovered, .. } = together(slots, left, ReplayPolicy::Always, None);
         assert!((1..=slots).contains(&recovered), "{recovered}");
-        let faults = runs.values().filter(|(outcome, _)| outcome.fault.is_some()).count();
-        assert_eq!(faults, recovered);
         let warnings: Vec<String> =
             runs.values_mut().flat_map(|(_, rows)| std::mem::take(&mut rows.1)).collect();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
@@ -400,15 +376,11 @@ fn an_interrupt_ends_all_that_are_under_way() {
 #[test]
 fn a_run_whose_time_is_over_leaves_the_others_alone() {
     let expected = alone();
-    let backend = Backend::cpu();
-    let interrupted = AtomicBool::new(false);
-    let mut host = Host::new(&backend, 4);
-    let mut jobs: Vec<(u64, RunJob<Rows>)> = jobs();
+    let mut jobs: Vec<Job> = jobs();
     let hurried = &mut jobs[1].1;
     hurried.config = Arc::new(Config { time_limit: 1e-9, ..(*hurried.config).clone() });
-    let mut client = TestQueue::new(jobs, None);
-    run_batches(&mut host, &interrupted, &mut client);
-    let mut runs = client.ended;
+    let Ended { mut runs, .. } =
+        these_together(jobs, 4, u32::MAX, ReplayPolicy::Short, None, &never(), false);
     assert_eq!(runs[&1].0.stop_reason, StopReason::Time);
     runs.insert(1, expected[&1].clone());
     assert_eq!(runs, expected);
@@ -417,18 +389,16 @@ fn a_run_whose_time_is_over_leaves_the_others_alone() {
 #[test]
 fn an_interrupt_before_anything_is_bred_ends_all_and_keeps_what_was_handed_over() {
     let whole = alone();
-    let job = |(number, job): (u64, RunJob<Rows>)| {
+    let job = |(number, job): Job| {
         let from = whole[&number].1.2.clone().filter(|_| number > 7);
         (number, RunJob { resume_from: from, ..job })
     };
     for slots in [1, 4] {
-        let backend = Backend::cpu();
-        let interrupted = &AtomicBool::new(false);
-        let mut host = Host { interrupted: Some(interrupted), ..Host::new(&backend, slots) };
-        let mut client = TestQueue::new(jobs().into_iter().map(job).collect(), None);
-        run_batches(&mut host, interrupted, &mut client);
-        assert_eq!((client.ended.len(), host.made.len()), (whole.len(), 1));
-        for (number, (outcome, rows)) in &client.ended {
+        let jobs = jobs().into_iter().map(job).collect();
+        let Ended { runs, made, .. } =
+            these_together(jobs, slots, u32::MAX, ReplayPolicy::Short, None, &never(), true);
+        assert_eq!((runs.len(), made.len()), (whole.len(), 1));
+        for (number, (outcome, rows)) in &runs {
             let is_solved = outcome.stop_reason == StopReason::Presolved;
             assert!(is_solved || outcome.stop_reason == StopReason::Interrupted, "{number}");
             let kept = whole[number].1.2.clone().filter(|_| *number > 7);

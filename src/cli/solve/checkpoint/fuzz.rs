@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::header::{CompletedRun, LogOffsets, PuzzleInput, RunId, SolveTask, WrittenHeader};
 use super::loader::{LoadedCheckpoint, outcome_of};
+use super::{CompletedRun, LogOffsets, PuzzleInput, RunId, SolveTask, WrittenHeader};
 use crate::board::Puzzle;
 use crate::ga::{Checkpoint, Outcome, PopulationSource, Run, RunHandle, RunSettings};
 use crate::store::{

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::header::{
+use super::{
     CompletedRun, LogOffsets, PuzzleInput, RunId, SolveHeader, SolveTask, budget, without_budget,
 };
 use crate::board::Puzzle;

@@ -1,33 +1,29 @@
 //! Checkpoints of `solve`: what it takes to go on after whatever ended the command.
 //!
 //! One file holds all of it: what was asked for, the runs that are done, how far the trace and the recording
-//! were written (`header.rs`), and each run that is under way. `writer.rs` writes it while runs go on,
+//! were written, and each run that is under way. `writer.rs` writes it while runs go on,
 //! `loader.rs` reads it and finds what contradicts it.
 
 pub mod fuzz;
-mod header;
 mod loader;
 mod writer;
 
-use std::path::PathBuf;
-use std::sync::PoisonError;
-
-use anyhow::Result;
-use clap::Args;
-
-pub use header::{LogOffsets, PuzzleInput, RunId, SolveTask, absolute_path};
-pub use loader::LoadedCheckpoint;
+pub use loader::{LoadedCheckpoint, outcome_of};
 pub use writer::CheckpointWriter;
 
-use super::context::SolveContext;
-use super::exporter::HistoryObserver;
-use super::observers::not_kept;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf, absolute};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::board::Puzzle;
+use crate::cli::summary::Layout;
 use crate::cli::value_parsers::every;
-use crate::ga::{Outcome, Run};
-use crate::run::{BackendInfo, Worker};
-use crate::store::RunCheckpointer;
+use crate::ga::{ConfigError, Outcome, Overrides, Preset, RunSettings};
+use crate::report::ExportFormat;
+use crate::store::{FitnessHistory, LogOffset};
 use crate::util::quantity::Interval;
-use loader::outcome_of;
 
 /// Flags of checkpoints.
 #[derive(Debug, Args)]
@@ -48,39 +44,136 @@ pub struct CheckpointArgs {
     pub resume: Option<PathBuf>,
 }
 
-impl SolveContext<'_> {
-    /// What came of a run: it was done before, goes on from a checkpoint, or begins.
-    pub fn done_or_evolved(
-        &self,
-        worker: &mut Worker<'_>,
-        id: RunId,
-        run: &Run<'_>,
-        backend: &BackendInfo,
-        watched: &mut Option<HistoryObserver>,
-    ) -> Result<Outcome> {
-        let Some(writer) = &self.keeper else {
-            return self.evolve(worker, run, backend, watched, None);
-        };
-        if let Some(mut completed) = writer.completed(id) {
-            let history = completed.history.take();
-            *watched = watched.take().map(|watched| watched.after(history));
-            return outcome_of(run, completed);
-        }
-        let stored = writer.under_way(id);
-        let from = stored.as_ref().map(|stored| stored.restore(run)).transpose()?;
-        let history = stored.and_then(|stored| stored.snapshot.history);
-        *watched = watched.take().map(|watched| watched.after(history));
-        let run = Run { resume_from: from.as_ref(), ..*run };
-        let checkpointer = RunCheckpointer::new(writer, id, &run)?;
-        let outcome = self.evolve(worker, &run, backend, watched, Some(checkpointer))?;
-        let offsets = || {
-            let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
-            if logs.is_empty() { LogOffsets::default() } else { logs.offsets() }
-        };
-        let history = watched.as_ref().map(HistoryObserver::course);
-        if let Some(failed) = writer.run_ended(id, &run, &outcome, history, offsets) {
-            self.messages.warn(&not_kept(&failed));
-        }
-        Ok(outcome)
+/// What was asked for, how far logs were written, and the runs that have ended; what is written borrows them.
+pub type SolveHeader = (SolveTask, LogOffsets, Vec<CompletedRun>);
+pub type WrittenHeader<'a> = (&'a SolveTask, &'a LogOffsets, Vec<&'a CompletedRun>);
+
+/// The place of a puzzle, and the number of its run, from 0.
+pub type RunId = (u64, u32);
+
+/// What was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolveTask {
+    pub preset: Preset,
+    /// What was set, as `name=value`.
+    pub set: Vec<String>,
+    pub seed: u64,
+    pub runs: u32,
+    pub input: PuzzleInput,
+    pub every: Interval,
+    pub layout: Layout,
+    pub trace: Option<OsString>,
+    pub record: Option<OsString>,
+    pub exports: Vec<(ExportFormat, OsString)>,
+}
+
+/// Where puzzles are from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum PuzzleInput {
+    /// One puzzle, which stands here.
+    One { name: String, shape: String, givens: Vec<u8>, alphabet: Option<String> },
+    /// A list, which is read again.
+    List { arguments: Vec<OsString>, shape: Option<String>, alphabet: Option<String> },
+}
+
+impl PuzzleInput {
+    /// A puzzle, and the characters of its values if it has its own.
+    pub fn one(puzzle: &Puzzle, alphabet: Option<String>) -> Self {
+        let (name, shape) = (puzzle.name.clone(), puzzle.geometry.to_string());
+        Self::One { name, shape, givens: puzzle.givens.clone(), alphabet }
     }
+
+    /// The characters of values, where these are told.
+    pub fn alphabet(&self) -> Option<&str> {
+        let (Self::One { alphabet, .. } | Self::List { alphabet, .. }) = self;
+        alphabet.as_deref()
+    }
+}
+
+/// How far files were written that grow with runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LogOffsets {
+    pub trace: Option<LogOffset>,
+    /// With the board of the last frame.
+    pub record: Option<(LogOffset, Vec<u8>)>,
+}
+
+/// A run that has ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CompletedRun {
+    /// Its place among the puzzles, and its number among the runs of its puzzle, from 0.
+    pub place: u64,
+    pub number: u32,
+    /// The [fingerprint](crate::store::fingerprint) of its puzzle.
+    pub puzzle: u32,
+    pub outcome: Outcome,
+    pub history: Option<FitnessHistory>,
+}
+
+/// What the budget is: the only parameters that a run may go on with others of.
+pub fn budget(set: &Overrides) -> Overrides {
+    Overrides {
+        max_generations: set.max_generations,
+        max_work: set.max_work,
+        time_limit: set.time_limit,
+        ..Overrides::default()
+    }
+}
+
+/// All else.
+pub fn without_budget(set: &Overrides) -> Overrides {
+    Overrides { max_generations: None, max_work: None, time_limit: None, ..set.clone() }
+}
+
+/// Settings as they stand in a checkpoint.
+pub fn written(settings: &RunSettings) -> Vec<String> {
+    let set = settings.overrides.parameters();
+    set.filter_map(|parameter| {
+        Some(format!("{}={}", parameter.name, (parameter.set)(&settings.overrides)?))
+    })
+    .collect()
+}
+
+impl SolveTask {
+    /// What was asked for of these puzzles.
+    pub fn new(
+        settings: &RunSettings,
+        seed: u64,
+        runs: u32,
+        input: PuzzleInput,
+        every: Interval,
+    ) -> Self {
+        Self {
+            preset: settings.preset,
+            set: written(settings),
+            seed,
+            runs,
+            input,
+            every,
+            layout: Layout::Grid,
+            trace: None,
+            record: None,
+            exports: Vec::new(),
+        }
+    }
+
+    /// The settings.
+    ///
+    /// # Errors
+    /// When this version knows no such parameter or value.
+    pub fn settings(&self) -> Result<RunSettings, ConfigError> {
+        let mut overrides = Overrides::default();
+        for set in &self.set {
+            overrides.merge(&set.parse()?);
+        }
+        Ok(RunSettings { preset: self.preset, overrides })
+    }
+}
+
+/// A path that means the same from any folder; `-` stays what it is.
+pub fn absolute_path(path: &Path) -> OsString {
+    if path == Path::new("-") {
+        return path.into();
+    }
+    absolute(path).unwrap_or_else(|_| PathBuf::from(path)).into()
 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::header::{CompletedRun, LogOffsets, RunId, SolveTask, WrittenHeader};
 use super::loader::LoadedCheckpoint;
+use super::{CompletedRun, LogOffsets, RunId, SolveTask, WrittenHeader};
 use crate::ga::{Outcome, Run, RunHandle, StopReason};
 use crate::store::{
     CheckpointKind, FitnessHistory, OutputError, Readiness, RotatingFile, RunSnapshot,

@@ -1,0 +1,294 @@
+//! `solve` over the ranks of an MPI job, which share the runs of a list or the islands of one run. Rank 0 alone
+//! decides, prints and writes.
+//!
+//! Several adapters of one process are ranks that are threads of it.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Result, bail};
+use rayon::ThreadPoolBuilder;
+use serde::{Deserialize, Serialize};
+
+use super::runs::of_run;
+use crate::board::{Puzzle, SearchSpace};
+use crate::cli::output::Logger;
+use crate::experiment::{Collector, Series};
+use crate::format;
+use crate::ga::islands::sizes;
+use crate::ga::{Config, Observer, Outcome, Run, RunError, RunSettings};
+use crate::mpi::{
+    Communicator, JobStream, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine,
+    RootEngine, SharedSettings, refuse,
+};
+use crate::run::{Executor, IslandExecutor, Jobs, RemoteReply, RunJob, SolveError, Solver, Worker};
+use crate::util::RESULTS_VERSION;
+use crate::util::interrupt::INTERRUPT;
+use crate::util::ordered_parallel::ResultOrder;
+
+/// A run of a puzzle that another rank carries out.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PuzzleJob {
+    name: String,
+    shape: String,
+    puzzle: String,
+    seed: u64,
+}
+
+/// The result of a [`PuzzleJob`].
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RunReply {
+    pub outcome: Outcome,
+    /// The fitness by generation.
+    pub series: Series,
+    pub adapter: Option<String>,
+    pub driver: Option<String>,
+    pub threads: usize,
+}
+
+impl PuzzleJob {
+    /// The text of the job of a puzzle.
+    pub fn text(puzzle: &Puzzle, seed: u64) -> String {
+        let job = Self {
+            name: puzzle.name.clone(),
+            shape: puzzle.geometry.to_string(),
+            puzzle: format::line(puzzle.geometry, &puzzle.givens),
+            seed,
+        };
+        // Every key is a string and every number finite: nothing here can fail.
+        serde_json::to_string(&job).unwrap_or_default()
+    }
+
+    /// Reads the job, and prepares its run.
+    ///
+    /// # Errors
+    /// When it is none, or its run is impossible.
+    fn read<O>(text: &str, solver: &Solver, observer: O) -> Result<RunJob<'static, O>> {
+        let job: Self = serde_json::from_str(text)?;
+        let puzzle = format::read(&job.puzzle, &job.name, Some(job.shape.parse()?))?.puzzle;
+        let (space, config) = solver.prepare(&Puzzle { name: job.name, ..puzzle })?;
+        Ok(RunJob::new(Arc::new(space), Arc::new(config), job.seed, observer))
+    }
+}
+
+/// The settings that must be the same on all ranks.
+pub fn shared_settings(settings: &RunSettings, runs: u32) -> SharedSettings {
+    let setting = |name: &str, value: String| (name.to_owned(), value);
+    vec![
+        setting("version", env!("CARGO_PKG_VERSION").to_owned()),
+        setting("results version", RESULTS_VERSION.to_string()),
+        setting("preset", settings.preset.to_string()),
+        setting("parameters", format!("'{}'", settings.overrides)),
+        setting("--runs", runs.to_string()),
+    ]
+}
+
+/// Carries out the runs that rank 0 sends, until it sends no more.
+pub fn serve_runs(solver: &Solver, ranks: &Communicator, executor: &mut Executor<'_>) {
+    let interrupted = INTERRUPT.flag();
+    let stream = &JobStream::new(ranks, interrupted);
+    let (order, jobs) = (ResultOrder::AsCompleted, RankJobs { solver, interrupted });
+    executor.execute(Vec::new(), stream, order, interrupted, &jobs, |job, reply| {
+        stream.reply(job, reply);
+        ControlFlow::Continue(())
+    });
+}
+
+/// The jobs of another rank than 0: texts of a [`PuzzleJob`], to which a [`RunReply`] is the reply.
+struct RankJobs<'s> {
+    solver: &'s Solver,
+    interrupted: &'s AtomicBool,
+}
+
+impl Jobs for RankJobs<'_> {
+    type Item = String;
+    type Observer = Collector;
+    type Result = RemoteReply;
+
+    fn prepare(&self, text: String) -> Result<RunJob<'_, Collector>, RemoteReply> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Ok(None));
+        }
+        let job = PuzzleJob::read(&text, self.solver, Collector::default());
+        job.map_err(|error| Err(format!("{error:#}")))
+    }
+
+    fn finish(
+        &self,
+        job: RunJob<'_, Collector>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> RemoteReply {
+        let failed =
+            |error: SolveError| format!("{:#}", of_run(error.into(), &job.run(self.interrupted)));
+        let outcome = outcome.map_err(failed)?;
+        let info = self.solver.backend().info_for(&job.config, threads);
+        let (adapter, driver, series) = (info.adapter, info.driver, job.observer.finish());
+        let reply = RunReply { outcome, series, adapter, driver, threads };
+        serde_json::to_string(&reply).map(Some).map_err(|error| error.to_string())
+    }
+}
+
+/// The ranks that breed the islands of each run together, seen by rank 0.
+pub struct RootIslands<'a> {
+    mailbox: Mailbox<'a>,
+    /// The number of the last run. One run is under way at a time.
+    last: Mutex<u32>,
+    /// Where it is said how the first run is shared.
+    notes: Logger,
+}
+
+/// Islands of a run, and ranks that have some of them.
+fn split(
+    ranks: &Communicator,
+    space: &SearchSpace,
+    config: &Config,
+) -> Result<(usize, usize), RunError> {
+    let islands = sizes(space.geometry(), config)?.len();
+    Ok((islands, islands.min(ranks.size())))
+}
+
+/// Refuses a run that only one of several ranks or adapters would do something for.
+///
+/// # Errors
+/// In a sentence, what to do.
+pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Result<()> {
+    if space.free.is_empty() || split(ranks, space, config)?.1 > 1 {
+        return Ok(());
+    }
+    let size = ranks.size();
+    match ranks.kind() {
+        NodeKind::Rank => bail!(
+            "{size} ranks, but a run that is not split is done by one process: --set islands=N shares it \
+             among ranks, and experiment --seeds shares runs"
+        ),
+        NodeKind::Adapter => bail!(
+            "{size} adapters, but a run that is not split is done by one: --set islands=N shares it among \
+             them, and --runs or a list shares runs if no --trace, --record, --slow or --watch is given"
+        ),
+    }
+}
+
+impl<'a> RootIslands<'a> {
+    /// The ranks that agreed to share islands.
+    pub fn new(ranks: &'a Communicator, notes: Logger) -> Self {
+        Self { mailbox: Mailbox::new(ranks), last: Mutex::default(), notes }
+    }
+}
+
+impl IslandExecutor for RootIslands<'_> {
+    fn evolve(
+        &self,
+        worker: &mut Worker<'_>,
+        run: &Run<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, SolveError> {
+        let ranks = self.mailbox.ranks();
+        let (islands, members) = split(ranks, run.space, run.config)?;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last += 1;
+        let number = *last;
+        if number == 1 {
+            let said = distribution(ranks.kind(), islands, members, ranks.size());
+            said.iter().for_each(|line| self.notes.say(line));
+        }
+        if members == 1 {
+            return Ok(run.execute_on(|| worker.engine(run), observer)?);
+        }
+        let replays = !worker.backend().is_on_cpu(run.config);
+        let channel = MpiMigrationChannel::new(&self.mailbox, number, run, replays)?;
+        let part = channel.part();
+        let run = Run { partition: Some(&part), ..*run };
+        let job = PuzzleJob::text(&run.space.puzzle, run.seed);
+        let begin = || {
+            let own = RankEngine::new(&run, &channel, Ok(worker.engine(&run)?));
+            Ok(RootEngine::begin(own, job, None))
+        };
+        Ok(run.execute_on(begin, observer)?)
+    }
+}
+
+/// How islands are shared.
+fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) -> Option<String> {
+    let (least, most) = (islands / members, islands.div_ceil(members));
+    match (members, ranks - members) {
+        (1, _) => Some(format!(
+            "{kind} 0 solves alone: without islands a run is not shared, and with --trace, --record, \
+             --slow and --watch neither is a list among {ranks} {kind}s"
+        )),
+        (_, 0) if most == 1 => Some(format!("an island on each of {ranks} {kind}s")),
+        (_, 0) if least == most => Some(format!("{most} islands on each of {ranks} {kind}s")),
+        (_, 0) => Some(format!("{least} to {most} islands on each of {ranks} {kind}s")),
+        (_, 1) => Some(format!("{islands} islands: {kind} {members} has nothing to do")),
+        _ => {
+            let last = ranks - 1;
+            Some(format!("{islands} islands: {kind}s {members} to {last} have nothing to do"))
+        }
+    }
+}
+
+/// Has islands bred on a thread for each adapter but the first, as long as `body` leads them.
+///
+/// # Errors
+/// When there are no threads, and the errors of `body`.
+pub fn with_adapters<R>(
+    solver: &Solver,
+    adapters: &[Communicator],
+    threads: usize,
+    body: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    let Some((first, others)) = adapters.split_first() else { return body() };
+    let pool = |_: &_| ThreadPoolBuilder::new().num_threads(threads).build();
+    let pools = others.iter().map(pool).collect::<Result<Vec<_>, _>>().map_err(SolveError::from)?;
+    thread::scope(|scope| {
+        for (ranks, pool) in others.iter().zip(&pools) {
+            scope.spawn(move || pool.install(|| serve_islands(solver, ranks)));
+        }
+        let _end = EndOnDrop(first);
+        body()
+    })
+}
+
+/// Says that nothing more will come, also when it ends in a panic.
+struct EndOnDrop<'a>(&'a Communicator);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.broadcast(&Message::End);
+    }
+}
+
+/// Breeds islands on another rank than 0, run after run, on the threads of the current rayon pool; rank 0
+/// reports what keeps a run from starting.
+pub fn serve_islands(solver: &Solver, ranks: &Communicator) {
+    let mailbox = Mailbox::new(ranks);
+    let backend = match ranks.kind() {
+        NodeKind::Rank => solver.backend(),
+        NodeKind::Adapter => solver.backend().member(ranks.rank()),
+    };
+    let mut worker = Worker::new(backend);
+    while let Some((number, job)) = mailbox.next_run() {
+        if let Err(error) = serve_run(solver, &mailbox, &mut worker, number, &job) {
+            refuse(&mailbox, number, &format!("{error:#}"));
+        }
+    }
+}
+
+fn serve_run(
+    solver: &Solver,
+    mailbox: &Mailbox<'_>,
+    worker: &mut Worker<'_>,
+    number: u32,
+    job: &str,
+) -> Result<()> {
+    let job = PuzzleJob::read(job, solver, ())?;
+    let run = job.run(INTERRUPT.flag());
+    let replays = !worker.backend().is_on_cpu(run.config);
+    let channel = MpiMigrationChannel::new(mailbox, number, &run, replays)?;
+    let part = channel.part();
+    let run = Run { partition: Some(&part), ..run };
+    RankEngine::new(&run, &channel, worker.engine(&run)).serve(INTERRUPT.flag());
+    Ok(())
+}

@@ -1,0 +1,431 @@
+//! The runs of `solve` as jobs: each puzzle of the input with each of its seeds.
+//!
+//! A job is one run of one puzzle. The first of a puzzle's runs that a worker takes has the puzzle presolved for
+//! all of them. Each run is exported when it ends, in whatever order (`exporter.rs`), and printed in the order
+//! of the input (`printer.rs`).
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::{Error, Result, anyhow};
+
+use super::checkpoint::{CheckpointWriter, RunId, outcome_of};
+use super::display::Messages;
+use super::exporter::{HistoryObserver, RunExporter};
+use super::observers::{GenerationLog, RunObservers, checkpoint_warning};
+use super::parallelism::Parallelism;
+use super::ranks::{PuzzleJob, RootIslands, RunReply};
+use crate::board::{Puzzle, SearchSpace};
+use crate::cli::summary;
+use crate::exact::proves_unsolvable;
+use crate::format::ParsedPuzzle;
+use crate::ga::{Config, Outcome, Run, StopReason};
+use crate::mpi::JobQueue;
+use crate::report::{BoardView, CurvePoint, RunRecord};
+use crate::run::{
+    BackendInfo, Executor, IslandExecutor, Jobs, RemoteWork, RemoteWorker, RunJob, SolveError,
+    Solver,
+};
+use crate::store::RunCheckpointer;
+use crate::util::ordered_parallel::{ResultOrder, parallel_map_iter};
+
+/// The runs of one command, and what they share.
+pub struct SolveRuns<'a> {
+    pub solver: Solver,
+    pub parallelism: Parallelism,
+    /// The backend as reports name it, where it has runs in batches.
+    pub batched: Option<BackendInfo>,
+    /// The seed of the first run of each puzzle.
+    pub seed: u64,
+    /// The number of runs of each puzzle.
+    pub runs: u32,
+    pub exporter: RunExporter,
+    /// The trace and the recording, which one run at a time writes.
+    pub logs: Mutex<GenerationLog>,
+    pub checkpoints: Option<CheckpointWriter>,
+    pub messages: Messages,
+    /// The ranks or adapters that share the islands of each run.
+    pub islands: Option<RootIslands<'a>>,
+    pub interrupted: &'a AtomicBool,
+}
+
+/// A puzzle of the input, whose runs share it.
+pub struct ListedPuzzle {
+    /// Its place in the input, from 0.
+    place: u64,
+    state: Mutex<PuzzleState>,
+}
+
+#[derive(Default)]
+struct PuzzleState {
+    /// What was read, until the puzzle is prepared.
+    reading: Option<Result<ParsedPuzzle>>,
+    /// The puzzle, if it could be read.
+    puzzle: Option<Puzzle>,
+    /// What its runs begin with, or the error that the first of them reports.
+    prepared: Option<Result<PreparedPuzzle, Option<Error>>>,
+    /// Whether no more of its runs begin, because one failed or was interrupted.
+    is_over: bool,
+    /// The number of its runs that have ended, and whether the budget of all of them was spent.
+    ended: u32,
+    is_spent: bool,
+    /// Whether exact search shows that it has no solution, where that was tried.
+    is_impossible: Option<bool>,
+}
+
+/// A puzzle that is ready to be run.
+#[derive(Clone)]
+struct PreparedPuzzle {
+    space: Arc<SearchSpace>,
+    config: Arc<Config>,
+}
+
+/// A run of a puzzle, by its number, from 0.
+pub type RunItem = (Arc<ListedPuzzle>, u32);
+
+/// How a run ended; none if it did not begin.
+type RunEnd = Result<Option<Box<FinishedRun>>>;
+
+/// A run that ended.
+pub struct FinishedRun {
+    pub outcome: Outcome,
+    /// What to say of it on stderr.
+    pub remark: String,
+    /// What is still to be exported of it, once it was printed.
+    pub record: Option<RunRecord>,
+}
+
+/// The result of a job.
+pub struct RunOutput {
+    pub puzzle: Arc<ListedPuzzle>,
+    pub number: u32,
+    pub end: RunEnd,
+}
+
+impl ListedPuzzle {
+    fn new((place, reading): (u64, Result<ParsedPuzzle>)) -> Arc<Self> {
+        let state = PuzzleState { reading: Some(reading), is_spent: true, ..Default::default() };
+        Arc::new(Self { place, state: Mutex::new(state) })
+    }
+
+    /// Nothing that panics is done under the lock but presolve, which leaves the puzzle as one that is over.
+    fn state(&self) -> MutexGuard<'_, PuzzleState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The puzzle, once one of its runs was prepared, if it could be read.
+    pub fn puzzle(&self) -> Option<Puzzle> {
+        self.state().puzzle.clone()
+    }
+
+    /// Whether exact search shows that the puzzle has no solution; looked for where all runs have spent their
+    /// budget.
+    pub fn is_impossible(&self, interrupted: &AtomicBool) -> bool {
+        let (known, puzzle) = {
+            let state = self.state();
+            (state.is_impossible, state.puzzle.clone().filter(|_| state.is_spent))
+        };
+        let prove = || puzzle.is_some_and(|puzzle| proves_unsolvable(&puzzle, Some(interrupted)));
+        let is_impossible = known.unwrap_or_else(prove);
+        self.state().is_impossible = Some(is_impossible);
+        is_impossible
+    }
+}
+
+/// Adds to an error which run it is of.
+pub fn of_run(error: Error, run: &Run<'_>) -> Error {
+    error.context(format!("{}, seed {}", run.space.puzzle.name, run.seed))
+}
+
+impl<'a> SolveRuns<'a> {
+    /// Runs all puzzles on so many threads, and on the ranks of `queue`, and calls `take` with the results in
+    /// the order of the input. Returns how many runs were under way at a time at most.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn execute(
+        &self,
+        readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
+        threads: usize,
+        queue: Option<JobQueue<'_>>,
+        mut take: impl FnMut(RunOutput) -> ControlFlow<()>,
+    ) -> Result<usize> {
+        let Parallelism { most, jobs, .. } = self.parallelism;
+        let (backend, order) = (self.solver.backend(), ResultOrder::InOrder);
+        let (jobs_of, take) = (&ListJobs(self), |_, output| take(output));
+        let puzzles = (0..).zip(readings).map(ListedPuzzle::new);
+        let runs = |puzzle: Arc<ListedPuzzle>| (0..self.runs).map(move |run| (puzzle.clone(), run));
+        if self.batched.is_some() {
+            let mut executor = Executor::batched(backend, jobs, most, threads)?;
+            return Ok(thread::scope(|scope| {
+                let prepared = parallel_map_iter(scope, puzzles, threads, |puzzle| {
+                    self.prepare(&mut puzzle.state());
+                    puzzle
+                });
+                let items = prepared.flat_map(runs);
+                executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take)
+            }));
+        }
+        let islands = self.islands.as_ref().map(|islands| islands as &dyn IslandExecutor);
+        let mut executor = Executor::new(backend, jobs, threads)?.sharing(islands);
+        let items = puzzles.flat_map(runs);
+        let Some(queue) = queue else {
+            executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take);
+            return Ok(jobs);
+        };
+        Ok(queue.run(self.interrupted, |workers| {
+            let work = |mut worker| -> RemoteWork<'_, RunItem, RunOutput> {
+                Box::new(move |item| self.run_remote(&mut worker, item))
+            };
+            let remote = workers.into_iter().map(work).collect();
+            executor.execute(remote, items, order, self.interrupted, jobs_of, take);
+            jobs + queue.workers()
+        }))
+    }
+}
+
+impl SolveRuns<'_> {
+    /// Makes a puzzle ready to be run, unless it was before.
+    fn prepare(&self, state: &mut PuzzleState) {
+        if let Some(reading) = state.reading.take_if(|_| !self.is_interrupted()) {
+            let prepared = reading.and_then(|reading| {
+                self.messages.remark_on(&reading);
+                self.prepare_puzzle(state.puzzle.insert(reading.puzzle))
+            });
+            state.prepared = Some(prepared.map_err(Some));
+        }
+    }
+
+    fn prepare_puzzle(&self, puzzle: &Puzzle) -> Result<PreparedPuzzle> {
+        let name = &puzzle.name;
+        let (space, config) = self.solver.prepare(puzzle).map_err(|error| match error {
+            SolveError::Contradictory(_) => {
+                Error::new(error).context(format!("{name} has no solution"))
+            }
+            other => Error::new(other).context(name.clone()),
+        })?;
+        let run = Run::new(&space, &config, self.seed, self.interrupted);
+        // Of a run whose islands are shared each rank checks its own.
+        if self.islands.is_none() {
+            run.check_memory().map_err(|error| of_run(error.into(), &run))?;
+        }
+        self.messages.log_parameters(&self.solver, &config, &space);
+        Ok(PreparedPuzzle { space: Arc::new(space), config: Arc::new(config) })
+    }
+
+    /// What the runs of a puzzle begin with, or how one of them ends that does not begin.
+    fn prepared(&self, puzzle: &ListedPuzzle) -> Result<PreparedPuzzle, RunEnd> {
+        let state = &mut *puzzle.state();
+        self.prepare(state);
+        match &mut state.prepared {
+            _ if state.is_over || self.is_interrupted() => Err(Ok(None)),
+            Some(Ok(prepared)) => Ok(prepared.clone()),
+            Some(Err(error)) => Err(error.take().map_or(Ok(None), Err)),
+            None => Err(Ok(None)),
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// The trace and the recording. Nothing that panics is done under the lock.
+    pub fn logs(&self) -> MutexGuard<'_, GenerationLog> {
+        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The seed of a puzzle's run.
+    fn seed_of(&self, number: u32) -> u64 {
+        self.seed.wrapping_add(number.into())
+    }
+
+    /// The backend as reports of a run of this configuration name it, on a worker with so many threads.
+    fn backend_info(&self, config: &Config, threads: usize) -> BackendInfo {
+        match &self.batched {
+            Some(info) => info.clone(),
+            None => self.solver.backend().info_for(config, threads),
+        }
+    }
+
+    /// Exports a run that ended, and gives what is still to be printed of it.
+    fn ended(
+        &self,
+        run: &Run<'_>,
+        backend: &BackendInfo,
+        outcome: Outcome,
+        curve: Vec<CurvePoint>,
+    ) -> Box<FinishedRun> {
+        let record = || RunRecord::new(run.space, run.config, run.seed, backend, &outcome);
+        let mut record = self.exporter.is_wanted().then(record);
+        if let Some(record) = &record {
+            let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
+            let board = BoardView { geometry, cells: outcome.board.clone(), givens };
+            self.messages.tell(self.exporter.ended(record, board, curve));
+        }
+        record = record.filter(|_| self.exporter.is_streamed());
+        let brief = self.runs > 1 && !self.messages.notes.verbose;
+        let remark = match brief {
+            true => summary::of_run_among_others(run, &outcome),
+            false => summary::of_run(run, backend, &outcome),
+        };
+        Box::new(FinishedRun { remark, record, outcome })
+    }
+
+    /// The result of a run that ended so. The worker that ends the last run of a puzzle shows whether the
+    /// puzzle has a solution; of a batch, whose other runs would wait, the printer does.
+    fn output(&self, (puzzle, number): RunItem, end: RunEnd) -> RunOutput {
+        let mut state = puzzle.state();
+        let reason = end.as_ref().map(|run| run.as_ref().map(|run| run.outcome.stop_reason));
+        let is_first_failure = reason.is_err() && !state.is_over;
+        state.is_over |= matches!(reason, Err(_) | Ok(Some(StopReason::Interrupted)));
+        state.is_spent &= matches!(reason, Ok(Some(reason)) if reason.is_budget());
+        state.ended += 1;
+        let is_last = state.ended == self.runs;
+        let failed = state.puzzle.clone().filter(|_| is_first_failure);
+        drop(state);
+        if let Some(puzzle) = failed {
+            self.messages.tell(self.exporter.not_run(&puzzle));
+        }
+        if is_last && self.batched.is_none() {
+            puzzle.is_impossible(self.interrupted);
+        }
+        RunOutput { puzzle, number, end }
+    }
+
+    /// Has a run carried out on another rank. Solutions are verified here too.
+    fn run_remote(&self, worker: &mut RemoteWorker<'_>, (puzzle, number): RunItem) -> RunOutput {
+        let end = self.prepared(&puzzle).and_then(|PreparedPuzzle { space, config }| {
+            let run = Run::new(&space, &config, self.seed_of(number), self.interrupted);
+            let failed = |error: String| anyhow!("{error} on {}", worker.node);
+            let reply = match (worker.run)(PuzzleJob::text(&space.puzzle, run.seed)) {
+                Ok(Some(text)) => text,
+                Ok(None) => return Err(Ok(None)),
+                Err(error) => return Err(Err(failed(error))),
+            };
+            let reply: RunReply =
+                serde_json::from_str(&reply).map_err(|error| Err(error.into()))?;
+            if let Err(error) = reply.outcome.check(&space.puzzle) {
+                let error = failed(format!("a run cannot be so: {error}"));
+                return Err(Err(of_run(error, &run)));
+            }
+            let mut backend = self.solver.backend().info_for(&config, reply.threads);
+            (backend.adapter, backend.driver) = (reply.adapter, reply.driver);
+            Ok(self.ended(&run, &backend, reply.outcome, reply.series.curve()))
+        });
+        self.output((puzzle, number), end.map_or_else(|end| end, |run| Ok(Some(run))))
+    }
+}
+
+/// The jobs of a list.
+struct ListJobs<'s, 'a>(&'s SolveRuns<'a>);
+
+impl<'s> Jobs for ListJobs<'s, '_> {
+    type Item = RunItem;
+    type Observer = RunObservers<'s>;
+    type Result = RunOutput;
+
+    fn prepare(&self, item: RunItem) -> Result<RunJob<'_, RunObservers<'s>>, RunOutput> {
+        self.job(&item).map_err(|end| self.0.output(item, end))
+    }
+
+    fn finish(
+        &self,
+        mut job: RunJob<'_, RunObservers<'s>>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> RunOutput {
+        let runs = self.0;
+        let (puzzle, number) = job.observer.item.clone();
+        let history = job.observer.history.take();
+        let run = job.run(runs.interrupted);
+        let end = match outcome {
+            Err(error) => Err(of_run(error.into(), &run)),
+            // Of a batch many runs wait that have not begun.
+            Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. })
+                if runs.batched.is_some() =>
+            {
+                Ok(None)
+            }
+            Ok(outcome) => {
+                if let Some(mut logs) = job.observer.logs() {
+                    logs.ended(&outcome);
+                }
+                if let Some(checkpoints) = &runs.checkpoints {
+                    let id = (puzzle.place, number);
+                    let known = history.as_ref().map(HistoryObserver::course);
+                    let offsets = || runs.logs().offsets();
+                    let failed = checkpoints.run_ended(id, &run, &outcome, known, offsets);
+                    failed
+                        .iter()
+                        .for_each(|failed| runs.messages.warn(&checkpoint_warning(failed)));
+                }
+                let backend = runs.backend_info(run.config, threads);
+                let curve = runs.exporter.went(&run, history);
+                Ok(Some(runs.ended(&run, &backend, outcome, curve)))
+            }
+        };
+        // What shows the run leaves the terminal before the result is printed.
+        drop(job);
+        runs.output((puzzle, number), end)
+    }
+}
+
+impl<'s> ListJobs<'s, '_> {
+    /// A run that starts or resumes, or how it ends without evolution.
+    fn job(&self, item: &RunItem) -> Result<RunJob<'_, RunObservers<'s>>, RunEnd> {
+        let (runs, (puzzle, number)) = (self.0, item);
+        let PreparedPuzzle { space, config } = runs.prepared(puzzle)?;
+        let observer =
+            RunObservers::new(item.clone(), runs.exporter.watched(*number == 0), &runs.messages);
+        let mut job = RunJob::new(space, config, runs.seed_of(*number), observer);
+        if let Some(checkpoints) = &runs.checkpoints {
+            self.resume(checkpoints, (puzzle.place, *number), &mut job)?;
+        }
+        let (run, observer) = job.parts(runs.interrupted);
+        if runs.batched.is_none() {
+            let info = runs.backend_info(run.config, rayon::current_num_threads());
+            observer.shown = runs.messages.display.watcher(&run, &info, runs.messages.notes);
+        }
+        let mut logs = runs.logs();
+        if !logs.is_empty() {
+            logs.begin(&run);
+            observer.logs = Some(&runs.logs);
+        }
+        drop(logs);
+        Ok(job)
+    }
+
+    /// Goes on with what a checkpoint has of a run: its end, or its population.
+    fn resume(
+        &self,
+        checkpoints: &'s CheckpointWriter,
+        id: RunId,
+        job: &mut RunJob<'_, RunObservers<'s>>,
+    ) -> Result<(), RunEnd> {
+        let runs = self.0;
+        let of_run = |error: Error, run: &Run<'_>| Err(of_run(error, run));
+        if let Some(mut completed) = checkpoints.completed(id) {
+            let history = completed.history.take();
+            let watched = job.observer.history.take().map(|watched| watched.after(history));
+            let run = job.run(runs.interrupted);
+            let outcome = outcome_of(&run, completed).map_err(|error| of_run(error, &run))?;
+            let backend = runs.backend_info(run.config, rayon::current_num_threads());
+            let curve = runs.exporter.went(&run, watched);
+            return Err(Ok(Some(runs.ended(&run, &backend, outcome, curve))));
+        }
+        if let Some(stored) = checkpoints.under_way(id) {
+            let run = job.run(runs.interrupted);
+            let from = stored.restore(&run).map_err(|error| of_run(error.into(), &run))?;
+            job.resume_from = Some(from);
+            let watched = job.observer.history.take();
+            job.observer.history = watched.map(|watched| watched.after(stored.snapshot.history));
+        }
+        let run = job.run(runs.interrupted);
+        let checkpointer = RunCheckpointer::new(checkpoints, id, &run);
+        let checkpointer = checkpointer.map_err(|error| of_run(error.into(), &run))?;
+        job.observer.checkpointer = Some(checkpointer);
+        Ok(())
+    }
+}

@@ -1,0 +1,379 @@
+//! The runner: carries out the runs of a plan that are missing, several at a time.
+//!
+//! Its jobs are the runs of the plan, by their numbers; their results are the records that are exported. On
+//! another rank of an MPI job its source is the numbers that rank 0 sends, and the reply to each is the record.
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use thiserror::Error as ThisError;
+
+use super::cell_filter::all_hold;
+use super::fitness_samples::Collector;
+use super::record_validation::validate;
+use super::run_index::{RunIndex, fingerprint};
+use super::{Cell, CellFilter, Checkpoints, Method, Plan, Results, RunResult, Shard};
+use crate::board::presolve;
+use crate::ga::{GenerationReport, Observer, Outcome, RunHandle, StopReason};
+use crate::report::RunRecord;
+use crate::run::{
+    Backend, BackendInfo, Executor, Jobs, RemoteReply, RemoteWork, RemoteWorker, RunJob, SolveError,
+};
+use crate::store::RunCheckpointer;
+use crate::util::ordered_parallel::ResultOrder;
+
+/// Carries out the runs of a plan.
+pub struct Runner<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Where runs happen.
+    pub backend: &'a Backend,
+    /// Runs at a time.
+    pub jobs: usize,
+    /// Threads of all of them together.
+    pub threads: usize,
+    /// Set when the user wants the experiment to end; the runner sets it when a run fails.
+    pub interrupted: &'a AtomicBool,
+    /// The missing runs that are carried out.
+    pub part: RunSubset,
+    /// The checkpoints of runs that take long, if any are kept.
+    pub checkpoints: Option<&'a Checkpoints<'a>>,
+}
+
+/// A part of an experiment, the rest of which is left for another time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunSubset {
+    /// So many seeds of each cell, if not all.
+    pub seeds: Option<u32>,
+    /// The cells that these filters let through; all without a filter.
+    pub only: Vec<CellFilter>,
+    /// The runs of this shard, if not all.
+    pub shard: Option<Shard>,
+}
+
+/// How an experiment ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// No run is missing.
+    Complete,
+    /// The user interrupted it.
+    Interrupted,
+}
+
+type AnyError = Box<dyn Error + Send + Sync>;
+
+/// Why an experiment could not continue. Its finished runs are kept.
+#[derive(Debug, ThisError)]
+pub enum RunnerError {
+    /// The system gave no threads.
+    #[error(transparent)]
+    Threads(SolveError),
+    /// A run failed.
+    #[error("{puzzle}, {method}, seed {seed}: {error}")]
+    Run {
+        /// The puzzle's name.
+        puzzle: String,
+        /// The method's name.
+        method: &'static str,
+        /// The run's seed.
+        seed: u64,
+        /// The error.
+        error: AnyError,
+    },
+    /// The callback for finished runs failed.
+    #[error("{0}")]
+    Callback(AnyError),
+}
+
+/// The result of a run, if it was not interrupted.
+type RunEnd = Result<Option<RunResult>, RunnerError>;
+
+/// Is called with the number of every finished run; an error ends the experiment.
+pub type RunWatcher<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(), AnyError> + 'f;
+
+impl Runner<'_> {
+    /// Runs at a time: one after the other on each device that breeds a run by itself.
+    pub fn seats(&self) -> usize {
+        if self.backend.is_gpu() { self.backend.members().len() } else { self.jobs.max(1) }
+    }
+
+    /// Carries out the runs that are missing in `results`.
+    ///
+    /// # Errors
+    /// [`RunnerError`] when a run or the machine fails; running out of budget is no error.
+    pub fn run(
+        &self,
+        results: &mut Results<'_>,
+        finished: &mut RunWatcher<'_>,
+    ) -> Result<Completion, RunnerError> {
+        self.run_with(Vec::new(), results, finished)
+    }
+
+    /// The same together with workers on other ranks, which have the same plan.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) fn run_with(
+        &self,
+        remote: Vec<RemoteWorker<'_>>,
+        results: &mut Results<'_>,
+        finished: &mut RunWatcher<'_>,
+    ) -> Result<Completion, RunnerError> {
+        let mut missing = self.missing(results);
+        let workers = self.seats().clamp(1, missing.len().max(1));
+        let batched = remote.is_empty() && self.batches(&missing);
+        let executor = match batched {
+            true => Executor::batched(self.backend, workers, missing.len(), self.threads),
+            false => Executor::new(self.backend, workers, self.threads),
+        };
+        if batched {
+            // Those that can go into one batch one after the other: of each kind the first seed of every
+            // cell, then the second.
+            let kinds = self.kinds();
+            missing.sort_by_key(|number| kinds[self.plan.run(*number).0]);
+        }
+        let index = &LazyLock::new(|| RunIndex::of(self.plan));
+        let remote = remote.into_iter().map(|mut worker| -> RemoteWork<'_, usize, _> {
+            Box::new(move |number| (number, self.run_remote(index, &mut worker, number)))
+        });
+        let shared = batched.then(|| self.backend.info(self.threads));
+        let jobs = PlannedRuns { runner: self, shared };
+        let mut ended = Ok(());
+        let take = |_, (number, end): (usize, RunEnd)| {
+            ended = end.and_then(|result| {
+                let Some(result) = result else { return Ok(()) };
+                results.insert(number, result);
+                finished(results, number).map_err(RunnerError::Callback)
+            });
+            if ended.is_ok() {
+                return ControlFlow::Continue(());
+            }
+            self.interrupted.store(true, Ordering::Relaxed);
+            ControlFlow::Break(())
+        };
+        let mut executor = executor.map_err(RunnerError::Threads)?;
+        let (remote, order) = (remote.collect(), ResultOrder::AsCompleted);
+        executor.execute(remote, missing.into_iter(), order, self.interrupted, &jobs, take);
+        ended?;
+        let complete = self.missing(results).is_empty();
+        Ok(if complete { Completion::Complete } else { Completion::Interrupted })
+    }
+
+    /// Whether these runs go in batches to a GPU. Where the backend may take a GPU or the cores, exact methods
+    /// have the cores.
+    fn batches(&self, runs: &[usize]) -> bool {
+        let cells = runs.iter().map(|number| &self.plan.cells[self.plan.run(*number).0]);
+        let is_exact = |cell: &Cell| matches!(cell.method, Method::Exact(_));
+        (self.backend.is_gpu() || !cells.clone().any(is_exact))
+            && self.backend.batches(cells.map(|cell| &cell.config), runs.len())
+    }
+
+    /// Of each cell the first one whose runs can go together with its own.
+    fn kinds(&self) -> Vec<usize> {
+        let mut firsts: Vec<usize> = Vec::new();
+        let cells = &self.plan.cells;
+        let together = |one: &Cell, other: &Cell| {
+            one.puzzle.geometry == other.puzzle.geometry
+                && self.backend.can_batch(&one.config, &other.config)
+        };
+        let kind = |(number, cell)| {
+            let known = firsts.iter().find(|first| together(&cells[**first], cell)).copied();
+            known.unwrap_or_else(|| {
+                firsts.push(number);
+                number
+            })
+        };
+        cells.iter().enumerate().map(kind).collect()
+    }
+
+    /// The runs to carry out: the first seed of every cell, then the second, so that the finished runs are
+    /// at any time a smaller experiment of their own.
+    pub fn missing(&self, results: &Results<'_>) -> Vec<usize> {
+        let mut missing = results.missing();
+        if let Some(shard) = self.part.shard {
+            let owners = Shard::owners(self.plan, shard.of());
+            missing.retain(|number| owners[*number] == shard.index());
+        }
+        let RunSubset { seeds, only, .. } = &self.part;
+        missing.retain(|number| {
+            let (cell, run) = self.plan.run(*number);
+            seeds.is_none_or(|seeds| run < seeds) && all_hold(only, &self.plan.cells[cell])
+        });
+        missing.sort_by_key(|number| (self.plan.run(*number).1, *number));
+        missing
+    }
+
+    /// A run's cell, and which of its runs it is.
+    fn cell(&self, number: usize) -> (&Cell, u32) {
+        let (cell, place) = self.plan.run(number);
+        (&self.plan.cells[cell], place)
+    }
+
+    fn failed(&self, number: usize, error: AnyError) -> RunnerError {
+        let (cell, place) = self.cell(number);
+        let (puzzle, method) = (cell.puzzle.name.clone(), cell.method.name());
+        RunnerError::Run { puzzle, method, seed: cell.seed(place), error }
+    }
+
+    /// Has a run carried out on another rank. Its record is read as one from a file is.
+    fn run_remote(
+        &self,
+        index: &RunIndex<'_>,
+        worker: &mut RemoteWorker<'_>,
+        number: usize,
+    ) -> RunEnd {
+        let error = match (worker.run)(number.to_string()) {
+            Ok(Some(line)) => match validate(index, &line, |_| true) {
+                Ok((found, result)) if found == number => return Ok(Some(result)),
+                Ok(_) => "it did another run".to_owned(),
+                Err(error) => error.to_string(),
+            },
+            Ok(None) => {
+                self.interrupted.store(true, Ordering::Relaxed);
+                return Ok(None);
+            }
+            Err(error) => error,
+        };
+        Err(self.failed(number, format!("{error} on {}", worker.node).into()))
+    }
+
+    /// Carries out the runs that rank 0 names by their numbers, and calls `reply` with each reply.
+    ///
+    /// # Errors
+    /// [`RunnerError::Threads`] when the system gives no threads.
+    pub(crate) fn serve(
+        &self,
+        numbers: impl Iterator<Item = String> + Send,
+        mut reply: impl FnMut(u64, RemoteReply),
+    ) -> Result<(), RunnerError> {
+        let mut executor = Executor::new(self.backend, self.seats(), self.threads)
+            .map_err(RunnerError::Threads)?;
+        let numbers = numbers.map(|number| number.parse().unwrap_or(usize::MAX));
+        let (order, jobs) = (ResultOrder::AsCompleted, PlannedRuns { runner: self, shared: None });
+        let take = |job, (_, end): (usize, RunEnd)| {
+            let text = |result: Option<RunResult>| result.map(|result| result.line);
+            let error = |error| match error {
+                // Rank 0 knows which run it is.
+                RunnerError::Run { error, .. } => error.to_string(),
+                error => error.to_string(),
+            };
+            reply(job, end.map(text).map_err(error));
+            ControlFlow::Continue(())
+        };
+        executor.execute(Vec::new(), numbers, order, self.interrupted, &jobs, take);
+        Ok(())
+    }
+}
+
+/// The runs of a plan as jobs, by their numbers.
+struct PlannedRuns<'r> {
+    runner: &'r Runner<'r>,
+    /// Where runs happen that a GPU and the cores share.
+    shared: Option<BackendInfo>,
+}
+
+impl<'r> Jobs for PlannedRuns<'r> {
+    type Item = usize;
+    type Observer = ExperimentObserver<'r>;
+    type Result = (usize, RunEnd);
+
+    fn prepare(&self, number: usize) -> Result<RunJob<'_, Self::Observer>, (usize, RunEnd)> {
+        self.job(number).map_err(|end| (number, *end))
+    }
+
+    fn finish(
+        &self,
+        job: RunJob<'_, Self::Observer>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> (usize, RunEnd) {
+        (job.observer.number, self.result(job, outcome, threads))
+    }
+}
+
+impl<'r> PlannedRuns<'r> {
+    /// A run that starts, or resumes from its checkpoint; without evolution its result.
+    fn job(&self, number: usize) -> Result<RunJob<'_, ExperimentObserver<'r>>, Box<RunEnd>> {
+        let Runner { plan, interrupted, checkpoints, .. } = *self.runner;
+        if number >= plan.runs() {
+            return Err(Box::new(Err(RunnerError::Callback("there is no such run".into()))));
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(Box::new(Ok(None)));
+        }
+        let (cell, place) = self.runner.cell(number);
+        if let Method::Exact(method) = cell.method {
+            let outcome = method.solve(&cell.puzzle, cell.config.time_limit(), interrupted);
+            let cell_number = plan.run(number).0;
+            return Err(Box::new(Ok(RunResult::exact(cell_number, cell, method, &outcome))));
+        }
+        let failed = |error| Box::new(Err(self.runner.failed(number, error)));
+        let space = presolve(&cell.puzzle, cell.config.presolve);
+        let space = space.map_err(|error| failed(error.into()))?;
+        let seed = cell.seed(place);
+        let observer =
+            ExperimentObserver { number, collector: Collector::default(), checkpointer: None };
+        let mut job = RunJob::new(Arc::new(space), Arc::new(cell.config.clone()), seed, observer);
+        if let Some(checkpoints) = checkpoints {
+            let name = fingerprint(cell, seed);
+            let found = checkpoints.of(&name, &job.run(interrupted));
+            if let Some((from, history)) = found.map_err(|error| failed(error.into()))? {
+                job.resume_from = Some(from);
+                job.observer.collector = Collector::after(history);
+            }
+            job.observer.checkpointer = checkpoints.checkpointer(name, &job.run(interrupted));
+        }
+        Ok(job)
+    }
+
+    /// The result of a run that ended.
+    fn result(
+        &self,
+        job: RunJob<'_, ExperimentObserver<'r>>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> RunEnd {
+        let RunJob { space, observer: ExperimentObserver { number, collector, .. }, .. } = job;
+        let outcome = outcome.map_err(|error| self.runner.failed(number, error.into()))?;
+        if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
+            return Err(self.runner.failed(number, fault.clone().into()));
+        }
+        if outcome.stop_reason == StopReason::Interrupted {
+            return Ok(None);
+        }
+        let (cell, place) = self.runner.cell(number);
+        let info = || self.runner.backend.info_for(&cell.config, threads);
+        let backend = self.shared.clone().unwrap_or_else(info);
+        let record = RunRecord::new(&space, &cell.config, cell.seed(place), &backend, &outcome);
+        let cell_number = self.runner.plan.run(number).0;
+        Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
+    }
+}
+
+/// Collects the fitness of a run, and saves its checkpoints.
+#[derive(Debug)]
+struct ExperimentObserver<'a> {
+    /// The number of the run.
+    number: usize,
+    collector: Collector,
+    checkpointer: Option<RunCheckpointer<'a, Checkpoints<'a>>>,
+}
+
+impl Observer for ExperimentObserver<'_> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.collector.on_generation(report)
+    }
+
+    fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
+        self.checkpointer.as_mut().is_some_and(|run| run.wants(generation, ending))
+    }
+
+    fn on_checkpoint(&mut self, view: &mut RunHandle<'_>) {
+        if let Some(run) = &mut self.checkpointer {
+            // The checkpoints report what fails.
+            run.save(view, Some(self.collector.course()));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The executor: carries out the runs of all commands, on threads, in batches on a GPU, and on other ranks.
+//!
+//! ```text
+//! items -> Jobs::prepare -> worker with threads of its own, or with batches on a GPU -> Jobs::finish -> take
+//!     \-> worker on another rank ------------------------------------------------------------------/
+//! ```
+//!
+//! One thread reads items, each worker has threads of its own and takes the next item, and the caller's thread
+//! takes results, in the order of the items or as runs end. No more than a window of items is between the first
+//! and the last of these: a list of a million lines takes the memory of a few, and what is read from a pipe is
+//! worked on at once. Which worker carries out a run, and when, changes nothing about it.
+
+use std::iter;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::batch::work;
+#[cfg(feature = "cli")]
+use super::worker::IslandExecutor;
+use super::worker::{Worker, WorkerRole};
+use super::{Backend, Jobs, RunJob, SolveError};
+use crate::ga::{Observer, Outcome, RunError};
+use crate::util::ordered_parallel::{ResultOrder, ordered_queue};
+
+/// Items under way, and finished ones that wait for those before them, for each worker.
+const WINDOW: usize = 64;
+
+/// The same for each run of a batch: some take many times as long as most, and the others need not wait.
+const AHEAD: usize = 16;
+/// Runs of a batch at most, as far as the window goes by them.
+const MOST_BATCHED: usize = 4096;
+
+/// A worker on another rank.
+pub struct RemoteWorker<'e> {
+    /// The name of its rank in messages, as in `rank 1`.
+    pub node: String,
+    /// Has a run carried out there that a text describes, and waits for the reply.
+    pub run: RemoteWork<'e, String, RemoteReply>,
+}
+
+/// The reply of another rank to a job: the text of the result, none if the run was interrupted, or the error
+/// that it failed with.
+pub type RemoteReply = Result<Option<String>, String>;
+
+/// Has the run of one item after the other carried out on another rank.
+pub type RemoteWork<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
+
+/// Workers that share the threads.
+pub struct Executor<'a> {
+    workers: Vec<(ThreadPool, Worker<'a>)>,
+    /// Items under way, and finished ones that wait, where runs go in batches.
+    ahead: usize,
+}
+
+impl<'a> Executor<'a> {
+    /// So many workers with so many threads together, of which each has at least one and the first
+    /// ones one more where they cannot be shared alike. A single worker with 0 threads has one a core. Of
+    /// several backends each worker has the next.
+    ///
+    /// # Errors
+    /// [`SolveError::Threads`] when the system does not give as many.
+    pub fn new(backend: &'a Backend, workers: usize, threads: usize) -> Result<Self, SolveError> {
+        let mut executor = Self { workers: Vec::new(), ahead: 0 };
+        executor.add(backend, WorkerRole::Alone, workers, threads)?;
+        Ok(executor)
+    }
+
+    /// Workers for `runs` runs, as far as is known, in batches: one for each of several backends; with
+    /// [`auto`](Backend::auto) one for the GPU, and `cores` for the CPU.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn batched(
+        backend: &'a Backend,
+        cores: usize,
+        runs: usize,
+        threads: usize,
+    ) -> Result<Self, SolveError> {
+        let ahead = AHEAD.saturating_mul(runs.min(MOST_BATCHED));
+        let gpus = backend.members().len().min(runs).max(1);
+        // A worker that took all of a few runs would leave nothing to the others; a GPU does more at a time
+        // than a core beside it.
+        let most = runs.div_ceil(if backend.is_auto() { 2 } else { gpus });
+        let mut executor = Self { workers: Vec::new(), ahead };
+        if backend.is_auto() {
+            executor.add(backend, WorkerRole::Batches(most), 1, 1)?;
+            executor.add(backend, WorkerRole::Cpu, cores, threads)?;
+        } else {
+            executor.add(backend, WorkerRole::Batches(most), gpus, threads)?;
+        }
+        Ok(executor)
+    }
+
+    /// Has the islands of each run shared among ranks.
+    #[cfg(feature = "cli")]
+    pub fn sharing(mut self, islands: Option<&'a dyn IslandExecutor>) -> Self {
+        self.workers.iter_mut().for_each(|(_, worker)| worker.islands = islands);
+        self
+    }
+
+    fn add(
+        &mut self,
+        backend: &'a Backend,
+        role: WorkerRole,
+        workers: usize,
+        threads: usize,
+    ) -> Result<(), SolveError> {
+        let workers = workers.max(1);
+        for worker in 0..workers {
+            let share = threads / workers + usize::from(worker < threads % workers);
+            let share = if threads == 0 { 0 } else { share.max(1) };
+            let pool = ThreadPoolBuilder::new().num_threads(share).build()?;
+            self.workers.push((pool, Worker::with_role(backend.member(worker), role)));
+        }
+        Ok(())
+    }
+
+    /// Has the runs of all items carried out by the executor's workers and by those on other ranks, and
+    /// `take` called with the number of each item, from 0, and its result; `Break` ends it all. Each run is
+    /// the same as alone. Returns how many were under way at a time at most.
+    pub fn execute<J: Jobs>(
+        &mut self,
+        remote: Vec<RemoteWork<'_, J::Item, J::Result>>,
+        items: impl Iterator<Item = J::Item> + Send,
+        order: ResultOrder,
+        interrupted: &AtomicBool,
+        jobs: &J,
+        mut take: impl FnMut(u64, J::Result) -> ControlFlow<()>,
+    ) -> usize {
+        let at_once = &AtomicUsize::new(remote.len());
+        let window = self.ahead.max(WINDOW * (self.workers.len() + remote.len()));
+        thread::scope(|scope| {
+            let (reader, handle, mut results) = ordered_queue(window, order);
+            scope.spawn(move || reader.read(items));
+            for remote in remote {
+                let handle = handle.clone();
+                scope.spawn(move || handle.map(remote));
+            }
+            for (pool, worker) in &mut self.workers {
+                let handle = handle.clone();
+                scope.spawn(move || {
+                    let most = pool.install(move || work(worker, &handle, jobs, interrupted));
+                    at_once.fetch_add(most, Ordering::Relaxed);
+                });
+            }
+            drop(handle);
+            while let Some(result) = results.next() {
+                if take(results.last_number(), result).is_break() {
+                    return;
+                }
+            }
+        });
+        at_once.load(Ordering::Relaxed)
+    }
+
+    /// Carries out one run.
+    ///
+    /// # Errors
+    /// [`SolveError`] when it cannot start or continue. A spent budget is not an error.
+    pub fn run<O: Observer + Send>(
+        &mut self,
+        job: RunJob<'_, O>,
+        interrupted: &AtomicBool,
+    ) -> Result<Outcome, SolveError> {
+        let mut outcome = Err(RunError::Interrupted.into());
+        let (items, jobs) = (iter::once(job), OneRun(PhantomData));
+        self.execute(Vec::new(), items, ResultOrder::InOrder, interrupted, &jobs, |_, result| {
+            outcome = result;
+            ControlFlow::Break(())
+        });
+        outcome
+    }
+}
+
+/// Jobs that are given as they are, and of which the outcome alone is wanted.
+struct OneRun<'j, O>(PhantomData<fn() -> RunJob<'j, O>>);
+
+impl<'j, O: Observer + Send> Jobs for OneRun<'j, O> {
+    type Item = RunJob<'j, O>;
+    type Observer = O;
+    type Result = Result<Outcome, SolveError>;
+
+    fn prepare(&self, job: RunJob<'j, O>) -> Result<RunJob<'_, O>, Self::Result> {
+        Ok(job)
+    }
+
+    fn finish(
+        &self,
+        _: RunJob<'_, O>,
+        outcome: Result<Outcome, SolveError>,
+        _: usize,
+    ) -> Self::Result {
+        outcome
+    }
+}

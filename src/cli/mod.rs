@@ -53,7 +53,16 @@ pub fn main() -> ExitCode {
     let exit = match Communicator::join() {
         Ok(Some(ranks)) if !ranks.is_root() => follow(ranks, &words),
         Ok(ranks) => {
-            let exit = lead(ranks.as_ref(), &words);
+            // The only process, or rank 0.
+            let ended = match parse(&words) {
+                Ok(cli) => cli.run(ranks.as_ref()),
+                Err(refused) => show(&refused, &words),
+            };
+            tui::restore();
+            let exit = ended.unwrap_or_else(|error| {
+                print_error(&error);
+                Exit::Failure
+            });
             if let Some(ranks) = ranks {
                 ranks.finish(None);
             }
@@ -69,19 +78,6 @@ pub fn main() -> ExitCode {
     };
     exit_if_compiling(exit);
     exit.into()
-}
-
-/// Runs the command in the only process, or on rank 0.
-fn lead(ranks: Option<&Communicator>, words: &[OsString]) -> Exit {
-    let ended = match parse(words) {
-        Ok(cli) => cli.run(ranks),
-        Err(refused) => show(&refused, words),
-    };
-    tui::restore();
-    ended.unwrap_or_else(|error| {
-        print_error(&error);
-        Exit::Failure
-    })
 }
 
 /// Runs the command on another rank, which prints nothing: rank 0 prints its error.

@@ -131,7 +131,7 @@ impl<'a> Checkpoints<'a> {
         is_free.then(|| RunCheckpointer::new(self, name, run).ok()).flatten()
     }
 
-    /// What a run goes on from, if there is anything.
+    /// The checkpoint that a run resumes from, if there is one: the last that can be read.
     ///
     /// # Errors
     /// When memory does not hold it: it is kept for another time.
@@ -144,18 +144,19 @@ impl<'a> Checkpoints<'a> {
             return Ok(None);
         }
         let path = self.path(name);
+        let tell =
+            |what: &str, then: &str| (self.tell)(&format!("{} {what}; {then}", path.display()));
         let what = match read_run(&path, name, run) {
-            Err(Unusable::Memory(error)) => return Err(error),
-            Err(Unusable::Broken(what)) => what,
-            Ok(found) => return Ok(Some(found)),
+            Ok(found) => return found.map(Some),
+            Err(what) => what,
         };
-        let (found, then) = match read_run(&RotatingFile::backup_path(&path), name, run) {
-            Err(Unusable::Memory(error)) => return Err(error),
-            Err(Unusable::Broken(_)) => (None, "its run begins anew"),
-            Ok(found) => (Some(found), "its run goes on from the one before it"),
+        let Ok(found) = read_run(&RotatingFile::backup_path(&path), name, run) else {
+            tell(&what, "its run begins anew");
+            return Ok(None);
         };
-        (self.tell)(&format!("{} {what}; {then}", path.display()));
-        Ok(found)
+        let found = found?;
+        tell(&what, "its run goes on from the one before it");
+        Ok(Some(found))
     }
 
     /// Where the file of a run is.
@@ -248,25 +249,25 @@ fn name(plan: &Plan, run: usize) -> String {
     fingerprint(cell, cell.seed(place))
 }
 
-/// Why a file is of no use.
-enum Unusable {
-    Broken(String),
-    Memory(NotEnoughMemory),
-}
-
-fn read_run(path: &Path, name: &str, run: &Run<'_>) -> Result<Resumption, Unusable> {
-    let broken = |what: String| Unusable::Broken(what);
-    let bytes =
-        RotatingFile::read(path).map_err(|error| broken(format!("cannot be read: {error}")))?;
+/// Reads the checkpoint of a run.
+///
+/// # Errors
+/// Why the file is of no use.
+fn read_run(
+    path: &Path,
+    name: &str,
+    run: &Run<'_>,
+) -> Result<Result<Resumption, NotEnoughMemory>, String> {
+    let bytes = RotatingFile::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let ((), runs) = read_checkpoint::<(), String>(&bytes, CheckpointKind::Experiment)
-        .map_err(|error| broken(error.to_string()))?;
+        .map_err(|error| error.to_string())?;
     let found = runs.into_iter().find(|(key, _)| key == name);
-    let (_, stored) = found.ok_or_else(|| broken("is of another run".to_owned()))?;
-    let checkpoint = stored.restore(run).map_err(|error| match error {
-        SnapshotError::Memory(error) => Unusable::Memory(error),
-        error => broken(format!("is of no use: {error}")),
-    })?;
-    Ok((checkpoint, stored.snapshot.history))
+    let (_, stored) = found.ok_or_else(|| "is of another run".to_owned())?;
+    match stored.restore(run) {
+        Ok(checkpoint) => Ok(Ok((checkpoint, stored.snapshot.history))),
+        Err(SnapshotError::Memory(error)) => Ok(Err(error)),
+        Err(error) => Err(format!("is of no use: {error}")),
+    }
 }
 
 /// The runs of which there are files in a folder; what a crash left half written is removed.

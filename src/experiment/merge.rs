@@ -36,50 +36,12 @@ struct ShardExport {
 /// Why parts are not merged.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// One of them is none, or a record of it is wrong.
+    /// One of them is no part, or a record of it is wrong.
     #[error(transparent)]
     Part(#[from] StoreError),
-    /// The plan of one is not as it was written.
-    #[error("{}: {what}", .path.display())]
-    Plan {
-        /// The part.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Two are of different specs.
-    #[error(
-        "{} is of another spec than {} (fingerprint {found}, not {expected}): parts of one \
-         experiment alone are merged", .path.display(), .first.display()
-    )]
-    OtherSpec {
-        /// A part.
-        path: PathBuf,
-        /// Its fingerprint.
-        found: String,
-        /// The first part.
-        first: PathBuf,
-        /// And its fingerprint.
-        expected: String,
-    },
-    /// Two are of different versions of the program.
-    #[error(
-        "{} is of evodoku {found}, but {} of {expected}: parts of one version alone are merged",
-        .path.display(), .first.display()
-    )]
-    OtherVersion {
-        /// A part.
-        path: PathBuf,
-        /// Its version.
-        found: String,
-        /// The first part.
-        first: PathBuf,
-        /// And its version.
-        expected: String,
-    },
-    /// There is no part.
-    #[error("there is nothing to merge")]
-    Nothing,
+    /// There is no part, or they do not belong together: a sentence.
+    #[error("{0}")]
+    Mismatch(String),
 }
 
 impl Parts {
@@ -88,7 +50,9 @@ impl Parts {
     /// # Errors
     /// [`MergeError`] on the first that is not.
     pub fn read(paths: &[PathBuf]) -> Result<Self, MergeError> {
-        let (first, others) = paths.split_first().ok_or(MergeError::Nothing)?;
+        let (first, others) = paths
+            .split_first()
+            .ok_or_else(|| MergeError::Mismatch("there is nothing to merge".to_owned()))?;
         let (first, plan) = ShardExport::read(first)?;
         let mut parts = vec![first];
         for path in others {
@@ -155,7 +119,8 @@ impl ShardExport {
         let bytes = read_file(path)?;
         let found = ExportedResults::read(path, &bytes)?;
         let plan = json::plan(found.experiment, &found.fingerprint, &found.parameters, found.plan);
-        let plan = plan.map_err(|what| MergeError::Plan { path: path.to_owned(), what })?;
+        let plan =
+            plan.map_err(|what| MergeError::Mismatch(format!("{}: {what}", path.display())))?;
         let part = Self {
             path: path.to_owned(),
             shard: found.shard,
@@ -166,23 +131,21 @@ impl ShardExport {
         Ok((part, plan))
     }
 
+    /// Finds that a part is of the same program and the same spec as the first.
     fn check(&self, first: &Self) -> Result<(), MergeError> {
-        let (path, first_path) = (self.path.clone(), first.path.clone());
+        let (path, first_path) = (self.path.display(), first.path.display());
         if self.version != first.version {
-            return Err(MergeError::OtherVersion {
-                path,
-                found: self.version.clone(),
-                first: first_path,
-                expected: first.version.clone(),
-            });
+            return Err(MergeError::Mismatch(format!(
+                "{path} is of evodoku {}, but {first_path} of {}: parts of one version alone are merged",
+                self.version, first.version
+            )));
         }
         if self.fingerprint != first.fingerprint {
-            return Err(MergeError::OtherSpec {
-                path,
-                found: self.fingerprint.clone(),
-                first: first_path,
-                expected: first.fingerprint.clone(),
-            });
+            return Err(MergeError::Mismatch(format!(
+                "{path} is of another spec than {first_path} (fingerprint {}, not {}): parts of one \
+                 experiment alone are merged",
+                self.fingerprint, first.fingerprint
+            )));
         }
         Ok(())
     }

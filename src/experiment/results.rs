@@ -1,62 +1,10 @@
 //! Results: the runs that are finished, in the order of the plan.
 
-use super::record::{EvolvedRun, ExactRun};
-use super::run_metrics::{RunMetrics, StopCause};
+use super::record::RunResult;
+use super::run_metrics::RunMetrics;
 use super::summary::CellSummary;
-use super::{Cell, CellFilter, ComparedFactor, Plan, Series, Shard};
-use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
-use crate::report::{AxisScale, RunRecord};
-use crate::store::json_line;
-
-/// A finished run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunResult {
-    /// Its record as one line of JSON with its checksum, which is what is exported.
-    pub line: String,
-    /// What cells are summed up from.
-    pub figures: RunMetrics,
-}
-
-impl RunResult {
-    /// Of an exact method's run in `cell`, counted from 0; nothing if it was interrupted.
-    pub fn exact(
-        cell: usize,
-        plan: &Cell,
-        method: ExactMethod,
-        outcome: &MethodOutcome,
-    ) -> Option<Self> {
-        let end = match outcome.ended {
-            MethodEnd::Solved => StopCause::Solved,
-            MethodEnd::NoSolution => StopCause::NoSolution,
-            MethodEnd::Time => StopCause::Time,
-            MethodEnd::Interrupted => return None,
-            MethodEnd::NotBuilt | MethodEnd::Failed => StopCause::Failed,
-        };
-        let record = ExactRun::of(cell, plan, method, outcome, end);
-        let (seconds, fault) = (record.seconds, record.fault.clone());
-        Some(Self {
-            line: json_line(&record),
-            figures: RunMetrics { end, seconds, fault, ..RunMetrics::none() },
-        })
-    }
-
-    /// Of a run in `cell`, counted from 0.
-    pub fn new(cell: usize, record: &RunRecord, series: Series) -> Self {
-        Self {
-            line: json_line(&EvolvedRun::of(cell, record, &series)),
-            figures: RunMetrics {
-                end: record.stop_reason.into(),
-                fitness: record.fitness,
-                generations: record.generations,
-                evaluations: record.evaluations,
-                work: record.work,
-                seconds: record.seconds,
-                fault: record.fault.clone(),
-                series,
-            },
-        }
-    }
-}
+use super::{CellFilter, ComparedFactor, Plan, Shard};
+use crate::report::AxisScale;
 
 /// What is shown of results beyond the summary of each cell.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,8 +11,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::plan::json::PlannedCell;
-use super::record::journal_header;
-use super::record_validation::{RejectedRecord, validate};
+use super::record::{RejectedRecord, journal_header, validate};
 use super::run_index::RunIndex;
 use super::{Results, Shard};
 use crate::store::{LineError, StoreError, is_blank, read_file, read_journal};

@@ -12,7 +12,7 @@ use thiserror::Error as ThisError;
 
 use super::cell_filter::all_hold;
 use super::fitness_samples::Collector;
-use super::record_validation::validate;
+use super::record::validate;
 use super::run_index::{RunIndex, fingerprint};
 use super::{Cell, CellFilter, Checkpoints, Method, Plan, Results, RunResult, Shard};
 use crate::board::presolve;

@@ -87,7 +87,8 @@ impl Run<'_> {
             engine.restore(&from.state)?;
         }
         evolution.engine_ready();
-        evolution.drive(self, &mut engine, observer)
+        let ended = evolution.generations(self, &mut engine, observer);
+        evolution.conclude(self, ended, &engine)
     }
 
     /// Returns why the current generation should be abandoned, if so. `elapsed` is called only when there is a

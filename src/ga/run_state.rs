@@ -139,24 +139,28 @@ impl RunState {
         if self.resumed { self.stop_reason(run, ControlFlow::Continue(())) } else { None }
     }
 
-    /// Evolves on an engine until something ends the run.
+    /// Ends the run after its [`generations`](Self::generations) on an engine.
     ///
     /// # Errors
-    /// [`RunError`] when it cannot go on.
-    pub fn drive(
-        mut self,
+    /// [`RunError`] when the run could not continue.
+    pub fn conclude(
+        self,
         run: &Run<'_>,
-        engine: &mut dyn Engine,
-        observer: &mut dyn Observer,
+        ended: Result<StopReason, RunError>,
+        engine: &dyn Engine,
     ) -> Result<Outcome, RunError> {
-        match self.generations(run, engine, observer) {
+        match ended {
             Ok(stop_reason) => self.finish(run, stop_reason, engine.status().degraded_by),
             Err(RunError::Lost(fault)) => self.finish(run, StopReason::Lost, Some(&fault)),
             Err(error) => Err(error),
         }
     }
 
-    fn generations(
+    /// Carries out generations on an engine until something ends the run, and returns the reason.
+    ///
+    /// # Errors
+    /// [`RunError`] when the run cannot continue.
+    pub fn generations(
         &mut self,
         run: &Run<'_>,
         engine: &mut dyn Engine,

@@ -66,36 +66,28 @@ impl<'a> Mailbox<'a> {
         }
     }
 
-    /// Waits for a message that `is_wanted`; `None` when `stop` says so, or no more will come.
+    /// Waits for a message that `is_wanted` and is about to come; `None` when `stop` says so, or no more will
+    /// come.
     pub(super) fn wait(
         &self,
         stop: impl Fn() -> bool,
         is_wanted: impl Fn(&Message) -> bool,
     ) -> Option<(usize, Message)> {
         let mut pending = self.pending();
-        let find = |pending: &mut PendingMessages| {
-            let at = pending.messages.iter().position(|(_, message)| is_wanted(message))?;
-            Some(pending.messages.remove(at))
-        };
-        if let Some(found) = find(&mut pending) {
-            return Some(found);
-        }
-        let _polling = self.ranks.poll_eagerly();
-        while !pending.ended && !stop() {
-            match self.ranks.receive_timeout(POLL) {
-                Ok((from, message)) => self.take_in(&mut pending, from, message),
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => pending.ended = true,
+        let mut polling = None;
+        loop {
+            if let Some(at) = pending.messages.iter().position(|(_, message)| is_wanted(message)) {
+                return Some(pending.messages.remove(at));
             }
-            if let Some(found) = find(&mut pending) {
-                return Some(found);
+            polling.get_or_insert_with(|| self.ranks.poll_eagerly());
+            if pending.ended || stop() {
+                return None;
             }
+            self.receive(&mut pending);
         }
-        None
     }
 
-    /// The number of the next run, and what it is, or `None` when there are no more. It may be long in
-    /// coming.
+    /// The number and the job of the next run; `None` when there are no more. It may be long in coming.
     pub fn next_run(&self) -> Option<(u32, String)> {
         let mut pending = self.pending();
         loop {
@@ -109,10 +101,16 @@ impl<'a> Mailbox<'a> {
             if pending.ended {
                 return None;
             }
-            match self.ranks.receive() {
-                Some((from, message)) => self.take_in(&mut pending, from, message),
-                None => pending.ended = true,
-            }
+            self.receive(&mut pending);
+        }
+    }
+
+    /// Takes in the next message, if one comes soon.
+    fn receive(&self, pending: &mut PendingMessages) {
+        match self.ranks.receive_timeout(POLL) {
+            Ok((from, message)) => self.take_in(pending, from, message),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => pending.ended = true,
         }
     }
 

@@ -2,13 +2,44 @@
 //! boards a byte a cell.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::{MpiError, SharedSettings};
 use crate::fitness::EvaluatorError;
 use crate::ga::{
     EngineError, GenerationKind, GenerationStats, IslandSnapshot, PopulationSnapshot, RunError,
 };
 use crate::run::RemoteReply;
+
+/// Why ranks do not work together.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MpiError {
+    /// This build knows no MPI.
+    #[error(
+        "mpirun started {0} processes, but this evodoku was built without the feature mpi and would \
+         do everything {0} times: build it with --features mpi, or see experiment --shard"
+    )]
+    NotBuilt(usize),
+    /// MPI does not start.
+    #[error("MPI does not begin: {0}")]
+    Start(String),
+    /// A rank or an adapter reports an error.
+    #[error("{node}: {error}")]
+    Remote {
+        /// Its name, as in `rank 1`.
+        node: String,
+        /// What it reports.
+        error: String,
+    },
+    /// A rank is about to do something else than rank 0: a sentence.
+    #[error("{0}")]
+    Mismatch(String),
+    /// Rank 0 has said what is wrong.
+    #[error("rank 0 has called it off")]
+    Cancelled,
+}
+
+/// Names and values that must be the same on all ranks.
+pub type SharedSettings = Vec<(String, String)>;
 
 /// A message from one rank to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -30,31 +30,23 @@
 
 #[cfg(feature = "mpi")]
 mod io_thread;
-#[cfg(test)]
-mod island_tests;
+mod islands;
 mod job_queue;
 mod mailbox;
 mod message;
-mod migration_channel;
-mod rank_engine;
-mod root_engine;
 #[cfg(test)]
 mod tests;
 
+pub use islands::{MpiMigrationChannel, RankEngine, RootEngine, refuse};
 pub use job_queue::{JobQueue, JobStream};
 pub use mailbox::Mailbox;
-pub use message::{Message, SharingMode};
-pub use migration_channel::MpiMigrationChannel;
-pub use rank_engine::{RankEngine, refuse};
-pub use root_engine::RootEngine;
+pub use message::{Message, MpiError, SharedSettings, SharingMode};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fmt, thread};
-
-use thiserror::Error;
 
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its relatives.
 const VARIABLES: [(&str, &str); 2] =
@@ -117,46 +109,6 @@ enum IoCommand {
     /// To look for messages, because somebody waits for one.
     Poll,
 }
-
-/// Why ranks do not work together.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MpiError {
-    /// This build knows no MPI.
-    #[error(
-        "mpirun started {0} processes, but this evodoku was built without the feature mpi and would \
-         do everything {0} times: build it with --features mpi, or see experiment --shard"
-    )]
-    NotBuilt(usize),
-    /// MPI does not start.
-    #[error("MPI does not begin: {0}")]
-    Start(String),
-    /// A rank or an adapter reports an error.
-    #[error("{node}: {error}")]
-    Remote {
-        /// Its name, as in `rank 1`.
-        node: String,
-        /// What it reports.
-        error: String,
-    },
-    /// Two ranks are about to do different things.
-    #[error("rank {rank} has {name} {found}, but rank 0 {expected}: all ranks must have the same")]
-    Mismatch {
-        /// The rank.
-        rank: usize,
-        /// What differs.
-        name: String,
-        /// Its value there.
-        found: String,
-        /// And on rank 0.
-        expected: String,
-    },
-    /// Rank 0 has said what is wrong.
-    #[error("rank 0 has called it off")]
-    Cancelled,
-}
-
-/// Names and values that must be the same on all ranks.
-pub type SharedSettings = Vec<(String, String)>;
 
 impl Communicator {
     /// The ranks of this job, if there are several.
@@ -336,8 +288,9 @@ fn check_equal(settings_of: &[Result<SharedSettings, String>]) -> Result<(), Mpi
         let pairs = settings.iter().flatten().zip(settings_of[0].iter().flatten());
         for ((name, found), (_, expected)) in pairs {
             if found != expected {
-                let (name, found, expected) = (name.clone(), found.clone(), expected.clone());
-                return Err(MpiError::Mismatch { rank, name, found, expected });
+                return Err(MpiError::Mismatch(format!(
+                    "rank {rank} has {name} {found}, but rank 0 {expected}: all ranks must have the same"
+                )));
             }
         }
     }

@@ -17,11 +17,11 @@
 use std::num::NonZeroUsize;
 use std::{fmt, slice};
 
+use super::BackendError;
 #[cfg(feature = "gpu")]
 use super::adapter_selection::{AutoAdapter, open};
 #[cfg(feature = "gpu")]
 use super::engine_selection::{AutoEngine, FEWEST_CHILDREN, children, is_worth_a_gpu};
-use super::{BackendError, BackendInfo};
 use crate::board::Geometry;
 #[cfg(feature = "gpu")]
 use crate::fitness::EvaluatorError;
@@ -427,81 +427,6 @@ impl Backend {
     #[cfg(feature = "gpu")]
     fn device_chunk(&self) -> Option<u32> {
         self.chunk.map(|chunk| u32::try_from(chunk.get()).unwrap_or(u32::MAX))
-    }
-}
-
-/// What reports and messages say of a backend.
-impl Backend {
-    /// Which adapter [`auto`](Self::auto) takes, or why it takes none.
-    pub fn reason(&self) -> Option<&str> {
-        match &self.kind {
-            #[cfg(feature = "gpu")]
-            BackendKind::Auto(adapter) => Some(adapter.reason()),
-            _ => None,
-        }
-    }
-
-    /// Its [`reason`](Self::reason), where runs of this configuration have children enough for a GPU.
-    pub fn reason_for(&self, config: &Config) -> Option<&str> {
-        #[cfg(feature = "gpu")]
-        if is_worth_a_gpu(config) {
-            return self.reason();
-        }
-        let _ = config;
-        None
-    }
-
-    /// The opened adapter, if one scores or breeds; of several the first.
-    #[cfg(feature = "gpu")]
-    pub fn adapter(&self) -> Option<&Device> {
-        match &self.kind {
-            BackendKind::Cpu(_) | BackendKind::Custom(..) => None,
-            BackendKind::GpuScore(device) => Some(device),
-            BackendKind::Gpu(kernels) => Some(kernels.device()),
-            BackendKind::Auto(adapter) => Some(adapter.kernels()?.device()),
-            BackendKind::Multi(members) => members.first()?.adapter(),
-        }
-    }
-
-    /// The backend as reports of a run of this configuration name it.
-    pub fn info_for(&self, config: &Config, threads: usize) -> BackendInfo {
-        if self.is_on_cpu(config) { BackendInfo::cpu(threads) } else { self.info(threads) }
-    }
-
-    /// The backend as reports name it, with so many threads.
-    pub fn info(&self, threads: usize) -> BackendInfo {
-        match &self.kind {
-            BackendKind::Cpu(_) => BackendInfo::cpu(threads),
-            BackendKind::Custom(name, _) => BackendInfo {
-                backend: "custom",
-                adapter: Some(name.clone()),
-                driver: None,
-                threads,
-            },
-            BackendKind::Multi(members) => BackendInfo::of_all(members, threads),
-            #[cfg(feature = "gpu")]
-            kind => match self.adapter() {
-                None => BackendInfo::cpu(threads),
-                Some(device) => BackendInfo::on(kind.name(), device.adapter(), threads),
-            },
-        }
-    }
-}
-
-impl BackendKind {
-    /// As `--on` names it.
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Cpu(_) => "cpu",
-            Self::Custom(..) => "custom",
-            #[cfg(feature = "gpu")]
-            Self::GpuScore(_) => "gpu-score",
-            #[cfg(feature = "gpu")]
-            Self::Gpu(_) => "gpu",
-            #[cfg(feature = "gpu")]
-            Self::Auto(_) => "auto",
-            Self::Multi(_) => "multi",
-        }
     }
 }
 

@@ -3,8 +3,12 @@
 use serde::Serialize;
 
 use super::Backend;
+use super::backend::BackendKind;
 #[cfg(feature = "gpu")]
-use crate::gpu::AdapterInfo;
+use super::engine_selection::is_worth_a_gpu;
+use crate::ga::Config;
+#[cfg(feature = "gpu")]
+use crate::gpu::Device;
 
 /// A backend as reports name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,25 +23,87 @@ pub struct BackendInfo {
     pub threads: usize,
 }
 
-impl BackendInfo {
-    pub(super) fn cpu(threads: usize) -> Self {
-        Self { backend: "cpu", adapter: None, driver: None, threads }
+/// What reports and messages say of a backend.
+impl Backend {
+    /// Which adapter [`auto`](Self::auto) takes, or why it takes none.
+    pub fn reason(&self) -> Option<&str> {
+        match &self.kind {
+            #[cfg(feature = "gpu")]
+            BackendKind::Auto(adapter) => Some(adapter.reason()),
+            _ => None,
+        }
     }
 
+    /// Its [`reason`](Self::reason), where runs of this configuration have children enough for a GPU.
+    pub fn reason_for(&self, config: &Config) -> Option<&str> {
+        #[cfg(feature = "gpu")]
+        if is_worth_a_gpu(config) {
+            return self.reason();
+        }
+        let _ = config;
+        None
+    }
+
+    /// The opened adapter, if one scores or breeds; of several the first.
     #[cfg(feature = "gpu")]
-    pub(super) fn on(backend: &'static str, adapter: &AdapterInfo, threads: usize) -> Self {
-        let (name, driver) = (adapter.name.clone(), adapter.driver.clone());
-        Self { backend, adapter: Some(name), driver: Some(driver), threads }
+    pub fn adapter(&self) -> Option<&Device> {
+        match &self.kind {
+            BackendKind::Cpu(_) | BackendKind::Custom(..) => None,
+            BackendKind::GpuScore(device) => Some(device),
+            BackendKind::Gpu(kernels) => Some(kernels.device()),
+            BackendKind::Auto(adapter) => Some(adapter.kernels()?.device()),
+            BackendKind::Multi(members) => members.first()?.adapter(),
+        }
     }
 
-    /// All in order, with a comma between adapters; what drivers they have in common is said once.
-    pub(super) fn of_all(members: &[Backend], threads: usize) -> Self {
-        let all: Vec<Self> = members.iter().map(|member| member.info(threads)).collect();
-        let joined = |names: Vec<&str>| (!names.is_empty()).then(|| names.join(", "));
-        let adapters = all.iter().filter_map(|info| info.adapter.as_deref()).collect();
-        let mut drivers: Vec<&str> = all.iter().filter_map(|info| info.driver.as_deref()).collect();
-        drivers.dedup();
-        let backend = all.first().map_or("cpu", |info| info.backend);
-        Self { backend, adapter: joined(adapters), driver: joined(drivers), threads }
+    /// The backend as reports of a run of this configuration name it.
+    pub fn info_for(&self, config: &Config, threads: usize) -> BackendInfo {
+        match self.is_on_cpu(config) {
+            true => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
+            false => self.info(threads),
+        }
+    }
+
+    /// The backend as reports name it, with so many threads. Of several all are named in order, and the driver
+    /// that adapters have in common once.
+    pub fn info(&self, threads: usize) -> BackendInfo {
+        let info = |backend, adapter, driver| BackendInfo { backend, adapter, driver, threads };
+        match &self.kind {
+            BackendKind::Cpu(_) => info("cpu", None, None),
+            BackendKind::Custom(name, _) => info("custom", Some(name.clone()), None),
+            BackendKind::Multi(members) => {
+                let all: Vec<_> = members.iter().map(|member| member.info(threads)).collect();
+                let joined = |names: Vec<&str>| (!names.is_empty()).then(|| names.join(", "));
+                let adapters = all.iter().filter_map(|info| info.adapter.as_deref()).collect();
+                let drivers = all.iter().filter_map(|info| info.driver.as_deref());
+                let mut drivers: Vec<&str> = drivers.collect();
+                drivers.dedup();
+                info(all[0].backend, joined(adapters), joined(drivers))
+            }
+            #[cfg(feature = "gpu")]
+            kind => match self.adapter().map(Device::adapter) {
+                None => info("cpu", None, None),
+                Some(found) => {
+                    info(kind.name(), Some(found.name.clone()), Some(found.driver.clone()))
+                }
+            },
+        }
+    }
+}
+
+impl BackendKind {
+    /// As `--on` names it.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Cpu(_) => "cpu",
+            Self::Custom(..) => "custom",
+            #[cfg(feature = "gpu")]
+            Self::GpuScore(_) => "gpu-score",
+            #[cfg(feature = "gpu")]
+            Self::Gpu(_) => "gpu",
+            #[cfg(feature = "gpu")]
+            Self::Auto(_) => "auto",
+            Self::Multi(_) => "multi",
+        }
     }
 }

@@ -128,7 +128,7 @@ impl<'a> Worker<'a> {
     pub(super) fn recover(
         &mut self,
         run: &Run<'_>,
-        state: RunState,
+        mut state: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
         observer: &mut dyn Observer,
@@ -137,6 +137,7 @@ impl<'a> Worker<'a> {
         let spare = &mut self.pipelines(run.space.geometry()).map_err(RunError::from)?.own;
         let mut engine =
             FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, policy);
-        Ok(state.drive(run, &mut engine, observer)?)
+        let ended = state.generations(run, &mut engine, observer);
+        Ok(state.conclude(run, ended, &engine)?)
     }
 }

@@ -32,7 +32,7 @@ use self::display::{Display, ListBar, Messages, count};
 use self::exporter::RunExporter;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
 use self::printer::ResultPrinter;
-use self::ranks::{RootIslands, serve_islands, serve_runs, shared_settings, with_adapters};
+use self::ranks::{RootIslands, serve_islands, serve_runs, shared_settings};
 use self::runs::SolveRuns;
 use super::Exit;
 use super::backend::BackendArgs;
@@ -227,10 +227,7 @@ impl Solve {
             wanted
         };
         let readings = first.into_iter().chain(readings);
-        let threads = threads.div_ceil(adapters.len().max(1));
-        let jobs = with_adapters(&all.solver, &adapters, threads, || {
-            all.execute(readings, threads, queue, take)
-        })?;
+        let jobs = all.execute(readings, threads, &adapters, queue, take)?;
         all.messages.display.finish();
         let exit = printer.finish(&all, jobs);
         printed?;

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::Scope;
 
 use anyhow::{Result, bail};
 use rayon::ThreadPoolBuilder;
@@ -229,30 +229,27 @@ fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) ->
     }
 }
 
-/// Has islands bred on a thread for each adapter but the first, as long as `body` leads them.
+/// Has islands bred on so many threads for each adapter but the first, which leads them until it drops the
+/// guard.
 ///
 /// # Errors
-/// When there are no threads, and the errors of `body`.
-pub fn with_adapters<R>(
-    solver: &Solver,
-    adapters: &[Communicator],
+/// When the system gives no threads.
+pub fn serve_adapters<'s>(
+    scope: &'s Scope<'s, '_>,
+    solver: &'s Solver,
+    adapters: &'s [Communicator],
     threads: usize,
-    body: impl FnOnce() -> Result<R>,
-) -> Result<R> {
-    let Some((first, others)) = adapters.split_first() else { return body() };
-    let pool = |_: &_| ThreadPoolBuilder::new().num_threads(threads).build();
-    let pools = others.iter().map(pool).collect::<Result<Vec<_>, _>>().map_err(SolveError::from)?;
-    thread::scope(|scope| {
-        for (ranks, pool) in others.iter().zip(&pools) {
-            scope.spawn(move || pool.install(|| serve_islands(solver, ranks)));
-        }
-        let _end = EndOnDrop(first);
-        body()
-    })
+) -> Result<EndOnDrop<'s>, SolveError> {
+    let end = EndOnDrop(&adapters[0]);
+    for ranks in &adapters[1..] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        scope.spawn(move || pool.install(|| serve_islands(solver, ranks)));
+    }
+    Ok(end)
 }
 
 /// Says that nothing more will come, also when it ends in a panic.
-struct EndOnDrop<'a>(&'a Communicator);
+pub struct EndOnDrop<'a>(&'a Communicator);
 
 impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {

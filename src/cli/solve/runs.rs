@@ -16,13 +16,13 @@ use super::display::Messages;
 use super::exporter::{HistoryObserver, RunExporter};
 use super::observers::{GenerationLog, RunObservers, checkpoint_warning};
 use super::parallelism::Parallelism;
-use super::ranks::{PuzzleJob, RootIslands, RunReply};
+use super::ranks::{PuzzleJob, RootIslands, RunReply, serve_adapters};
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::summary;
 use crate::exact::proves_unsolvable;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
-use crate::mpi::JobQueue;
+use crate::mpi::{Communicator, JobQueue};
 use crate::report::{BoardView, CurvePoint, RunRecord};
 use crate::run::{
     BackendInfo, Executor, IslandExecutor, Jobs, RemoteWork, RemoteWorker, RunJob, SolveError,
@@ -140,8 +140,9 @@ pub fn of_run(error: Error, run: &Run<'_>) -> Error {
 }
 
 impl<'a> SolveRuns<'a> {
-    /// Runs all puzzles on so many threads, and on the ranks of `queue`, and calls `take` with the results in
-    /// the order of the input. Returns how many runs were under way at a time at most.
+    /// Runs all puzzles on so many threads, with the `adapters` that share the islands of each run, or on the
+    /// ranks of `queue`, and calls `take` with the results in the order of the input. Returns how many runs
+    /// were under way at a time at most.
     ///
     /// # Errors
     /// When the system gives no threads.
@@ -149,6 +150,7 @@ impl<'a> SolveRuns<'a> {
         &self,
         readings: impl Iterator<Item = Result<ParsedPuzzle>> + Send,
         threads: usize,
+        adapters: &[Communicator],
         queue: Option<JobQueue<'_>>,
         mut take: impl FnMut(RunOutput) -> ControlFlow<()>,
     ) -> Result<usize> {
@@ -169,8 +171,16 @@ impl<'a> SolveRuns<'a> {
             }));
         }
         let islands = self.islands.as_ref().map(|islands| islands as &dyn IslandExecutor);
+        let threads = threads.div_ceil(adapters.len().max(1));
         let mut executor = Executor::new(backend, jobs, threads)?.sharing(islands);
         let items = puzzles.flat_map(runs);
+        if !adapters.is_empty() {
+            return Ok(thread::scope(|scope| {
+                let _end = serve_adapters(scope, &self.solver, adapters, threads)?;
+                executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take);
+                Ok::<usize, SolveError>(jobs)
+            })?);
+        }
         let Some(queue) = queue else {
             executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take);
             return Ok(jobs);

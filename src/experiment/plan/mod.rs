@@ -7,8 +7,7 @@ mod combinations;
 pub(super) mod json;
 mod ladder;
 
-use super::fingerprint::Fingerprint;
-use super::{Cell, Spec, SpecError};
+use super::{Cell, Fingerprint, Spec, SpecError};
 use builder::PlanBuilder;
 
 /// The most cells that an experiment has.

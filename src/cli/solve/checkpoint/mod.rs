@@ -55,8 +55,8 @@ pub type RunId = (u64, u32);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SolveTask {
     pub preset: Preset,
-    /// What was set, as `name=value`.
-    pub set: Vec<String>,
+    /// The parameters that were set, as `name=value name=value`.
+    pub set: String,
     pub seed: u64,
     pub runs: u32,
     pub input: PuzzleInput,
@@ -125,15 +125,6 @@ pub fn without_budget(set: &Overrides) -> Overrides {
     Overrides { max_generations: None, max_work: None, time_limit: None, ..set.clone() }
 }
 
-/// Settings as they stand in a checkpoint.
-pub fn written(settings: &RunSettings) -> Vec<String> {
-    let set = settings.overrides.parameters();
-    set.filter_map(|parameter| {
-        Some(format!("{}={}", parameter.name, (parameter.set)(&settings.overrides)?))
-    })
-    .collect()
-}
-
 impl SolveTask {
     /// What was asked for of these puzzles.
     pub fn new(
@@ -145,7 +136,7 @@ impl SolveTask {
     ) -> Self {
         Self {
             preset: settings.preset,
-            set: written(settings),
+            set: settings.overrides.to_string(),
             seed,
             runs,
             input,
@@ -163,7 +154,7 @@ impl SolveTask {
     /// When this version knows no such parameter or value.
     pub fn settings(&self) -> Result<RunSettings, ConfigError> {
         let mut overrides = Overrides::default();
-        for set in &self.set {
+        for set in self.set.split_whitespace() {
             overrides.merge(&set.parse()?);
         }
         Ok(RunSettings { preset: self.preset, overrides })

@@ -1,6 +1,6 @@
-//! Checkpoints of the runs of an experiment: one that takes long goes on where it stood.
+//! Checkpoints of the runs of an experiment: a long run resumes from its last checkpoint.
 //!
-//! Beside the JSON export is a folder with a file for each run that is under way for some while:
+//! Next to the JSON export is a folder with a file for each run that has been under way for some time:
 //!
 //! ```text
 //! r.json                               the export
@@ -8,10 +8,9 @@
 //! r.json.runs/8c1d0e9a44b1f0e3.keep    a run that is under way (src/store/checkpoint.rs)
 //! ```
 //!
-//! A file is named by the fingerprint of what its run is, so that a spec that has grown, another number
-//! of jobs and a shard find it again. It goes when its run is in the journal, and the folder when
-//! nothing is missing any more. What cannot be gone on from costs time alone: its run begins anew,
-//! with a warning.
+//! A file is named by the fingerprint of its run, so that a spec that has grown, another number of jobs and a
+//! shard find it again. It is removed when its run is in the journal, and the folder when no run is missing.
+//! A file that cannot be read costs time alone: its run starts from its seed, with a warning.
 
 use std::collections::HashSet;
 use std::fs;
@@ -34,10 +33,10 @@ use crate::util::quantity::Interval;
 
 /// How the file of a run ends.
 const SUFFIX: &str = ".keep";
-/// How a file begins that is not whole yet, and is left by whoever is killed while it is written.
+/// How the name of a file begins that is being written; a process that is killed meanwhile leaves it.
 const BESIDE: &str = ".tmp";
 
-/// What a run goes on from: where it stood, and how it went until then.
+/// A checkpoint of a run, and its fitness history until then.
 pub(super) type Resumption = (Checkpoint, Option<FitnessHistory>);
 
 /// The checkpoints of an experiment.
@@ -51,13 +50,13 @@ pub struct Checkpoints<'a> {
     claimed: Mutex<HashSet<String>>,
     /// How many of them have begun.
     begun: AtomicUsize,
-    /// Whether it was said that none can be written.
+    /// Whether it was reported that none can be written.
     told: AtomicBool,
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Those beside an export that nobody else writes, of runs that take longer than `every`, and so
-    /// often; `tell` is told what goes wrong.
+    /// The checkpoints next to an export that no other process writes. A run is saved every so often; `tell` is
+    /// called with each error.
     pub fn next_to(export: &Path, every: Interval, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
         let mut folder = export.as_os_str().to_owned();
         folder.push(".runs");
@@ -115,7 +114,7 @@ impl<'a> Checkpoints<'a> {
     fn remove(&self, run: &str) {
         let path = self.path(run);
         for path in [RotatingFile::backup_path(&path), path] {
-            // What cannot be removed is not gone on from: its run is in the journal.
+            // A file that stays is not resumed from: its run is in the journal.
             let _ = fs::remove_file(path);
         }
     }
@@ -175,7 +174,7 @@ impl<'a> Checkpoints<'a> {
             _ => {}
         }
         let file = RotatingFile::new(&self.path(run)).map_err(|failed| failed.error)?;
-        // What is there is the run's own, from before.
+        // The file that is there is the run's own.
         file.lock();
         let written = file.replace(|to| {
             let runs = vec![(run, snapshot, StoredPopulation::Live(view))];
@@ -193,14 +192,13 @@ impl SnapshotSink for Checkpoints<'_> {
     }
 
     fn readiness(&self, took: Duration) -> Readiness {
-        // All runs together write for a part of the time: each waits for as many times what it took as runs
-        // are under way.
+        // All runs together write for a part of the time: the wait of each grows with their number.
         let runs = u32::try_from(self.begun.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
         Readiness::After(took * TIME_SHARE * runs)
     }
 
     fn saves_ended(&self, reason: StopReason, is_long: bool) -> bool {
-        // A short one is as soon done anew.
+        // A short run is repeated as soon.
         reason == StopReason::Interrupted && is_long
     }
 
@@ -242,7 +240,7 @@ fn locked(runs: &Mutex<HashSet<String>>) -> MutexGuard<'_, HashSet<String>> {
     runs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the file of a run of a plan is named by.
+/// The name of the file of a run of a plan.
 fn name(plan: &Plan, run: usize) -> String {
     let (cell, place) = plan.run(run);
     let cell = &plan.cells[cell];
@@ -270,7 +268,7 @@ fn read_run(
     }
 }
 
-/// The runs of which there are files in a folder; what a crash left half written is removed.
+/// The runs of which there are files in a folder. Files that a crash left incomplete are removed.
 fn runs_in(folder: &Path) -> HashSet<String> {
     let Ok(entries) = fs::read_dir(folder) else { return HashSet::new() };
     let run_of = |name: &str| {
@@ -282,7 +280,7 @@ fn runs_in(folder: &Path) -> HashSet<String> {
     let (torn, whole): (Vec<String>, Vec<String>) =
         names.partition(|name| name.starts_with(BESIDE));
     for name in torn {
-        // What cannot be removed is in nobody's way.
+        // A file that stays does no harm.
         let _ = fs::remove_file(folder.join(name));
     }
     whole.iter().filter_map(|name| run_of(name)).collect()

@@ -2,7 +2,7 @@
 //!
 //! Each part is the JSON export of a shard, or of whatever was done of the same plan, with its
 //! journal if its process was killed. The parts hold the plan, so that neither the spec nor its
-//! puzzles are needed. Merged, all shards are what one process would have exported, byte for byte
+//! puzzles are needed. Merged, all shards give the export of one process, byte for byte
 //! but for times and threads.
 
 use std::fmt::Write;
@@ -45,7 +45,7 @@ pub enum MergeError {
 }
 
 impl Parts {
-    /// Reads parts, and finds that they are of one plan.
+    /// Reads parts, and checks that they are of one plan.
     ///
     /// # Errors
     /// [`MergeError`] on the first that is not.
@@ -63,7 +63,7 @@ impl Parts {
         Ok(Self { plan, parts })
     }
 
-    /// What they are parts of.
+    /// The plan of all parts.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -84,7 +84,7 @@ impl Parts {
         Ok(results)
     }
 
-    /// What is missing, in words; nothing where nothing is.
+    /// The missing runs as a sentence, if any are missing.
     pub fn missing(&self, results: &Results<'_>) -> Option<String> {
         let missing = results.missing();
         let (cell, run) = self.plan.run(*missing.first()?);
@@ -131,7 +131,7 @@ impl ShardExport {
         Ok((part, plan))
     }
 
-    /// Finds that a part is of the same program and the same spec as the first.
+    /// Checks that a part is of the same program and the same spec as the first.
     fn check(&self, first: &Self) -> Result<(), MergeError> {
         let (path, first_path) = (self.path.display(), first.path.display());
         if self.version != first.version {

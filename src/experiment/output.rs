@@ -1,9 +1,9 @@
 //! The files of an experiment, rewritten while it runs.
 //!
 //! A finished run goes to the journal of the JSON export at once; every file is then written
-//! anew, beside and renamed, as long as that takes less than a twentieth of the time, and always
+//! again, under another name and renamed, as long as that takes less than a twentieth of the time, and always
 //! at the end. So a crash loses no finished run of an experiment that has a JSON export, and what
-//! it leaves is begun anew only by who says so.
+//! it leaves is overwritten only with `--overwrite`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub enum FilesError {
     /// The journal, or stored results.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Some stored runs are not asked for.
+    /// Some stored runs are not in the plan.
     #[error(
         "{} holds runs that are not asked for ({}, the first: {}): --resume --overwrite leaves them \
          out",
@@ -54,18 +54,18 @@ pub enum FilesError {
 }
 
 impl Files {
-    /// Takes the files for this experiment alone, and does with the results of an earlier one what is
-    /// asked for. None may be one of the `inputs`.
+    /// Opens the files, and resumes, refuses or overwrites the results of an earlier experiment. None may be one of
+    /// the `inputs`.
     ///
     /// # Errors
-    /// [`FilesError`] when they are not to be had, or hold what may not be lost.
+    /// [`FilesError`] when they cannot be opened, or hold results that may not be lost.
     pub fn new<'a>(
         exports: ExportSet,
         inputs: impl IntoIterator<Item = &'a Path>,
         existing: ExistingOutput,
         results: &mut Results<'_>,
     ) -> Result<Self, FilesError> {
-        // Nothing can be kept beside a pipe or a device.
+        // A pipe or a device has no journal.
         let json =
             exports.output(ExportFormat::Json).filter(|output| output.kind() == OutputKind::File);
         let json = json.map(|output| output.target().to_owned());
@@ -109,7 +109,7 @@ impl Files {
     /// and had not failed before.
     ///
     /// # Errors
-    /// When the journal cannot be written: what is run from then on would be lost.
+    /// When the journal cannot be written: later runs would be lost.
     pub fn finished(
         &mut self,
         results: &mut Results<'_>,
@@ -145,7 +145,7 @@ impl Files {
     }
 }
 
-/// The journal beside an export, and in `results` what both hold, where that is to be gone on with.
+/// Opens the journal of an export; to resume, reads the runs of both into `results`.
 fn resumed(
     json: &Path,
     existing: ExistingOutput,

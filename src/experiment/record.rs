@@ -1,4 +1,4 @@
-//! The record of a run: what an experiment exports of it, and what `--resume` reads back.
+//! The record of a run, which an experiment exports and `--resume` reads back, and its validation.
 //!
 //! An experiment's JSON has `kind` "experiment", the `version` of the program, the
 //! `results_version` of runs, the `experiment`'s name, the plan's `fingerprint`, the `shard` if it is
@@ -10,9 +10,9 @@
 //!
 //! - `kind`: "evolved" of a preset's run, "exact" of an exact method's;
 //! - `record`: [`RECORD_VERSION`], the version of this form. It rises when a member is added, taken
-//!   away, renamed or comes to mean something else; what reads an older form then has a file of its
-//!   own beside this one;
-//! - `cell`, from 1 in the plan that it is exported with, and what [`EvolvedRun`] or [`ExactRun`] lists;
+//!   away, renamed or comes to mean something else; the reader of an older form then has a file of its
+//!   own next to this one;
+//! - `cell`, from 1 in the plan that it is exported with, and the members of [`EvolvedRun`] or [`ExactRun`];
 //! - `crc32`: the checksum of all else.
 //!
 //! A run is recognised by its puzzle, its method, all parameters and its seed (`run_index.rs`), so that a
@@ -36,7 +36,7 @@ use crate::store::{JournalHeader, LineError, json_line, parse_line};
 /// The version of the form that records have.
 pub(super) const RECORD_VERSION: u32 = 3;
 
-/// What kind of record it is.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RecordKind {
@@ -53,7 +53,7 @@ pub(super) struct RecordTag {
     pub record: u32,
 }
 
-/// What the journal of an experiment begins with.
+/// The first line of the journal of an experiment.
 pub(super) fn journal_header() -> JournalHeader {
     JournalHeader::new("journal", RECORD_VERSION, None)
 }
@@ -237,13 +237,13 @@ pub(super) enum RejectedRecord {
     /// Its line is not as it was written, or does not belong here.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// It is a run that is not asked for: which one.
+    /// It is a run that is not in the plan: which one.
     #[error("it did another run")]
     Unplanned(String),
 }
 
 /// The run of a line, and its number in the plan. Of several places in the plan it is given one
-/// that is `free`, and it is told in the words of that place.
+/// that is `free`, and takes that place's cell and name.
 ///
 /// # Errors
 /// [`RejectedRecord`] when the line is not as it was written, or does not belong to the plan.
@@ -300,7 +300,7 @@ fn evolved(
     Ok((number, RunResult { line, figures }))
 }
 
-/// Whether what a run says of itself goes together.
+/// Checks that the members of a record agree.
 fn check(run: &EvolvedRun) -> Result<(), RejectedRecord> {
     if run.evaluations.checked_add(run.moves) != Some(run.work) {
         let (evaluations, moves) = (run.evaluations, run.moves);

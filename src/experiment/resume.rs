@@ -1,8 +1,8 @@
-//! Results read back from an export and its journal, so that only what is missing is run.
+//! Results read back from an export and its journal, so that only the missing runs are carried out.
 //!
 //! Nothing is taken on trust: every record has its checksum, and must be of a run of the plan, with
 //! the puzzle and the configuration that the plan gives it. A solution is verified again. The plan
-//! may be another than the one that they were made for: what it does not ask for is counted.
+//! may be another than the one that they were made for: runs that it does not hold are counted.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::run_index::RunIndex;
 use super::{Results, Shard};
 use crate::store::{LineError, StoreError, is_blank, read_file, read_journal};
 
-/// Stored runs that the plan does not ask for.
+/// Stored runs that are not in the plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnplannedRuns {
     /// How many there are.
@@ -39,7 +39,7 @@ pub(super) struct ExportedResults<'a> {
     pub plan: Vec<PlannedCell>,
     #[serde(rename = "cells")]
     _cells: IgnoredAny,
-    // What is compared is made anew of the runs.
+    // Comparisons are computed again from the runs.
     #[serde(rename = "comparisons", default)]
     _comparisons: IgnoredAny,
     #[serde(rename = "rankings", default)]
@@ -49,7 +49,7 @@ pub(super) struct ExportedResults<'a> {
 }
 
 impl<'a> ExportedResults<'a> {
-    /// What stands in a file.
+    /// Reads the content of a file.
     ///
     /// # Errors
     /// [`StoreError`] when it is no export of an experiment, or one of another version of runs.

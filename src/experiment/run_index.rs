@@ -1,4 +1,4 @@
-//! The index of planned runs: each is found by what it is.
+//! The index of planned runs: each is found by its puzzle, method, parameters and seed.
 //!
 //! A run is its puzzle, its method, all of its parameters and its seed. Neither the number of its
 //! cell nor a name counts, so that a stored run is found again in a plan with more seeds, puzzles,
@@ -52,7 +52,7 @@ impl RunKey {
     }
 }
 
-/// What tells a run of a cell with this seed apart from all others.
+/// The fingerprint of a run of a cell with this seed, which no other run has.
 pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
     let RunKey { shape, puzzle, method, parameters } = RunKey::of(cell);
     let mut fingerprint = Fingerprint::new();
@@ -63,7 +63,7 @@ pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
     fingerprint.text()
 }
 
-/// The cells of a plan by what their runs are.
+/// The cells of a plan by the keys of their runs.
 pub(super) struct RunIndex<'p> {
     plan: &'p Plan,
     cells: HashMap<RunKey, Vec<usize>>,
@@ -84,7 +84,7 @@ impl<'p> RunIndex<'p> {
         self.plan
     }
 
-    /// The cell and the number in the plan of a run with this seed, if it is asked for; an exact
+    /// The cell and the number in the plan of a run with this seed, if it is planned; an exact
     /// method's has none. Of several it is the one that was `stored` under the cell's number, else one that is `free`.
     pub fn find(
         &self,

@@ -1,9 +1,9 @@
 //! Shards: the runs of a plan dealt out to several processes that know nothing of each other.
 //!
 //! Each process plans the same spec and does its own shard, and `experiment merge` puts the parts
-//! together. Runs are dealt out by what they can cost at most: the longest first, each to the shard
+//! together. Runs are dealt out by their largest possible cost: the longest first, each to the shard
 //! that has least, ties to the lower number (Graham, *Bounds on multiprocessing timing anomalies*,
-//! 1969). A cost that nobody knows counts as the largest that is known. So runs of equal cost are
+//! 1969). An unknown cost counts as the largest known one. So runs of equal cost are
 //! dealt out in turn, which spreads the seeds of a cell.
 //!
 //! Costs 5, 5, 3, 1 on two shards: 1 2 1 2, or 8 and 6.
@@ -30,7 +30,7 @@ pub struct Shard {
     of: u32,
 }
 
-/// A shard that is none.
+/// A text that names no shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("it takes K/N with K from 1 to N, as in 3/16, and N up to 1000000")]
 pub struct ShardError;
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(deal(&[5, 5, 3, 1], 2), [0, 1, 0, 1]);
         assert_eq!(deal(&[7; 5], 3), [0, 1, 2, 0, 1]);
         assert_eq!(deal(&[0; 4], 2), [0, 1, 0, 1]);
-        // What is not known counts as 6.
+        // An unknown cost counts as 6.
         assert_eq!(deal(&[1, 0, 6, 1], 3), [2, 0, 1, 2]);
         assert_eq!(deal(&[], 3), [0; 0]);
     }

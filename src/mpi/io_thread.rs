@@ -1,8 +1,8 @@
 //! The I/O thread: the one thread of a process that calls MPI.
 //!
-//! It sends what is in the outbox and puts what comes into the inbox. It never waits inside of MPI,
+//! It sends the messages of the outbox and puts received ones into the inbox. It never waits inside of MPI,
 //! where Open MPI would use up a core: it polls, and sleeps when there was nothing, ever longer up to a
-//! millisecond; what is to be sent wakes it. While somebody waits for a message it polls again at once
+//! millisecond; a message to send wakes it. While a thread waits for a message it polls again at once
 //! and only yields the core in between, and sleeps little when that lasts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,16 +20,16 @@ use super::{Communicator, IoCommand, MpiError, NodeKind};
 
 /// How long it sleeps at first, and at most.
 const SLEEP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
-/// While somebody waits for a message: how long it does not sleep at first, and how long it sleeps
+/// While a thread waits for a message: how long it does not sleep at first, and how long it sleeps
 /// then at most.
 const AWAKE: Duration = Duration::from_millis(2);
 const SHORT_SLEEP: Duration = Duration::from_micros(200);
 
-/// Ends when nobody can give it messages any more, and waits for those of all ranks.
+/// Ends when all senders to it are gone, and waits for the I/O threads of all ranks.
 #[derive(Debug)]
 pub(super) struct IoThread(Option<JoinHandle<()>>);
 
-/// What the thread works with.
+/// The channels and the flag that the thread works with.
 struct IoState<'a> {
     world: &'a SimpleCommunicator,
     outgoing: &'a Receiver<IoCommand>,
@@ -78,7 +78,7 @@ impl Drop for IoThread {
 }
 
 impl IoState<'_> {
-    /// Sends and receives until there is nobody who could write a message.
+    /// Sends and receives until all senders to it are gone.
     fn run(&self) {
         let mut sleep = SLEEP.0;
         let mut busy_at = Instant::now();

@@ -1,5 +1,5 @@
-//! The islands of a run that ranks share: the channel by which individuals migrate between ranks, the engine of
-//! a rank, which carries out commands and replies, and that of rank 0, which gives the commands.
+//! The islands of a run that ranks share. Individuals migrate between ranks through a channel; the engine of a
+//! rank carries out commands and replies; the engine of rank 0 gives the commands.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,8 +26,8 @@ const COMMAND_TIME_PER_RANK: Duration = Duration::from_micros(200);
 /// A rank's share of a run: some of the islands, and the messages by which individuals migrate to and
 /// from those of other ranks.
 ///
-/// An engine that may fail does generations again from its seed, or from where it began. Immigrants
-/// are kept for that, until the engine begins anew.
+/// An engine that may fail repeats generations from its seed or its first state. Immigrants are stored for
+/// that, until the engine restarts from a copy of its state.
 #[derive(Debug)]
 pub struct MpiMigrationChannel<'a> {
     mailbox: &'a Mailbox<'a>,
@@ -192,7 +192,7 @@ impl<'a, E: Engine> RankEngine<'a, E> {
                 let Some(summaries) = step(engine, &wanted)? else {
                     return Ok(TaskResult::Cancelled);
                 };
-                // The engine begins anew before what is kept for it outgrows its islands.
+                // The engine restarts from a copy of its state before the stored immigrants outgrow its islands.
                 if channel.bytes() > self.bytes {
                     let state = engine.snapshot()?;
                     engine.restore(&state)?;
@@ -212,7 +212,7 @@ impl<'a, E: Engine> RankEngine<'a, E> {
         })
     }
 
-    /// The faults of what it works with.
+    /// The faults of its engine.
     fn faults(&self) -> [Option<EvaluatorError>; 2] {
         let here = |fault: &EvaluatorError| EvaluatorError::Remote {
             node: self.channel.mailbox.ranks().node(),

@@ -66,7 +66,7 @@ impl<'a> JobQueue<'a> {
         })
     }
 
-    /// Hands replies to the workers that wait for them, and tells the other ranks of an interrupt.
+    /// Passes replies to the workers that wait for them, and sends an interrupt on to the other ranks.
     fn deliver(
         &self,
         senders: &[Vec<Sender<RemoteReply>>],

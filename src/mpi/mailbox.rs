@@ -1,5 +1,5 @@
-//! The mailbox of a rank: messages about runs whose islands are shared, kept until somebody asks for
-//! them.
+//! The mailbox of a rank: messages about runs whose islands are shared, stored until they are
+//! received.
 //!
 //! Messages of different ranks come in any order: migrants may come before the generation is bred here,
 //! or even before the run begins here.
@@ -24,7 +24,7 @@ pub struct Mailbox<'a> {
     pending: Mutex<PendingMessages>,
 }
 
-/// Messages that nobody has asked for yet, with their senders.
+/// Messages that were not received yet, with their senders.
 #[derive(Debug, Default)]
 struct PendingMessages {
     messages: Vec<(usize, Message)>,

@@ -10,7 +10,7 @@ use crate::ga::{
 };
 use crate::run::RemoteReply;
 
-/// Why ranks do not work together.
+/// Why ranks cannot work together.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MpiError {
     /// This build knows no MPI.
@@ -27,13 +27,13 @@ pub enum MpiError {
     Remote {
         /// Its name, as in `rank 1`.
         node: String,
-        /// What it reports.
+        /// Its error.
         error: String,
     },
     /// A rank is about to do something else than rank 0: a sentence.
     #[error("{0}")]
     Mismatch(String),
-    /// Rank 0 has said what is wrong.
+    /// Rank 0 has reported an error.
     #[error("rank 0 has called it off")]
     Cancelled,
 }
@@ -44,9 +44,9 @@ pub type SharedSettings = Vec<(String, String)>;
 /// A message from one rank to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Message {
-    /// To rank 0: what a rank is about to do.
+    /// To rank 0: the settings of a rank.
     Hello {
-        /// Its settings, or what keeps it from beginning.
+        /// Its settings, or the error that keeps it from starting.
         settings: Result<SharedSettings, String>,
         /// Runs at a time.
         jobs: usize,
@@ -100,7 +100,7 @@ pub enum Message {
     },
 }
 
-/// What ranks share.
+/// The work that ranks share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SharingMode {
     /// Whole runs.
@@ -109,7 +109,7 @@ pub enum SharingMode {
     Islands,
 }
 
-/// The number of a command in the job: that of the run, and in the run, both from 1.
+/// The number of a command: the number of its run, and its number in the run, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CommandId {
     /// The number of the run.
@@ -145,7 +145,7 @@ pub enum IslandTask {
     },
     /// To give the state of the islands.
     Export,
-    /// To go on with this state of all islands.
+    /// To continue from this state of all islands.
     Import(PopulationSnapshot),
 }
 
@@ -156,8 +156,7 @@ pub struct IslandReply {
     pub id: CommandId,
     /// The result.
     pub result: TaskResult,
-    /// The first fault of what the rank works with, and that after which it works otherwise than it
-    /// should.
+    /// The first fault of the rank's engine, and the fault after which a fallback took its place.
     pub faults: [Option<EvaluatorError>; 2],
 }
 
@@ -176,7 +175,7 @@ pub enum TaskResult {
     Failed(RankFailure),
 }
 
-/// Why a rank does not go on.
+/// Why a rank cannot continue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankFailure {
     /// The name of the rank.

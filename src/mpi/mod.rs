@@ -6,8 +6,8 @@
 //! [`Message`]s through channels, so that ranks may also be threads of one process: tests, and the
 //! adapters of one machine.
 //!
-//! Before anything begins all ranks compare what they are about to do
-//! ([`handshake`](Communicator::handshake)). A difference is refused, and named.
+//! Before the first run all ranks compare their settings ([`handshake`](Communicator::handshake)). A
+//! difference is an error that names it.
 //!
 //! # Islands of one run
 //!
@@ -65,7 +65,7 @@ pub fn local_rank() -> usize {
     names.iter().find_map(|name| env::var(name).ok()?.parse().ok()).unwrap_or(0)
 }
 
-/// What a rank is.
+/// The kind of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A process of the job.
@@ -91,7 +91,7 @@ pub struct Communicator {
     kind: NodeKind,
     outbox: Sender<IoCommand>,
     inbox: Mutex<Inbox>,
-    /// Whether somebody waits for a message that is about to come.
+    /// Whether a thread waits for a message that is about to come.
     is_urgent: Arc<AtomicBool>,
     /// Dropped after the outbox: the thread ends when that is closed.
     #[cfg(feature = "mpi")]
@@ -101,12 +101,12 @@ pub struct Communicator {
 /// Messages that came, with their senders.
 type Inbox = Receiver<(usize, Vec<u8>)>;
 
-/// What the I/O thread is told.
+/// A command for the I/O thread.
 #[derive(Debug)]
 enum IoCommand {
     /// To send a message, as it travels, to a rank.
     Send(usize, Vec<u8>),
-    /// To look for messages, because somebody waits for one.
+    /// To look for messages, because a thread waits for one.
     Poll,
 }
 
@@ -153,7 +153,7 @@ impl Communicator {
         communicators.collect()
     }
 
-    /// What the ranks are.
+    /// The kind of the ranks.
     pub fn kind(&self) -> NodeKind {
         self.kind
     }
@@ -220,12 +220,12 @@ impl Communicator {
         EagerPolling(&self.is_urgent)
     }
 
-    /// Tells rank 0 what this rank is about to do, and how many runs it does at a time, and waits
+    /// Sends rank 0 the settings of this rank and the number of runs that it carries out at a time, and waits
     /// until all ranks have. Rank 0 chooses what ranks share, which the others get back; it gets the
     /// runs at a time of each rank.
     ///
     /// # Errors
-    /// On rank 0 the first rank that cannot begin or that differs; on others
+    /// On rank 0 the first rank that cannot start or that differs; on others
     /// [`MpiError::Cancelled`].
     pub fn handshake(
         &self,
@@ -263,7 +263,7 @@ impl Communicator {
     }
 }
 
-/// As long as somebody waits for a message that is about to come.
+/// As long as it lives, the I/O thread polls without a pause at first.
 struct EagerPolling<'a>(&'a AtomicBool);
 
 impl Drop for EagerPolling<'_> {
@@ -277,7 +277,7 @@ fn decode((from, bytes): (usize, Vec<u8>)) -> Option<(usize, Message)> {
     Some((from, postcard::from_bytes(&bytes).ok()?))
 }
 
-/// Finds that all ranks can begin, with the same settings.
+/// Checks that all ranks can start, with the same settings.
 fn check_equal(settings_of: &[Result<SharedSettings, String>]) -> Result<(), MpiError> {
     for (rank, settings) in settings_of.iter().enumerate() {
         if let Err(error) = settings {

@@ -1,4 +1,4 @@
-//! The adapter that a backend takes: the one that was asked for, or the best real GPU that computes.
+//! The adapter that a backend takes: the one that is named, or the best real GPU that computes.
 //!
 //! Software drivers are taken only where they are named, and there are drivers that show a GPU and carry
 //! nothing out on it, as Mesa's RADV where `RADV_FORCE_FAMILY` names a card that is not there. So
@@ -16,7 +16,7 @@ use crate::gpu_engine::PipelineCache;
 #[derive(Default)]
 pub struct AutoAdapter(OnceLock<AdapterChoice>);
 
-/// What was found.
+/// The adapter that was found, or the reason why there is none.
 struct AdapterChoice {
     /// The adapter, if there is a real GPU that computes.
     kernels: Option<PipelineCache>,
@@ -64,7 +64,7 @@ impl AdapterChoice {
 }
 
 /// Opens the first of `adapters`, the best before the others and no software drivers, that scores
-/// as it should; else says of each what is wrong with it.
+/// as it should; else returns what is wrong with each.
 pub fn first_working(adapters: &[Adapter]) -> Result<Device, Vec<String>> {
     let mut real: Vec<&Adapter> = adapters.iter().filter(|it| !it.info.is_software()).collect();
     real.sort_by_key(|adapter| adapter.info.kind);
@@ -87,7 +87,7 @@ fn working(adapter: &Adapter) -> Result<Device, String> {
     Ok(device)
 }
 
-/// Opens the adapter that was asked for, or the best real GPU.
+/// Opens the adapter that `id` names, or the best real GPU.
 pub fn open(id: Option<&str>) -> Result<Device, BackendError> {
     let adapters = gpu::adapters();
     let adapter = match id {

@@ -1,7 +1,7 @@
 //! Where runs happen: who breeds, and who scores.
 //!
 //! The CPU breeds and scores, or the CPU breeds and a GPU scores, or a GPU does both and the boards
-//! never leave it. A run is the same on each, bit for bit; when a device fails, the CPU goes on with
+//! never leave it. A run is the same on each, bit for bit; when a device fails, the CPU continues
 //! it. Several backends can be one: each worker of an [`Executor`](super::Executor) has one of them, so that
 //! runs are divided among them; a worker by itself has the first.
 //!
@@ -54,7 +54,7 @@ type BatchEngineFactory = Box<dyn Fn(&Run<'_>) -> Option<Box<dyn BatchEngine>> +
 
 pub(super) enum BackendKind {
     Cpu(SimdLevel),
-    /// The CPU breeds, evaluators of the user's own score.
+    /// The CPU breeds, custom evaluators score.
     Custom(String, Evaluators),
     /// The CPU breeds, a GPU scores.
     #[cfg(feature = "gpu")]
@@ -69,18 +69,18 @@ pub(super) enum BackendKind {
     Multi(Vec<Backend>),
 }
 
-/// What scores boards of one shape.
+/// The pipelines that score boards of one shape.
 pub(super) struct Pipelines {
     /// On the device that scores where the CPU breeds; on the CPU where a GPU breeds, for a run that the GPU
-    /// cannot go on with.
+    /// cannot continue.
     pub own: Pipeline,
     /// The two more of [`auto`](Backend::auto), once a run is worth a GPU: on the GPU, and on the CPU for a run
-    /// that the GPU cannot go on with.
+    /// that the GPU cannot continue.
     #[cfg(feature = "gpu")]
     auto: Option<(Result<Pipeline, EvaluatorError>, Pipeline)>,
 }
 
-/// Is told in a line what a backend decides.
+/// Called with a line on each decision of a backend.
 type Log = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Makes evaluators of boards of a shape.
@@ -102,8 +102,8 @@ impl Backend {
         Ok(Self::of(BackendKind::Cpu(level.checked()?)))
     }
 
-    /// The CPU breeds, and evaluators of the user's own score; reports call them by `name`. What they
-    /// may score by, [`Evaluator`] says.
+    /// The CPU breeds, and custom evaluators score; reports call them by `name`. [`Evaluator`] says what
+    /// scores they may give.
     pub fn custom(
         name: impl Into<String>,
         evaluators: impl Fn(Geometry) -> Box<dyn Evaluator> + Send + Sync + 'static,
@@ -112,7 +112,7 @@ impl Backend {
     }
 
     /// The fastest of what there is: the CPU, the CPU with a real GPU that scores, or the GPU. Each
-    /// carries out the first generations of a run, and the fastest goes on. A run of fewer than 256 children a
+    /// carries out the first generations of a run, and the fastest continues it. A run of fewer than 256 children a
     /// generation stays on the CPU; many of them are divided between the CPU and the GPU. No GPU is looked
     /// for before a run has children enough.
     pub fn auto() -> Self {
@@ -161,7 +161,7 @@ impl Backend {
     /// As [`auto`](Self::auto), with a device that is open.
     ///
     /// # Errors
-    /// What its driver says.
+    /// The error of its driver.
     #[cfg(feature = "gpu")]
     pub fn auto_on(device: &Device) -> Result<Self, BackendError> {
         Ok(Self::of(BackendKind::Auto(AutoAdapter::on(PipelineCache::new(device)?))))
@@ -176,13 +176,13 @@ impl Backend {
     /// As [`gpu`](Self::gpu), with a device that is open.
     ///
     /// # Errors
-    /// What its driver says.
+    /// The error of its driver.
     #[cfg(feature = "gpu")]
     pub fn gpu_on(device: &Device) -> Result<Self, BackendError> {
         Ok(Self::of(BackendKind::Gpu(PipelineCache::new(device)?)))
     }
 
-    /// Several as one: the first, and those beside it, which should be of its kind.
+    /// Several backends as one: the first and the others, which should be of its kind.
     pub fn multi(first: Self, others: impl IntoIterator<Item = Self>) -> Self {
         let mut all = first.into_members();
         all.extend(others.into_iter().flat_map(Self::into_members));
@@ -213,7 +213,7 @@ impl Backend {
         Self { replay, ..self.map(|member| member.replay_policy(replay)) }
     }
 
-    /// Sets who is told in a line which engine [`auto`](Self::auto) goes on with.
+    /// Sets the function that is called with a line on the engine with which [`auto`](Self::auto) continues.
     pub fn on_decision(self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { log: Box::new(log), ..self }
     }
@@ -290,8 +290,8 @@ impl Backend {
     }
 
     /// Whether so many runs of these configurations are carried out in batches: on a GPU that breeds
-    /// always, and with [`auto`](Self::auto) on a real GPU beside the cores where all of them together have
-    /// children enough for one. Where time is what bounds runs, each has a core to itself.
+    /// always, and with [`auto`](Self::auto) on a real GPU and the cores where all of them together have
+    /// children enough for one. Runs that have a time limit have a core each.
     pub fn batches<'c>(&self, configs: impl IntoIterator<Item = &'c Config>, runs: usize) -> bool {
         match &self.member(0).kind {
             #[cfg(feature = "gpu")]
@@ -321,8 +321,8 @@ impl Backend {
         false
     }
 
-    /// An engine that carries out up to `most` runs like this one in a batch; nothing where a run has
-    /// the backend to itself, which tells what keeps it from beginning.
+    /// An engine that carries out up to `most` runs like this one in a batch; none where a run has the backend to
+    /// itself, which then reports the error that keeps it from starting.
     pub(super) fn batch_engine(&self, run: &Run<'_>, most: usize) -> Option<Box<dyn BatchEngine>> {
         #[cfg(test)]
         if let Some(batches) = &self.batches {
@@ -345,15 +345,15 @@ impl Backend {
         }
     }
 
-    /// What becomes of a run whose device failed.
+    /// Whether a run whose device failed is replayed on the CPU.
     pub(super) fn replay(&self) -> ReplayPolicy {
         self.replay
     }
 
-    /// What scores boards of this shape.
+    /// Creates the pipelines that score boards of this shape.
     ///
     /// # Errors
-    /// [`BackendError::Scoring`] with what the driver says.
+    /// [`BackendError::Scoring`] with the error of the driver.
     pub(super) fn pipelines(&self, geometry: Geometry) -> Result<Pipelines, BackendError> {
         let chunk = self.chunk.map(NonZeroUsize::get);
         let evaluator: Box<dyn Evaluator> = match &self.kind {

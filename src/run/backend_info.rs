@@ -1,4 +1,4 @@
-//! What reports say of a backend: who bred, who scored, with how many threads.
+//! The description of a backend in reports: the devices that breed and score, and the number of threads.
 
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::gpu::Device;
 pub struct BackendInfo {
     /// `cpu`, `gpu-score`, `gpu` where the GPU breeds too, `auto` where it may, or `custom`.
     pub backend: &'static str,
-    /// The name of the adapter on a GPU, or of evaluators of the user's own.
+    /// The name of the adapter on a GPU, or of custom evaluators.
     pub adapter: Option<String>,
     /// The adapter's driver, on a GPU.
     pub driver: Option<String>,
@@ -23,7 +23,7 @@ pub struct BackendInfo {
     pub threads: usize,
 }
 
-/// What reports and messages say of a backend.
+/// The description of a backend in reports and messages.
 impl Backend {
     /// Which adapter [`auto`](Self::auto) takes, or why it takes none.
     pub fn reason(&self) -> Option<&str> {

@@ -1,10 +1,10 @@
-//! Runs carried out in batches: each takes a slot of a batch engine, goes on, and leaves it to the next.
+//! Runs in batches: each takes a slot of a batch engine, and leaves it to another run when it ends.
 //!
 //! All runs in slots are bred generation by generation in step, whatever each wants: first boards,
 //! children, or the boards of a restart. A run that the engine does not take (of another shape, or
 //! of another configuration than its kernels have) waits until those in slots have ended, those that
 //! took theirs with it included; it then has an engine made for it, or is carried out alone where there is
-//! none. When the device fails, the host goes on with every run that was under way, one after the other.
+//! none. When the device fails, the CPU continues every run that was under way, one after the other.
 
 #[cfg(test)]
 mod tests;
@@ -53,7 +53,7 @@ pub fn work<J: Jobs>(
     runner.most
 }
 
-/// Runs in slots: which has which, what each wants, and which leave.
+/// Runs in slots: the run of each slot, the next generation of each, and the runs that leave.
 struct BatchRunner<'a, 'b, J: Jobs> {
     worker: &'a mut Worker<'b>,
     handle: &'a WorkerHandle<J::Item, J::Result>,
@@ -184,7 +184,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
             for (place, ((slot, number, job), taken)) in chosen.into_iter().zip(taken).enumerate() {
                 match taken {
                     true => self.begin(slot, number, job),
-                    // The engine was made for it, but its driver or the checkpoint it goes on from is not.
+                    // The engine was made for it, but its driver or its checkpoint does not fit.
                     false if is_first && place == 0 => unfit = Some((number, job)),
                     false => refused.push_back((number, job)),
                 }
@@ -221,7 +221,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         chosen
     }
 
-    /// Begins or goes on with a run that has taken a slot.
+    /// Starts or resumes a run that has taken a slot.
     fn begin(&mut self, slot: usize, number: u64, job: RunJob<'a, J::Observer>) {
         let run = job.run(self.interrupted);
         match RunState::start_or_resume(&run) {
@@ -237,7 +237,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         }
     }
 
-    /// What the runs in slots want.
+    /// The next generation of each run in a slot.
     fn due(&self) -> impl Iterator<Item = SlotRequest> {
         self.slots.iter().enumerate().filter_map(|(slot, run)| {
             let (generation, source) = run.as_ref()?.evolution.next();
@@ -245,8 +245,8 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         })
     }
 
-    /// Completes a generation. A run that is to be abandoned leaves at once; when all have left, nobody
-    /// wants the rest.
+    /// Completes a generation. A run that is to be abandoned leaves at once; when all have left, the rest is not
+    /// carried out.
     fn complete(&mut self, engine: &mut dyn BatchEngine) -> Result<(), RunError> {
         while !engine.step()? {
             for slot in 0..self.slots.len() {
@@ -263,7 +263,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         Ok(())
     }
 
-    /// Notes what came of a generation of the run in a slot, and says what ends it, if anything.
+    /// Records a generation of the run in a slot, and returns what ends the run, if anything.
     fn note(&mut self, slot: usize, summary: &GenerationStats) -> (usize, Option<StopReason>) {
         let Some(BatchedRun { job, evolution, restarts, .. }) = &mut self.slots[slot] else {
             return (slot, None);

@@ -1,8 +1,8 @@
 //! Which engine carries a run out where any could: `auto`.
 //!
 //! A run is the same on every engine, so that nothing but time decides. Each carries out some of the first
-//! generations, and the fastest goes on to the end. Engines that take 9, 4 and 5 ms a generation: all are
-//! measured for 64 generations or 100 ms, whichever ends first, and the second goes on.
+//! generations, and the fastest carries out the rest. Engines that take 9, 4 and 5 ms a generation: all are
+//! measured for 64 generations or 100 ms, whichever ends first, and the second carries out the rest.
 //!
 //! The first generation of each is not measured: pipelines are compiled and the population is handed
 //! over then. An engine whose device failed is not taken.
@@ -36,7 +36,7 @@ pub fn is_worth_a_gpu(config: &Config) -> bool {
     children(config) >= FEWEST_CHILDREN
 }
 
-/// Engines of one run, of which the fastest goes on.
+/// Engines of one run, of which the fastest continues it.
 pub struct AutoEngine<'a> {
     engines: Vec<(String, Box<dyn Engine + 'a>)>,
     /// The number of the engine that carried out the last generation.
@@ -63,7 +63,7 @@ impl<'a> AutoEngine<'a> {
         let adapter = &kernels.device().adapter().name;
         let cpu = CpuEngine::new(run, pipeline)?;
         let scored = scoring.and_then(|pipeline| {
-            // A second population beside the first.
+            // A second population in addition to the first.
             memory::check("auto", 2 * run.memory_needed())?;
             CpuEngine::new(run, pipeline)
         });
@@ -171,7 +171,7 @@ impl Engine for AutoEngine<'_> {
     }
 }
 
-/// Engines are measured one after the other. There is no clock in here: who asks says what time it is.
+/// Engines are measured one after the other. There is no clock in here: the caller passes the time.
 struct EngineTrial {
     engines: usize,
     /// Seconds a generation of those that were measured.
@@ -220,7 +220,7 @@ impl EngineTrial {
 mod tests {
     use super::*;
 
-    /// What is measured of engines that take so many seconds a generation, the first of each a second
+    /// The measurements of engines that take so many seconds a generation, the first of each a second
     /// more; one that takes none fails.
     fn measured(cost: &[f64]) -> (Vec<f64>, f64) {
         let (mut trial, mut now, mut generation, mut last) =

@@ -15,13 +15,13 @@ pub enum SolveError {
     /// Its givens contradict each other.
     #[error(transparent)]
     Contradictory(#[from] UnsolvableError),
-    /// What was set cannot be.
+    /// The settings are not valid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The backend cannot do what is asked of it.
+    /// The backend is not available.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The run cannot begin or go on.
+    /// The run cannot start or continue.
     #[error(transparent)]
     Run(#[from] RunError),
     /// The system gave no threads.
@@ -35,7 +35,7 @@ pub enum BackendError {
     /// The crate was built without the feature `gpu`.
     #[error("this build knows no graphics adapters: it was built without the feature gpu")]
     NoGpuFeature,
-    /// No adapter is what was asked for.
+    /// No adapter has this name.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Adapter(#[from] AdapterError),
@@ -51,10 +51,10 @@ pub enum BackendError {
     Scoring {
         /// The adapter's name.
         adapter: String,
-        /// What it says.
+        /// The error of its driver.
         error: EvaluatorError,
     },
-    /// The CPU lacks the vector instructions that were asked for.
+    /// The CPU lacks these vector instructions.
     #[error(transparent)]
     Simd(#[from] UnsupportedSimd),
 }

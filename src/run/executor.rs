@@ -7,8 +7,8 @@
 //!
 //! One thread reads items, each worker has threads of its own and takes the next item, and the caller's thread
 //! takes results, in the order of the items or as runs end. No more than a window of items is between the first
-//! and the last of these: a list of a million lines takes the memory of a few, and what is read from a pipe is
-//! worked on at once. Which worker carries out a run, and when, changes nothing about it.
+//! and the last of these: a list of a million lines takes the memory of a few, and a puzzle that is read from
+//! a pipe is solved at once. Which worker carries out a run, and when, changes nothing about it.
 
 use std::iter;
 use std::marker::PhantomData;
@@ -58,7 +58,7 @@ pub struct Executor<'a> {
 
 impl<'a> Executor<'a> {
     /// So many workers with so many threads together, of which each has at least one and the first
-    /// ones one more where they cannot be shared alike. A single worker with 0 threads has one a core. Of
+    /// ones one more where they cannot be divided equally. A single worker with 0 threads has one a core. Of
     /// several backends each worker has the next.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl<'a> Executor<'a> {
         let ahead = AHEAD.saturating_mul(runs.min(MOST_BATCHED));
         let gpus = backend.members().len().min(runs).max(1);
         // A worker that took all of a few runs would leave nothing to the others; a GPU does more at a time
-        // than a core beside it.
+        // than a core.
         let most = runs.div_ceil(if backend.is_auto() { 2 } else { gpus });
         let mut executor = Self { workers: Vec::new(), ahead };
         if backend.is_auto() {

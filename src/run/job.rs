@@ -1,4 +1,4 @@
-//! Jobs: the runs that an [`Executor`](super::Executor) carries out, and what a command does before and after each.
+//! Jobs: the runs that an [`Executor`](super::Executor) carries out, and the interface of a command to them.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ pub struct RunJob<'a, O> {
     pub operators: &'a CustomOperators,
     /// The checkpoint that the run resumes from; by default it starts from its seed.
     pub resume_from: Option<Checkpoint>,
-    /// Is told of each generation, and may end the run.
+    /// Is called with each generation, and may end the run.
     pub observer: O,
 }
 
@@ -54,11 +54,11 @@ impl<'a, O> RunJob<'a, O> {
 
 /// The jobs of a command. Both methods are called on the thread of the worker that carries out the run.
 pub trait Jobs: Sync {
-    /// What the source gives for each run.
+    /// The description of a run, which the source gives.
     type Item: Send;
     /// The observer of a run.
     type Observer: Observer + Send;
-    /// What the sink takes of each item.
+    /// The result of a run, which the sink takes.
     type Result: Send;
 
     /// Makes the run of an item.

@@ -70,7 +70,7 @@ pub struct SolveResult {
     pub config: Config,
     /// The seed: with the configuration, all that the run depended on.
     pub seed: u64,
-    /// Operators of the user's own that took part, as reports name them.
+    /// Custom operators that took part, as reports name them.
     pub operators: Vec<OperatorName>,
     /// How it ended, and with what.
     pub outcome: Outcome,
@@ -82,7 +82,7 @@ impl Solver {
         Self::from_settings(RunSettings::of(preset))
     }
 
-    /// A preset and what was set, on the CPU, with a random seed.
+    /// A preset and parameters that are set, on the CPU, with a random seed.
     pub fn from_settings(settings: RunSettings) -> Self {
         Self {
             settings,
@@ -103,8 +103,7 @@ impl Solver {
         self.set(Overrides { population: Some(individuals), ..Overrides::default() })
     }
 
-    /// Sets parameters, which take the place of what was set before, and of what would follow from the
-    /// puzzle.
+    /// Sets parameters, which replace those that were set before or would follow from the puzzle.
     pub fn set(mut self, overrides: Overrides) -> Self {
         self.settings.overrides.merge(&overrides);
         self
@@ -120,37 +119,37 @@ impl Solver {
         Self { threads, ..self }
     }
 
-    /// Sets an encoding of the user's own.
+    /// Sets a custom encoding.
     pub fn with_encoding(mut self, own: Box<dyn EncodingOperator>) -> Self {
         self.operators.encoding = Some(own);
         self
     }
 
-    /// Sets a selection of the user's own.
+    /// Sets a custom selection.
     pub fn with_selection(mut self, own: Box<dyn SelectionOperator>) -> Self {
         self.operators.selection = Some(own);
         self
     }
 
-    /// Sets a crossover of the user's own.
+    /// Sets a custom crossover.
     pub fn with_crossover(mut self, own: Box<dyn CrossoverOperator>) -> Self {
         self.operators.crossover = Some(own);
         self
     }
 
-    /// Sets a mutation of the user's own.
+    /// Sets a custom mutation.
     pub fn with_mutation(mut self, own: Box<dyn MutationOperator>) -> Self {
         self.operators.mutation = Some(own);
         self
     }
 
-    /// Sets a local search of the user's own.
+    /// Sets a custom local search.
     pub fn with_local_search(mut self, own: Box<dyn LocalSearchOperator>) -> Self {
         self.operators.local_search = Some(own);
         self
     }
 
-    /// Sets a replacement of the user's own.
+    /// Sets a custom replacement.
     pub fn with_replacement(mut self, own: Box<dyn ReplacementOperator>) -> Self {
         self.operators.replacement = Some(own);
         self
@@ -159,13 +158,13 @@ impl Solver {
     /// Evolves a solution of the puzzle until the configuration's budget is spent.
     ///
     /// # Errors
-    /// [`SolveError`] when the puzzle contradicts itself or the run cannot begin or go on; running
+    /// [`SolveError`] when the puzzle contradicts itself or the run cannot start or continue; running
     /// out of budget is no error.
     pub fn solve(&self, puzzle: &Puzzle) -> Result<SolveResult, SolveError> {
         self.solve_with(puzzle, &mut ())
     }
 
-    /// As [`solve`](Self::solve), with an observer, which is told of each generation and may end the run.
+    /// As [`solve`](Self::solve), with an observer, which is called with each generation and may end the run.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
@@ -177,7 +176,7 @@ impl Solver {
         self.finish(puzzle, None, observer)
     }
 
-    /// Goes on with a run of this solver on this puzzle from a checkpoint of it, whatever backend it was
+    /// Resumes a run of this solver on this puzzle from a checkpoint of it, whatever backend it was
     /// taken on; the seed is this solver's, and so is the budget.
     ///
     /// # Errors
@@ -219,7 +218,7 @@ impl Solver {
         Ok((space, config))
     }
 
-    /// What is asked of it.
+    /// The preset and the parameters that are set.
     pub fn settings(&self) -> &RunSettings {
         &self.settings
     }

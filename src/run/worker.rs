@@ -12,7 +12,7 @@ use crate::ga::{
     RunState,
 };
 
-/// A backend, and what scores boards on it.
+/// A backend, with the pipelines that score boards on it.
 pub struct Worker<'a> {
     backend: &'a Backend,
     role: WorkerRole,
@@ -29,7 +29,7 @@ pub trait IslandExecutor: Sync {
     /// Carries out a run together with the other ranks; `worker` breeds the islands of this one.
     ///
     /// # Errors
-    /// As [`Worker::evolve`], and what keeps another rank from it.
+    /// As [`Worker::evolve`], and errors of other ranks.
     fn evolve(
         &self,
         worker: &mut Worker<'_>,

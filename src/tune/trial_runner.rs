@@ -22,7 +22,7 @@ use crate::run::Backend;
 use crate::store::StoreError;
 use crate::util::memory;
 
-/// Why a tuning cannot go on. What it has finished is in its journal.
+/// Why a tuning cannot continue. Its finished trials are in its journal.
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// A run failed, or there are no threads.
@@ -31,7 +31,7 @@ pub enum TuneError {
     /// The journal.
     #[error(transparent)]
     Journal(#[from] StoreError),
-    /// It was told to end.
+    /// The user interrupted it.
     #[error("it was interrupted")]
     Interrupted,
     /// A configuration fits one puzzle and not another.
@@ -39,7 +39,7 @@ pub enum TuneError {
     Unfit {
         /// The puzzle's name.
         puzzle: String,
-        /// What is wrong.
+        /// The error.
         error: ConfigError,
     },
 }
@@ -54,11 +54,11 @@ pub(super) struct TrialRunner<'a> {
     pub jobs: usize,
     pub threads: usize,
     pub interrupted: &'a AtomicBool,
-    /// What presolve leaves of puzzles.
+    /// Puzzles after presolve.
     spaces: RefCell<HashMap<(usize, Presolve), Arc<SearchSpace>>>,
 }
 
-/// A run that is asked for: of a puzzle by its place among all, with what is set, and its seed.
+/// A trial: a puzzle by its place among all, the parameters that are set, and the seed.
 #[derive(Clone, Debug)]
 pub(super) struct TrialRequest {
     pub cell: usize,
@@ -74,7 +74,7 @@ pub struct Resources<'a> {
     pub jobs: usize,
     /// Threads of all of them together.
     pub threads: usize,
-    /// Set by whoever wants the tuning to end.
+    /// Set when the user interrupts the tuning.
     pub interrupted: &'a AtomicBool,
 }
 
@@ -87,7 +87,7 @@ impl<'a> TrialRunner<'a> {
         Self { spec, cells, training, backend, jobs, threads, interrupted, spaces }
     }
 
-    /// What runs depend on beside what is tuned and their seeds.
+    /// The fingerprint of all that runs depend on, without their seeds and the tuned parameters.
     pub fn fingerprint(spec: &TuneSpec, plan: &Plan) -> String {
         let mut fingerprint = Fingerprint::new();
         fingerprint.field(spec.settings.preset.name().as_bytes());
@@ -100,7 +100,7 @@ impl<'a> TrialRunner<'a> {
         fingerprint.text()
     }
 
-    /// What a candidate sets.
+    /// The parameters that a candidate sets.
     pub fn set(&self, candidate: &Candidate) -> Overrides {
         let mut set = Overrides::default();
         for (name, text) in self.spec.space.texts(candidate) {
@@ -112,8 +112,8 @@ impl<'a> TrialRunner<'a> {
         set
     }
 
-    /// Whether a candidate can be run on every puzzle. One that takes more memory than there is can: what is
-    /// sampled is the same on every machine, and where it is run that is told.
+    /// Whether a candidate can be run on every puzzle. Too little memory does not count: the same
+    /// candidates are sampled on every machine, and the run reports it.
     pub fn possible(&self, candidate: &Candidate) -> bool {
         let set = self.set(candidate);
         let fits = |cell: usize| {
@@ -130,7 +130,7 @@ impl<'a> TrialRunner<'a> {
         Run::new(space, config, 0, self.interrupted).memory_needed()
     }
 
-    /// The configuration of a puzzle where this is set, and what presolve leaves then.
+    /// The configuration of a puzzle where this is set, and the puzzle after presolve.
     fn config(
         &self,
         cell: usize,
@@ -188,7 +188,7 @@ impl<'a> TrialRunner<'a> {
         Ok(ran.collect())
     }
 
-    /// What a run costs.
+    /// The cost of a run.
     pub fn cost(&self, cell: usize, record: &TrialRecord) -> f64 {
         let side = self.cells[cell].puzzle.geometry.side();
         self.spec.cost.cost(record.solved(), record.work, record.fitness, side)
@@ -200,10 +200,10 @@ impl<'a> TrialRunner<'a> {
         (validation, place + 1, wanted.set.to_string(), wanted.seed)
     }
 
-    /// Runs what is not there yet, and gives all of it, in order.
+    /// Runs the trials that are not in the journal yet, and returns the records of all, in order.
     ///
     /// # Errors
-    /// [`TuneError`] when a run or the journal fails, or it was told to end.
+    /// [`TuneError`] when a run or the journal fails, or it was interrupted.
     pub fn run(
         &self,
         wanted: &[TrialRequest],

@@ -22,7 +22,7 @@ use crate::report::OutputError;
 use crate::run::{BackendInfo, Solver};
 use crate::util::plural::counted;
 
-/// What a run looks like.
+/// How a run is displayed.
 pub enum Display {
     /// It does not show.
     Nothing,
@@ -35,7 +35,7 @@ pub enum Display {
 }
 
 impl Display {
-    /// Whoever shows a run.
+    /// The observer that displays a run.
     pub fn watcher(
         &self,
         run: &Run<'_>,
@@ -75,7 +75,7 @@ impl Display {
     }
 }
 
-/// Shows a list's progress on a terminal; draws nothing elsewhere.
+/// Shows a list's progress on a terminal; without one it draws nothing.
 #[derive(Clone)]
 pub struct ListBar(ProgressBar);
 
@@ -120,8 +120,8 @@ impl ListBar {
     }
 }
 
-/// Counts the puzzles besides, and tells how many there are when they are known. What comes
-/// through a pipe can be read but once, and is not counted.
+/// Counts the puzzles on a thread of its own, and passes their number to `tell`. A pipe can be read but once,
+/// and is not counted.
 pub fn count(arguments: &[OsString], input: &InputArgs, tell: impl FnOnce(u64) + Send + 'static) {
     if arguments.iter().any(|argument| is_piped(argument)) {
         return;
@@ -135,18 +135,18 @@ pub fn count(arguments: &[OsString], input: &InputArgs, tell: impl FnOnce(u64) +
     });
 }
 
-/// What is said and shown while puzzles are solved.
+/// Messages and displays while puzzles are solved.
 pub struct Messages {
     pub notes: Logger,
     /// The bar of the list.
     pub bar: ListBar,
     /// How each run is shown.
     pub display: Display,
-    /// How fast generations may follow each other, if that is asked for.
+    /// Bounds how fast generations follow each other, with `--slow` or `--watch`.
     pub throttle: Option<Arc<Throttle>>,
     /// Where the settings are from.
     pub configure: ConfigArgs,
-    /// Whether it was said what the first puzzle made of them.
+    /// Whether the parameters that follow from the first puzzle were printed.
     pub choices_said: AtomicBool,
     /// Shapes that were remarked on.
     pub shapes_said: Mutex<HashSet<Geometry>>,
@@ -166,7 +166,7 @@ impl Messages {
         self.bar.suspend(|| tell(failed));
     }
 
-    /// What the first puzzle made of the settings; of a list, each puzzle's own is not said.
+    /// Prints the parameters that follow from the first puzzle; those of the others in a list are not printed.
     pub fn log_parameters(&self, solver: &Solver, config: &Config, space: &SearchSpace) {
         if self.choices_said.swap(true, Ordering::Relaxed) {
             return;
@@ -185,7 +185,7 @@ impl Messages {
         summary::of_few_children(settings, config).iter().for_each(|few| say(few));
     }
 
-    /// Says what should be known of a run that is not shown by itself.
+    /// Prints a warning on a run.
     pub fn warn(&self, message: &str) {
         self.bar.suspend(|| self.notes.warn(message));
     }

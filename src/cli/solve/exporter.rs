@@ -1,7 +1,7 @@
 //! The exports of `solve`: each run is on disk when it ends, in whatever order.
 //!
-//! What is not begun yet may take hours, and what waits to be printed behind it is not lost with the
-//! process. A pipe or a device is read as it comes: it gets runs in the order of the input, after
+//! A run that is still to start may take hours; runs that ended, and wait to be printed after it, are not lost
+//! when the process is killed. A pipe or a device is read as it comes: it gets runs in the order of the input, after
 //! they were printed.
 
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ impl HistoryObserver {
         &self.course
     }
 
-    /// The same, of a run that goes on and went so until now.
+    /// The same for a run that resumes, with the history until then.
     pub fn after(self, course: Option<FitnessHistory>) -> Self {
         Self { course: course.unwrap_or(self.course), ..self }
     }
@@ -62,7 +62,7 @@ impl Observer for HistoryObserver {
 
 struct ExporterState {
     exports: ExportSet,
-    /// What is known of all runs that are written.
+    /// The summary of all runs that are written.
     summary: SolveSummary,
 }
 
@@ -104,7 +104,7 @@ impl RunExporter {
         self.streamed
     }
 
-    /// Writes a run that has ended to all files. Gives what failed that had not failed before.
+    /// Writes a run that has ended to all files. Returns the exports that failed for the first time.
     pub fn ended(
         &self,
         record: &RunRecord,
@@ -130,7 +130,7 @@ impl RunExporter {
         self.books().write(row, to)
     }
 
-    /// Writes what is still missing. Gives what failed that had not failed before.
+    /// Completes all exports. Returns those that failed for the first time.
     pub fn finish(&self) -> Vec<OutputError> {
         let ExporterState { exports, summary } = &mut *self.books();
         exports.finish(&summary.report())

@@ -155,7 +155,7 @@ impl Solve {
             Some(_) => Some(self.task(&settings, seed, resumed.as_ref(), only)?),
             None => None,
         };
-        // All that was asked for can be done.
+        // All flags are valid by now.
         if self.checkpoint.overwrite {
             kept.iter().for_each(RotatingFile::remove);
         }
@@ -237,7 +237,7 @@ impl Solve {
     /// Carries out on another rank than 0 the runs or islands that rank 0 sends, and says nothing.
     ///
     /// # Errors
-    /// What keeps it from starting, which rank 0 reports.
+    /// An error before the first run, which rank 0 reports.
     pub fn follow(mut self, ranks: &Communicator) -> Result<Exit> {
         let resumed = self.load_checkpoint()?;
         let settings = self.settings(resumed.as_ref())?;

@@ -113,7 +113,7 @@ impl GenerationLog {
         }
     }
 
-    /// What follows belongs to this run, of which a recording holds a part if it goes on.
+    /// Starts the section of a run; a recording continues that of a run that resumes.
     pub fn begin(&mut self, run: &Run<'_>) {
         if let Some(trace) = &mut self.trace {
             trace.begin(&run.space.puzzle.name, run.seed);
@@ -134,8 +134,8 @@ impl GenerationLog {
         self.files().for_each(AppendLog::flush);
     }
 
-    /// Writes what is still held back. Gives what failed that was not told before, and whether all
-    /// of it could be written.
+    /// Writes the rest of both. Returns the failures that were not reported before, and whether all of it could
+    /// be written.
     pub fn finish(&mut self) -> (Vec<OutputError>, bool) {
         self.files().for_each(AppendLog::finish);
         let failed = self.files().filter_map(AppendLog::failure).collect();

@@ -15,7 +15,7 @@ use crate::util::memory;
 /// Puzzles that are looked at beforehand where runs may go in batches.
 const AHEAD: usize = 1024;
 
-/// What of a call bears on it.
+/// The facts of a command line that decide it.
 pub struct ParallelismInput {
     /// Generations are watched, slowed down or written.
     pub one_by_one: bool,
@@ -23,7 +23,7 @@ pub struct ParallelismInput {
     pub keeps: bool,
     /// There are other ranks.
     pub ranks: bool,
-    /// Some puzzles come from elsewhere.
+    /// Some puzzles come through a pipe.
     pub piped: bool,
     /// Runs of each puzzle.
     pub runs: u32,
@@ -37,7 +37,7 @@ pub struct Parallelism {
     /// Whether a GPU, or several adapters, have several runs at a time.
     pub divided: bool,
     /// Whether runs are carried out in batches by this process: by a GPU, by several adapters, or by a
-    /// GPU beside the cores.
+    /// GPU and the cores.
     pub batched: bool,
     /// Runs that there are at most, as far as is known.
     pub most: usize,
@@ -45,7 +45,7 @@ pub struct Parallelism {
     pub jobs: usize,
 }
 
-/// Puzzles that can be run, with what follows from them.
+/// The puzzles that can be run, with their configurations.
 pub fn prepared(solver: &Solver, first: &[Result<ParsedPuzzle>]) -> Vec<(SearchSpace, Config)> {
     first.iter().flatten().filter_map(|reading| solver.prepare(&reading.puzzle).ok()).collect()
 }
@@ -81,7 +81,7 @@ impl ParallelismInput {
         let few = &first[..first.len().min(self.threads.max(2))];
         let looked_at = if several && !divides { prepared(solver, few) } else { Vec::new() };
         let mut configs = looked_at.iter().map(|(_, config)| config);
-        // What presolve solves alone, the cores solve sooner.
+        // Puzzles that presolve solves alone are solved sooner on the cores.
         let evolved = looked_at.iter().filter(|(space, _)| !space.free.is_empty()).count();
         let beside = several
             && !(self.one_by_one || self.keeps || self.ranks)

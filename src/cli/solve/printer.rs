@@ -31,9 +31,9 @@ pub struct ResultPrinter {
     bar: ListBar,
     /// Whether anything is written to files.
     written: bool,
-    /// Whether a board stands on stdout already.
+    /// Whether a board was printed before.
     printed: bool,
-    /// Whether nobody reads stdout any more.
+    /// Whether the reader of stdout is gone.
     unread: bool,
     /// The runs of the next puzzle that have ended, and why it has no more.
     ended: Vec<FinishedRun>,
@@ -69,7 +69,7 @@ impl ResultPrinter {
 
     /// Takes the result of the next run. With the last run of a puzzle it prints all of them, and then writes
     /// them to exports that are no file. An export that fails is reported, and keeps nothing else from being
-    /// written. `Break` where nobody reads what is printed and nothing is written: no more results are wanted.
+    /// written. `Break` where the reader of stdout is gone and nothing is written: no more results are wanted.
     ///
     /// # Errors
     /// When a result cannot be printed.
@@ -97,7 +97,7 @@ impl ResultPrinter {
         Ok(if useless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Prints a puzzle whose runs have ended. False where nobody reads it.
+    /// Prints a puzzle whose runs have ended. False where the reader is gone.
     fn take_puzzle(
         &mut self,
         all: &SolveRuns<'_>,
@@ -149,7 +149,7 @@ impl ResultPrinter {
         printed
     }
 
-    /// Whether anybody read it.
+    /// Prints the runs of a puzzle. False where the reader of stdout is gone.
     fn print(
         &mut self,
         all: &SolveRuns<'_>,
@@ -181,7 +181,7 @@ impl ResultPrinter {
         Ok(read)
     }
 
-    /// Writes what is still missing, and sums up; `jobs` puzzles were under way at a time.
+    /// Completes all files, and prints the summary of a list, of which `jobs` runs were under way at a time.
     pub fn finish(self, all: &SolveRuns<'_>, jobs: usize) -> Exit {
         self.bar.finish();
         tell(all.exporter.finish());
@@ -190,7 +190,7 @@ impl ResultPrinter {
         if self.list {
             self.notes.say(&self.summary.text(all, jobs));
         }
-        // What was not read yet has no answer that would tell.
+        // Puzzles that were not read yet have no result with this exit code.
         let interrupted = all.interrupted.load(Ordering::Relaxed) && !self.unread;
         let written = logged && !all.exporter.failed();
         let exit = match (interrupted, written) {
@@ -200,7 +200,7 @@ impl ResultPrinter {
         };
         if let Some(checkpoints) = &all.checkpoints {
             checkpoints.cost().iter().for_each(|cost| self.notes.detail(cost));
-            // A run that has spent its budget may get more.
+            // A run that has spent its budget may be resumed with more.
             let is_over = exit < Exit::Failure && (checkpoints.has_many() || exit == Exit::Done);
             if let Some(failed) = checkpoints.finish(is_over) {
                 self.notes.warn(&checkpoint_warning(&failed));
@@ -229,7 +229,7 @@ fn exit_of(outcome: &Outcome) -> Exit {
     }
 }
 
-/// Counts runs, and keeps what the successful ones cost.
+/// Counts runs, and collects the cost of the successful ones.
 struct ListSummary {
     start: Instant,
     /// Runs that had ended before the command was resumed, if it was.
@@ -245,7 +245,7 @@ struct ListSummary {
 }
 
 impl ListSummary {
-    /// From now on, beside runs that ended earlier.
+    /// A summary that starts now, after runs that ended earlier.
     fn begin(earlier: Option<usize>) -> Self {
         let (start, seconds, work) = (Instant::now(), Vec::new(), Vec::new());
         Self { start, earlier, failed: 0, presolved: 0, evolved: 0, seconds, work }
@@ -254,7 +254,7 @@ impl ListSummary {
     fn ended(&mut self, outcome: &Outcome) {
         match outcome.stop_reason {
             StopReason::Presolved => self.presolved += 1,
-            // It says nothing about what it would have found.
+            // Whether it would have found a solution is unknown.
             StopReason::Interrupted | StopReason::Observer | StopReason::Lost => {}
             _ => {
                 self.evolved += 1;
@@ -271,7 +271,7 @@ impl ListSummary {
         self.presolved + self.seconds.len()
     }
 
-    /// What to say at the end. Presolve's own solutions are no success of evolution, and a run
+    /// The summary as text. Solutions by presolve alone are no success of evolution, and a run
     /// without a solution counts as longer than any with one.
     fn text(&self, all: &SolveRuns<'_>, jobs: usize) -> String {
         let runs = self.presolved + self.evolved;
@@ -295,7 +295,7 @@ impl ListSummary {
             text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
             text += &line("work", &work, |work| count(work.round() as usize));
         }
-        // What was not run in this time says nothing of the rate.
+        // Runs that ended earlier say nothing about the rate.
         let now = runs.saturating_sub(self.earlier.unwrap_or(0)) as f64;
         let since = if self.earlier.is_some() { " since it was resumed" } else { "" };
         let backend = all.solver.backend();

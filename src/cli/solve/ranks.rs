@@ -153,7 +153,7 @@ fn split(
 /// Refuses a run that only one of several ranks or adapters would do something for.
 ///
 /// # Errors
-/// In a sentence, what to do.
+/// A sentence on what to do.
 pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Result<()> {
     if space.free.is_empty() || split(ranks, space, config)?.1 > 1 {
         return Ok(());
@@ -258,7 +258,7 @@ impl Drop for EndOnDrop<'_> {
 }
 
 /// Breeds islands on another rank than 0, run after run, on the threads of the current rayon pool; rank 0
-/// reports what keeps a run from starting.
+/// reports the errors of runs that cannot start.
 pub fn serve_islands(solver: &Solver, ranks: &Communicator) {
     let mailbox = Mailbox::new(ranks);
     let backend = match ranks.kind() {

@@ -1,4 +1,4 @@
-//! `solve --resume`: the command as the checkpoint has it, with what is given anew.
+//! `solve --resume`: the flags that the checkpoint stores, with those that are given again.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ use crate::report::{OutputError, OutputFile, RecordingWriter, Trace};
 use crate::store::{AppendLog, LogOffset, RotatingFile};
 use crate::util::quantity::Interval;
 
-/// How often a checkpoint is written where that is not said.
+/// How often a checkpoint is written by default.
 const EVERY: Duration = Duration::from_secs(30);
 
 impl Solve {
-    /// Reads the checkpoint that the command resumes from, if it does, and takes from it what was not given
-    /// anew.
+    /// Reads the checkpoint that the command resumes from, if it does, and takes from it the flags that are
+    /// not given.
     ///
     /// # Errors
-    /// One sentence on what is wrong with the checkpoint, or contradicts it.
+    /// One sentence on an error in the checkpoint, or a flag that contradicts it.
     pub fn load_checkpoint(&mut self) -> Result<Option<LoadedCheckpoint>> {
         let Some(path) = &self.checkpoint.resume else { return Ok(None) };
         let resumed = LoadedCheckpoint::read(path)?;
@@ -61,10 +61,10 @@ impl Solve {
         Ok(Some(resumed))
     }
 
-    /// The preset and what is set.
+    /// The preset and the parameters that are set.
     ///
     /// # Errors
-    /// As [`ConfigArgs::settings`](super::ConfigArgs::settings), and on what contradicts a checkpoint.
+    /// As [`ConfigArgs::settings`](super::ConfigArgs::settings), and on a flag that contradicts a checkpoint.
     pub fn settings(&self, resumed: Option<&LoadedCheckpoint>) -> Result<RunSettings> {
         let Some(resumed) = resumed else { return self.configure.settings() };
         let (preset, set) = self.configure.given()?;
@@ -77,8 +77,8 @@ impl Solve {
         self.runs.map(Into::into).or(kept).unwrap_or(1)
     }
 
-    /// The file that checkpoints are kept in, if any are: that which it goes on from, unless another
-    /// is named.
+    /// The file that checkpoints are written to, if any are: the one that the command resumes from, unless
+    /// another is named.
     ///
     /// # Errors
     /// When it cannot be one.
@@ -91,7 +91,7 @@ impl Solve {
         }
         if let Some(path) = &self.checkpoint.checkpoint {
             let file = match RotatingFile::new(path) {
-                // What was mistyped is another matter.
+                // A name that is wrong is an error.
                 Err(failed) if takes_nothing(&failed.error) => {
                     notes.warn(&without_checkpoints(&failed));
                     return Ok(None);
@@ -111,17 +111,17 @@ impl Solve {
         file.ok().map(locked).transpose()
     }
 
-    /// Whether this is the file, or the one before it, that the command goes on from.
+    /// Whether this is the file that the command resumes from, or whose backup it resumes from.
     fn goes_on_from(&self, path: &Path) -> bool {
         let same = |one: &Path, other: &Path| absolute_path(one) == absolute_path(other);
         let before = RotatingFile::backup_path(path);
         self.checkpoint.resume.as_ref().is_some_and(|from| same(from, path) || same(from, &before))
     }
 
-    /// What is asked for, for checkpoints.
+    /// The task as checkpoints store it.
     ///
     /// # Errors
-    /// When it could not be gone on with.
+    /// When it could not be resumed.
     pub fn task(
         &self,
         settings: &RunSettings,
@@ -179,7 +179,7 @@ fn locked(file: RotatingFile) -> Result<RotatingFile> {
 /// Finds that no other run is kept there: hours of work are not to be lost over a name.
 fn refuse_earlier(path: &Path) -> Result<()> {
     for path in [path, &RotatingFile::backup_path(path)] {
-        // What was cut off before it held anything is nothing to lose.
+        // An empty file, which a crash left, is no loss.
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             let shown = path.display();
             bail!(
@@ -196,7 +196,7 @@ fn argument(argument: &OsString) -> OsString {
     if Path::new(argument).exists() { absolute_path(Path::new(argument)) } else { argument.clone() }
 }
 
-/// The trace and the recording, which go on where those of a checkpoint stand.
+/// The trace and the recording, which continue where those of a checkpoint end.
 ///
 /// # Errors
 /// When such a file is not as the checkpoint left it.

@@ -60,11 +60,11 @@ pub struct ListedPuzzle {
 
 #[derive(Default)]
 struct PuzzleState {
-    /// What was read, until the puzzle is prepared.
+    /// The parsed puzzle or the error, until the puzzle is prepared.
     reading: Option<Result<ParsedPuzzle>>,
     /// The puzzle, if it could be read.
     puzzle: Option<Puzzle>,
-    /// What its runs begin with, or the error that the first of them reports.
+    /// The space and the configuration of its runs, or the error that the first of them reports.
     prepared: Option<Result<PreparedPuzzle, Option<Error>>>,
     /// Whether no more of its runs begin, because one failed or was interrupted.
     is_over: bool,
@@ -91,9 +91,9 @@ type RunEnd = Result<Option<Box<FinishedRun>>>;
 /// A run that ended.
 pub struct FinishedRun {
     pub outcome: Outcome,
-    /// What to say of it on stderr.
+    /// Its line on stderr.
     pub remark: String,
-    /// What is still to be exported of it, once it was printed.
+    /// The record that is exported to pipes once the run was printed.
     pub record: Option<RunRecord>,
 }
 
@@ -225,7 +225,7 @@ impl SolveRuns<'_> {
         Ok(PreparedPuzzle { space: Arc::new(space), config: Arc::new(config) })
     }
 
-    /// What the runs of a puzzle begin with, or how one of them ends that does not begin.
+    /// The space and the configuration of a puzzle's runs, or the end of a run that does not start.
     fn prepared(&self, puzzle: &ListedPuzzle) -> Result<PreparedPuzzle, RunEnd> {
         let state = &mut *puzzle.state();
         self.prepare(state);
@@ -259,7 +259,7 @@ impl SolveRuns<'_> {
         }
     }
 
-    /// Exports a run that ended, and gives what is still to be printed of it.
+    /// Exports a run that ended, and returns it for the printer.
     fn ended(
         &self,
         run: &Run<'_>,
@@ -376,7 +376,7 @@ impl<'s> Jobs for ListJobs<'s, '_> {
                 Ok(Some(runs.ended(&run, &backend, outcome, curve)))
             }
         };
-        // What shows the run leaves the terminal before the result is printed.
+        // The display of the run leaves the terminal before the result is printed.
         drop(job);
         runs.output((puzzle, number), end)
     }
@@ -407,7 +407,7 @@ impl<'s> ListJobs<'s, '_> {
         Ok(job)
     }
 
-    /// Goes on with what a checkpoint has of a run: its end, or its population.
+    /// Resumes a run from the checkpoint of the command: the run's result, or its population.
     fn resume(
         &self,
         checkpoints: &'s CheckpointWriter,

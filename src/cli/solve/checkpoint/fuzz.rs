@@ -19,7 +19,7 @@ use crate::util::quantity::Interval;
 pub struct ReadCheckpoint(LoadedCheckpoint);
 
 impl ReadCheckpoint {
-    /// Reads what a file would hold.
+    /// Reads the content of a file.
     ///
     /// # Errors
     /// As [`LoadedCheckpoint::read`].
@@ -37,7 +37,7 @@ impl ReadCheckpoint {
         file(&(task, offsets, completed), under_way)
     }
 
-    /// The puzzle, if it stands there.
+    /// The puzzle, if the checkpoint holds one.
     ///
     /// # Errors
     /// When it is none.
@@ -45,7 +45,7 @@ impl ReadCheckpoint {
         self.0.puzzle()
     }
 
-    /// The preset and what is set.
+    /// The preset and the parameters that are set.
     ///
     /// # Errors
     /// When this version knows no such parameter or value.
@@ -58,14 +58,14 @@ impl ReadCheckpoint {
         self.0.under_way.iter().map(|(_, stored)| Ok(stored.restore(run)?))
     }
 
-    /// What came of the runs that are done, if they are of this run's puzzle.
+    /// The outcomes of the runs that have ended, if they are of this run's puzzle.
     pub fn done(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Outcome>> {
         self.0.completed.iter().map(|completed| outcome_of(run, completed.clone()))
     }
 }
 
-/// The checkpoint that `solve` would write of a run: those of the same puzzle that are done, and what it has
-/// come to itself.
+/// The checkpoint that `solve` would write of a run: the runs of the same puzzle that have ended, and the run's
+/// own state.
 ///
 /// # Errors
 /// When it is none of this run.

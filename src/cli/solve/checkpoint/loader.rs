@@ -1,4 +1,4 @@
-//! The checkpoint that a command goes on from, and what contradicts it.
+//! The checkpoint that a command resumes from, and the checks of flags against it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl LoadedCheckpoint {
     /// Reads a file.
     ///
     /// # Errors
-    /// One sentence on what is wrong with it, and what to do.
+    /// One sentence on its error, and what to do.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
         let before = RotatingFile::backup_path(path);
@@ -42,7 +42,7 @@ impl LoadedCheckpoint {
         Self::of(path, &bytes, &instead)
     }
 
-    /// What a file holds; `instead` says what to take where it is not good.
+    /// Decodes the content of a file; `instead` names the file to take if it is damaged.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -62,7 +62,7 @@ impl LoadedCheckpoint {
         Ok(Self { path: path.to_owned(), task, offsets, completed, under_way })
     }
 
-    /// The settings, with the budget that is `set` anew.
+    /// The settings, with the budget that is `set` again.
     ///
     /// # Errors
     /// One sentence on the first that contradicts them.
@@ -86,7 +86,7 @@ impl LoadedCheckpoint {
         Ok(settings)
     }
 
-    /// Finds that the seed, the number of runs and the arguments that are given anew are those of the
+    /// Checks that the seed, the number of runs and the arguments that are given again are those of the
     /// checkpoint.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ impl LoadedCheckpoint {
         Ok(())
     }
 
-    /// Finds that a puzzle that is given anew is that of the checkpoint.
+    /// Checks that a puzzle that is given again is that of the checkpoint.
     ///
     /// # Errors
     /// One sentence when it is not.
@@ -128,7 +128,7 @@ impl LoadedCheckpoint {
         Ok(())
     }
 
-    /// The puzzle, if it stands in the checkpoint.
+    /// The puzzle, if the checkpoint holds one.
     ///
     /// # Errors
     /// When it is none.
@@ -142,7 +142,7 @@ impl LoadedCheckpoint {
         Ok(Some(puzzle))
     }
 
-    /// Finds that the list is the same as far as the checkpoint goes.
+    /// Checks that the list is the same as far as the checkpoint goes.
     ///
     /// # Errors
     /// One sentence on the first puzzle that is another.
@@ -169,7 +169,7 @@ impl LoadedCheckpoint {
     }
 }
 
-/// What came of a run that was done.
+/// The outcome of a run that has ended.
 ///
 /// # Errors
 /// One sentence when it is of another puzzle, or cannot be so.

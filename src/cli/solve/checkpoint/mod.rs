@@ -1,8 +1,8 @@
-//! Checkpoints of `solve`: what it takes to go on after whatever ended the command.
+//! Checkpoints of `solve`, from which the command resumes after a crash or an interrupt.
 //!
-//! One file holds all of it: what was asked for, the runs that are done, how far the trace and the recording
-//! were written, and each run that is under way. `writer.rs` writes it while runs go on,
-//! `loader.rs` reads it and finds what contradicts it.
+//! One file holds all of it: the task, the runs that have ended, how far the trace and the recording were
+//! written, and each run that is under way. `writer.rs` writes it during runs, `loader.rs` reads it and checks
+//! flags against it.
 
 pub mod fuzz;
 mod loader;
@@ -44,14 +44,14 @@ pub struct CheckpointArgs {
     pub resume: Option<PathBuf>,
 }
 
-/// What was asked for, how far logs were written, and the runs that have ended; what is written borrows them.
+/// The task, how far logs were written, and the runs that have ended; the header that is written borrows them.
 pub type SolveHeader = (SolveTask, LogOffsets, Vec<CompletedRun>);
 pub type WrittenHeader<'a> = (&'a SolveTask, &'a LogOffsets, Vec<&'a CompletedRun>);
 
 /// The place of a puzzle, and the number of its run, from 0.
 pub type RunId = (u64, u32);
 
-/// What was asked for.
+/// The task of a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SolveTask {
     pub preset: Preset,
@@ -67,10 +67,10 @@ pub struct SolveTask {
     pub exports: Vec<(ExportFormat, OsString)>,
 }
 
-/// Where puzzles are from.
+/// The source of the puzzles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum PuzzleInput {
-    /// One puzzle, which stands here.
+    /// One puzzle, which is stored.
     One { name: String, shape: String, givens: Vec<u8>, alphabet: Option<String> },
     /// A list, which is read again.
     List { arguments: Vec<OsString>, shape: Option<String>, alphabet: Option<String> },
@@ -110,7 +110,7 @@ pub struct CompletedRun {
     pub history: Option<FitnessHistory>,
 }
 
-/// What the budget is: the only parameters that a run may go on with others of.
+/// The budget: the only parameters that may change when a run is resumed.
 pub fn budget(set: &Overrides) -> Overrides {
     Overrides {
         max_generations: set.max_generations,
@@ -120,13 +120,13 @@ pub fn budget(set: &Overrides) -> Overrides {
     }
 }
 
-/// All else.
+/// All parameters but the budget.
 pub fn without_budget(set: &Overrides) -> Overrides {
     Overrides { max_generations: None, max_work: None, time_limit: None, ..set.clone() }
 }
 
 impl SolveTask {
-    /// What was asked for of these puzzles.
+    /// The task of running these puzzles.
     pub fn new(
         settings: &RunSettings,
         seed: u64,
@@ -161,7 +161,7 @@ impl SolveTask {
     }
 }
 
-/// A path that means the same from any folder; `-` stays what it is.
+/// A path that means the same from any folder; `-` is not changed.
 pub fn absolute_path(path: &Path) -> OsString {
     if path == Path::new("-") {
         return path.into();

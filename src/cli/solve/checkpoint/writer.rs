@@ -1,9 +1,9 @@
-//! The checkpoint of a command, written while its runs go on.
+//! The checkpoint of a command, written during its runs.
 //!
-//! A run by itself is written as it stands, island by island, without a copy of it. Of several side by side
-//! each leaves its packed population with the writer when it is due, and whoever finds that the file is due
-//! writes it with what the others left last: runs share nothing, so that it does not matter that they stand
-//! at different times. What a run did after that it does again.
+//! A single run is written island by island, without a copy of its population. Of several at a time each leaves
+//! its packed population with the writer when it is due; the run that finds the file due writes it with the
+//! populations that the others left last. Runs share nothing, so that their states may be of different times.
+//! When a run resumes, it repeats the generations after its state.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,12 +28,12 @@ pub struct CheckpointWriter {
     /// Whether there are several runs, and whether they go side by side.
     many: bool,
     side_by_side: bool,
-    /// The file that it all goes on from.
+    /// The file that the command resumes from.
     resumed: Option<PathBuf>,
     state: Mutex<WriterState>,
 }
 
-/// What is known of all runs.
+/// The state of all runs.
 #[derive(Default)]
 struct WriterState {
     offsets: LogOffsets,
@@ -46,7 +46,7 @@ struct WriterState {
     times: u32,
     spent: Duration,
     bytes: u64,
-    /// Whether it was said that it cannot be written.
+    /// Whether it was reported that it cannot be written.
     told: bool,
 }
 
@@ -56,15 +56,15 @@ impl WriterState {
         self.written.is_none_or(|written| written.elapsed() >= rest)
     }
 
-    /// A failure, if none was told before.
+    /// A failure, if none was reported before.
     fn untold(&mut self, error: OutputError) -> Option<OutputError> {
         (!std::mem::replace(&mut self.told, true)).then_some(error)
     }
 }
 
 impl CheckpointWriter {
-    /// A writer of what was asked for, and of what was `resumed`; of `many` runs, several of which
-    /// may go `side_by_side`.
+    /// A writer of a task, and of the checkpoint that it resumed from; of `many` runs, several of which may be
+    /// under way at a time (`side_by_side`).
     pub fn new(
         file: RotatingFile,
         task: SolveTask,
@@ -113,7 +113,7 @@ impl CheckpointWriter {
         }
     }
 
-    /// A run has ended. Gives what failed that was not told before.
+    /// Records a run that has ended. Returns a failure that was not reported before.
     pub fn run_ended(
         &self,
         id: RunId,
@@ -141,8 +141,8 @@ impl CheckpointWriter {
         self.write(&mut state, None)
     }
 
-    /// The command ends; `is_over` says that nobody will want to go on: all runs have ended, and all
-    /// outputs are written. Gives what failed that was not told before.
+    /// Ends the checkpoint; `is_over` says that there is nothing to resume: all runs have ended, and all outputs
+    /// are written. Returns a failure that was not reported before.
     pub fn finish(&self, is_over: bool) -> Option<OutputError> {
         if is_over {
             self.file.remove();
@@ -152,7 +152,7 @@ impl CheckpointWriter {
         if self.side_by_side { self.write(&mut self.state(), None) } else { None }
     }
 
-    /// What writing has cost, if anything was written.
+    /// The cost of writing as text, if anything was written.
     pub fn cost(&self) -> Option<String> {
         let WriterState { times, spent, bytes, .. } = &*self.state();
         let (megabytes, milliseconds) = (*bytes as f64 / 1e6, 1e3 * spent.as_secs_f64());
@@ -167,8 +167,8 @@ impl CheckpointWriter {
         self.many
     }
 
-    /// The file that can be gone on from: the one that was written, and could be to the last, or the one
-    /// that it went on from, where nothing came after.
+    /// The file that can be resumed from: the one that was written, if the last write succeeded; the one that the
+    /// command resumed from, if nothing was written.
     pub fn path(&self) -> Option<&Path> {
         let state = self.state();
         match state.times {
@@ -221,7 +221,7 @@ impl SnapshotSink for CheckpointWriter {
     }
 
     fn readiness(&self, _: Duration) -> Readiness {
-        // Whoever writes it holds it: the others go on.
+        // The run that writes it holds the lock: the others need not wait.
         match self.state.try_lock() {
             Err(_) => Readiness::Busy,
             Ok(state) if state.written.is_none() => Readiness::Empty,

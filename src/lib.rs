@@ -77,7 +77,7 @@ pub use cli::main as command;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::cli::{ReadCheckpoint, checkpoint_bytes};
+    pub use crate::cli::{LoadedCheckpoint, checkpoint_bytes};
     pub use crate::experiment::{
         Cell, CellFilter, CellSummary, ComparedFactor, Comparisons, ExistingOutput,
         ExperimentSummary, ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView,

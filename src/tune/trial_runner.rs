@@ -50,10 +50,7 @@ pub(super) struct TrialRunner<'a> {
     /// A cell for each puzzle, those of training first, as it is by default.
     cells: &'a [Cell],
     training: usize,
-    pub backend: &'a Backend,
-    pub jobs: usize,
-    pub threads: usize,
-    pub interrupted: &'a AtomicBool,
+    resources: &'a Resources<'a>,
     /// Puzzles after presolve.
     spaces: RefCell<HashMap<(usize, Presolve), Arc<SearchSpace>>>,
 }
@@ -80,11 +77,9 @@ pub struct Resources<'a> {
 
 impl<'a> TrialRunner<'a> {
     /// For the puzzles of a plan that was made of a spec.
-    pub fn new(spec: &'a TuneSpec, plan: &'a Plan, means: &Resources<'a>) -> Self {
+    pub fn new(spec: &'a TuneSpec, plan: &'a Plan, resources: &'a Resources<'a>) -> Self {
         let training = spec.puzzles.blocks.first().map_or(0, |block| block.puzzles.len());
-        let Resources { backend, jobs, threads, interrupted } = *means;
-        let (cells, spaces) = (&plan.cells[..], RefCell::default());
-        Self { spec, cells, training, backend, jobs, threads, interrupted, spaces }
+        Self { spec, cells: &plan.cells, training, resources, spaces: RefCell::default() }
     }
 
     /// The fingerprint of all that runs depend on, without their seeds and the tuned parameters.
@@ -127,7 +122,7 @@ impl<'a> TrialRunner<'a> {
     }
 
     fn memory(&self, space: &SearchSpace, config: &Config) -> u64 {
-        Run::new(space, config, 0, self.interrupted).memory_needed()
+        Run::new(space, config, 0, self.resources.interrupted).memory_needed()
     }
 
     /// The configuration of a puzzle where this is set, and the puzzle after presolve.
@@ -248,13 +243,14 @@ impl<'a> TrialRunner<'a> {
         let cells = missing.iter().enumerate().map(cell).collect::<Result<Vec<_>, TuneError>>()?;
         let plan = Plan::of(self.spec.name.clone(), Vec::new(), cells);
         let fitting = memory::available() / plan.memory().max(1);
+        let Resources { backend, jobs, threads, interrupted } = *self.resources;
         let runner = Runner {
             checkpoints: None,
             plan: &plan,
-            backend: self.backend,
-            jobs: self.jobs.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1),
-            threads: self.threads,
-            interrupted: self.interrupted,
+            backend,
+            jobs: jobs.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1),
+            threads,
+            interrupted,
             part: RunSubset::default(),
         };
         let mut results = Results::new(&plan);

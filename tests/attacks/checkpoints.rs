@@ -13,7 +13,7 @@ use evodoku::ga::{
     Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
     StopReason,
 };
-use evodoku::internals::{ReadCheckpoint, checkpoint_bytes};
+use evodoku::internals::{LoadedCheckpoint, checkpoint_bytes};
 
 /// What stands before the length in the form that is known.
 const TITLE: &[u8] = b"evodoku checkpoint 3\n";
@@ -99,16 +99,20 @@ impl Observer for Third {
 
 /// Reads, writes again, and goes on.
 fn opened(bytes: &[u8]) {
-    let read = match ReadCheckpoint::read(bytes) {
+    let read = match LoadedCheckpoint::from_bytes(bytes) {
         Ok(read) => read,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     // A number may be written in more bytes than it takes, and a version is this one's; after that it is the
     // same to the bit.
-    let written = read.write().expect("there is room");
-    let again = ReadCheckpoint::read(&written).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(again.write().expect("there is room"), written);
-    let (Ok(Some(puzzle)), Ok(settings)) = (read.puzzle(), read.settings()) else { return };
+    let written = read.to_bytes().expect("there is room");
+    let again = LoadedCheckpoint::from_bytes(&written).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.to_bytes().expect("there is room"), written);
+    let (Ok(Some(puzzle)), Ok(settings)) =
+        (read.puzzle(), read.settings(None, &Overrides::default()))
+    else {
+        return;
+    };
     if puzzle.geometry.side() <= LARGEST.1
         && let Ok(space) = presolve(&puzzle, settings.presolve())
         && let Ok(config) = settings.config(&space)
@@ -118,13 +122,13 @@ fn opened(bytes: &[u8]) {
     }
 }
 
-fn gone_on(read: &ReadCheckpoint, space: &SearchSpace, config: &Config) {
+fn gone_on(read: &LoadedCheckpoint, space: &SearchSpace, config: &Config) {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(space, config, 7, &interrupted);
-    for done in read.done(&run).flatten() {
+    for done in read.outcomes_of(&run).flatten() {
         believed(&space.puzzle, &done);
     }
-    for checkpoint in read.under_way(&run) {
+    for checkpoint in read.checkpoints_of(&run) {
         let checkpoint = match checkpoint {
             Ok(checkpoint) => checkpoint,
             Err(error) => return assert!(!error.to_string().is_empty()),

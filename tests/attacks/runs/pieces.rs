@@ -11,7 +11,7 @@ use evodoku::ga::{
     Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, RunHandle, RunSettings,
     StopReason,
 };
-use evodoku::internals::{ReadCheckpoint, checkpoint_bytes};
+use evodoku::internals::{LoadedCheckpoint, checkpoint_bytes};
 
 use super::disturbances::{Engines, Interrupting, Rows, cpu};
 
@@ -129,9 +129,9 @@ fn run_alone(run: &Run<'_>, rows: &mut Rows) -> std::result::Result<Outcome, Run
 fn by_way_of_a_file(run: &Run<'_>, kept: &Checkpoint) -> Checkpoint {
     let settings = RunSettings::of(run.config.preset);
     let file = checkpoint_bytes(run, &settings, &[], kept).expect("it is one of the run");
-    let read = ReadCheckpoint::read(&file).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(read.write().expect("there is room"), file);
-    let mut under_way = read.under_way(run);
+    let read = LoadedCheckpoint::from_bytes(&file).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.to_bytes().expect("there is room"), file);
+    let mut under_way = read.checkpoints_of(run);
     let back = under_way.next().expect("there is one").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(back, *kept);
     back

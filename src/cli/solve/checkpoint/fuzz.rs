@@ -15,52 +15,32 @@ use crate::store::{
 };
 use crate::util::quantity::Interval;
 
-/// A checkpoint that was read.
-pub struct ReadCheckpoint(LoadedCheckpoint);
-
-impl ReadCheckpoint {
+impl LoadedCheckpoint {
     /// Reads the content of a file.
     ///
     /// # Errors
     /// As [`LoadedCheckpoint::read`].
-    pub fn read(bytes: &[u8]) -> Result<Self> {
-        Ok(Self(LoadedCheckpoint::of(Path::new("attack.keep"), bytes, "")?))
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::of(Path::new("attack.keep"), bytes, "")
     }
 
     /// The bytes of a file that holds the same.
     ///
     /// # Errors
-    /// None that memory does not give.
-    pub fn write(&self) -> io::Result<Vec<u8>> {
-        let LoadedCheckpoint { task, offsets, completed, under_way, .. } = &self.0;
-        let completed = completed.iter().collect();
-        file(&(task, offsets, completed), under_way)
-    }
-
-    /// The puzzle, if the checkpoint holds one.
-    ///
-    /// # Errors
-    /// When it is none.
-    pub fn puzzle(&self) -> Result<Option<Puzzle>> {
-        self.0.puzzle()
-    }
-
-    /// The preset and the parameters that are set.
-    ///
-    /// # Errors
-    /// When this version knows no such parameter or value.
-    pub fn settings(&self) -> Result<RunSettings> {
-        self.0.settings(None, &Default::default())
+    /// When memory does not suffice.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let Self { task, offsets, completed, under_way, .. } = self;
+        file(&(task, offsets, completed.iter().collect()), under_way)
     }
 
     /// The checkpoints of the runs that are under way, if they are of this run.
-    pub fn under_way(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Checkpoint>> {
-        self.0.under_way.iter().map(|(_, stored)| Ok(stored.restore(run)?))
+    pub fn checkpoints_of(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Checkpoint>> {
+        self.under_way.iter().map(|(_, stored)| Ok(stored.restore(run)?))
     }
 
     /// The outcomes of the runs that have ended, if they are of this run's puzzle.
-    pub fn done(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Outcome>> {
-        self.0.completed.iter().map(|completed| outcome_of(run, completed.clone()))
+    pub fn outcomes_of(&self, run: &Run<'_>) -> impl Iterator<Item = Result<Outcome>> {
+        self.completed.iter().map(|completed| outcome_of(run, completed.clone()))
     }
 }
 
@@ -160,19 +140,19 @@ mod tests {
             fault: None,
         };
         let bytes = checkpoint_bytes(&run, &settings, &[done], &checkpoint).unwrap();
-        let mut read = ReadCheckpoint::read(&bytes).unwrap();
-        assert_eq!(read.write().unwrap(), bytes);
-        assert_eq!(read.under_way(&run).next().unwrap().unwrap(), checkpoint);
-        assert!(read.done(&run).next().unwrap().is_ok());
+        let mut read = LoadedCheckpoint::from_bytes(&bytes).unwrap();
+        assert_eq!(read.to_bytes().unwrap(), bytes);
+        assert_eq!(read.checkpoints_of(&run).next().unwrap().unwrap(), checkpoint);
+        assert!(read.outcomes_of(&run).next().unwrap().is_ok());
 
-        let (_, stored) = &mut read.0.under_way[0];
+        let (_, stored) = &mut read.under_way[0];
         stored.snapshot.identity.sizes = vec![2_000_000];
         stored.population.resize(12_000_000, 0);
-        let outcome = &mut read.0.completed[0].outcome;
+        let outcome = &mut read.completed[0].outcome;
         (outcome.stop_reason, outcome.fitness) = (StopReason::Solved, 0);
-        let refused = read.under_way(&run).next().unwrap().unwrap_err().to_string();
+        let refused = read.checkpoints_of(&run).next().unwrap().unwrap_err().to_string();
         assert!(refused.contains("other parameters"), "{refused}");
-        let refused = format!("{:#}", read.done(&run).next().unwrap().unwrap_err());
+        let refused = format!("{:#}", read.outcomes_of(&run).next().unwrap().unwrap_err());
         assert!(refused.contains("its solution is none: "), "{refused}");
     }
 }

@@ -7,7 +7,6 @@ use anyhow::Result;
 
 use super::loader::{LoadedCheckpoint, outcome_of};
 use super::{CompletedRun, LogOffsets, PuzzleInput, RunId, SolveTask, WrittenHeader};
-use crate::board::Puzzle;
 use crate::ga::{Checkpoint, Outcome, PopulationSource, Run, RunHandle, RunSettings};
 use crate::store::{
     CheckpointKind, RunIdentity, RunSnapshot, StoredPopulation, StoredRun, fingerprint,

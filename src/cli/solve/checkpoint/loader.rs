@@ -18,11 +18,11 @@ use crate::util::plural::counted;
 
 /// A checkpoint that was read.
 pub struct LoadedCheckpoint {
-    pub path: PathBuf,
-    pub task: SolveTask,
-    pub offsets: LogOffsets,
-    pub completed: Vec<CompletedRun>,
-    pub under_way: Vec<(RunId, StoredRun)>,
+    pub(crate) path: PathBuf,
+    pub(crate) task: SolveTask,
+    pub(crate) offsets: LogOffsets,
+    pub(crate) completed: Vec<CompletedRun>,
+    pub(crate) under_way: Vec<(RunId, StoredRun)>,
 }
 
 impl LoadedCheckpoint {

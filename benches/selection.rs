@@ -1,4 +1,4 @@
-//! What selection costs at a population of a million: planning, and the parents of every slot.
+//! What selection costs at a population of a million: ranking, and the parents of every slot.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evodoku::board::{Geometry, Presolve, Puzzle, presolve};
@@ -33,7 +33,7 @@ fn selection(criterion: &mut Criterion) {
             bencher.iter(|| {
                 generation += 1;
                 let seed = GenerationRng::new(1, generation);
-                operator.plan(&fitness, &seed);
+                operator.begin_generation(&fitness, &seed);
                 (0..POPULATION)
                     .map(|slot| operator.parents(slot, &fitness, &seed))
                     .fold([0u32; 2], |[a, b], [c, d]| [a ^ c, b ^ d])

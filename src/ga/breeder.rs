@@ -175,7 +175,7 @@ impl Breeder {
         seed: &GenerationRng,
     ) {
         if source == GenerationKind::Parents {
-            self.selection.plan(&population.fitness, seed);
+            self.selection.begin_generation(&population.fitness, seed);
         }
     }
 
@@ -293,14 +293,14 @@ impl Breeder {
             let sharing = slots_per_couple * children_per_couple;
             if sharing == 1 {
                 self.selection.select_batch((first, 1), &population.fitness, seed, parents);
-                return self.selection.resolve(parents);
+                return self.selection.to_slots(parents);
             }
             // Slots that share parents have them drawn once, by the first of these slots.
             let begun = first % sharing;
             let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
             let drawn = &mut drawn[..slots.div_ceil(sharing as usize)];
             self.selection.select_batch((first - begun, sharing), &population.fitness, seed, drawn);
-            self.selection.resolve(drawn);
+            self.selection.to_slots(drawn);
             let head = ((sharing - begun) as usize).min(parents.len());
             let (head, rest) = parents.split_at_mut(head);
             let families = std::iter::once(head).chain(rest.chunks_mut(sharing as usize));
@@ -325,7 +325,7 @@ impl Breeder {
                 parents.reverse();
             }
         }
-        self.selection.resolve(parents);
+        self.selection.to_slots(parents);
     }
 
     /// Decides who survives; new boards always do.

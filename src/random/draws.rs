@@ -1,12 +1,19 @@
 //! The draws of one slot in one stage of one generation.
 //!
 //! Counter words 0 to 3 are slot, generation, block and island; the key is the 64-bit seed, low
-//! word first. The top 8 bits of the block name the stage and the others number that stage's
-//! blocks of four words, so that one stage's draws never move another's.
+//! word first. The top 8 bits of the block are the stage and the others number that stage's
+//! blocks of four words, so that the draws of one stage never change those of another.
+//!
+//! [`Draws`] are also a generator for [`rand`], so that custom operators can use its distributions. The values that
+//! [`rand`] derives from the words may change with its version; the values of the methods of [`Draws`] never do.
 
 mod batched;
 
-use super::Probability;
+use std::convert::Infallible;
+
+use rand::TryRng;
+use rand::rand_core::utils::{fill_bytes_via_next_word, next_u64_via_u32};
+
 use super::philox::{LANES, philox, philox_of, philox_row};
 pub use batched::{BatchWords, BlockCache, WordBudget};
 use batched::{BlockRow, ROW};
@@ -38,42 +45,42 @@ pub enum StreamStage {
     Couple = 8,
 }
 
-/// A 64-bit seed and a generation: everything that the draws of all slots have in common.
+/// A 64-bit seed and a generation, which the draws of all slots have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct GenerationRng<'a> {
     key: [u32; 2],
     generation: u32,
     island: u32,
-    ahead: Option<&'a BlockCache>,
+    cache: Option<&'a BlockCache>,
 }
 
 impl<'a> GenerationRng<'a> {
     /// The random numbers of `generation` under `seed`.
     pub fn new(seed: u64, generation: u32) -> Self {
-        Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0, ahead: None }
+        Self { key: [seed as u32, (seed >> 32) as u32], generation, island: 0, cache: None }
     }
 
-    /// The same random numbers, the first of which come from a cache that was computed for this seed.
-    pub fn with_cache<'b>(&self, ahead: &'b BlockCache) -> GenerationRng<'b> {
-        GenerationRng { ahead: Some(ahead), ..*self }
+    /// Returns the same random numbers, the first of which come from a cache that was computed for this seed.
+    pub fn with_cache<'b>(&self, cache: &'b BlockCache) -> GenerationRng<'b> {
+        GenerationRng { cache: Some(cache), ..*self }
     }
 
-    /// The random numbers of another island.
+    /// Returns the random numbers of another island.
     pub fn island(self, island: u32) -> Self {
         Self { island, ..self }
     }
 
-    /// The draws of `slot` for `stage`, from the first word on.
+    /// Returns the draws of `slot` for `stage`, from the first word on.
     #[inline]
     pub fn draws(&self, stage: StreamStage, slot: u32) -> Draws<'a> {
-        self.of(stage).draws(slot)
+        self.stage(stage).draws(slot)
     }
 
-    /// The draws of all slots for `stage`.
+    /// Returns the draws of all slots for `stage`.
     #[inline]
-    pub fn of(&self, stage: StreamStage) -> StageDraws<'a> {
-        let (row, ahead) = self.ahead.map_or((BlockRow::NONE, &[][..]), |ahead| ahead.of(stage));
-        StageDraws { seed: *self, block: (stage as u32) << 24, row, ahead }
+    pub fn stage(&self, stage: StreamStage) -> StageDraws<'a> {
+        let (row, cached) = self.cache.map_or((BlockRow::NONE, &[][..]), |cache| cache.of(stage));
+        StageDraws { seed: *self, block: (stage as u32) << 24, row, cached }
     }
 }
 
@@ -84,72 +91,75 @@ pub struct StageDraws<'a> {
     /// The number of the stage's first block.
     block: u32,
     row: BlockRow,
-    ahead: &'a [[[u32; BLOCK]; ROW]],
+    cached: &'a [[[u32; BLOCK]; ROW]],
 }
 
 impl<'a> StageDraws<'a> {
-    /// The draws of `slot`, from the first word on.
+    /// Returns the draws of `slot`, from the first word on.
     #[inline(always)]
     pub fn draws(&self, slot: u32) -> Draws<'a> {
         let at = slot.wrapping_sub(self.row.first);
-        self.from(slot, at, self.row.count)
+        self.begin(slot, at, self.row.count)
     }
 
-    /// The draws of the first slot of the family of `slot`, which all its slots share. Separate from `draws`, where one more
-    /// shift would
-    /// cost up to 5 % of a child.
+    /// Returns the draws of the family whose first slot is `slot`. Separate from `draws`, where one more
+    /// shift would cost up to 5 % of a child.
     #[inline(always)]
     pub fn family_draws(&self, slot: u32) -> Draws<'a> {
-        // A slot that is no multiple of 2^shift has bits that the rotation moves above every count.
-        let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
-        self.from(slot, at, self.row.families)
+        self.begin(slot, self.family(slot), self.row.families)
     }
 
-    /// The first word of the draws of `slot`, or of the family that shares its draws.
+    /// Returns the first word of the draws of the family whose first slot is `slot`.
     #[inline(always)]
     pub fn first_word(&self, slot: u32) -> u32 {
-        let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
-        match self.ahead {
+        let at = self.family(slot);
+        match self.cached {
             [blocks, ..] if at < self.row.families => blocks[at as usize % ROW][0],
-            _ => self.from(slot, at, 0).word(),
+            _ => self.begin(slot, at, 0).word(),
         }
     }
 
-    /// The draws of a slot. Its index in the cache is below the number of cached slots if it is cached.
+    /// The index in the cache of the family whose first slot is `slot`, if it is below the number of families. A slot that is no
+    /// multiple of 2^shift has bits that the rotation moves above every number of families.
     #[inline(always)]
-    fn from(&self, slot: u32, at: u32, count: u32) -> Draws<'a> {
-        let GenerationRng { key, generation, island, .. } = self.seed;
-        let ahead = if at < count { self.ahead } else { &[] };
-        let block = self.block | ahead.len() as u32;
-        let counter = [slot, generation, block, island];
-        Draws { key, counter, ahead, at: at as usize, words: [0; BLOCK], used: 0 }
+    fn family(&self, slot: u32) -> u32 {
+        slot.wrapping_sub(self.row.first).rotate_right(self.row.shift)
     }
 
-    /// Writes block number `number` (four words) of the draws of each slot.
+    /// The draws of a slot, whose index in the cache is `at` if that is below the number of entries, `count`.
+    #[inline(always)]
+    fn begin(&self, slot: u32, at: u32, count: u32) -> Draws<'a> {
+        let GenerationRng { key, generation, island, .. } = self.seed;
+        let cached = if at < count { self.cached } else { &[] };
+        let block = self.block | cached.len() as u32;
+        let counter = [slot, generation, block, island];
+        Draws { key, counter, cached, at: at as usize, words: [0; BLOCK], used: 0 }
+    }
+
+    /// Writes block number `number`, four words, of the draws of each slot.
     #[inline]
     pub fn blocks_of(&self, slots: &[u32], number: u32, blocks: &mut [[u32; BLOCK]]) {
         let GenerationRng { key, generation, island, .. } = self.seed;
         philox_of::<0>([0, generation, self.block | number, island], key, slots, blocks);
     }
 
-    /// The words of `count` consecutive slots from `slot` on, if `words` of each were computed ahead.
+    /// Returns the words of `count` consecutive slots from `slot` on, if the cache has `words` of each.
     #[inline]
-    pub fn ahead(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
-        self.rows(slot.wrapping_sub(self.row.first), self.row.count, count, words)
+    pub fn cached(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
+        self.batch(slot.wrapping_sub(self.row.first), self.row.count, count, words)
     }
 
-    /// The same for `count` consecutive families, the first of which begins at `slot`.
+    /// Returns those of `count` consecutive families, the first of which begins at `slot`.
     #[inline]
-    pub fn batch_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
-        let at = slot.wrapping_sub(self.row.first).rotate_right(self.row.shift);
-        self.rows(at, self.row.families, count, words)
+    pub fn cached_families(&self, slot: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
+        self.batch(self.family(slot), self.row.families, count, words)
     }
 
     #[inline]
-    fn rows(&self, at: u32, of: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
-        let there = at < of && count <= (of - at) as usize;
-        let enough = words as usize <= BLOCK * self.ahead.len();
-        (there && enough).then_some(BatchWords { blocks: self.ahead, at: at as usize, count })
+    fn batch(&self, at: u32, of: u32, count: usize, words: u32) -> Option<BatchWords<'a>> {
+        let are_cached = at < of && count <= (of - at) as usize;
+        let enough = words as usize <= BLOCK * self.cached.len();
+        (are_cached && enough).then_some(BatchWords { draws: *self, at: at as usize, count })
     }
 }
 
@@ -161,8 +171,8 @@ pub struct Draws<'a> {
     key: [u32; 2],
     /// The counter of the next block to compute.
     counter: [u32; 4],
-    /// The cached first blocks of many slots.
-    ahead: &'a [[[u32; BLOCK]; ROW]],
+    /// The cached first blocks of many slots, or none.
+    cached: &'a [[[u32; BLOCK]; ROW]],
     /// The index of this slot among those.
     at: usize,
     /// The block from which words are taken.
@@ -171,11 +181,11 @@ pub struct Draws<'a> {
 }
 
 impl Draws<'_> {
-    /// The next word.
+    /// Returns the next word.
     #[inline]
     pub fn word(&mut self) -> u32 {
         if self.used.is_multiple_of(BLOCK) {
-            self.words = match self.ahead.get(self.used / BLOCK) {
+            self.words = match self.cached.get(self.used / BLOCK) {
                 Some(blocks) => blocks[self.at % ROW],
                 None => {
                     let counter = self.counter;
@@ -192,7 +202,7 @@ impl Draws<'_> {
 
     /// Writes the next words. Whole blocks are computed in parallel lanes, at a fraction of the cost.
     pub fn fill(&mut self, words: &mut [u32]) {
-        let begun = self.used.next_multiple_of(BLOCK).max(BLOCK * self.ahead.len()) - self.used;
+        let begun = self.used.next_multiple_of(BLOCK).max(BLOCK * self.cached.len()) - self.used;
         let begun = words.len().min(begun);
         let (first, words) = words.split_at_mut(begun);
         first.fill_with(|| self.word());
@@ -207,13 +217,13 @@ impl Draws<'_> {
         last.fill_with(|| self.word());
     }
 
-    /// A whole number below `bound`, from one word.
+    /// Draws a whole number below `bound`, from one word.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         below(self.word(), bound)
     }
 
-    /// A whole number below `bound`: from one word where the bound is below 2^32, else from two,
+    /// Draws a whole number below `bound`: from one word where the bound is below 2^32, else from two,
     /// the high one first.
     #[inline]
     pub fn range_u64(&mut self, bound: u64) -> u64 {
@@ -224,19 +234,19 @@ impl Draws<'_> {
         ((u128::from(word) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Whether an event of this probability happens, from one word.
+    /// Draws whether an event of this probability happens, from one word.
     #[inline]
     pub fn bernoulli(&mut self, probability: Probability) -> bool {
         probability.holds(self.word())
     }
 
-    /// One of two, from one word.
+    /// Draws one of two, from one word.
     #[inline]
     pub fn coin(&mut self) -> bool {
         self.word() >> 31 == 1
     }
 
-    /// Two different numbers below `bound`, in random order, from two words.
+    /// Draws two different numbers below `bound`, in random order, from two words.
     ///
     /// `bound` is at least 2.
     #[inline]
@@ -254,13 +264,32 @@ impl Draws<'_> {
     }
 }
 
+/// The words in their order; the low word of a pair comes first.
+impl TryRng for Draws<'_> {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.word())
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        next_u64_via_u32(self)
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        fill_bytes_via_next_word(bytes, || self.try_next_u32())
+    }
+}
+
 /// A block of words; separate from [`Draws::word`], which has to stay small.
 #[inline(never)]
 fn block(counter: [u32; 4], key: [u32; 2]) -> [u32; BLOCK] {
     philox(counter, key)
 }
 
-/// A whole number below `bound`: the high product of a random word with it.
+/// Returns a whole number below `bound`: the high word of its product with a random word.
 ///
 /// The bias is below `bound / 2^32`.
 #[inline]
@@ -268,9 +297,77 @@ pub fn below(word: u32, bound: u32) -> u32 {
     ((u64::from(word) * u64::from(bound)) >> 32) as u32
 }
 
+/// A probability `p`, stored as `round(p * 2^31)`: a whole number, so that every device decides the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probability(u32);
+
+impl Probability {
+    /// Probability 1.
+    pub const ALWAYS: Self = Self(1 << 31);
+
+    /// Returns the nearest probability to `p`, which is clamped to 0..=1.
+    pub fn new(p: f64) -> Self {
+        Self((p.clamp(0.0, 1.0) * f64::from(1u32 << 31)).round() as u32)
+    }
+
+    /// Returns the probability in units of 2^-31.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether an event happens, given a random `word`: `(word >> 1) < round(p * 2^31)`.
+    #[inline]
+    pub fn holds(self, word: u32) -> bool {
+        (word >> 1) < self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use rand::distr::{Distribution, Uniform};
+    use rand::seq::SliceRandom;
+    use rand::{Rng, RngExt};
+
     use super::*;
+
+    #[test]
+    fn never_half_and_always() {
+        for word in [0, 1, 1 << 31, u32::MAX] {
+            assert!(!Probability::new(0.0).holds(word));
+            assert!(Probability::new(1.0).holds(word));
+            assert_eq!(Probability::new(0.5).holds(word), word < 1 << 31);
+        }
+    }
+
+    #[test]
+    fn rand_sees_the_words_in_their_order() {
+        let draws = GenerationRng::new(0x1122_3344_5566_7788, 5).draws(StreamStage::Cross, 17);
+        let [first, second, third, ..] = philox([17, 5, 3 << 24, 0], [0x5566_7788, 0x1122_3344]);
+        let mut rng = draws.clone();
+        assert_eq!((rng.next_u32(), rng.next_u32()), (first, second));
+        let mut rng = draws.clone();
+        assert_eq!(rng.next_u64(), u64::from(second) << 32 | u64::from(first));
+        let mut bytes = [0; 9];
+        draws.clone().fill_bytes(&mut bytes);
+        assert_eq!(bytes[..4], first.to_le_bytes());
+        assert_eq!((&bytes[4..8], bytes[8]), (&second.to_le_bytes()[..], third as u8));
+    }
+
+    #[test]
+    fn distributions_of_rand_take_draws() {
+        let mut draws = GenerationRng::new(3, 0).draws(StreamStage::Mutate, 0);
+        let die = Uniform::new_inclusive(1, 6).unwrap();
+        let mut seen = [0u32; 6];
+        (0..6_000).for_each(|_| seen[die.sample(&mut draws) - 1] += 1);
+        assert!(seen.iter().all(|times| (850..1_150).contains(times)), "{seen:?}");
+        let heads = (0..1_000).filter(|_| draws.random_bool(0.25)).count();
+        assert!((200..300).contains(&heads), "{heads}");
+        let mut values: Vec<u32> = (0..50).collect();
+        SliceRandom::shuffle(&mut values[..], &mut draws);
+        assert!(!values.is_sorted());
+        values.sort();
+        assert!(values.into_iter().eq(0..50));
+    }
 
     #[test]
     fn words_that_are_filled_in_are_those_one_by_one() {
@@ -298,7 +395,7 @@ mod tests {
     fn a_block_of_some_slots_is_what_they_draw() {
         let seed = GenerationRng::new(5, 9).island(3);
         let (slots, mut blocks) = ([7, 1, 90], [[0; BLOCK]; 3]);
-        seed.of(StreamStage::Cross).blocks_of(&slots, 2, &mut blocks);
+        seed.stage(StreamStage::Cross).blocks_of(&slots, 2, &mut blocks);
         for (slot, words) in slots.into_iter().zip(blocks) {
             let mut draws = seed.draws(StreamStage::Cross, slot);
             (0..2 * BLOCK).for_each(|_| _ = draws.word());
@@ -321,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shuffle_reaches_every_order_alike() {
+    fn every_order_of_a_shuffle_is_as_likely() {
         let mut seen = std::collections::BTreeMap::new();
         for slot in 0..6_000 {
             let mut items = [0, 1, 2];

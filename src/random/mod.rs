@@ -1,6 +1,6 @@
-//! Random draws that depend on nothing but the seed, the generation, the slot and the stage.
+//! Random draws that depend only on the seed, the generation, the slot and the stage.
 //!
-//! No generator has state that is passed on: breeding slot 17 of generation 5 uses the draws of
+//! No generator has state that one child passes to the next: breeding slot 17 of generation 5 uses the draws of
 //! that slot, generation and stage, on any thread or device. A run is therefore the same on any
 //! number of threads, with any chunk size, on the CPU and on the GPU.
 //!
@@ -24,10 +24,7 @@
 pub(crate) mod draws;
 mod permutation;
 pub(crate) mod philox;
-mod probability;
-mod rand_compat;
 
 pub(crate) use draws::{BatchWords, BlockCache, StageDraws, WordBudget, below};
-pub use draws::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
+pub use draws::{Draws, GenerationRng, Probability, StreamStage, WHOLE_POPULATION};
 pub use permutation::SlotPermutation;
-pub use probability::Probability;

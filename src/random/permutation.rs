@@ -3,8 +3,8 @@
 //! A Feistel network permutes the numbers below the next power of two: each number is split into
 //! a high and a low half, which differ by one bit where the number of bits is odd, and the halves change each
 //! other in turn. A result that is no slot is permuted again until it is a slot (*cycle walking*,
-//! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002). Fewer than two steps a slot
-//! are expected. A permutation of a moderate number of slots can be tabulated at once, in parallel lanes.
+//! Black & Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002), which takes fewer than two steps a slot
+//! on average. A permutation of a moderate number of slots can be tabulated at once, in parallel lanes.
 //!
 //! ```
 //! use evodoku::random::{GenerationRng, SlotPermutation};
@@ -26,8 +26,8 @@ use super::{GenerationRng, StreamStage, WHOLE_POPULATION};
 
 /// Rounds, each of which changes both halves: three mix wide halves; halves of a bit or two need
 /// more.
-const TURNS: usize = 8;
-const WIDE_TURNS: usize = 3;
+const ROUNDS: usize = 8;
+const WIDE_ROUNDS: usize = 3;
 const WIDE_BITS: u32 = 10;
 /// The number of values of a half that is narrow enough to be tabulated.
 const FEW: usize = 1 << (WIDE_BITS - 1);
@@ -36,78 +36,69 @@ const LOW_HALVES: usize = 1 << ((WIDE_BITS - 1) / 2);
 const HIGH_HALVES: usize = FEW / LOW_HALVES;
 /// Numbers that are permuted in parallel.
 const LANES: usize = 16;
-/// Slots that walk together: a row, or as many as are tabulated. Slots that have not arrived are compacted.
+/// Slots that are permuted together until all results are slots: of a row, and of a table.
 const ROW: usize = 64;
-const COLUMN: usize = 512;
-/// The largest permutation that is tabulated at once, by one thread.
-const WRITTEN: u32 = 1 << 14;
+const TABLE_ROW: usize = 512;
+/// The longest table, which one thread computes.
+const MOST_TABULATED: u32 = 1 << 14;
 
-/// A permutation of `0..len`.
-#[derive(Clone, Debug)]
+/// A permutation of `0..len`, by default of no slots.
+#[derive(Clone, Debug, Default)]
 pub struct SlotPermutation {
     len: u32,
     network: Network,
     /// The image of each slot if tabulated, else empty.
-    written: Vec<u32>,
+    table: Vec<u32>,
 }
 
-/// A permutation of all numbers of a number of bits.
-#[derive(Clone, Copy, Debug)]
+/// A permutation of all numbers below a power of two.
+#[derive(Clone, Copy, Debug, Default)]
 struct Network {
     low_bits: u32,
     high_bits: u32,
-    turns: usize,
-    keys: [[u32; 2]; TURNS],
+    rounds: usize,
+    keys: [[u32; 2]; ROUNDS],
 }
 
 impl SlotPermutation {
-    /// The permutation of `0..len` that the population-wide draws of `seed` determine.
+    /// The permutation of `0..len` that the population-wide draws of `seed` determine. It has no table.
     pub fn new(len: u32, seed: &GenerationRng) -> Self {
-        Self { len, network: Network::new(len, seed), written: Vec::new() }
+        Self { len, network: Network::new(len, seed), table: Vec::new() }
     }
 
-    /// Replaces the permutation by that of another length or seed; most images will be needed.
+    /// Replaces the permutation by that of another length or seed, with a table if it is not too long.
     pub fn redraw(&mut self, len: u32, seed: &GenerationRng) {
         (self.len, self.network) = (len, Network::new(len, seed));
-        self.written.clear();
-        if len <= WRITTEN {
-            self.written.extend(0..len);
-            dispatch!(Level::new(), simd => match self.network.turns {
-                TURNS => self.network.walk_few(simd, &mut self.written),
-                _ => self.network.walk::<COLUMN>(len, &mut self.written),
+        self.table.clear();
+        if len <= MOST_TABULATED {
+            self.table.extend(0..len);
+            dispatch!(Level::new(), simd => match self.network.rounds {
+                ROUNDS => self.network.walk_few(simd, &mut self.table),
+                _ => self.network.walk::<TABLE_ROW>(len, &mut self.table),
             });
         }
     }
 
-    /// The image of `slot`, which is below `len`.
-    #[inline]
+    /// Returns the image of `slot`, which is below `len`.
     pub fn at(&self, slot: u32) -> u32 {
-        debug_assert!(slot < self.len);
-        if let Some(place) = self.written.get(slot as usize) {
-            return *place;
-        }
-        let mut place = slot;
-        loop {
-            place = self.network.permuted([place])[0];
-            if place < self.len {
-                return place;
-            }
-        }
+        let mut slots = [slot];
+        self.apply(&mut slots);
+        slots[0]
     }
 
     /// Replaces each slot, which is below `len`, by its image.
-    pub fn all(&self, slots: &mut [u32]) {
-        if self.written.is_empty() {
+    pub fn apply(&self, slots: &mut [u32]) {
+        if self.table.is_empty() {
             return dispatch!(Level::new(), _simd => self.network.walk::<ROW>(self.len, slots));
         }
-        slots.iter_mut().for_each(|slot| *slot = self.written[*slot as usize]);
+        slots.iter_mut().for_each(|slot| *slot = self.table[*slot as usize]);
     }
 
-    /// Its length, the bits of its low and high halves, its number of rounds and its keys, for a shader.
+    /// Returns the length, the bits of the low and the high halves, the number of rounds and the keys, for a shader.
     #[cfg(feature = "gpu")]
-    pub(crate) fn parts(&self) -> ([u32; 4], [[u32; 2]; TURNS]) {
-        let Network { low_bits, high_bits, turns, keys } = self.network;
-        ([self.len, low_bits, high_bits, turns as u32], keys)
+    pub(crate) fn parts(&self) -> ([u32; 4], [[u32; 2]; ROUNDS]) {
+        let Network { low_bits, high_bits, rounds, keys } = self.network;
+        ([self.len, low_bits, high_bits, rounds as u32], keys)
     }
 }
 
@@ -118,12 +109,12 @@ impl Network {
         Self {
             low_bits: bits / 2,
             high_bits: bits - bits / 2,
-            turns: if bits < WIDE_BITS { TURNS } else { WIDE_TURNS },
+            rounds: if bits < WIDE_BITS { ROUNDS } else { WIDE_ROUNDS },
             keys: std::array::from_fn(|_| [draws.word(), draws.word()]),
         }
     }
 
-    /// Replaces slots by their images below `len`: all by one step, then those that are no slots yet, until
+    /// Replaces slots by their images below `len`: permutes all once, then again those that are no slots yet, until
     /// there are none.
     #[inline(always)]
     fn walk<const TOGETHER: usize>(&self, len: u32, slots: &mut [u32]) {
@@ -151,14 +142,14 @@ impl Network {
         }
     }
 
-    /// The same for all slots of a length whose halves are narrow enough for the round function to be tabulated.
+    /// Does the same for all slots of a length whose halves are narrow enough for the round function to be tabulated.
     #[inline(always)]
     fn walk_few<S: Simd>(&self, simd: S, slots: &mut [u32]) {
         let places = self.places(simd, slots.len());
         let step = |place: u32| u32::from(places[place as usize % FEW]);
         let len = slots.len() as u32;
         for slot in slots {
-            // It cannot be predicted which results are slots, so that steps are made speculatively.
+            // Which results are slots cannot be predicted, so that three steps are always made.
             let first = step(*slot);
             let second = step(first);
             let third = step(second);
@@ -171,7 +162,7 @@ impl Network {
         }
     }
 
-    /// The image of each number; numbers with more bits than `len` have arbitrary images.
+    /// Returns the image of each number; numbers with more bits than `len` have arbitrary images.
     #[inline(always)]
     fn places<S: Simd>(&self, simd: S, len: usize) -> [u16; FEW] {
         let [mut high, mut low] = [[0; FEW]; 2];
@@ -223,7 +214,7 @@ impl Network {
         for lane in 0..N {
             (high[lane], low[lane]) = (numbers[lane] >> self.low_bits, numbers[lane] & low_mask);
         }
-        for [for_high, for_low] in &self.keys[..self.turns] {
+        for [for_high, for_low] in &self.keys[..self.rounds] {
             for lane in 0..N {
                 high[lane] ^= mix(low[lane] ^ for_high) & high_mask;
                 low[lane] ^= mix(high[lane] ^ for_low) & low_mask;
@@ -263,7 +254,7 @@ mod tests {
             redrawn.redraw(len, &seed);
             for way in [&permutation, &redrawn] {
                 let mut all: Vec<u32> = (0..len).collect();
-                way.all(&mut all);
+                way.apply(&mut all);
                 assert!(all.iter().zip(0..).all(|(place, slot)| *place == permutation.at(slot)));
                 assert_eq!(way.at(len - 1), permutation.at(len - 1), "{len}");
             }
@@ -271,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn every_slot_goes_everywhere_alike() {
+    fn every_image_of_a_slot_is_as_likely() {
         let len = 5;
         let mut seen = vec![0u32; 25];
         for generation in 0..10_000 {

@@ -1,4 +1,4 @@
-//! Philox4x32-10, a counter-based generator: a keyed bijection of 128-bit counters.
+//! Philox4x32-10, a counter-based random number generator: a keyed bijection of 128-bit counters.
 //!
 //! Salmon, Moraes, Dror & Shaw, *Parallel random numbers: as easy as 1, 2, 3*, SC 2011. The shader
 //! `shaders/random/philox.wgsl` computes the same.
@@ -51,14 +51,18 @@ pub fn philox_rows<const WORD: usize>(key: [u32; 2], rows: &mut [Counters<'_>]) 
         Level::Avx512(simd) => pairs::<_, WORD>(simd, key, rows),
         // Vectors of the best level available: the loop computes several counters at a time.
         level => dispatch!(level, _simd => {
-            for row in rows {
-                each::<WORD>(key, row);
+            for &mut Counters { first, step, ref mut blocks } in rows {
+                let mut counted = first[WORD];
+                for block in blocks.iter_mut() {
+                    *block = wide::<WORD>(first, counted, key);
+                    counted = counted.wrapping_add(step);
+                }
             }
         }),
     }
 }
 
-/// The random words of counters that increase from `first` in word number `WORD`, by `step`.
+/// Overwrites `blocks` with the random words of counters that increase from `first` in word number `WORD`, by `step`.
 pub fn philox_row<const WORD: usize>(
     first: [u32; 4],
     key: [u32; 2],
@@ -72,17 +76,8 @@ pub fn philox_row<const WORD: usize>(
 /// none to be computed one by one.
 pub(super) const LANES: usize = 16;
 
-#[inline(always)]
-fn each<const WORD: usize>(key: [u32; 2], row: &mut Counters<'_>) {
-    let Counters { first, step, ref mut blocks } = *row;
-    let mut counted = first[WORD];
-    for block in blocks.iter_mut() {
-        *block = wide::<WORD>(first, counted, key);
-        counted = counted.wrapping_add(step);
-    }
-}
-
-/// The random words of counters that differ in word number `WORD` alone, which takes the values of `counted`.
+/// Overwrites `blocks` with the random words of counters that differ in word number `WORD` alone, which takes the values
+/// of `counted`.
 pub fn philox_of<const WORD: usize>(
     counter: [u32; 4],
     key: [u32; 2],

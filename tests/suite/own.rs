@@ -47,7 +47,7 @@ impl EncodingOperator for AnyCandidate {
 struct Anybody;
 
 impl SelectionOperator for Anybody {
-    fn draw(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2] {
+    fn select(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2] {
         let mut draws = seed.draws(StreamStage::Select, slot);
         [(); 2].map(|()| draws.below(fitness.len() as u32))
     }

@@ -88,7 +88,7 @@ impl<'a> Sample<'a> {
     }
 
     fn check_selection(&self, mut selection: Box<dyn SelectionOperator>) {
-        selection.plan(&self.fitness, &Self::seed());
+        selection.begin_generation(&self.fitness, &Self::seed());
         for (first, count) in Self::BATCHES {
             let ahead = Self::ahead(
                 (first, count),
@@ -97,7 +97,7 @@ impl<'a> Sample<'a> {
             let mut parents = vec![[0; 2]; count.min((Self::SIZE - first) as usize)];
             let seed = Self::seed().with_cache(&ahead);
             selection.select_batch((first, 1), &self.fitness, &seed, &mut parents);
-            selection.resolve(&mut parents);
+            selection.to_slots(&mut parents);
             for (slot, parents) in (first..).zip(parents) {
                 let expected = selection.parents(slot, &self.fitness, &Self::seed());
                 assert_eq!(parents, expected, "{} of {slot}", selection.name());

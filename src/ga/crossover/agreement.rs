@@ -1,9 +1,9 @@
-//! Agreement crossover: the child keeps what its parents agree on.
+//! Agreement crossover: the child keeps the values on which its parents agree.
 //!
 //! A cell that holds the same value in both parents keeps it. Where they differ, a cell is redrawn
 //! from its candidates with probability `redraw_rate`, and is else taken from either parent with
-//! one half: each cell apart, or with `inherit` a row, a column or a box as a whole. Values keep
-//! their meaning: no relabelling is looked for, since the givens fix what a value is.
+//! probability one half: each cell by itself, or with `inherit` a row, a column or a box as a whole. Values are not
+//! relabelled, since the givens fix their meaning.
 //!
 //! Parents 1 2 3 4 and 1 4 3 2 agree on the first and the third cell; without redrawing the child
 //! is one of 1 2 3 4, 1 2 3 2, 1 4 3 4 and 1 4 3 2.
@@ -11,22 +11,19 @@
 //! A word decides for 32 units of inheritance; then each cell that differs takes a word, and one
 //! more if it is redrawn, unless `redraw_rate` is 0.
 //!
-//! Sources: uniform crossover (Syswerda 1989), which keeps what is common; values that keep their
-//! meaning, as in Goudet & Hao's memetic search for Latin squares, 2021.
+//! Sources: uniform crossover (Syswerda 1989), which keeps common values; values without relabelling,
+//! as in Goudet & Hao's memetic search for Latin squares, 2021.
 
-use super::super::ConfigError;
-use super::super::encoding::Candidates;
-use super::super::offspring_batch::copy_board;
-use super::super::operator::{BuildContext, FromContext};
-use super::CrossoverOperator;
-use crate::board::{MAX_SIDE, UnitKind};
+use super::{BuildContext, ConfigError, CrossoverOperator, FromContext, copy_board};
+use crate::board::MAX_SIDE;
+use crate::ga::encoding::Candidates;
 use crate::random::{Draws, Probability};
 use crate::util::named_enum::named;
 
 named! {
-    /// What comes from one parent as a whole where the parents differ.
+    /// The cells that come from one parent as a whole where the parents differ.
     pub enum Inherit {
-        /// Each cell apart.
+        /// Each cell by itself.
         Cells = "cells",
         /// A row.
         Rows = "rows",
@@ -37,27 +34,16 @@ named! {
     }
 }
 
-impl Inherit {
-    fn unit_kind(self) -> Option<UnitKind> {
-        match self {
-            Self::Cells => None,
-            Self::Rows => Some(UnitKind::Row),
-            Self::Columns => Some(UnitKind::Column),
-            Self::Boxes => Some(UnitKind::Box),
-        }
-    }
-}
-
-/// Words of coins for the most units that there are.
+/// Words of coins for the most units.
 const WORDS: usize = MAX_SIDE * MAX_SIDE / 32;
 
-/// What is common stays.
+/// Values that the parents have in common stay.
 #[derive(Clone, Debug)]
 pub struct Agreement {
     cells: Candidates,
-    /// Of each free cell, the number of what it is inherited with.
+    /// For each free cell, the number of the coin that decides for it: that of its unit, or its own.
     units: Vec<u16>,
-    /// Words of coins that the units need.
+    /// Words of coins.
     words: usize,
     redraw: Option<Probability>,
 }
@@ -67,17 +53,16 @@ impl FromContext for Agreement {
         context.require_cells("crossover agreement")?;
         let (config, geometry) = (context.config, context.space.geometry());
         let cells = Candidates::build(context)?;
-        let kind = config.inherit.unit_kind();
-        let unit = |(place, cell): (usize, &usize)| match kind {
-            None => place,
-            Some(UnitKind::Row) => geometry.row_of(*cell),
-            Some(UnitKind::Column) => geometry.col_of(*cell),
-            Some(UnitKind::Box) => geometry.box_of(*cell),
+        let unit = |(place, cell): (usize, &usize)| match config.inherit {
+            Inherit::Cells => place as u16,
+            Inherit::Rows => geometry.row_of(*cell) as u16,
+            Inherit::Columns => geometry.col_of(*cell) as u16,
+            Inherit::Boxes => geometry.box_of(*cell) as u16,
         };
-        let units: Vec<u16> =
-            cells.free().iter().enumerate().map(|free| unit(free) as u16).collect();
-        let words = kind.map_or(cells.free().len(), |_| geometry.side()).div_ceil(32);
+        let units: Vec<u16> = cells.free().iter().enumerate().map(unit).collect();
+        let coins = if config.inherit == Inherit::Cells { units.len() } else { geometry.side() };
         let rate = config.redraw_rate;
+        let words = coins.div_ceil(32);
         Ok(Self { cells, units, words, redraw: (rate > 0.0).then(|| Probability::new(rate)) })
     }
 }
@@ -107,7 +92,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
-    use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
+    use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, UnitKind, presolve};
     use crate::ga::encoding::Encoding;
     use crate::ga::{Config, Preset};
     use crate::random::{GenerationRng, StreamStage};
@@ -149,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_parents_agree_on_is_kept(
+        fn values_on_which_parents_agree_are_kept(
             rows in 2usize..=6, cols in 2usize..=6, seed: u64, redraw_rate in 0.0f64..=1.0,
             inherit in select(Inherit::ALL),
         ) {
@@ -170,13 +155,17 @@ mod tests {
         #[test]
         fn units_are_inherited_as_a_whole(
             rows in 2usize..=6, cols in 2usize..=6, seed: u64,
-            inherit in select(&[Inherit::Rows, Inherit::Columns, Inherit::Boxes][..]),
+            (inherit, kind) in select(&[
+                (Inherit::Rows, UnitKind::Row),
+                (Inherit::Columns, UnitKind::Column),
+                (Inherit::Boxes, UnitKind::Box),
+            ][..]),
         ) {
             let space = space(rows, cols);
             let geometry = space.geometry();
             let ([first, second], children) = family(&space, inherit, 0.0, seed);
             for child in children {
-                for unit in geometry.units_of(inherit.unit_kind().unwrap()) {
+                for unit in geometry.units_of(kind) {
                     let like = |parent: &[u8]| {
                         geometry.unit_cells(unit).all(|cell| child[cell] == parent[cell])
                     };

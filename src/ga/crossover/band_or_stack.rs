@@ -13,106 +13,98 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::super::ConfigError;
-use super::super::encoding::Encoding;
-use super::super::offspring_batch::copy_board;
-use super::super::operator::{BuildContext, FromContext};
-use super::CrossoverOperator;
+use super::{BuildContext, CellMasks, ConfigError, CrossoverOperator, FromContext};
 use crate::board::{Geometry, MAX_SIDE};
+use crate::ga::encoding::Encoding;
 use crate::random::Draws;
 
 /// Bands by their rows, or stacks by their columns.
 #[derive(Clone, Debug)]
 pub struct BandOrStack {
     geometry: Geometry,
+    bands: CellMasks,
+    stacks: CellMasks,
 }
 
 impl FromContext for BandOrStack {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        let fits = matches!(
-            context.config.encoding,
-            Encoding::Boxes | Encoding::Cells | Encoding::Candidates
-        );
+        let fits = [Encoding::Boxes, Encoding::Cells, Encoding::Candidates];
+        let fits = fits.contains(&context.config.encoding);
         context.require(fits, "crossover band-or-stack", "encoding boxes, cells or candidates")?;
-        Ok(Self { geometry: context.space.geometry() })
+        Ok(Self::new(context.space.geometry()))
     }
 }
 
 impl CrossoverOperator for BandOrStack {
     #[inline]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        copy_board(parents[0], child);
-        let bands = draws.coin();
         // Vector levels have an instruction that counts bits.
-        dispatch!(Level::new(), _simd => match bands {
-            true => self.cross_bands(parents, child, draws),
-            false => self.cross_stacks(parents, child, draws),
+        dispatch!(Level::new(), simd => {
+            let ([first, second], lines, masks) = match draws.coin() {
+                true => {
+                    let distinct = parents.map(|board| self.distinct_in_rows(board));
+                    (distinct, self.geometry.box_rows(), &self.bands)
+                }
+                false => {
+                    let distinct = parents.map(|board| self.distinct_in_columns(board));
+                    (distinct, self.geometry.box_cols(), &self.stacks)
+                }
+            };
+            let mut from_second = 0u64;
+            for number in 0..masks.count() {
+                let lines = number as usize * lines..(number as usize + 1) * lines;
+                let distinct = |board: &[u32]| board[lines.clone()].iter().sum::<u32>();
+                let (of_first, of_second) = (distinct(&first), distinct(&second));
+                let is_tie = of_first == of_second;
+                let is_second = if is_tie { draws.coin() } else { of_second > of_first };
+                from_second |= u64::from(is_second) << number;
+            }
+            masks.take_any(simd, from_second, parents, child);
         });
     }
 }
 
 impl BandOrStack {
-    #[inline(always)]
-    fn cross_bands(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        let side = self.geometry.side();
-        let len = self.geometry.box_rows() * side;
-        for band in 0..self.geometry.bands() {
-            let cells = band * len..(band + 1) * len;
-            let distinct = |board: &[u8]| -> u32 {
-                board[cells.clone()].chunks_exact(side).map(distinct_values).sum()
-            };
-            if takes_second(distinct(first), distinct(second), draws) {
-                child[cells.clone()].copy_from_slice(&second[cells]);
-            }
-        }
+    fn new(geometry: Geometry) -> Self {
+        let (cells, side, stride) = (geometry.cells(), geometry.side(), geometry.stride());
+        let band = geometry.box_rows() * side;
+        let bands = (0..geometry.bands()).map(|number| number * band..(number + 1) * band);
+        let stack_of = move |cell| cell % side / geometry.box_cols();
+        let stacks = (0..geometry.stacks())
+            .map(|stack| (0..cells).filter(move |cell| stack_of(*cell) == stack));
+        let [bands, stacks] = [CellMasks::new(bands, stride), CellMasks::new(stacks, stride)];
+        Self { geometry, bands, stacks }
     }
 
+    /// The number of distinct values in each row.
     #[inline(always)]
-    fn cross_stacks(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        let (side, width) = (self.geometry.side(), self.geometry.box_cols());
-        let of_first = self.distinct_in_columns(first);
-        let of_second = self.distinct_in_columns(second);
-        for stack in 0..self.geometry.stacks() {
-            let columns = stack * width..(stack + 1) * width;
-            let distinct = |of: &[u32]| of[columns.clone()].iter().sum();
-            if takes_second(distinct(&of_first), distinct(&of_second), draws) {
-                for row in 0..side {
-                    let cells = row * side + columns.start..row * side + columns.end;
-                    child[cells.clone()].copy_from_slice(&second[cells]);
-                }
-            }
+    fn distinct_in_rows(&self, board: &[u8]) -> [u32; MAX_SIDE] {
+        let mut distinct = [0; MAX_SIDE];
+        let rows = board[..self.geometry.cells()].chunks_exact(self.geometry.side());
+        for (distinct, row) in distinct.iter_mut().zip(rows) {
+            *distinct = row.iter().fold(0u64, |set, value| set | bit_of(*value)).count_ones();
         }
+        distinct
     }
 
-    /// Distinct values in each column.
+    /// The number of distinct values in each column.
     #[inline(always)]
     fn distinct_in_columns(&self, board: &[u8]) -> [u32; MAX_SIDE] {
-        let side = self.geometry.side();
         let mut sets = [0u64; MAX_SIDE];
-        for row in board[..self.geometry.cells()].chunks_exact(side) {
+        for row in board[..self.geometry.cells()].chunks_exact(self.geometry.side()) {
             for (set, value) in sets.iter_mut().zip(row) {
                 *set |= bit_of(*value);
             }
         }
         let mut distinct = [0; MAX_SIDE];
-        for (distinct, set) in distinct.iter_mut().zip(&sets[..side]) {
+        for (distinct, set) in distinct.iter_mut().zip(&sets[..self.geometry.side()]) {
             *distinct = set.count_ones();
         }
         distinct
     }
 }
 
-#[inline(always)]
-fn takes_second(of_first: u32, of_second: u32, draws: &mut Draws) -> bool {
-    if of_first == of_second { draws.coin() } else { of_second > of_first }
-}
-
-#[inline(always)]
-fn distinct_values(cells: &[u8]) -> u32 {
-    cells.iter().fold(0u64, |set, value| set | bit_of(*value)).count_ones()
-}
-
-/// The boards of a population are full: every value is one.
+/// The bit of a value, which is at least 1: the boards of a population are full.
 #[inline(always)]
 fn bit_of(value: u8) -> u64 {
     1u64.wrapping_shl(u32::from(value).wrapping_sub(1))
@@ -126,7 +118,7 @@ mod tests {
     /// Rows and columns of the first are solved where the second's are not, and the reverse.
     #[test]
     fn the_better_band_or_stack_is_taken() {
-        let crossover = BandOrStack { geometry: Geometry::new(2, 2).unwrap() };
+        let crossover = BandOrStack::new(Geometry::new(2, 2).unwrap());
         let solved = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
         let mut parents = [solved, solved];
         parents[0][0..8].copy_from_slice(&[1, 2, 1, 2, 3, 4, 3, 4]); // band 1 repeats

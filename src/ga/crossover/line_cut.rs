@@ -1,8 +1,8 @@
 //! Line-cut crossover: the rows, or the columns, up to a cut come from one parent.
 //!
 //! A coin chooses rows or columns, and a cut `c` is drawn uniformly from `1..=n-1`: the first `c`
-//! lines come from the first parent, the others from the second. Each part keeps what a search made
-//! of it; new conflicts lie across the cut alone, in columns (or rows) and in the boxes that it
+//! lines come from the first parent, the others from the second. Each part keeps its lines as local search
+//! left them; new conflicts are only across the cut, in columns (or rows) and in the boxes that it
 //! divides.
 //!
 //! On a 9x9 board with rows and c = 4 the child holds rows 1 to 4 of the first parent and rows 5 to 9
@@ -11,9 +11,7 @@
 //! Source: one-point crossover on boards of two dimensions, cut along either: Cohoon & Paris,
 //! *Genetic placement*, 1987, which exchanges regions of a plane.
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::CrossoverOperator;
+use super::{BuildContext, ConfigError, CrossoverOperator, FromContext};
 use crate::random::Draws;
 
 /// Lines up to a cut.

@@ -1,16 +1,15 @@
 //! Crossover: how a child is put together from two parents.
 
 mod mask;
-mod with_rate;
 
 use super::ConfigError;
-use super::offspring_batch::{OffspringBatch, first_sibling};
-use super::operator::{BuildContext, family, type_name};
-use crate::random::{Draws, StreamStage};
+use super::offspring_batch::{OffspringBatch, copy_board, first_sibling};
+use super::operator::{BuildContext, FromContext, common_methods, family};
+use crate::random::{Draws, Probability, StreamStage};
 
 pub use agreement::Inherit;
-use mask::{CellMask, UnitMask};
-pub(crate) use with_rate::CrossoverWithRate;
+use mask::CellMasks;
+use one_unit::RowExchange;
 
 family! {
     /// How a child is put together from two parents.
@@ -24,14 +23,14 @@ family! {
         /// One random unit comes from the second parent, all else from the first.
         OneUnit = "one-unit" => one_unit::OneUnit,
         /// Two children: the parents after they exchanged one random row.
-        RowExchange = "row-exchange" => row_exchange::RowExchange,
+        RowExchange = "row-exchange" => RowExchange,
         /// Two children by partially matched crossover in each unit.
         Pmx = "pmx" => pmx::Pmx,
         /// Each cell comes from either parent with one half.
         Uniform = "uniform" => uniform::Uniform,
         /// Rows, or columns, up to a random cut come from the first parent, the others from the second.
         LineCut = "line-cut" => line_cut::LineCut,
-        /// What both parents hold is kept; other cells come from either, or are redrawn.
+        /// Values that both parents have are kept; other cells come from either, or are redrawn.
         Agreement = "agreement" => agreement::Agreement,
         /// The child is a copy of the first parent.
         None = "none" => none::NoCrossover,
@@ -40,61 +39,85 @@ family! {
 
 /// Puts children together.
 ///
-/// A child is a function of its parents and its draws, and of nothing else: children are bred in
-/// any order, on any thread. What the encoding promises (fixed cells, permuted units) has to be
-/// kept: a child may hold what either parent holds, or what [`BuildContext`] allows.
+/// A child is a function of its parents and its draws alone: children are bred in
+/// any order, on any thread. The promises of the encoding (fixed cells, permuted units) have to be
+/// kept: a cell of a child may hold the value of either parent, or a value that [`BuildContext`] allows.
 pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     /// Overwrites `child` with parts of the parents; all are packed boards of `stride` bytes, a
     /// byte a cell in row-major order, full, with zeros as padding.
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws);
 
-    /// Overwrites the children of a batch, each as [`cross`](Self::cross) does. Nobody needs to write another:
-    /// it is here to be compiled for every operator by itself, or to cross several couples side by side.
+    /// Overwrites the children of a batch, each as [`cross`](Self::cross) does. The default is enough: it is compiled for
+    /// every operator by itself. An operator that crosses several couples side by side writes its own.
     fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        cross_each(self, batch, children);
+        self.cross_each(batch, children);
     }
 
-    /// Children that one couple has by one set of draws, at least 1. They stand in neighbouring
-    /// slots; all but the first are those of the parents in the other order.
+    /// Overwrites the children of a batch one by one.
+    #[inline(always)]
+    fn cross_each(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        let children_per_couple = self.children_per_couple();
+        let draws = batch.seed.stage(StreamStage::Cross);
+        for (at, (slot, child)) in batch.slots(children).enumerate() {
+            let mut draws = match children_per_couple {
+                1 => draws.draws(slot),
+                _ => draws.family_draws(first_sibling(slot, children_per_couple)),
+            };
+            self.cross(batch.couple(at), child, &mut draws);
+        }
+    }
+
+    /// Returns the number of children that one couple has by one set of draws, at least 1. They are in consecutive
+    /// slots; all but the first are crossed from the parents in the other order.
     fn children_per_couple(&self) -> u32 {
         1
     }
 
-    /// Words that nearly every child draws, or none: those are computed side by side.
+    /// Returns the number of words that nearly every child draws: these are computed side by side.
     fn words(&self) -> u32 {
         1
     }
 
-    /// Name in reports.
-    fn name(&self) -> &str {
-        type_name::<Self>()
-    }
-
-    /// Prepares a custom operator for the puzzle and configuration, before the run.
-    ///
-    /// # Errors
-    /// Why it cannot work there.
-    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
-        let _ = context;
-        Ok(())
-    }
+    common_methods!();
 }
 
-/// Overwrites the children of a batch one by one.
-#[inline(always)]
-fn cross_each<T: CrossoverOperator + ?Sized>(
-    crossover: &T,
-    batch: OffspringBatch<'_>,
-    children: &mut [u8],
-) {
-    let (children_per_couple, draws) =
-        (crossover.children_per_couple(), batch.seed.of(StreamStage::Cross));
-    for (at, (slot, child)) in batch.slots(children).enumerate() {
-        let mut draws = match children_per_couple {
-            1 => draws.draws(slot),
-            _ => draws.family_draws(first_sibling(slot, children_per_couple)),
-        };
-        crossover.cross(batch.couple(at), child, &mut draws);
+/// The crossover of a run: the children of a couple are crossed with probability `crossover_rate`, else each is a copy
+/// of its first parent.
+///
+/// The children of a couple share the draw. Where the rate is 1 nothing is drawn.
+///
+/// Source: the crossover probability of Holland 1975; Sato & Inoue 2010 cross with 0.3.
+pub(crate) struct CrossoverWithRate {
+    crossover: Box<dyn CrossoverOperator>,
+    rate: Probability,
+}
+
+impl CrossoverWithRate {
+    /// Crosses couples by `crossover` with probability `rate`.
+    pub fn new(crossover: Box<dyn CrossoverOperator>, rate: f64) -> Self {
+        Self { crossover, rate: Probability::new(rate) }
+    }
+
+    /// Returns the number of children that one couple has, at least 1.
+    pub fn children_per_couple(&self) -> u32 {
+        self.crossover.children_per_couple()
+    }
+
+    /// Overwrites the children of a batch, packed boards one after the other.
+    pub fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
+        if self.rate == Probability::ALWAYS {
+            return self.crossover.cross_batch(batch, children);
+        }
+        let draws = batch.seed.stage(StreamStage::Cross);
+        for (at, (slot, child)) in batch.slots(children).enumerate() {
+            let parents = batch.couple(at);
+            let family = first_sibling(slot, self.children_per_couple());
+            if batch.seed.draws(StreamStage::Couple, family).bernoulli(self.rate) {
+                self.crossover.cross(parents, child, &mut draws.family_draws(family));
+            } else {
+                copy_board(parents[0], child);
+            }
+        }
     }
 }
 

@@ -1,22 +1,13 @@
 //! No crossover: the child is a copy of its first parent.
 //!
-//! What stays is selection, mutation and local search: an evolution strategy.
+//! Selection, mutation and local search alone change the population: an evolution strategy.
 
-use super::super::ConfigError;
-use super::super::offspring_batch::copy_board;
-use super::super::operator::{BuildContext, FromContext};
-use super::CrossoverOperator;
+use super::{CrossoverOperator, copy_board};
 use crate::random::Draws;
 
 /// Copies the first parent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NoCrossover;
-
-impl FromContext for NoCrossover {
-    fn build(_: &BuildContext) -> Result<Self, ConfigError> {
-        Ok(Self)
-    }
-}
 
 impl CrossoverOperator for NoCrossover {
     #[inline(always)]

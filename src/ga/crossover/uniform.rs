@@ -1,22 +1,30 @@
-//! Uniform crossover: each cell comes from either parent with one half.
+//! Uniform crossover: each cell comes from either parent with probability one half.
 //!
-//! A bit of a random word decides for each cell, so that a word serves 32 cells.
+//! A bit of a random word is the coin of a cell, so that a word serves 32 cells.
+//!
+//! The word 0b0110, lowest bit first, takes cells 1 and 2 of the second parent and cells 0 and 3 of the first.
 //!
 //! Source: document 002 of the project; Syswerda, *Uniform crossover in genetic algorithms*, 1989.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Select, Simd, dispatch, u8x16};
 
-use super::super::ConfigError;
-use super::super::offspring_batch::OffspringBatch;
-use super::super::operator::{BuildContext, FromContext};
-use super::{CrossoverOperator, cross_each};
-use crate::random::{BatchWords, Draws, StreamStage};
+use super::{BuildContext, ConfigError, CrossoverOperator, FromContext, OffspringBatch};
+use crate::board::MAX_SIDE;
+use crate::random::{Draws, StreamStage};
+
+/// Cells of which a word has the coins.
+const WORD: usize = u32::BITS as usize;
+/// The most words with coins of a vector: the widest has 64 cells, and may begin within a word.
+const VECTOR_WORDS: usize = 3;
+/// The most words of a child, and the most that are computed side by side. A vector may read two words more.
+const MOST_WORDS: usize = MAX_SIDE * MAX_SIDE / WORD;
+const MOST_CACHED: usize = 20;
 
 /// A coin for each cell.
 #[derive(Clone, Debug)]
 pub struct Uniform {
-    /// That a child draws.
+    /// Words that a child draws.
     words: u32,
 }
 
@@ -29,25 +37,26 @@ impl FromContext for Uniform {
 
 impl CrossoverOperator for Uniform {
     #[inline(always)]
-    fn cross(&self, [first, second]: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        let (words, rest) = child.as_chunks_mut::<WORD>();
-        let (first, first_rest) = first.as_chunks::<WORD>();
-        let (second, second_rest) = second.as_chunks::<WORD>();
-        for (child, (first, second)) in words.iter_mut().zip(first.iter().zip(second)) {
-            mix(first, second, draws.word(), child);
-        }
-        if !rest.is_empty() {
-            mix(first_rest, second_rest, draws.word(), rest);
-        }
+    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
+        let mut words = [0; MOST_WORDS + VECTOR_WORDS];
+        words[..self.words as usize].fill_with(|| draws.word());
+        dispatch!(Level::new(), simd => mix(simd, &words, parents, child));
     }
 
     fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        let words =
-            batch.seed.of(StreamStage::Cross).ahead(batch.first, batch.parents.len(), self.words);
-        let Some(words) = words else {
-            return cross_each(self, batch, children);
+        let draws = batch.seed.stage(StreamStage::Cross);
+        let Some(cached) = draws.cached(batch.first, batch.parents.len(), self.words) else {
+            return self.cross_each(batch, children);
         };
-        dispatch!(Level::new(), simd => mix_batch(simd, words, batch, children));
+        dispatch!(Level::new(), simd => {
+            let mut words = [0; MOST_CACHED + VECTOR_WORDS];
+            for (at, (_, child)) in batch.slots(children).enumerate() {
+                for number in 0..self.words as usize {
+                    words[number] = cached.word(at, number);
+                }
+                mix(simd, &words, batch.couple(at), child);
+            }
+        });
     }
 
     fn words(&self) -> u32 {
@@ -55,28 +64,21 @@ impl CrossoverOperator for Uniform {
     }
 }
 
-/// Overwrites the children of a batch, whose words were computed ahead.
+/// Overwrites `child` with the cells of the first parent, or of the second where the coin is 1; the lowest bit of
+/// `words` is for the first cell.
 #[inline(always)]
-fn mix_batch<S: Simd>(
-    simd: S,
-    words: BatchWords<'_>,
-    batch: OffspringBatch<'_>,
-    children: &mut [u8],
-) {
-    for (at, (_, child)) in batch.slots(children).enumerate() {
-        match child.len() < S::u8s::LEN {
-            true => mix_cells::<S, u8x16<S>>(simd, words, at, batch.couple(at), child),
-            false => mix_cells::<S, S::u8s>(simd, words, at, batch.couple(at), child),
-        }
+fn mix<S: Simd>(simd: S, words: &[u32], parents: [&[u8]; 2], child: &mut [u8]) {
+    match child.len() < S::u8s::LEN {
+        true => mix_by::<S, u8x16<S>>(simd, words, parents, child),
+        false => mix_by::<S, S::u8s>(simd, words, parents, child),
     }
 }
 
-/// Overwrites `child` as the crossover does, a vector of cells at a time, by the words of the slot at a place of a row.
+/// Does the same by vectors that are no longer than the board.
 #[inline(always)]
-fn mix_cells<S: Simd, V: SimdInt<S, Element = u8>>(
+fn mix_by<S: Simd, V: SimdInt<S, Element = u8>>(
     simd: S,
-    words: BatchWords<'_>,
-    at: usize,
+    words: &[u32],
     [first, second]: [&[u8]; 2],
     child: &mut [u8],
 ) where
@@ -84,11 +86,11 @@ fn mix_cells<S: Simd, V: SimdInt<S, Element = u8>>(
 {
     let stride = child.len();
     for start in (0..stride).step_by(V::LEN) {
-        // The last vector begins before its place rather than end behind the board.
+        // The last vector ends with the board and overlaps the one before it.
         let start = start.min(stride - V::LEN);
         let mut coins = 0;
-        for (place, word) in (start / WORD..stride.div_ceil(WORD)).take(WORDS).enumerate() {
-            coins |= u128::from(words.word(at, word)) << (place * WORD);
+        for (number, word) in words[start / WORD..][..VECTOR_WORDS].iter().enumerate() {
+            coins |= u128::from(*word) << (number * WORD);
         }
         let is_second = V::Mask::from_bitmask(simd, (coins >> (start % WORD)) as u64);
         let cells = start..start + V::LEN;
@@ -98,68 +100,21 @@ fn mix_cells<S: Simd, V: SimdInt<S, Element = u8>>(
     }
 }
 
-/// Words that the coins of a vector are in at most: the widest has 64 cells, and may begin within a word.
-const WORDS: usize = 3;
-/// Cells that a word has coins for.
-const WORD: usize = u32::BITS as usize;
-/// Cells that are mixed at a time, and those of which a board may have a fraction of that.
-const MANY: usize = 8;
-const FEW: usize = 4;
-
-/// Overwrites `child` with the cells of the first parent, or of the second where `coins` has a one; the lowest
-/// bit is for the first cell. All have a multiple of four cells.
-#[inline(always)]
-fn mix(first: &[u8], second: &[u8], mut coins: u32, child: &mut [u8]) {
-    let (children, child) = child.as_chunks_mut::<MANY>();
-    let (firsts, first) = first.as_chunks::<MANY>();
-    let (seconds, second) = second.as_chunks::<MANY>();
-    for (child, (first, second)) in children.iter_mut().zip(firsts.iter().zip(seconds)) {
-        let [first, second] = [first, second].map(|cells| u64::from_le_bytes(*cells));
-        *child = (first ^ ((first ^ second) & mask(coins))).to_le_bytes();
-        coins >>= MANY;
-    }
-    if let ([child], [first], [second]) =
-        (child.as_chunks_mut::<FEW>().0, first.as_chunks::<FEW>().0, second.as_chunks::<FEW>().0)
-    {
-        let [first, second] = [first, second].map(|cells| u32::from_le_bytes(*cells));
-        *child = (first ^ ((first ^ second) & mask(coins) as u32)).to_le_bytes();
-    }
-}
-
-/// A byte of ones for each of the lowest bits that is 1, from the lowest on, and of zeros for the others.
-#[inline(always)]
-fn mask(coins: u32) -> u64 {
-    MASKS[coins as usize % MASKS.len()]
-}
-
-const MASKS: [u64; 1 << MANY] = {
-    let mut masks = [0; 1 << MANY];
-    let mut bits = 0;
-    while bits < masks.len() {
-        let mut cell = 0;
-        while cell < MANY {
-            masks[bits] |= (0xFF * (bits >> cell & 1) as u64) << (8 * cell);
-            cell += 1;
-        }
-        bits += 1;
-    }
-    masks
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_one_takes_the_cell_of_the_second_parent() {
-        for coins in [0, 1, 0x8000_0000, 0x1234_5678, u32::MAX] {
-            for len in [4, 8, 20, WORD] {
-                let mut child = [7; WORD];
-                mix(&[1; WORD][..len], &[2; WORD][..len], coins, &mut child[..len]);
-                let expected = |cell| if coins >> cell & 1 == 1 { 2 } else { 1 };
-                assert!((0..len).all(|cell| child[cell] == expected(cell)), "{coins:x}");
-                assert!(child[len..].iter().all(|value| *value == 7));
-            }
+        let words: Vec<u32> = (0..30u32).map(|word| word.wrapping_mul(0x9E37_79B9)).collect();
+        for stride in [16, 20, 36, 84, 256, 628] {
+            let mut child = vec![7; stride];
+            let parents = [1, 2].map(|value| vec![value; stride]);
+            dispatch!(Level::new(), simd => {
+                mix(simd, &words, [&parents[0], &parents[1]], &mut child);
+            });
+            let coin = |cell: usize| words[cell / 32] >> (cell % 32) & 1;
+            assert!((0..stride).all(|cell| u32::from(child[cell]) == 1 + coin(cell)), "{stride}");
         }
     }
 }

@@ -48,7 +48,7 @@ pub trait MutationOperator: copies::Duplicate + Send + Sync {
     /// Changes the children of a batch one by one.
     #[inline(always)]
     fn mutate_each(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        let draws = batch.seed.of(StreamStage::Mutate);
+        let draws = batch.seed.stage(StreamStage::Mutate);
         for (slot, child) in batch.slots(children) {
             self.mutate(child, &mut draws.draws(slot));
         }

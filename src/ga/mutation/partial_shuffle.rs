@@ -67,8 +67,8 @@ impl MutationOperator for PartialShuffle {
     }
 
     fn mutate_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        let draws = batch.seed.of(StreamStage::Mutate);
-        let words = draws.ahead(batch.first, batch.parents.len(), self.words());
+        let draws = batch.seed.stage(StreamStage::Mutate);
+        let words = draws.cached(batch.first, batch.parents.len(), self.words());
         let is_small = self.shuffled <= MOST_SHUFFLED && batch.parents.len() <= ROW;
         match words.filter(|_| is_small && self.rate == Probability::ALWAYS) {
             Some(words) => {

@@ -82,7 +82,7 @@ impl Reset {
     /// branch on the number cannot be predicted, and a misprediction takes as long as to redraw a cell.
     #[inline(always)]
     fn mutate_row(&self, batch: OffspringBatch<'_>, from: usize, children: &mut [u8]) {
-        let draws = batch.seed.of(StreamStage::Mutate);
+        let draws = batch.seed.stage(StreamStage::Mutate);
         let mut counts = [0; BlockCache::ROW];
         let counts = &mut counts[..children.len() / batch.stride];
         let first = batch.first + from as u32;

@@ -1,9 +1,9 @@
 //! Linear rank selection: weights from 1 for the worst to P for the best.
 //!
-//! Ranks are those of [`RankOrder`](super::RankOrder), so that individuals of equal fitness have
+//! Ranks are those of [`RankOrder`], so that individuals of equal fitness have
 //! different weights, the lower slot the larger. No wheel is needed: a point `(x, y)` is drawn in
-//! a rectangle of P by P + 1; half of it is the triangle `y <= x`, which has `x + 1` points at each
-//! `x`, and the other half is folded onto it by `x -> P - 1 - x`.
+//! a rectangle of P by P + 1. Half of it is the triangle `y <= x`, which has `x + 1` points at each
+//! `x`; the other half is mapped onto it by `x -> P - 1 - x`.
 //!
 //! P = 3: the weights of best, second and worst are 3, 2, 1 of 6.
 //!
@@ -12,9 +12,7 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::{RankOrder, SelectionOperator};
+use super::{BuildContext, ConfigError, FromContext, RankOrder, SelectionOperator};
 use crate::random::{BatchWords, GenerationRng, StreamStage, below};
 
 /// Parents by rank.
@@ -26,9 +24,7 @@ pub struct LinearRank {
 
 impl FromContext for LinearRank {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        let population = context.config.population;
-        let worst = context.space.geometry().worst_fitness();
-        Ok(Self { population, ranking: RankOrder::new(population, worst) })
+        Ok(Self { population: context.config.population, ranking: context.rank_order() })
     }
 }
 
@@ -43,24 +39,17 @@ impl LinearRank {
 }
 
 impl SelectionOperator for LinearRank {
-    fn plan(&mut self, fitness: &[u16], _: &GenerationRng) {
+    fn begin_generation(&mut self, fitness: &[u16], _: &GenerationRng) {
         self.ranking.rank(fitness);
     }
 
     #[inline]
-    fn draw(&self, slot: u32, _: &[u16], seed: &GenerationRng) -> [u32; 2] {
+    fn select(&self, slot: u32, _: &[u16], seed: &GenerationRng) -> [u32; 2] {
         let mut draws = seed.draws(StreamStage::Select, slot);
         [(); 2].map(|()| self.rank([draws.word(), draws.word()]))
     }
 
-    fn select_row(
-        &self,
-        _: u32,
-        words: BatchWords<'_>,
-        _: &[u16],
-        _: &GenerationRng,
-        parents: &mut [[u32; 2]],
-    ) -> bool {
+    fn select_row(&self, words: BatchWords, _: &[u16], parents: &mut [[u32; 2]]) -> bool {
         dispatch!(Level::new(), _simd => {
             for (parents, [a, b, c, d]) in parents.iter_mut().zip(words.blocks_of(0)) {
                 *parents = [self.rank([*a, *b]), self.rank([*c, *d])];
@@ -73,25 +62,7 @@ impl SelectionOperator for LinearRank {
         4
     }
 
-    fn resolve(&self, parents: &mut [[u32; 2]]) {
-        self.ranking.resolve(parents);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_fall_from_the_best_to_the_worst() {
-        let mut selection = LinearRank { population: 3, ranking: RankOrder::new(3, 48) };
-        selection.plan(&[7, 5, 9], &GenerationRng::new(1, 0));
-        let mut seen = [0; 3];
-        for slot in 0..6_000 {
-            seen[selection.parents(slot, &[], &GenerationRng::new(1, 0))[0] as usize] += 1;
-        }
-        for (seen, expected) in seen.into_iter().zip([2_000i32, 3_000, 1_000]) {
-            assert!((seen - expected).abs() < 150, "{seen} for {expected}");
-        }
+    fn to_slots(&self, parents: &mut [[u32; 2]]) {
+        self.ranking.to_slots(parents);
     }
 }

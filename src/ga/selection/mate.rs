@@ -1,24 +1,24 @@
 //! Mating: whether the second parent is near to the first, far from it, or any.
 //!
-//! With `near` and `far` several candidates for the second parent are selected as the second
-//! parent is; the one whose board has the least (the greatest) Hamming distance from the first
-//! parent becomes it, ties to the first drawn. A candidate that is equal to the first parent is
-//! not near: it is taken only when all are. Parents that are near share much, and their child is
-//! near to both; far ones keep the population from falling into copies of each other.
+//! With `near` and `far` several candidates for the second parent are selected, each as the second
+//! parent is. The candidate whose board has the least (the greatest) Hamming distance from the first
+//! parent becomes the second parent; of equals the first drawn. A candidate that is equal to the first parent is
+//! not near: it is chosen only when all are. Parents that are near have much in common, and their child is
+//! near to both; far ones keep the population from becoming copies of each other.
 //!
-//! Distances 5, 0, 3 and 3 from the first parent: near takes the third candidate, far the first.
+//! Distances 5, 0, 3 and 3 from the first parent: near chooses the third candidate, far the first.
 //!
 //! Sources: Goudet, Goupil & Hao 2021 cross each individual with its nearest; Eshelman & Schaffer,
 //! *Preventing premature convergence in genetic algorithms by preventing incest*, 1991, the far.
 
-use super::super::distance::distance;
-use super::super::state::Individuals;
 use super::SelectionOperator;
+use crate::ga::distance::distance;
+use crate::ga::state::Individuals;
 use crate::random::GenerationRng;
 use crate::util::named_enum::named;
 
 /// Candidates for the second parent.
-const CANDIDATES: usize = 4;
+pub const CANDIDATES: usize = 4;
 
 named! {
     /// Which of several candidates becomes the second parent.
@@ -33,8 +33,8 @@ named! {
 }
 
 impl MatingPreference {
-    /// The parents of `slot`, which may coincide; as they are selected where `selection` offers no
-    /// candidates.
+    /// Returns the parents of `slot`, which may coincide; those of [`SelectionOperator::select`] where
+    /// `selection` has no candidates.
     pub fn parents(
         self,
         selection: &dyn SelectionOperator,
@@ -42,18 +42,20 @@ impl MatingPreference {
         population: &Individuals,
         seed: &GenerationRng,
     ) -> [u32; 2] {
-        if self == Self::Any || !selection.draws_candidates() {
-            return selection.draw(slot, &population.fitness, seed);
-        }
-        let mut selected = [0; 1 + CANDIDATES];
-        selection.select(slot, &population.fitness, seed, &mut selected);
-        let [first, candidates @ ..] = selected;
+        let fitness = &population.fitness;
+        let selected = match self {
+            Self::Any => None,
+            Self::Near | Self::Far => selection.candidates(slot, fitness, seed),
+        };
+        let Some([first, candidates @ ..]) = selected else {
+            return selection.select(slot, fitness, seed);
+        };
         let board = |slot: u32| population.boards.board(slot as usize);
         let distances = candidates.map(|slot| distance(board(first), board(slot)));
         [first, candidates[self.choice(distances)]]
     }
 
-    /// The candidate to take, by its distance from the first parent.
+    /// Returns the number of the candidate to choose, by the distances from the first parent.
     fn choice(self, distances: [u32; CANDIDATES]) -> usize {
         let cost = |distance: u32| match (self, distance) {
             (Self::Any, _) => 0,
@@ -70,21 +72,17 @@ mod tests {
     use super::*;
     use crate::board::Geometry;
 
-    /// Selects slot 0, then counts on; offers candidates or not.
+    /// Selects slots 0, 1, 2 and so on; with candidates or without.
     #[derive(Clone)]
     struct Counting(bool);
 
     impl SelectionOperator for Counting {
-        fn draw(&self, _: u32, _: &[u16], _: &GenerationRng) -> [u32; 2] {
+        fn select(&self, _: u32, _: &[u16], _: &GenerationRng) -> [u32; 2] {
             [0, 1]
         }
 
-        fn select(&self, _: u32, _: &[u16], _: &GenerationRng, selected: &mut [u32]) {
-            selected.iter_mut().zip(0..).for_each(|(selected, slot)| *selected = slot);
-        }
-
-        fn draws_candidates(&self) -> bool {
-            self.0
+        fn candidates(&self, _: u32, _: &[u16], _: &GenerationRng) -> Option<[u32; 5]> {
+            self.0.then_some([0, 1, 2, 3, 4])
         }
     }
 
@@ -92,14 +90,12 @@ mod tests {
     fn a_selection_without_candidates_leaves_no_choice() {
         let mut population = Individuals::new(Geometry::new(2, 2).unwrap(), 5).unwrap();
         population.boards.bytes_mut()[3 * 16] = 1;
-        let mated = |mate: MatingPreference, offers| {
-            mate.parents(&Counting(offers), 0, &population, &GenerationRng::new(1, 0))
+        let parents = |mate: MatingPreference, has_candidates| {
+            mate.parents(&Counting(has_candidates), 0, &population, &GenerationRng::new(1, 0))
         };
-        assert_eq!(mated(MatingPreference::Far, true), [0, 3]);
-        assert_eq!(
-            (mated(MatingPreference::Far, false), mated(MatingPreference::Any, true)),
-            ([0, 1], [0, 1])
-        );
+        assert_eq!(parents(MatingPreference::Far, true), [0, 3]);
+        assert_eq!(parents(MatingPreference::Far, false), [0, 1]);
+        assert_eq!(parents(MatingPreference::Any, true), [0, 1]);
     }
 
     #[test]
@@ -107,9 +103,7 @@ mod tests {
         let distances = [5, 0, 3, 3];
         assert_eq!(MatingPreference::Near.choice(distances), 2);
         assert_eq!(MatingPreference::Far.choice(distances), 0);
-        assert_eq!(
-            (MatingPreference::Any.choice(distances), MatingPreference::Near.choice([0; 4])),
-            (0, 0)
-        );
+        assert_eq!(MatingPreference::Any.choice(distances), 0);
+        assert_eq!(MatingPreference::Near.choice([0; 4]), 0);
     }
 }

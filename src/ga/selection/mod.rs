@@ -1,25 +1,24 @@
 //! Selection: which individuals become the parents of a slot's child.
 //!
-//! Fitness is a small whole number, so everything that needs an order of the population (ranks,
+//! Fitness is a small whole number, so all that needs the population in order (ranks,
 //! wheels, the best share) comes from a histogram of fitness and a counting sort
 //! (`ranking.rs`), in time linear in the population.
 
 mod mate;
-mod pairing;
 mod ranking;
-mod topology;
-mod wheel;
 
 use super::ConfigError;
-use super::operator::{BuildContext, family, type_name};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{BatchWords, GenerationRng, StreamStage};
 
+pub(crate) use local_tournament::Neighbourhood;
+pub use local_tournament::Topology;
+use mate::CANDIDATES;
 pub use mate::MatingPreference;
-pub use pairing::Pairing;
 pub(crate) use ranking::RankOrder;
-pub(crate) use topology::Neighbourhood;
-pub use topology::Topology;
+use stochastic_universal::StochasticUniversalPerParent;
 pub(crate) use tournament::MAX_MEMBERS;
+pub use truncation::Pairing;
 #[cfg(feature = "gpu")]
 pub(crate) use truncation::pool;
 
@@ -41,28 +40,27 @@ family! {
         /// One spin of a wheel with evenly spaced pointers, one for each parent.
         Universal = "sus" => stochastic_universal::StochasticUniversal,
         /// A spin of such a wheel for each parent, of which one pointer is kept.
-        UniversalPerParent = "sus-per-parent" => stochastic_universal_per_parent::StochasticUniversalPerParent,
+        UniversalPerParent = "sus-per-parent" => StochasticUniversalPerParent,
     }
 }
 
-/// Finds the parents of every slot.
+/// Selects the parents of every slot.
 ///
 /// The parents of a slot depend on the fitness of the population, the seed and the slot alone:
-/// they are asked for in any order, on any thread. What the operator keeps from one generation to
-/// the next is working memory, which [`plan`](Self::plan) fills anew.
+/// they are selected in any order, on any thread. The fields of an operator that change are working memory, which
+/// [`begin_generation`](Self::begin_generation) overwrites.
 pub trait SelectionOperator: copies::Duplicate + Send + Sync {
-    /// Looks at the whole population once, before the children of a generation are bred.
-    fn plan(&mut self, fitness: &[u16], seed: &GenerationRng) {
+    /// Reads the fitness of the whole population, before the children of a generation are bred.
+    fn begin_generation(&mut self, fitness: &[u16], seed: &GenerationRng) {
         let (_, _) = (fitness, seed);
     }
 
-    /// The two parents of `slot`, which may coincide, as places that [`resolve`](Self::resolve)
-    /// turns into slots.
-    fn draw(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2];
+    /// Returns the two parents of `slot`, which may coincide: slots, or other numbers that
+    /// [`to_slots`](Self::to_slots) turns into slots, such as ranks.
+    fn select(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2];
 
-    /// Overwrites `parents` with those of the slots from `first` on, of every `step`-th, each as
-    /// [`draw`](Self::draw) has them. Nobody needs to write another: it is here to be compiled for every
-    /// operator by itself.
+    /// Overwrites `parents` with those of every `step`-th slot from `first` on, each as
+    /// [`select`](Self::select) returns them. The default is enough: it is compiled for every operator by itself.
     fn select_batch(
         &self,
         (first, step): (u32, u32),
@@ -70,79 +68,83 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
         seed: &GenerationRng,
         parents: &mut [[u32; 2]],
     ) {
-        let words = seed.of(StreamStage::Select).ahead(first, parents.len(), self.words());
+        let words = seed.stage(StreamStage::Select).cached(first, parents.len(), self.words());
         if let Some(words) = words.filter(|_| step == 1)
-            && self.select_row(first, words, fitness, seed, parents)
+            && self.select_row(words, fitness, parents)
         {
             return;
         }
         for (at, parents) in (0..).zip(parents) {
-            *parents = self.draw(first + at * step, fitness, seed);
+            *parents = self.select(first + at * step, fitness, seed);
         }
     }
 
-    /// Does the same for slots in a row side by side, by their `words` that were computed ahead: whole blocks of
-    /// at least [`words`](Self::words) each. Says whether it did.
-    fn select_row(
-        &self,
-        _first: u32,
-        _words: BatchWords<'_>,
-        _fitness: &[u16],
-        _seed: &GenerationRng,
-        _parents: &mut [[u32; 2]],
-    ) -> bool {
+    /// Overwrites `parents` with those of consecutive slots, side by side, by the words that were computed ahead: at least
+    /// [`words`](Self::words) a slot. Returns false where the operator selects slot by slot.
+    fn select_row(&self, _: BatchWords, _: &[u16], _: &mut [[u32; 2]]) -> bool {
         false
     }
 
-    /// How many slots in a row, from each multiple of this on, have the same parents: at least 1.
+    /// Returns how many consecutive slots, from each multiple of this number on, have the same parents: at least 1.
     fn slots_per_couple(&self) -> u32 {
         1
     }
 
-    /// Overwrites `selected` with slots that are each selected as a parent of `slot` is, of which
-    /// the first two are those of [`draw`](Self::draw). Unless it [offers](Self::draws_candidates)
-    /// candidates, that is all there is.
-    fn select(&self, slot: u32, fitness: &[u16], seed: &GenerationRng, selected: &mut [u32]) {
-        let parents = self.draw(slot, fitness, seed);
-        for (selected, parent) in selected.iter_mut().zip(parents.into_iter().cycle()) {
-            *selected = parent;
-        }
+    /// Returns the first parent of `slot` and four candidates for the second ([`MatingPreference`]), each selected as
+    /// a parent is; the first two are those of [`select`](Self::select). The default has no candidates.
+    fn candidates(&self, _: u32, _: &[u16], _: &GenerationRng) -> Option<[u32; 1 + CANDIDATES]> {
+        None
     }
 
-    /// Whether [`select`](Self::select) draws each of its slots anew, so that one of several may
-    /// become the second parent ([`MatingPreference`]).
-    fn draws_candidates(&self) -> bool {
-        false
-    }
-
-    /// Words that nearly every slot draws by [`StreamStage::Select`], or none: those are
+    /// Returns the number of words that nearly every slot draws in [`StreamStage::Select`]: these are
     /// computed side by side.
     fn words(&self) -> u32 {
         1
     }
 
-    /// Turns places in an order of the operator's own, such as ranks, into slots. Apart from
-    /// [`draw`](Self::draw), so that many are shuffled side by side, and their waits for memory overlap.
-    fn resolve(&self, _parents: &mut [[u32; 2]]) {}
+    /// Turns the results of [`select`](Self::select) into slots, if they are other numbers. A separate step, so that it is
+    /// done for many slots together, whose waits for memory overlap.
+    fn to_slots(&self, _parents: &mut [[u32; 2]]) {}
 
-    /// The parents of one slot.
+    /// Returns the parents of one slot, as slots.
     fn parents(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2] {
-        let mut parents = [self.draw(slot, fitness, seed)];
-        self.resolve(&mut parents);
+        let mut parents = [self.select(slot, fitness, seed)];
+        self.to_slots(&mut parents);
         parents[0]
     }
 
-    /// Name in reports.
-    fn name(&self) -> &str {
-        type_name::<Self>()
-    }
+    common_methods!();
+}
 
-    /// Prepares a custom operator for the puzzle and configuration, before the run.
-    ///
-    /// # Errors
-    /// Why it cannot work there.
-    fn prepare(&mut self, context: &BuildContext) -> Result<(), ConfigError> {
-        let _ = context;
-        Ok(())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::SearchSpace;
+    use crate::ga::{Config, Preset};
+
+    #[test]
+    fn parents_are_drawn_with_their_weights() {
+        let space = SearchSpace::blank("3x3".parse().unwrap());
+        for (selection, fitness, weights) in [
+            (Selection::LinearRank, [7, 5, 9], [2, 3, 1]),
+            (Selection::Harmonic, [7, 5, 9], [4, 6, 3]),
+            (Selection::Roulette, [231, 237, 237], [2, 1, 1]),
+            (Selection::UniversalPerParent, [231, 237, 237], [2, 1, 1]),
+        ] {
+            let config = Config { population: 3, ..Config::of(Preset::RowsRank, &space) };
+            let mut operator = selection.build(&BuildContext::new(&space, &config, &[])).unwrap();
+            let seed = GenerationRng::new(1, 0);
+            operator.begin_generation(&fitness, &seed);
+            let mut selected = [0; 3];
+            for slot in 0..3_000 {
+                operator
+                    .parents(slot, &fitness, &seed)
+                    .map(|parent| selected[parent as usize] += 1);
+            }
+            for (selected, weight) in selected.into_iter().zip(weights) {
+                let expected = 6_000 * weight / weights.iter().sum::<i32>();
+                assert!((selected - expected).abs() < 160, "{selection}: {selected}, {expected}");
+            }
+        }
     }
 }

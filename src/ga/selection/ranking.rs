@@ -1,7 +1,7 @@
-//! All slots by fitness, the best first; ties go to the lower slot.
+//! All slots in order of fitness, the best first; of equals the lower slot comes first.
 //!
-//! A counting sort: the histogram of fitness has at most `3 n² + 1` bins, its running sums say
-//! where each fitness begins, and one more pass writes every slot to its place.
+//! A counting sort: the histogram of fitness has at most `3 n² + 1` bins, its running sums are the
+//! first rank of each fitness, and one more pass writes every slot to its rank.
 //!
 //! Fitness 5, 1, 7, 5 ranks the slots 1, 0, 3, 2.
 
@@ -12,17 +12,17 @@ use std::ops::RangeInclusive;
 pub struct RankOrder {
     /// Slots, the best first.
     slots: Vec<u32>,
-    /// Individuals of each fitness in either half of the population, then where the next of each goes. Halves, since
-    /// who adds to a number waits for who added last, and many have the same fitness.
+    /// The number of individuals of each fitness in either half of the population, then the rank of the next one. Halves,
+    /// since an addition waits for the one before it to the same number, and many individuals have the same fitness.
     places: [Vec<u32>; 2],
-    /// Where each fitness begins; one more entry than there are fitnesses.
+    /// The first rank of each fitness, and the number of individuals at the end.
     starts: Vec<u32>,
     /// The best fitness and the worst.
     occurring: RangeInclusive<usize>,
 }
 
 impl RankOrder {
-    /// A ranking of `population` individuals of fitness up to `worst`; nothing is ranked yet.
+    /// Room for the order of `population` individuals of fitness up to `worst`.
     pub fn new(population: u32, worst: u16) -> Self {
         let bins = usize::from(worst) + 1;
         Self {
@@ -33,9 +33,9 @@ impl RankOrder {
         }
     }
 
-    /// Ranks a population.
+    /// Sorts a population.
     pub fn rank(&mut self, fitness: &[u16]) {
-        // Of a small population most fitnesses have nobody: they are passed over.
+        // Most values of fitness do not occur in a small population: those outside of its range are skipped.
         let best = usize::from(fitness.iter().copied().min().unwrap_or(0));
         let worst = usize::from(fitness.iter().copied().max().unwrap_or(0));
         let [firsts, seconds] = &mut self.places;
@@ -49,7 +49,7 @@ impl RankOrder {
         }
         // The second half may have one more.
         let last = other.get(half.len()).map(|last| usize::from(*last));
-        last.into_iter().for_each(|last| seconds[last] += 1);
+        last.iter().for_each(|last| seconds[*last] += 1);
         self.starts[..best].fill(0);
         let mut start = 0;
         let places = firsts[best..=worst].iter_mut().zip(&mut seconds[best..=worst]);
@@ -68,28 +68,28 @@ impl RankOrder {
             put(firsts, usize::from(*first), slot);
             put(seconds, usize::from(*second), half.len() + slot);
         }
-        last.into_iter().for_each(|last| put(seconds, last, fitness.len() - 1));
+        last.iter().for_each(|last| put(seconds, *last, fitness.len() - 1));
         self.occurring = best..=worst;
     }
 
-    /// Slots, the best first.
+    /// Returns the slots, the best first.
     pub fn slots(&self) -> &[u32] {
         &self.slots
     }
 
-    /// Turns ranks, counted from 0, into slots.
-    pub fn resolve(&self, ranks: &mut [[u32; 2]]) {
+    /// Turns ranks, from 0, into slots.
+    pub fn to_slots(&self, ranks: &mut [[u32; 2]]) {
         for rank in ranks.as_flattened_mut() {
             *rank = self.slots[*rank as usize];
         }
     }
 
-    /// The fitnesses from the best that somebody has to the worst.
+    /// Returns the range of fitness in the population.
     pub fn occurring(&self) -> RangeInclusive<usize> {
         self.occurring.clone()
     }
 
-    /// Where each fitness begins among the [`slots`](Self::slots), and where the last ends.
+    /// Returns the first rank of each fitness, and the number of individuals at the end.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }

@@ -1,49 +1,47 @@
 //! Stochastic universal sampling: one spin for all parents.
 //!
-//! A generation of P children wants 2 P parents: a wheel whose sectors are the scores is spun once
-//! under 2 P evenly spaced pointers. An individual that should be a parent 2.3 times is one twice
+//! A generation of P children needs 2 P parents: a wheel whose sectors are the scores is spun once
+//! under 2 P evenly spaced pointers. An individual that should be a parent 2.3 times is a parent twice
 //! or three times, never once or four times. The pointers are then shuffled into couples.
 //!
 //! Scores 6, 3 and 3 under 4 pointers: the first is a parent twice, the others once each.
 //!
-//! Source: Baker, *Reducing bias and inefficiency in the selection algorithm*, 1987.
+//! `sus-per-parent` spins a wheel of P pointers for each parent, and one random pointer of it shows the parent.
+//! Each parent is then drawn by itself, with its share of the wheel: the distribution is that of the roulette wheel,
+//! at a higher price. Scores 6, 3 and 3: the first is drawn with probability one half, the others with one fourth each.
+//!
+//! Sources: Baker, *Reducing bias and inefficiency in the selection algorithm*, 1987; document 003 of the project
+//! for the spin for each parent.
 
 use fearless_simd::{Level, dispatch};
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::SelectionOperator;
-use super::wheel::{Wheel, quotient};
+use super::roulette::{Wheel, quotient};
+use super::{BuildContext, ConfigError, FromContext, SelectionOperator};
 use crate::random::{GenerationRng, SlotPermutation, StreamStage, WHOLE_POPULATION};
 
-/// Pointers a spin has for each child.
+/// Parents of a child, each of which has a pointer.
 const PARENTS: u64 = 2;
 
 /// One spin a generation.
 #[derive(Clone, Debug)]
 pub struct StochasticUniversal {
     wheel: Wheel,
-    population: u32,
+    /// Pointers around the wheel.
+    pointers: u64,
     offset: u64,
     shuffled: SlotPermutation,
 }
 
 impl FromContext for StochasticUniversal {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        let (wheel, population) = wheel(context)?;
-        Ok(Self {
-            wheel,
-            population,
-            offset: 0,
-            shuffled: SlotPermutation::new(1, &GenerationRng::new(0, 0)),
-        })
+        let (wheel, pointers) = wheel_and_pointers(context)?;
+        Ok(Self { wheel, pointers, offset: 0, shuffled: SlotPermutation::default() })
     }
 }
 
-/// A wheel of which every pointer's position can be computed in 64 bits.
-pub(super) fn wheel(context: &BuildContext) -> Result<(Wheel, u32), ConfigError> {
-    let population = context.config.population;
-    let worst = context.space.geometry().worst_fitness();
+/// A wheel and twice as many pointers as individuals, so that every pointer's position can be computed in 64 bits.
+fn wheel_and_pointers(context: &BuildContext) -> Result<(Wheel, u64), ConfigError> {
+    let (population, worst) = (context.config.population, context.space.geometry().worst_fitness());
     let pointers = PARENTS * u64::from(population);
     let circumference = u64::from(population) * u64::from(worst);
     if u32::try_from(pointers).is_err() || pointers.checked_mul(circumference).is_none() {
@@ -52,42 +50,32 @@ pub(super) fn wheel(context: &BuildContext) -> Result<(Wheel, u32), ConfigError>
             context.config.selection
         )));
     }
-    Ok((Wheel::new(population, worst), population))
+    Ok((Wheel::new(population, worst), pointers))
 }
 
 impl StochasticUniversal {
-    /// Pointers around the wheel.
-    fn pointers(&self) -> u64 {
-        PARENTS * u64::from(self.population)
-    }
-
-    /// The rank that a pointer shows.
-    #[inline]
-    fn pointed(&self, pointer: u32) -> u32 {
-        let position = u64::from(pointer) * self.wheel.total() + self.offset;
-        self.wheel.rank(position / self.pointers())
-    }
-
-    /// The positions of pointers around a narrow wheel.
+    /// Turns pointers around a narrow wheel into positions.
     #[inline(always)]
-    fn positions(&self, pointers: &mut [u32]) {
-        let (total, all) = (self.wheel.total() as u32, self.pointers());
+    fn to_positions(&self, pointers: &mut [u32]) {
+        let circumference = self.wheel.circumference() as u32;
         for pointer in pointers {
-            let position = u64::from(*pointer) * u64::from(total) + self.offset;
-            *pointer = quotient(position, all) as u32;
+            let position = u64::from(*pointer) * u64::from(circumference) + self.offset;
+            *pointer = quotient(position, self.pointers) as u32;
         }
     }
 }
 
 impl SelectionOperator for StochasticUniversal {
-    fn plan(&mut self, fitness: &[u16], seed: &GenerationRng) {
-        self.wheel.lay(fitness);
-        self.offset = self.wheel.spin(&mut seed.draws(StreamStage::Select, WHOLE_POPULATION));
-        self.shuffled.redraw(self.population * PARENTS as u32, seed);
+    fn begin_generation(&mut self, fitness: &[u16], seed: &GenerationRng) {
+        self.wheel.rebuild(fitness);
+        let mut draws = seed.draws(StreamStage::Select, WHOLE_POPULATION);
+        self.offset = self.wheel.random_position(&mut draws);
+        self.shuffled.redraw(self.pointers as u32, seed);
     }
 
+    /// Returns numbers of pointers before they are shuffled.
     #[inline(always)]
-    fn draw(&self, slot: u32, _: &[u16], _: &GenerationRng) -> [u32; 2] {
+    fn select(&self, slot: u32, _: &[u16], _: &GenerationRng) -> [u32; 2] {
         [2 * slot, 2 * slot + 1]
     }
 
@@ -95,16 +83,54 @@ impl SelectionOperator for StochasticUniversal {
         0
     }
 
-    fn resolve(&self, parents: &mut [[u32; 2]]) {
-        let places = parents.as_flattened_mut();
-        self.shuffled.all(places);
-        if self.wheel.is_narrow() && self.pointers() * self.wheel.total() < 1 << 52 {
-            dispatch!(Level::new(), _simd => self.positions(places));
-            self.wheel.ranks(places);
+    fn to_slots(&self, parents: &mut [[u32; 2]]) {
+        let (circumference, pointers) = (self.wheel.circumference(), parents.as_flattened_mut());
+        self.shuffled.apply(pointers);
+        if self.wheel.is_narrow() && self.pointers * circumference < 1 << 52 {
+            dispatch!(Level::new(), _simd => self.to_positions(pointers));
+            self.wheel.positions_to_ranks(pointers);
         } else {
-            places.iter_mut().for_each(|place| *place = self.pointed(*place));
+            for pointer in pointers {
+                let position = u64::from(*pointer) * circumference + self.offset;
+                *pointer = self.wheel.rank(position / self.pointers);
+            }
         }
-        self.wheel.resolve(parents);
+        self.wheel.ranks_to_slots(parents);
+    }
+}
+
+/// A spin for each parent.
+#[derive(Clone, Debug)]
+pub struct StochasticUniversalPerParent {
+    wheel: Wheel,
+    population: u32,
+}
+
+impl FromContext for StochasticUniversalPerParent {
+    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
+        let (wheel, _) = wheel_and_pointers(context)?;
+        Ok(Self { wheel, population: context.config.population })
+    }
+}
+
+impl SelectionOperator for StochasticUniversalPerParent {
+    fn begin_generation(&mut self, fitness: &[u16], _: &GenerationRng) {
+        self.wheel.rebuild(fitness);
+    }
+
+    #[inline(always)]
+    fn select(&self, slot: u32, _: &[u16], seed: &GenerationRng) -> [u32; 2] {
+        let mut draws = seed.draws(StreamStage::Select, slot);
+        [(); 2].map(|()| {
+            let offset = self.wheel.random_position(&mut draws);
+            let pointer = u64::from(draws.below(self.population));
+            let position = pointer * self.wheel.circumference() + offset;
+            self.wheel.rank(position / u64::from(self.population))
+        })
+    }
+
+    fn to_slots(&self, parents: &mut [[u32; 2]]) {
+        self.wheel.ranks_to_slots(parents);
     }
 }
 
@@ -120,20 +146,20 @@ mod tests {
         let population = fitness.len() as u32;
         let mut selection = StochasticUniversal {
             wheel: Wheel::new(population, 48),
-            population,
+            pointers: PARENTS * u64::from(population),
             offset: 0,
-            shuffled: SlotPermutation::new(1, seed),
+            shuffled: SlotPermutation::default(),
         };
-        selection.plan(fitness, seed);
+        selection.begin_generation(fitness, seed);
         selection
     }
 
     #[test]
-    fn a_wheel_that_64_bits_do_not_hold_is_refused() {
+    fn a_population_whose_positions_exceed_64_bits_is_refused() {
         let space = SearchSpace::blank("3x3".parse().unwrap());
         let is_refused = |population| {
             let config = Config { population, ..Config::of(Preset::RowsSus, &space) };
-            wheel(&BuildContext::new(&space, &config, &[])).is_err()
+            wheel_and_pointers(&BuildContext::new(&space, &config, &[])).is_err()
         };
         assert!(!is_refused(1_000));
         // Positions beyond 64 bits, and pointers beyond 32.
@@ -142,14 +168,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn everyone_is_a_parent_as_often_as_expected_rounded_down_or_up(
+        fn each_is_a_parent_as_often_as_expected_rounded_down_or_up(
             fitness in proptest::collection::vec(0u16..48, 1..80), seed: u64
         ) {
             let seed = GenerationRng::new(seed, 3);
             let selection = universal(&fitness, &seed);
             let mut batch = vec![[0; 2]; fitness.len() - 1];
             selection.select_batch((1, 1), &fitness, &seed, &mut batch);
-            selection.resolve(&mut batch);
+            selection.to_slots(&mut batch);
             for (slot, parents) in (1..).zip(&batch) {
                 prop_assert_eq!(*parents, selection.parents(slot, &fitness, &seed));
             }
@@ -161,7 +187,7 @@ mod tests {
             }
             let total: u64 = fitness.iter().map(|fitness| u64::from(48 - fitness)).sum();
             for (seen, fitness) in seen.into_iter().zip(&fitness) {
-                let share = 2 * selection.population as u64 * u64::from(48 - fitness);
+                let share = selection.pointers * u64::from(48 - fitness);
                 prop_assert!(seen == share / total || seen == share.div_ceil(total));
             }
         }

@@ -1,7 +1,7 @@
 //! Tournament selection: each parent is the best of `k` different individuals.
 //!
-//! The members are drawn from the whole population without replacement; ties go to the first
-//! drawn. The two parents are selected independently and may coincide.
+//! The members are drawn from the whole population without replacement; of equals the first
+//! drawn wins. The two parents are selected independently and may coincide.
 //!
 //! Of slots 4, 9 and 2 with fitness 8, 5 and 5, slot 9 wins.
 //!
@@ -13,25 +13,22 @@
 #![allow(clippy::needless_range_loop)]
 
 use std::cell::RefCell;
-use std::ops::Range;
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::SelectionOperator;
+use super::{BuildContext, CANDIDATES, ConfigError, FromContext, SelectionOperator};
 use crate::random::{BatchWords, BlockCache, Draws, GenerationRng, StreamStage};
 
 /// The most members that a tournament may have.
 pub const MAX_MEMBERS: u32 = 256;
-/// Members of a usual tournament at most.
-const FEW: usize = 16;
-/// Slots whose tournaments are held side by side.
+/// The most members of a usual tournament, of which a list takes little time.
+const FEW_MEMBERS: usize = 16;
+/// Slots whose tournaments are computed side by side.
 const ROW: usize = BlockCache::ROW;
-/// Words of such a slot at most.
+/// The most words of such a slot.
 const WORDS: usize = 16;
-/// The bit of a member that is of the second tournament: no slot has it.
+/// The bit that marks members of the second tournament: no slot has it.
 const SECOND: u32 = 31;
 
 /// Tournaments among all.
@@ -53,17 +50,29 @@ impl FromContext for Tournament {
     }
 }
 
+thread_local! {
+    /// For each word, the individual that it draws for each slot of a row, and the fitness of that individual. It is never
+    /// cleared.
+    static MEMBERS: RefCell<[[[u32; ROW]; 2]; WORDS]> = const { RefCell::new([[[0; ROW]; 2]; WORDS]) };
+}
+
 impl Tournament {
+    /// Selects `N` parents of a slot.
+    #[inline]
+    fn winners<const N: usize>(&self, fitness: &[u16], draws: &mut Draws) -> [u32; N] {
+        [(); N].map(|()| self.winner(fitness, draws))
+    }
+
     #[inline]
     fn winner(&self, fitness: &[u16], draws: &mut Draws) -> u32 {
-        // What holds the most members takes longer to clear than a small tournament.
+        // It takes longer to clear a list of the most members than to hold a small tournament.
         match self.members {
-            0..=FEW => self.winner_of::<FEW>(fitness, draws),
+            0..=FEW_MEMBERS => self.winner_of::<FEW_MEMBERS>(fitness, draws),
             _ => self.winner_of::<{ MAX_MEMBERS as usize }>(fitness, draws),
         }
     }
 
-    /// The winner of at most `MOST` members.
+    /// Returns the winner of at most `MOST` members.
     #[inline]
     fn winner_of<const MOST: usize>(&self, fitness: &[u16], draws: &mut Draws) -> u32 {
         let mut members = [0; MOST];
@@ -84,139 +93,107 @@ impl Tournament {
         best
     }
 
-    /// Holds both tournaments of the slots of a row, as far as the words go that were computed ahead.
+    /// Selects the parents of consecutive slots side by side. A slot for which the words that were computed ahead do not
+    /// suffice, because members were drawn repeatedly, is selected by itself.
     #[inline(always)]
-    fn hold<S: Simd>(
+    fn select_vectors<S: Simd>(
         &self,
         simd: S,
-        words: BatchWords<'_>,
+        words: BatchWords,
         fitness: &[u16],
-        row: &mut TournamentBatch,
+        drawn: &mut [[[u32; ROW]; 2]],
+        parents: &mut [[u32; 2]],
     ) {
-        let count = words.blocks_of(0).len();
-        let words_each = self.words().next_multiple_of(4) as usize;
-        for word in 0..words_each {
-            let (drawn, of_drawn) = (&mut row.drawn[word], &mut row.of_drawn[word]);
-            words.below(word, self.population, drawn);
-            for (fitness_of, member) in of_drawn[..count].iter_mut().zip(&*drawn) {
+        for (word, [members, of_members]) in drawn.iter_mut().enumerate() {
+            words.below(word, self.population, members);
+            for (fitness_of, member) in of_members.iter_mut().zip(&*members).take(parents.len()) {
                 *fitness_of = fitness[*member as usize].into();
             }
         }
-        for first in (0..count).step_by(S::u32s::LEN) {
-            self.hold_vector(simd, words_each, first..first + S::u32s::LEN, row);
+        let (mut taken, mut winners) = ([0; ROW], [[0; ROW]; 2]);
+        for first in (0..parents.len()).step_by(S::u32s::LEN) {
+            let slots = first..first + S::u32s::LEN;
+            let (count, winner) = self.select_vector(simd, drawn, first);
+            count.store_slice(&mut taken[slots.clone()]);
+            for tournament in 0..2 {
+                winner[tournament].store_slice(&mut winners[tournament][slots.clone()]);
+            }
+        }
+        for (at, parents) in parents.iter_mut().enumerate() {
+            *parents = match taken[at] as usize == 2 * self.members {
+                true => [winners[0][at], winners[1][at]],
+                false => self.winners(fitness, &mut words.draws(at)),
+            };
         }
     }
 
-    /// The same of as many slots as a vector has lanes, word by word, so that what is known of them stays in registers.
-    /// Whether a member is new, and better, is no branch, which nobody would foresee, but a mask.
+    /// Returns the number of members that the words of a vector of slots give, those of the first tournament before those
+    /// of the second, and the winners of both. It works word by word, so that the state of the slots stays in registers.
+    /// Whether a member is new, and better, is a mask and no branch, which could not be predicted.
     #[inline(always)]
-    fn hold_vector<S: Simd>(
+    fn select_vector<S: Simd>(
         &self,
         simd: S,
-        words: usize,
-        slots: Range<usize>,
-        row: &mut TournamentBatch,
-    ) {
-        let number = |number| S::u32s::splat(simd, number);
-        let (none, members) = (number(0), number(self.members as u32));
-        let (all, second, nobody) = (members + members, number(1 << SECOND), number(u32::MAX));
-        let (mut taken, mut winner, mut best) = (none, [none; 2], [nobody; 2]);
-        let mut earlier = [none; WORDS];
-        for word in 0..words {
-            let drawn = S::u32s::from_slice(simd, &row.drawn[word][slots.clone()]);
-            let fitness = S::u32s::from_slice(simd, &row.of_drawn[word][slots.clone()]);
+        drawn: &[[[u32; ROW]; 2]],
+        first: usize,
+    ) -> (S::u32s, [S::u32s; 2]) {
+        let splat = |number| S::u32s::splat(simd, number);
+        let (zero, members) = (splat(0), splat(self.members as u32));
+        let (all, second, none) = (members + members, splat(1 << SECOND), splat(u32::MAX));
+        let (mut taken, mut winner, mut best) = (zero, [zero; 2], [none; 2]);
+        let mut earlier = [zero; WORDS];
+        for word in 0..drawn.len() {
+            let slots = first..first + S::u32s::LEN;
+            let [slot, fitness] =
+                [0, 1].map(|k| S::u32s::from_slice(simd, &drawn[word][k][slots.clone()]));
             let is_second = taken.simd_ge(members);
-            let member = drawn | is_second.select(second, none);
-            let mut is_member = taken.simd_lt(all);
+            let member = slot | is_second.select(second, zero);
+            let mut is_new = taken.simd_lt(all);
             for other in 0..word {
-                is_member &= earlier[other].simd_ne(member);
+                is_new &= earlier[other].simd_ne(member);
             }
             for (tournament, is_its) in [(0, !is_second), (1, is_second)] {
-                let wins = is_member & is_its & fitness.simd_lt(best[tournament]);
+                let wins = is_new & is_its & fitness.simd_lt(best[tournament]);
                 best[tournament] = wins.select(fitness, best[tournament]);
-                winner[tournament] = wins.select(drawn, winner[tournament]);
+                winner[tournament] = wins.select(slot, winner[tournament]);
             }
-            taken += is_member.select(number(1), none);
-            // Nobody is like what is no member.
-            earlier[word] = is_member.select(member, nobody);
+            taken += is_new.select(splat(1), zero);
+            // No later member equals a draw that is none.
+            earlier[word] = is_new.select(member, none);
         }
-        taken.store_slice(&mut row.taken[slots.clone()]);
-        for tournament in 0..2 {
-            winner[tournament].store_slice(&mut row.winner[tournament][slots.clone()]);
-        }
+        (taken, winner)
     }
-}
-
-/// Tournaments of slots in a row.
-struct TournamentBatch {
-    /// Who is drawn by each word, and the fitness of whom.
-    drawn: [[u32; ROW]; WORDS],
-    of_drawn: [[u32; ROW]; WORDS],
-    /// Members that were found, those of the first tournament before those of the second.
-    taken: [u32; ROW],
-    /// Who leads in each.
-    winner: [[u32; ROW]; 2],
-}
-
-thread_local! {
-    // Nobody clears it.
-    static LAST: RefCell<TournamentBatch> = const {
-        RefCell::new(TournamentBatch {
-            drawn: [[0; ROW]; WORDS],
-            of_drawn: [[0; ROW]; WORDS],
-            taken: [0; ROW],
-            winner: [[0; ROW]; 2],
-        })
-    };
 }
 
 impl SelectionOperator for Tournament {
     #[inline]
-    fn draw(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2] {
-        let mut parents = [0; 2];
-        self.select(slot, fitness, seed, &mut parents);
-        parents
+    fn select(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> [u32; 2] {
+        self.winners(fitness, &mut seed.draws(StreamStage::Select, slot))
     }
 
-    fn select_row(
-        &self,
-        first: u32,
-        words: BatchWords<'_>,
-        fitness: &[u16],
-        seed: &GenerationRng,
-        parents: &mut [[u32; 2]],
-    ) -> bool {
-        let are_few = self.words() as usize <= WORDS && parents.len() <= ROW;
-        if !are_few || self.population >= 1 << SECOND {
+    fn select_row(&self, words: BatchWords, fitness: &[u16], parents: &mut [[u32; 2]]) -> bool {
+        let count = self.words().next_multiple_of(4) as usize;
+        if count > WORDS || parents.len() > ROW || self.population >= 1 << SECOND {
             return false;
         }
-        LAST.with_borrow_mut(|row| {
-            dispatch!(Level::new(), simd => self.hold(simd, words, fitness, row));
-            for (at, parents) in parents.iter_mut().enumerate() {
-                // Where members came again and again more words are wanted.
-                *parents = match row.taken[at] as usize == 2 * self.members {
-                    true => [row.winner[0][at], row.winner[1][at]],
-                    false => self.draw(first + at as u32, fitness, seed),
-                };
-            }
+        MEMBERS.with_borrow_mut(|drawn| {
+            let drawn = &mut drawn[..count];
+            dispatch!(Level::new(), simd => self.select_vectors(simd, words, fitness, drawn, parents));
         });
         true
     }
 
-    #[inline]
-    fn select(&self, slot: u32, fitness: &[u16], seed: &GenerationRng, selected: &mut [u32]) {
-        let mut draws = seed.draws(StreamStage::Select, slot);
-        for parent in selected {
-            *parent = self.winner(fitness, &mut draws);
-        }
+    fn candidates(
+        &self,
+        slot: u32,
+        fitness: &[u16],
+        seed: &GenerationRng,
+    ) -> Option<[u32; 1 + CANDIDATES]> {
+        Some(self.winners(fitness, &mut seed.draws(StreamStage::Select, slot)))
     }
 
     fn words(&self) -> u32 {
         2 * self.members as u32
-    }
-
-    fn draws_candidates(&self) -> bool {
-        true
     }
 }
 

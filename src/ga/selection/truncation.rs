@@ -1,12 +1,12 @@
 //! Truncation with a random share: the best of the population and some of all become parents.
 //!
 //! The pool holds the best `best_share` of the population (or the best `pool`) and `random_share`
-//! as many drawn from the whole population with replacement; both counts are rounded up. Ties go
-//! to the lower slot. With pairing `couples` the pool is shuffled, couple i is the i-th with the
+//! as many drawn from the whole population with replacement; both counts are rounded up. Of equals the
+//! lower slot counts as the better. With pairing `couples` the pool is shuffled, couple i is the i-th with the
 //! i-th from the end; with `neighbours` couple i is the next two in the order of the pool, in which
 //! the best come first; each couple has `children` children in consecutive slots. With `random`
-//! both parents are drawn for each child, or for each two siblings. So that the children of couples
-//! just fill the population, `(best_share + random_share) / 2 * children` must be 1; surplus
+//! both parents are drawn for each child, or for each two siblings. For the children of couples to
+//! fill the population exactly, `(best_share + random_share) / 2 * children` must be 1; surplus
 //! children are not bred.
 //!
 //! Population 8, shares 0.25 and 0.25, 4 children: the pool holds the 2 best and 2 at random, and
@@ -15,11 +15,22 @@
 //! Sources: documents 000, 001, 002 and 004 of the project; truncation selection (Mühlenbein &
 //! Schlierkamp-Voosen 1993).
 
-use super::super::ConfigError;
-use super::super::operator::{BuildContext, FromContext};
-use super::{Pairing, RankOrder, SelectionOperator};
+use super::{BuildContext, ConfigError, FromContext, RankOrder, SelectionOperator};
 use crate::ga::Config;
-use crate::random::{BlockCache, GenerationRng, SlotPermutation, StreamStage, WordBudget};
+use crate::random::{GenerationRng, SlotPermutation, StreamStage, below};
+use crate::util::named_enum::named;
+
+named! {
+    /// How the parents in a pool are paired.
+    pub enum Pairing {
+        /// The pool is shuffled; couple i is the i-th with the i-th from the end.
+        Couples = "couples",
+        /// Each child, or each pair of siblings, draws both of its parents anew.
+        Random = "random",
+        /// Couple i is the best two of the pool that are left: neighbours in rank order.
+        Neighbours = "neighbours",
+    }
+}
 
 /// A pool of the best and of some at random.
 #[derive(Clone, Debug)]
@@ -37,7 +48,7 @@ impl FromContext for Truncation {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         let config = context.config;
         if config.pairing != Pairing::Random {
-            check_rates(config)?;
+            check_shares(config)?;
         }
         let [best, random] = pool(config, config.population);
         if best + random == 0 {
@@ -45,20 +56,14 @@ impl FromContext for Truncation {
                 "best_share and random_share are both 0, so that nobody is a parent".into(),
             ));
         }
-        Ok(Self {
-            best,
-            random,
-            children: config.children,
-            pairing: config.pairing,
-            pool: Vec::with_capacity(best + random),
-            shuffled: SlotPermutation::new(1, &GenerationRng::new(0, 0)),
-            ranking: RankOrder::new(config.population, context.space.geometry().worst_fitness()),
-        })
+        let (children, pairing) = (config.children, config.pairing);
+        let (pool, shuffled) = (Vec::with_capacity(best + random), SlotPermutation::default());
+        Ok(Self { best, random, children, pairing, pool, shuffled, ranking: context.rank_order() })
     }
 }
 
-/// Couples must have just as many children as fill the population.
-fn check_rates(config: &Config) -> Result<(), ConfigError> {
+/// Refuses couples whose children do not fill the population exactly.
+fn check_shares(config: &Config) -> Result<(), ConfigError> {
     let Config { best_share, random_share, children, pool, pairing, .. } = config;
     if *pool > 0 {
         return Err(ConfigError::Unfit(format!(
@@ -74,7 +79,7 @@ fn check_rates(config: &Config) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Members of the pool of a population: the best, and those at random.
+/// Returns the numbers of members of the pool of a population: the best, and those at random.
 pub(crate) fn pool(config: &Config, population: u32) -> [usize; 2] {
     let best = match config.pool {
         0 => share(config.best_share, population),
@@ -85,35 +90,28 @@ pub(crate) fn pool(config: &Config, population: u32) -> [usize; 2] {
 
 /// A share of the population, rounded up.
 fn share(of: f64, population: u32) -> usize {
-    // 0.1 * 1,000 is a little above 100 in binary: the slack keeps it from becoming 101.
+    // 0.1 * 1,000 is a little above 100 in binary: without the tolerance it would become 101.
     (of * f64::from(population) - 1e-6).ceil() as usize
 }
 
 impl Truncation {
-    /// Adds those of the pool that are drawn from all.
+    /// Adds the random members to the pool.
     fn draw_pool(&mut self, population: u32, seed: &GenerationRng) {
-        if self.random == 0 {
-            return;
-        }
-        let mut ahead = BlockCache::none();
-        let mut drawn = [0; BlockCache::ROW];
-        for row in (0..self.random as u32).step_by(BlockCache::ROW) {
-            let count = BlockCache::ROW.min(self.random - row as usize);
-            ahead.compute(seed, &[WordBudget::each(StreamStage::Plan, 1)], row, count);
-            let draws = seed.with_cache(&ahead).of(StreamStage::Plan);
-            match draws.ahead(row, count, 1) {
-                Some(words) => words.below(0, population, &mut drawn),
-                None => drawn.iter_mut().zip(row..).for_each(|(drawn, place)| {
-                    *drawn = draws.draws(place).below(population);
-                }),
-            }
-            self.pool.extend_from_slice(&drawn[..count]);
+        // Blocks of words that are computed side by side.
+        const ROW: usize = 16;
+        let draws = seed.stage(StreamStage::Plan);
+        for first in (0..self.random).step_by(ROW) {
+            let members: [u32; ROW] = std::array::from_fn(|k| (first + k) as u32);
+            let mut blocks = [[0; 4]; ROW];
+            draws.blocks_of(&members, 0, &mut blocks);
+            let drawn = blocks.iter().map(|[word, ..]| below(*word, population));
+            self.pool.extend(drawn.take(self.random - first));
         }
     }
 }
 
 impl SelectionOperator for Truncation {
-    fn plan(&mut self, fitness: &[u16], seed: &GenerationRng) {
+    fn begin_generation(&mut self, fitness: &[u16], seed: &GenerationRng) {
         self.ranking.rank(fitness);
         self.pool.clear();
         self.pool.extend_from_slice(&self.ranking.slots()[..self.best]);
@@ -123,10 +121,11 @@ impl SelectionOperator for Truncation {
         }
     }
 
+    /// Returns numbers of members of the pool, before couples are shuffled.
     #[inline(always)]
-    fn draw(&self, slot: u32, _: &[u16], seed: &GenerationRng) -> [u32; 2] {
+    fn select(&self, slot: u32, _: &[u16], seed: &GenerationRng) -> [u32; 2] {
         let pool = self.pool.len() as u32;
-        // What only some want is a division, and takes as long as the rest.
+        // Computed only where it is used: a division takes as long as the rest.
         let couple = || slot / self.children;
         match self.pairing {
             Pairing::Couples => [couple(), pool - 1 - couple()],
@@ -147,9 +146,9 @@ impl SelectionOperator for Truncation {
         if self.pairing == Pairing::Random { 2 } else { 0 }
     }
 
-    fn resolve(&self, parents: &mut [[u32; 2]]) {
+    fn to_slots(&self, parents: &mut [[u32; 2]]) {
         if self.pairing == Pairing::Couples {
-            self.shuffled.all(parents.as_flattened_mut());
+            self.shuffled.apply(parents.as_flattened_mut());
         }
         for parent in parents.as_flattened_mut() {
             *parent = self.pool[*parent as usize];
@@ -170,7 +169,7 @@ mod tests {
             children,
             pairing: Pairing::Couples,
             pool: Vec::new(),
-            shuffled: SlotPermutation::new(1, &GenerationRng::new(0, 0)),
+            shuffled: SlotPermutation::default(),
             ranking: RankOrder::new(population, 48),
         }
     }
@@ -179,41 +178,41 @@ mod tests {
     fn couples_that_do_not_fill_the_population_are_refused() {
         let space = SearchSpace::blank("3x3".parse().unwrap());
         let own = Config::of(Preset::Boxes, &space);
-        let told = |pool, best_share, pairing| {
+        let error = |pool, best_share, pairing| {
             let config = Config { pool, best_share, pairing, ..own.clone() };
             let groups = config.encoding.groups(&space);
             let built = Truncation::build(&BuildContext::new(&space, &config, &groups));
             built.err().map_or_else(String::new, |error| error.to_string())
         };
-        assert_eq!(told(0, own.best_share, Pairing::Couples), "");
-        assert!(told(10, own.best_share, Pairing::Couples).contains("pool fixes"));
-        assert!(told(0, own.best_share / 2.0, Pairing::Couples).contains("must be 1"));
-        assert_eq!(told(10, own.best_share / 2.0, Pairing::Random), "");
+        assert_eq!(error(0, own.best_share, Pairing::Couples), "");
+        assert!(error(10, own.best_share, Pairing::Couples).contains("pool fixes"));
+        assert!(error(0, own.best_share / 2.0, Pairing::Couples).contains("must be 1"));
+        assert_eq!(error(10, own.best_share / 2.0, Pairing::Random), "");
     }
 
     #[test]
     fn the_best_are_taken_and_ties_go_to_the_lower_slot() {
         let mut selection = truncation(8, (0.5, 0.0), 4);
-        selection.plan(&[5, 1, 7, 5, 0, 5, 9, 5], &GenerationRng::new(1, 0));
+        selection.begin_generation(&[5, 1, 7, 5, 0, 5, 9, 5], &GenerationRng::new(1, 0));
         assert_eq!(selection.pool, [4, 1, 0, 3]);
     }
 
     #[test]
-    fn each_couple_has_its_children_and_every_parent_serves_once() {
+    fn each_couple_has_its_children_and_every_member_is_in_one_couple() {
         for pairing in [Pairing::Couples, Pairing::Neighbours] {
             let mut selection = Truncation { pairing, ..truncation(16, (0.25, 0.25), 4) };
             let fitness: Vec<u16> = (0..16).collect();
             let seed = GenerationRng::new(1, 0);
-            selection.plan(&fitness, &seed);
+            selection.begin_generation(&fitness, &seed);
             let couples: Vec<_> =
                 (0..16).map(|slot| selection.parents(slot, &fitness, &seed)).collect();
             let alike = |couple: &[[u32; 2]]| couple.iter().all(|child| *child == couple[0]);
             assert!(couples.chunks(4).all(alike));
-            let mut served: Vec<u32> = couples.iter().step_by(4).flatten().copied().collect();
+            let mut members: Vec<u32> = couples.iter().step_by(4).flatten().copied().collect();
             let mut pool = selection.pool.clone();
-            served.sort();
+            members.sort();
             pool.sort();
-            assert_eq!(served, pool);
+            assert_eq!(members, pool);
         }
     }
 
@@ -222,7 +221,7 @@ mod tests {
         let pairing = Pairing::Neighbours;
         let mut selection = Truncation { pairing, ..truncation(8, (0.5, 0.0), 4) };
         let fitness = [5, 1, 7, 4, 0, 3, 9, 8];
-        selection.plan(&fitness, &GenerationRng::new(1, 0));
+        selection.begin_generation(&fitness, &GenerationRng::new(1, 0));
         assert_eq!(selection.parents(0, &fitness, &GenerationRng::new(1, 0)), [4, 1]);
         assert_eq!(selection.parents(7, &fitness, &GenerationRng::new(1, 0)), [5, 3]);
     }
@@ -237,7 +236,7 @@ mod tests {
                     let seed = GenerationRng::new(2, population);
                     let fitness: Vec<u16> =
                         (0..population).map(|slot| (slot % 49) as u16).collect();
-                    selection.plan(&fitness, &seed);
+                    selection.begin_generation(&fitness, &seed);
                     for slot in 0..population {
                         let parents = selection.parents(slot, &fitness, &seed);
                         assert!(parents.iter().all(|parent| *parent < population));

@@ -6,9 +6,9 @@
 //! Example: four words for the crossover of slots 64 to 127 are one block each; [`BatchWords`] returns word 0 of all.
 
 use super::super::philox::{Counters, LANES, philox_rows};
-use super::{BLOCK, GenerationRng, StreamStage, below};
+use super::{BLOCK, Draws, GenerationRng, StageDraws, StreamStage, below};
 
-/// Blocks of a stage that may be computed ahead.
+/// The most blocks of a stage in the cache.
 const BLOCKS: usize = 5;
 
 /// The first blocks of the draws of consecutive slots: in parallel lanes they cost a fraction of what they
@@ -39,8 +39,8 @@ impl BlockCache {
         Self { rows: [BlockRow::NONE; STAGES], blocks: [0; STAGES], words }
     }
 
-    /// Computes the words of some stages for `count` slots from `first` on, at most 64; none for
-    /// stages after [`StreamStage::Mutate`].
+    /// Computes the words of some stages for `count` slots from `first` on, at most 64. Stages
+    /// after [`StreamStage::Mutate`] are ignored.
     pub fn compute(
         &mut self,
         seed: &GenerationRng<'_>,
@@ -108,7 +108,7 @@ impl WordBudget {
         Self { stage, words, sharing: 1 }
     }
 
-    /// Blocks that are computed.
+    /// Returns the number of blocks that are computed.
     pub fn blocks(&self) -> usize {
         BLOCKS.min(self.words.div_ceil(BLOCK as u32) as usize)
     }
@@ -137,19 +137,26 @@ impl BlockRow {
 /// Words of consecutive slots, for loops over slots that compilers vectorise.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchWords<'a> {
-    pub(super) blocks: &'a [[[u32; BLOCK]; ROW]],
+    pub(super) draws: StageDraws<'a>,
+    /// The index of the first slot in the cache, and the number of slots.
     pub(super) at: usize,
     pub(super) count: usize,
 }
 
 impl<'a> BatchWords<'a> {
-    /// For each slot, the block that contains its word number `word`, at index `word % 4`.
+    /// Returns for each slot the block that contains its word number `word`, at index `word % 4`.
     #[inline(always)]
     pub fn blocks_of(&self, word: usize) -> &'a [[u32; BLOCK]] {
-        &self.blocks[word / BLOCK][self.at..self.at + self.count]
+        &self.draws.cached[word / BLOCK][self.at..self.at + self.count]
     }
 
-    /// Word number `word` of the slot at index `at` of the row.
+    /// Returns the draws of the slot at index `at`, where each slot has its own.
+    #[inline]
+    pub fn draws(&self, at: usize) -> Draws<'a> {
+        self.draws.draws(self.draws.row.first + (self.at + at) as u32)
+    }
+
+    /// Returns word number `word` of the slot at index `at`.
     #[inline(always)]
     pub fn word(&self, at: usize, word: usize) -> u32 {
         self.blocks_of(word)[at][word % BLOCK]
@@ -181,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_computed_ahead_changes_no_draw() {
+    fn cached_words_change_no_draw() {
         let seed = GenerationRng::new(0x1122_3344_5566_7788, 5);
         for (first, count) in [(0, 64), (100, 3), (40, 200), (7, 0)] {
             let stages = [
@@ -191,10 +198,10 @@ mod tests {
                 (StreamStage::Improve, 4),
             ]
             .map(|(stage, words)| WordBudget::each(stage, words));
-            let mut ahead = BlockCache::none();
-            ahead.compute(&seed, &[WordBudget::each(StreamStage::Cross, 8)], first, count);
-            ahead.compute(&seed, &stages, first, count);
-            let ahead = seed.with_cache(&ahead);
+            let mut cache = BlockCache::none();
+            cache.compute(&seed, &[WordBudget::each(StreamStage::Cross, 8)], first, count);
+            cache.compute(&seed, &stages, first, count);
+            let cached = seed.with_cache(&cache);
             for slot in first.saturating_sub(2)..first + 70 {
                 for stage in [
                     StreamStage::Select,
@@ -202,7 +209,7 @@ mod tests {
                     StreamStage::Mutate,
                     StreamStage::Improve,
                 ] {
-                    let (mut one, mut other) = (seed.draws(stage, slot), ahead.draws(stage, slot));
+                    let (mut one, mut other) = (seed.draws(stage, slot), cached.draws(stage, slot));
                     for _ in 0..21 {
                         assert_eq!(one.word(), other.word(), "{stage:?} of {slot} from {first}");
                     }
@@ -212,25 +219,25 @@ mod tests {
     }
 
     #[test]
-    fn what_slots_share_is_computed_once_and_changes_no_draw() {
+    fn shared_words_are_computed_once_and_change_no_draw() {
         let seed = GenerationRng::new(9, 2);
         for (sharing, first) in [(2, 0), (2, 7), (4, 6), (64, 100), (128, 0), (3, 4)] {
-            let mut ahead = BlockCache::none();
-            ahead.compute(
+            let mut cache = BlockCache::none();
+            cache.compute(
                 &seed,
                 &[WordBudget { stage: StreamStage::Cross, words: 5, sharing }],
                 first,
                 64,
             );
-            let ahead = seed.with_cache(&ahead).of(StreamStage::Cross);
+            let cached = seed.with_cache(&cache).stage(StreamStage::Cross);
             for slot in first.saturating_sub(130)..first + 200 {
-                for mut draws in [ahead.draws(slot), ahead.family_draws(slot)] {
+                for mut draws in [cached.draws(slot), cached.family_draws(slot)] {
                     let mut alone = seed.draws(StreamStage::Cross, slot);
                     assert!((0..9).all(|_| draws.word() == alone.word()), "{slot} from {first}");
                 }
             }
             let own = if sharing.is_power_of_two() { sharing.min(64) } else { 1 };
-            let computed = |slot| !ahead.family_draws(slot).ahead.is_empty();
+            let computed = |slot| !cached.family_draws(slot).cached.is_empty();
             for slot in first..first + 64 {
                 assert_eq!(computed(slot), slot % own == 0, "{slot} of {sharing}");
             }

@@ -11,13 +11,13 @@ fn cross(parents: vec2<u32>, slot: u32) {
         set_scratch_word(at, old_word(parents.y, at));
     }
     let bands = coin();
-    // Lines of a group, and the cells from one line to the next and from one cell to the next.
+    // Lines of a band or stack, and the cells from one line to the next and from one cell to the next.
     let height = select(BOX_COLS, BOX_ROWS, bands);
     let along = select(1u, SIDE, bands);
     let across = select(SIDE, 1u, bands);
     var of_first = 0u;
     var of_second = 0u;
-    // The groups that come from the second parent, a bit each.
+    // The bands or stacks that come from the second parent, a bit each.
     var taken = 0u;
     for (var line = 0u; line < SIDE; line++) {
         var in_first = EMPTY;

@@ -1,4 +1,4 @@
-// A child of whole cells: those for which `from_second` says so come from the second parent.
+// A child of whole cells: those for which `from_second` is true come from the second parent.
 
 #choose task
 #include "board/child.wgsl"

@@ -9,13 +9,13 @@
 
 const NOBODY = 0xFFFFFFFFu;
 
-// The blanks of a unit, in the order in which they are taken.
+// The blanks of a unit, in the order in which they get values.
 var<private> order: array<u32, SIDE>;
-// The value of each blank, who holds each value, and which values are held.
+// The value of each blank, the blank that holds each value, and the set of held values.
 var<private> blank_values: array<u32, SIDE>;
 var<private> holders: array<u32, SIDE + 1u>;
 var<private> held: Set;
-// Blanks that ask for a value, and who asked for each value first.
+// Blanks that search for a value, and the blank that reached each value first.
 var<private> queue: array<u32, SIDE>;
 var<private> wanted_by: array<u32, SIDE + 1u>;
 
@@ -25,7 +25,7 @@ fn hold(blank: u32, value: u32) {
     held |= value_bit(value);
 }
 
-// Hands values back along the path that ended at the free value `last`.
+// Moves values along the path that ended at the free value `last`.
 fn unwind(last: u32, blank: u32) {
     var value = last;
     for (var moved = 0u; moved < SIDE; moved++) {

@@ -5,8 +5,8 @@
 #include "random/draws.wgsl"
 #include "encoding/redraw.wgsl"
 
-// Draws of a blank until one comes up that was not drawn yet: the last of 4,096 is missed by as
-// many with a probability of e^-16, and then drawn twice.
+// The most draws of a new blank: of 4,096 blanks all draws miss the last with probability e^-16, and then a
+// blank is drawn twice.
 const BLANK_DRAWS = 65536u;
 const DRAWN_WORDS = (CELLS + 31u) / 32u;
 

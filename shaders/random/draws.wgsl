@@ -30,7 +30,7 @@ fn below(bound: u32) -> u32 {
     return multiply_wide(word(), bound).x;
 }
 
-// Whether something happens whose probability is `rate` in units of 2^-31.
+// Whether an event happens whose probability is `rate` in units of 2^-31.
 fn chance(rate: u32) -> bool {
     return (word() >> 1u) < rate;
 }

@@ -2,7 +2,7 @@
 
 #choose task
 
-// Fewer than half of the numbers are no slot, so that as many walks in a row miss with 2^-256;
+// Fewer than half of the numbers are no slots, so that as many steps in a row miss with probability 2^-256;
 // where there are few numbers a cycle is shorter than that.
 const MOST_WALKS = 256u;
 
@@ -32,7 +32,7 @@ fn network(number: u32) -> u32 {
     return (high << task.shuffle_low_bits) | low;
 }
 
-// Where `slot` goes.
+// The image of `slot`.
 fn shuffled(slot: u32) -> u32 {
     var place = network(slot);
     for (var walk = 0u; walk < MOST_WALKS; walk++) {

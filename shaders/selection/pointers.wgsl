@@ -3,7 +3,7 @@
 #include "random/philox.wgsl"
 #include "selection/wheel.wgsl"
 
-// A two-word number, the high word first, by one that is larger than its high word.
+// Divides a number of two words, the high word first, by one that is larger than its high word.
 fn divide_wide(number: vec2<u32>, divisor: u32) -> u32 {
     var rest = number.x;
     var quotient = 0u;
@@ -19,7 +19,7 @@ fn divide_wide(number: vec2<u32>, divisor: u32) -> u32 {
     return quotient;
 }
 
-// The rank that one of `pointers` shows when the first stands at `offset / pointers`.
+// The rank at a pointer of `pointers`, the first of which is at position `offset / pointers`.
 fn pointed(pointer: u32, pointers: u32, offset: u32) -> u32 {
     let turned = multiply_wide(pointer, circumference());
     let low = turned.y + offset;

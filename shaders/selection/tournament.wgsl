@@ -4,8 +4,7 @@
 #choose parameters
 #include "random/draws.wgsl"
 
-// Draws of a member until one comes up that is none yet: of 256 individuals the last is missed
-// by as many with a probability of e^-256.
+// The most draws of a new member: of 256 individuals all draws miss the last with probability e^-256.
 const MEMBER_DRAWS = 65536u;
 
 var<private> members: array<u32, MEMBERS>;

@@ -1,15 +1,15 @@
 // A wheel on which each individual's sector is as wide as its score.
-// Twin: src/ga/selection/wheel.rs
+// Twin: `Wheel` of src/ga/selection/roulette.rs
 
 #choose task
 #choose plan
 #choose block
 #include "random/draws.wgsl"
 
-// Halvings after which one of all fitnesses is left.
+// Halvings after which one fitness is left.
 const HALVINGS = 16u;
 
-// The circumference, which one word holds: fitness times population does.
+// The circumference, which fits a word: worst fitness times population does.
 fn circumference() -> u32 {
     let sum = planned(SUMS + BINS);
     return select(sum, task.population, sum == 0u);
@@ -20,12 +20,12 @@ fn spin() -> u32 {
     return below(circumference());
 }
 
-// The rank whose sector holds a position.
+// The rank whose sector contains a position.
 fn rank_at(position: u32) -> u32 {
     if (planned(SUMS + BINS) == 0u) {
         return position;
     }
-    // The lowest fitness whose sectors end behind the position.
+    // The lowest fitness whose sectors end after the position.
     var fitness = 0u;
     var most = BINS - 1u;
     for (var halving = 0u; halving < HALVINGS; halving++) {

@@ -26,7 +26,7 @@
 //!
 //! Inside a step an operator may go child by child, which is the default, or turn the batch by a quarter: `transpose`
 //! makes lane `k` of a vector the cell of child `k`, so that one instruction does the same to 16 to 64 children.
-//! PMX does so (`crossover/pmx/simd.rs`); the module `transpose` shows how boards become lanes.
+//! PMX does so (`crossover/pmx.rs`); the module `transpose` shows how boards become lanes.
 //!
 //! This pays because the loop of a batch is compiled for one operator alone: its calls are inlined, common work is
 //! done once, and the state of the draws stays in registers.

@@ -1,4 +1,5 @@
-// Each free cell apart: the coin that decides for a free cell, of which `place` is the number.
+// Each free cell by itself: the number of the coin that decides for free cell number `place`.
+// Twin: `Inherit` of src/ga/crossover/agreement.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,5 @@
-// A column as a whole: the coin that decides for a free cell, of which `place` is the number.
+// A column as a whole: the number of the coin that decides for free cell number `place`.
+// Twin: `Inherit` of src/ga/crossover/agreement.rs
 
 #choose shape
 

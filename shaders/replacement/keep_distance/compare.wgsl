@@ -1,5 +1,5 @@
-// Who is near to whom, as bits: each workgroup compares some children of a tile with as many others
-// as it has threads. Others are whoever is in each place, and the children of the tile.
+// Which boards are near to which, as bits: each workgroup compares some children of a tile with as many others
+// as it has threads. Others are the individual in each place, and the children of the tile.
 // Twin: `KeepDistance::compare` in src/ga/replacement/keep_distance.rs
 
 #choose task
@@ -10,10 +10,10 @@
 // Two words for each of the children: a bit for each thread.
 var<workgroup> rows: array<atomic<u32>, COUNTERS>;
 
-// Whether a child of the tile is near to another, who comes before it if it is of the tile too.
+// Whether a child of the tile is near to another, which comes before it if it is of the tile too.
 fn is_near(child: u32, other: u32) -> bool {
     let board = waiting(task.first + child) + 1u;
-    // Where the other waits or waited, if it is a child.
+    // The board of the other in the waiting list, if it is a child.
     var there = 0u;
     var slot = 0u;
     if (other >= PLACES) {
@@ -25,7 +25,7 @@ fn is_near(child: u32, other: u32) -> bool {
         if (other >= task.population) {
             return false;
         }
-        // Nobody has a place before the first tile.
+        // No child has a place before the first tile.
         if (task.first > 0u && planned(TAKERS + other) > 0u) {
             there = waiting(planned(TAKERS + other) - 1u) + 1u;
         }
@@ -61,7 +61,7 @@ fn compare(
     atomicStore(&rows[thread], 0u);
     workgroupBarrier();
     for (var number = 0u; number < COMPARED; number++) {
-        // After the last place was given nothing is looked at.
+        // After the last insertion nothing is compared.
         if (first + number >= task.count || (task.first > 0u && planned(IS_OVER) > 0u)) {
             break;
         }

@@ -1,16 +1,16 @@
-// The children of a tile get their places, one after the other: one workgroup, over bits alone.
+// The children of a tile are inserted one after the other: one workgroup, by bits alone.
 // Twin: `KeepDistance::insert` in src/ga/replacement/keep_distance.rs
 //
-// The words of places are shared out among threads; what they find is merged by maxima, which are
-// the same in any order. 0 stands for nobody.
+// The words of places are divided among threads; their results are merged by maxima, which are
+// the same in any order. 0 means none.
 
 #choose task
 #choose threads
 #include "replacement/keep_distance/waiting.wgsl"
 
-// Children that want a place.
+// Children of the tile.
 var<workgroup> turns: u32;
-// Whether somebody who is near took a place.
+// Whether a child that is near was inserted.
 var<workgroup> is_blocked: atomic<u32>;
 // The complement of the best place near, the worst place near plus one, and that of all.
 var<workgroup> best_near: atomic<u32>;
@@ -24,7 +24,7 @@ fn look_away() {
     atomicStore(&worst, 0u);
 }
 
-// The bits of a word that stand for a place.
+// The bits of a word that are a place.
 fn existing(word: u32) -> u32 {
     let first = word * 32u;
     if (first >= task.population) {
@@ -65,7 +65,7 @@ fn add_bit(words: u32, bit: u32) {
     set_planned(at, planned(at) | (1u << (bit % 32u)));
 }
 
-// Gives a child of the tile its place, if it gets any.
+// Inserts a child of the tile, unless it is dropped.
 fn give_place(child: u32) {
     let fitness = planned(waiting(task.first + child));
     let all = atomicLoad(&worst);
@@ -74,7 +74,7 @@ fn give_place(child: u32) {
         return;
     }
     let nearest = atomicLoad(&best_near);
-    // Somebody near is not worse.
+    // An individual near to it is not worse.
     if ((nearest > 0u && fitness_at(~nearest) <= fitness) || atomicLoad(&is_blocked) > 0u) {
         return;
     }
@@ -87,7 +87,7 @@ fn give_place(child: u32) {
     add_bit(PLACED, child);
 }
 
-// Before the first tile nobody has a place, and none was given in this one.
+// Before the first tile no child is inserted, and none of this tile.
 fn begin(thread: u32) {
     if (thread < TILE_WORDS) {
         set_planned(PLACED + thread, 0u);
@@ -125,7 +125,7 @@ fn give(
     storageBarrier();
     workgroupBarrier();
     let is_over = planned(IS_OVER);
-    // All turn together, which a thread's own task does not say.
+    // All threads take the same number of turns, which the compiler cannot see in a thread's own task.
     let children = workgroupUniformLoad(&turns);
     for (var child = 0u; child < TILE; child++) {
         if (child >= children) {
@@ -140,7 +140,7 @@ fn give(
             give_place(child);
             look_away();
         }
-        // The next child sees what this one took.
+        // The next child sees this insertion.
         storageBarrier();
         workgroupBarrier();
     }

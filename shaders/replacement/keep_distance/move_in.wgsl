@@ -1,4 +1,4 @@
-// The next population: in each slot the child that took its place, or who was there before. One
+// The next population: in each slot the child that was inserted there, or the old individual. One
 // thread a place. Twin: `population.copy` in src/ga/replacement/keep_distance.rs
 
 #choose task

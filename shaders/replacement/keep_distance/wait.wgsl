@@ -1,4 +1,4 @@
-// Children leave the first slots of the next population, where somebody else may come to live, and
+// Children leave the first slots of the next population, where other individuals may be placed, and
 // wait in order of fitness: one thread a child.
 // Twin: the second ranking of src/ga/replacement/keep_distance.rs
 
@@ -7,9 +7,9 @@
 #choose block
 #include "replacement/keep_distance/waiting.wgsl"
 
-// Whether who is in a slot comes before a child of this fitness; ties go to the lower slot.
+// Whether the child in a slot comes before a child of this fitness; of equals the lower slot does.
 fn comes_before(slot: u32, child: u32, fitness: u32) -> u32 {
-    // Slots that no child was bred for hold ones, which come after all children.
+    // Slots without a child hold ones, which come after all children.
     let there = new_fitness(min(slot, task.population - 1u));
     let is_before = there < fitness || (there == fitness && slot < child);
     return select(0u, 1u, is_before && slot < task.population);
@@ -28,7 +28,7 @@ fn wait(
     let child = task.first + at;
     let fitness = new_fitness(child);
     if (fitness >= BINS) {
-        // It was not scored, and will get no place in which statistics would find it.
+        // It was not scored, and gets no slot in which statistics would find it.
         atomicMax(&block[block_at(UNWRITTEN)], ~child);
     }
     // Four slots a turn, because software drivers allow few turns.

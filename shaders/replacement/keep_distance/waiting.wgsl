@@ -1,4 +1,4 @@
-// Children that wait for a place, the best first, and the places of the old ranking.
+// Children that wait for a place, the best first, and the places of individuals: their ranks in the old population.
 // Twin: src/ga/replacement/keep_distance.rs
 
 #choose task
@@ -11,7 +11,7 @@ fn waiting(rank: u32) -> u32 {
     return WAITING + rank * CHILD_SIZE;
 }
 
-// Of the old individual in a place.
+// The fitness of the old individual in a place.
 fn fitness_at(place: u32) -> u32 {
     return old_fitness(planned(ORDER + place));
 }

@@ -1,4 +1,4 @@
-// Both parents are drawn anew.
+// Both parents are drawn for each child. Twin: src/ga/selection/truncation.rs
 
 #choose task
 #include "random/draws.wgsl"

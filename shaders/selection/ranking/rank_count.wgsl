@@ -19,7 +19,7 @@ fn rank_count(
     for (var fitness = 0u; fitness < BINS; fitness++) {
         set_planned(run_count(fitness, run), 0u);
     }
-    // The counts are this thread's alone, so that no two threads ever meet at one.
+    // No other thread counts this run, so that no two threads write one count.
     for (var k = 0u; k < RUN; k++) {
         let slot = run * RUN + k;
         if (slot >= task.population) {

@@ -23,7 +23,7 @@ fn rank_place(
         let fitness = old_fitness(slot);
         let before = run_count(fitness, run);
         set_planned(ORDER + planned(STARTS + fitness) + planned(before), slot);
-        // The count of those before becomes the place of the next of this fitness.
+        // The count of earlier ones becomes the offset of the next of this fitness.
         set_planned(before, planned(before) + 1u);
     }
 }

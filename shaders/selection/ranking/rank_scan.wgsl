@@ -1,5 +1,5 @@
-// The second step of ranking: a workgroup for each fitness replaces the counts of the runs by how
-// many individuals of that fitness stand in the runs before, and tells how many there are.
+// The second step of ranking: a workgroup for each fitness replaces the count of each run by the
+// number of individuals of that fitness in the runs before, and writes the number of all.
 
 #choose task
 #choose threads
@@ -25,8 +25,8 @@ fn rank_scan(
         var sum = count;
         sums[thread] = sum;
         workgroupBarrier();
-        // Each doubling adds what stands twice as far back: after the last one every thread has the
-        // sum of all before it.
+        // Each doubling adds the sum twice as far back: after the last one every thread has the
+        // sum of all up to it.
         for (var doubling = 0u; doubling < DOUBLINGS; doubling++) {
             let back = 1u << doubling;
             var more = 0u;
@@ -41,7 +41,7 @@ fn rank_scan(
         if (run < last) {
             set_planned(run_count(fitness, run), before + sum - count);
         }
-        // The last thread's sum is that of all of this part; nobody may write before all have read.
+        // The last thread has the sum of this part; no thread may write before all have read.
         before += sums[COUNTERS - 1u];
         workgroupBarrier();
     }

@@ -1,5 +1,5 @@
-// The third step of ranking: where each fitness begins among the ranks, and where its sectors
-// begin on a wheel. There are few fitnesses, so that one thread does it.
+// The third step of ranking: the first rank of each fitness, and the position where its sectors
+// begin on a wheel. There are few values of fitness, so that one thread does it.
 
 #choose task
 #choose plan

@@ -1,4 +1,4 @@
-// Neighbours stand near on a ring. Twin: src/ga/selection/topology.rs
+// Neighbours are near on a ring. Twin: src/ga/selection/local_tournament.rs
 
 #choose task
 #choose parameters

@@ -1,13 +1,13 @@
-// Neighbours stand near in rows and columns that wrap around. Twin: src/ga/selection/topology.rs
+// Neighbours are near in rows and columns that wrap around. Twin: src/ga/selection/local_tournament.rs
 
 #choose task
 #choose parameters
 #include "random/draws.wgsl"
 
-// At least one of two places is a slot, so that as many draws in a row miss with 2^-256.
+// At least half of the places are slots, so that as many draws in a row miss with probability 2^-256.
 const MOST_PLACES = 256u;
 
-// A place at most the radius away from `at` on a circle; all alike where it reaches around.
+// A place at most the radius away from `at` on a circle; any place where the radius reaches around.
 fn near(at: u32, length: u32) -> u32 {
     let span = 2u * RADIUS + 1u;
     if (span >= length) {

@@ -78,12 +78,12 @@ impl MutationOperator for Reshuffle {
 impl Reshuffle {
     /// Shuffles any number of units, and of their blanks.
     fn shuffle(&self, child: &mut [u8], draws: &mut Draws) {
-        let mut numbers = [0; MAX_SIDE];
-        for unit in draw_distinct(&mut numbers, self.groups.len(), self.changed, draws) {
+        let units = draw_distinct(self.groups.len(), self.changed, draws);
+        for unit in &units[..self.changed] {
             let group = &self.groups[usize::from(*unit)];
-            let mut numbers = [0; MAX_SIDE];
-            let blanks = draw_distinct(&mut numbers, group.blanks.len(), self.shuffled, draws);
-            for last in (1..blanks.len()).rev() {
+            let count = self.shuffled.min(group.blanks.len());
+            let blanks = draw_distinct(group.blanks.len(), count, draws);
+            for last in (1..count).rev() {
                 let other = draws.below(last as u32 + 1) as usize;
                 let [i, j] = [last, other].map(|place| usize::from(blanks[place]));
                 group.exchange_if(other != last, i, j, child);
@@ -92,22 +92,13 @@ impl Reshuffle {
     }
 }
 
-/// Draws `count` different numbers below `bound`, at most all: the first places of a Fisher & Yates shuffle.
-fn draw_distinct<'a>(
-    numbers: &'a mut [u8; MAX_SIDE],
-    bound: usize,
-    count: usize,
-    draws: &mut Draws,
-) -> &'a [u8] {
-    let numbers = &mut numbers[..bound];
-    for (number, slot) in (0..).zip(numbers.iter_mut()) {
-        *slot = number;
-    }
-    let count = count.min(bound);
+/// Draws `count` different numbers below `bound`: the first places of a Fisher & Yates shuffle.
+fn draw_distinct(bound: usize, count: usize, draws: &mut Draws) -> [u8; MAX_SIDE] {
+    let mut numbers = std::array::from_fn(|number| number as u8);
     for place in 0..count {
         numbers.swap(place, place + draws.below((bound - place) as u32) as usize);
     }
-    &numbers[..count]
+    numbers
 }
 
 #[cfg(test)]

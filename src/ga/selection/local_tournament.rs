@@ -27,7 +27,7 @@
 //! 5, 7, 3, 8 and 9: left of it, across the edge, are 3 and 7, and above it 8 and 9; where the
 //! last row ends there would be 11.
 
-use super::{BuildContext, CANDIDATES, ConfigError, FromContext, SelectionOperator};
+use super::{BuildContext, ConfigError, FromContext, SelectionOperator};
 use crate::random::{Draws, GenerationRng, StreamStage};
 use crate::util::named_enum::named;
 
@@ -72,12 +72,7 @@ impl SelectionOperator for LocalTournament {
         self.winners(slot, fitness, seed)
     }
 
-    fn candidates(
-        &self,
-        slot: u32,
-        fitness: &[u16],
-        seed: &GenerationRng,
-    ) -> Option<[u32; 1 + CANDIDATES]> {
+    fn candidates(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> Option<[u32; 5]> {
         Some(self.winners(slot, fitness, seed))
     }
 

@@ -18,7 +18,7 @@ use crate::random::GenerationRng;
 use crate::util::named_enum::named;
 
 /// Candidates for the second parent.
-pub const CANDIDATES: usize = 4;
+const CANDIDATES: usize = 4;
 
 named! {
     /// Which of several candidates becomes the second parent.

@@ -13,7 +13,6 @@ use crate::random::{BatchWords, GenerationRng, StreamStage};
 
 pub(crate) use local_tournament::Neighbourhood;
 pub use local_tournament::Topology;
-use mate::CANDIDATES;
 pub use mate::MatingPreference;
 pub(crate) use ranking::RankOrder;
 use stochastic_universal::StochasticUniversalPerParent;
@@ -92,7 +91,7 @@ pub trait SelectionOperator: copies::Duplicate + Send + Sync {
 
     /// Returns the first parent of `slot` and four candidates for the second ([`MatingPreference`]), each selected as
     /// a parent is; the first two are those of [`select`](Self::select). The default has no candidates.
-    fn candidates(&self, _: u32, _: &[u16], _: &GenerationRng) -> Option<[u32; 1 + CANDIDATES]> {
+    fn candidates(&self, _: u32, _: &[u16], _: &GenerationRng) -> Option<[u32; 5]> {
         None
     }
 

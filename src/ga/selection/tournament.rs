@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::{BuildContext, CANDIDATES, ConfigError, FromContext, SelectionOperator};
+use super::{BuildContext, ConfigError, FromContext, SelectionOperator};
 use crate::random::{BatchWords, BlockCache, Draws, GenerationRng, StreamStage};
 
 /// The most members that a tournament may have.
@@ -183,12 +183,7 @@ impl SelectionOperator for Tournament {
         true
     }
 
-    fn candidates(
-        &self,
-        slot: u32,
-        fitness: &[u16],
-        seed: &GenerationRng,
-    ) -> Option<[u32; 1 + CANDIDATES]> {
+    fn candidates(&self, slot: u32, fitness: &[u16], seed: &GenerationRng) -> Option<[u32; 5]> {
         Some(self.winners(fitness, &mut seed.draws(StreamStage::Select, slot)))
     }
 

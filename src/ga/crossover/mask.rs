@@ -7,6 +7,10 @@
 //! The sets are the boxes of 9x9: cell 0, in the first box, has the byte 1 in plane 0, and cell 80, in the ninth, the byte 1
 //! in plane 1.
 
+// Index loops keep vectors out of closures and iterator adaptors, which may be compiled without the level's
+// instructions.
+#![allow(clippy::needless_range_loop)]
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Select, Simd, dispatch, u8x16};
 
@@ -16,13 +20,16 @@ use crate::random::{Draws, StreamStage, below};
 
 /// Sets of a plane.
 const PLANE_SETS: usize = u8::BITS as usize;
+/// Planes of all sets that are taken together: on boards of common sizes, and at most.
+const FEW_PLANES: usize = 2;
+const MOST_PLANES: usize = 8;
 
 /// Sets of cells, which may overlap.
 #[derive(Clone, Debug)]
 pub struct CellMasks {
     /// The number of sets.
     count: u32,
-    /// The planes one after the other, a byte for each cell.
+    /// The planes one after the other, a byte for each cell: `FEW_PLANES`, or at least `MOST_PLANES`.
     planes: Vec<u8>,
 }
 
@@ -39,6 +46,8 @@ impl CellMasks {
             cells.into_iter().for_each(|cell| planes[plane + cell] |= 1 << bit);
             count += 1;
         }
+        let least = if count <= FEW_PLANES * PLANE_SETS { FEW_PLANES } else { MOST_PLANES };
+        planes.resize(planes.len().max(least * stride), 0);
         Self { count: count as u32, planes }
     }
 
@@ -78,34 +87,46 @@ impl CellMasks {
 
     #[inline(always)]
     fn take_one<S: Simd>(&self, simd: S, set: u32, parents: [&[u8]; 2], child: &mut [u8]) {
-        let plane = set as usize / PLANE_SETS * child.len();
-        take(simd, &self.planes[plane..], &[1 << (set % u8::BITS)], parents, child);
+        let plane = &self.planes[set as usize / PLANE_SETS * child.len()..];
+        take(simd, [plane], [1 << (set % u8::BITS)], parents, child);
     }
 
     /// Overwrites a child with the first parent, and the cells of some sets with the second: set `k` is bit `k` of `sets`.
     /// There are at most 64 sets.
     #[inline(always)]
     pub fn take_any<S: Simd>(&self, simd: S, sets: u64, parents: [&[u8]; 2], child: &mut [u8]) {
-        let planes = (self.count as usize).div_ceil(PLANE_SETS);
-        take(simd, &self.planes, &sets.to_le_bytes()[..planes], parents, child);
+        let (bits, stride) = (sets.to_le_bytes(), child.len());
+        let plane = |number: usize| &self.planes[number * stride..];
+        if self.count as usize <= FEW_PLANES * PLANE_SETS {
+            take(simd, [plane(0), plane(1)], [bits[0], bits[1]], parents, child);
+        } else {
+            let planes: [&[u8]; MOST_PLANES] = std::array::from_fn(plane);
+            take(simd, planes, bits, parents, child);
+        }
     }
 }
 
 /// Overwrites a child with the second parent where a plane and the bits for it have a 1 in common, else with the first.
 #[inline(always)]
-fn take<S: Simd>(simd: S, planes: &[u8], bits: &[u8], parents: [&[u8]; 2], child: &mut [u8]) {
+fn take<S: Simd, const N: usize>(
+    simd: S,
+    planes: [&[u8]; N],
+    bits: [u8; N],
+    parents: [&[u8]; 2],
+    child: &mut [u8],
+) {
     match child.len() < S::u8s::LEN {
-        true => take_by::<S, u8x16<S>>(simd, planes, bits, parents, child),
-        false => take_by::<S, S::u8s>(simd, planes, bits, parents, child),
+        true => take_by::<S, u8x16<S>, N>(simd, planes, bits, parents, child),
+        false => take_by::<S, S::u8s, N>(simd, planes, bits, parents, child),
     }
 }
 
 /// Does the same by vectors that are no longer than the board.
 #[inline(always)]
-fn take_by<S: Simd, V: SimdInt<S, Element = u8>>(
+fn take_by<S: Simd, V: SimdInt<S, Element = u8>, const N: usize>(
     simd: S,
-    planes: &[u8],
-    bits: &[u8],
+    planes: [&[u8]; N],
+    bits: [u8; N],
     [first, second]: [&[u8]; 2],
     child: &mut [u8],
 ) where
@@ -116,9 +137,9 @@ fn take_by<S: Simd, V: SimdInt<S, Element = u8>>(
         let start = start.min(stride - V::LEN);
         let cells = start..start + V::LEN;
         let mut taken = V::splat(simd, 0);
-        for (plane, bits) in bits.iter().enumerate() {
-            let plane = &planes[plane * stride + start..][..V::LEN];
-            taken |= V::from_slice(simd, plane) & V::splat(simd, *bits);
+        for plane in 0..N {
+            let plane_cells = V::from_slice(simd, &planes[plane][cells.clone()]);
+            taken |= plane_cells & V::splat(simd, bits[plane]);
         }
         let [first, second] = [first, second].map(|from| V::from_slice(simd, &from[cells.clone()]));
         taken.simd_eq(0).select(first, second).store_slice(&mut child[cells]);

@@ -136,9 +136,9 @@ mod tests {
             operator.begin_generation(&fitness, &seed);
             let mut selected = [0; 3];
             for slot in 0..3_000 {
-                operator
-                    .parents(slot, &fitness, &seed)
-                    .map(|parent| selected[parent as usize] += 1);
+                for parent in operator.parents(slot, &fitness, &seed) {
+                    selected[parent as usize] += 1;
+                }
             }
             for (selected, weight) in selected.into_iter().zip(weights) {
                 let expected = 6_000 * weight / weights.iter().sum::<i32>();

@@ -27,16 +27,16 @@
 //! number generator; [`exact`] has methods that prove their result; the rest belongs to the command.
 //!
 //! # Features
-//! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments
-//! and the bench. `plot`: their plots. These three are the default. `ilp`: the integer program of
-//! document 004. `mpi`: lists, experiments and islands over the ranks of an MPI job. Without features the
-//! crate has boards, formats, presolve, operators, the CPU engine and scoring on the CPU.
+//! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments, the bench and
+//! their plots. These two are the default. `ilp`: the integer program of document 004. `mpi`: lists, experiments
+//! and islands over the ranks of an MPI job. Without features the crate has boards, formats, presolve,
+//! operators, the CPU engine and scoring on the CPU.
 
 // A backend holds backends and is shared among threads; to prove that it may be, the compiler recurses deeply.
 #![recursion_limit = "256"]
 // A build with fewer features has no use for some of what the whole program shares.
 #![cfg_attr(
-    not(all(feature = "cli", feature = "gpu", feature = "plot", feature = "mpi")),
+    not(all(feature = "cli", feature = "gpu", feature = "mpi")),
     allow(dead_code, unused_imports)
 )]
 

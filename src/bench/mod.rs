@@ -13,7 +13,6 @@ mod gpu_bandwidth;
 mod measurement;
 mod memory_bandwidth;
 mod plan;
-#[cfg(feature = "plot")]
 mod plot;
 mod report;
 mod results;
@@ -37,7 +36,6 @@ pub use sampler::{Sample, Samples, StoppingRule, measure, timed};
 pub use scoring::score;
 pub use task::{BenchTarget, BenchTask, EngineKind, Metric};
 
-#[cfg(feature = "plot")]
 use plot::plots;
 use tables::{remarks, tables};
 

@@ -24,7 +24,6 @@ impl BenchResults {
             }),
             tables: OnDemand::new(|| tables(self)),
             remarks: OnDemand::new(|| remarks(self)),
-            #[cfg(feature = "plot")]
             plots: OnDemand::new(|| super::plots(self)),
             ..Report::default()
         }

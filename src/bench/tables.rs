@@ -4,7 +4,7 @@ use indicatif::HumanCount;
 
 use super::{BenchResults, BenchTarget, BreakEven, GenerationPhase, Measurement, Metric};
 use crate::report::Table;
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// Repetitions from which on a spread means something.
 const MEANT: usize = 3;

@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::util::named_enum::named;
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 named! {
     /// What a line measures.

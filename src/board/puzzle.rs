@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{BLANK, Geometry};
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// A board with blanks to fill in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@
 use thiserror::Error;
 
 use super::{CellPos, Puzzle, PuzzleError, Unit, UnitKind};
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// Why a grid is not a solution of the puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

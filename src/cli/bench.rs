@@ -21,7 +21,7 @@ use crate::cli::exit::install_interrupt_handler;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::gpu::Device;
-use crate::report::{ExportOccasion, ExportSet, Table, keep_apart};
+use crate::report::{ExportSet, Table, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 
 /// Measure how fast this machine scores, breeds and uploads
@@ -107,7 +107,7 @@ impl Bench {
         let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
         // What was measured is kept, however it ended.
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text(&results)) };
-        tell(exports.write(&results.report(), ExportOccasion::Last));
+        tell(exports.write_all(&results.report()));
         ended?;
         printed?;
         Ok(match (INTERRUPT.is_requested(), exports.failed(None)) {
@@ -162,7 +162,7 @@ fn measure(
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
-        let failed = exports.write(&results.report(), ExportOccasion::Step);
+        let failed = exports.write_due(&results.report());
         bar.suspend(|| tell(failed));
         Ok(())
     });

@@ -24,7 +24,7 @@ use crate::ga::encoding::Encoding;
 use crate::report::{OutputFile, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// Tell whether each puzzle has no solution, one, or several
 ///

@@ -1,14 +1,12 @@
 //! The flags of exports, one for each format. The file `-` is stdout, to which nothing else is printed then.
 
 use std::path::PathBuf;
-#[cfg(feature = "plot")]
 use std::str::FromStr;
 
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
 use super::output::print_error;
-#[cfg(feature = "plot")]
 use super::value_parsers::known;
 use crate::report::{AxisScale, ExportFormat, ExportSet, OutputError};
 
@@ -27,7 +25,8 @@ pub type PlotlessExportArgs = ExportArgs<false, false>;
 impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, PLOTS> {
     fn formats() -> impl Iterator<Item = &'static ExportFormat> {
         ExportFormat::ALL.iter().filter(|format| {
-            (OF_EXPERIMENTS || !format.is_of_experiments()) && (PLOTS || !format.is_a_plot())
+            (OF_EXPERIMENTS || !format.is_of_experiments())
+                && (PLOTS || **format != ExportFormat::Plot)
         })
     }
 
@@ -50,7 +49,6 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, P
     /// # Errors
     /// When one cannot, or its name ends as that of another format.
     pub fn open(&self) -> Result<ExportSet> {
-        #[cfg(feature = "plot")]
         self.0.iter().try_for_each(|(format, path)| format.check_name(path))?;
         Ok(ExportSet::new(&self.0)?)
     }
@@ -92,7 +90,6 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> FromArgMatches
 #[derive(Clone, Copy, Debug, Args)]
 pub struct PlotArgs {
     /// How axes of generations are divided: auto (logarithmic above 200), linear or log
-    #[cfg(feature = "plot")]
     #[arg(long, value_name = "HOW", default_value_t = AxisScale::Auto)]
     #[arg(value_parser = known(AxisScale::from_str, AxisScale::names()), hide_possible_values = true)]
     plot_axis: AxisScale,
@@ -101,10 +98,7 @@ pub struct PlotArgs {
 impl PlotArgs {
     /// The scale of axes of generations.
     pub fn scaling(self) -> AxisScale {
-        #[cfg(feature = "plot")]
-        return self.plot_axis;
-        #[cfg(not(feature = "plot"))]
-        AxisScale::Auto
+        self.plot_axis
     }
 }
 

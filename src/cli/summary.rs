@@ -12,7 +12,7 @@ use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
 use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// Individuals for each child of a generation from which on it is worth a remark.
 const FEW: u32 = 256;

@@ -12,12 +12,12 @@ use super::output::{Logger, print, wrapped};
 use super::{Exit, progress};
 use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::whole;
-use crate::report::{ExportOccasion, OutputFile, keep_apart};
+use crate::report::{OutputFile, keep_apart};
 use crate::tune::{
     ExistingOutput, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuned, Tuning,
 };
 use crate::util::interrupt::INTERRUPT;
-use crate::util::plural::counted as count;
+use crate::util::quantity::counted as count;
 
 /// Tune parameters of a method on some puzzles, and validate what wins on others
 ///
@@ -114,7 +114,7 @@ impl Tune {
             let won: String = summary.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
             print(&format!("{}\n\n{won}", tables.join("\n")))?;
         }
-        tell(exports.write(&summary.report(), ExportOccasion::Last));
+        tell(exports.write_all(&summary.report()));
         if let Some(config) = config {
             config.replace(summary.config()?.as_bytes())?;
         }

@@ -3,7 +3,7 @@
 use super::{Cell, CellSummary, Plan, Status};
 use crate::report::{Table, dash};
 use crate::statistics::CensoredQuantiles;
-use crate::util::plural::count;
+use crate::util::quantity::count;
 
 /// The table of all cells.
 pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {

@@ -14,7 +14,7 @@ use super::plan::json;
 use super::resume::ExportedResults;
 use super::{Plan, Results, Shard};
 use crate::store::{Journal, StoreError, read_file};
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// Exports of one plan.
 #[derive(Debug)]

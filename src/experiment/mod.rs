@@ -18,7 +18,6 @@ mod method;
 mod narrative;
 mod output;
 mod plan;
-#[cfg(feature = "plot")]
 mod plot;
 mod population_scaling;
 mod raw_spec;
@@ -69,7 +68,5 @@ pub(crate) use spec_values::{OneOrMany, Scalar};
 pub use summary::{CellSummary, Status};
 
 use cell_table::cell_table;
-#[cfg(feature = "plot")]
 pub use plot::check as check_plot;
-#[cfg(feature = "plot")]
 use plot::{plots, ranked};

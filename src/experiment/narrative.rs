@@ -5,7 +5,7 @@
 //! boxes solved 5 of 10 runs, memetic 10 of 10.
 //! ```
 
-use crate::util::plural::{count, noun};
+use crate::util::quantity::{count, noun};
 
 use super::{Cell, CellSummary, Plan, Status};
 

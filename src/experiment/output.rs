@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::record::journal_header;
 use super::{ExperimentSummary, Results, UnplannedRuns};
-use crate::report::{ExportFormat, ExportOccasion, ExportSet};
+use crate::report::{ExportFormat, ExportSet};
 use crate::store::{
     ExistingOutput, Journal, OutputConflict, OutputError, OutputFile, OutputKind, StoreError,
     is_blank, keep_apart,
@@ -90,11 +90,8 @@ impl Files {
     /// # Errors
     /// When one cannot be written.
     pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        if let Some(error) = self
-            .exports
-            .write(&ExperimentSummary::of(results).report(), ExportOccasion::Step)
-            .into_iter()
-            .next()
+        if let Some(error) =
+            self.exports.write_due(&ExperimentSummary::of(results).report()).into_iter().next()
         {
             return Err(error.into());
         }
@@ -121,7 +118,7 @@ impl Files {
         if !self.exports.are_due() {
             return Ok(Vec::new());
         }
-        Ok(self.exports.write(&ExperimentSummary::of(results).report(), ExportOccasion::Due))
+        Ok(self.exports.write_due(&ExperimentSummary::of(results).report()))
     }
 
     /// Writes all files for the last time. Gives the exports that failed and had not failed
@@ -130,8 +127,7 @@ impl Files {
     /// # Errors
     /// When the journal cannot be removed.
     pub fn end(&mut self, results: &mut Results<'_>) -> Result<Vec<OutputError>, FilesError> {
-        let failed =
-            self.exports.write(&ExperimentSummary::of(results).report(), ExportOccasion::Last);
+        let failed = self.exports.write_all(&ExperimentSummary::of(results).report());
         let whole = !self.exports.failed(Some(ExportFormat::Json));
         if whole && let Some(journal) = self.journal.take() {
             journal.remove()?;

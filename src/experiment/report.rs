@@ -58,7 +58,6 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             comparisons: OnDemand::new(|| self.pairs()),
             tables: OnDemand::new(|| self.tables()),
             run_views: OnDemand::new(|| report_runs::runs(self.results, MOST_RUN_VIEWS)),
-            #[cfg(feature = "plot")]
             plots: OnDemand::new(|| {
                 super::plots(self.results)
                     .into_iter()

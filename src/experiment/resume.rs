@@ -54,7 +54,10 @@ impl<'a> ExportedResults<'a> {
     /// # Errors
     /// [`StoreError`] when it is no export of an experiment, or one of another version of runs.
     pub fn read(path: &Path, bytes: &'a [u8]) -> Result<Self, StoreError> {
-        let foreign = |what| StoreError::Foreign { path: path.to_owned(), what };
+        let foreign = |what| {
+            let what = format!("is no results file of an experiment: {what}");
+            StoreError::Unusable(path.to_owned(), what)
+        };
         let found: Self =
             serde_json::from_slice(bytes).map_err(|error| foreign(error.to_string()))?;
         if found.kind != "experiment" {

@@ -353,7 +353,6 @@ impl<'r> PlannedRuns<'r> {
 }
 
 /// Collects the fitness of a run, and saves its checkpoints.
-#[derive(Debug)]
 struct ExperimentObserver<'a> {
     /// The number of the run.
     number: usize,

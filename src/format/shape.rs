@@ -17,7 +17,7 @@ use super::ParseError;
 use super::text::content;
 use super::tokens::{Token, has_cells, is_frame};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// Whether a board of some shape has `cells` cells.
 pub(super) fn is_board(cells: usize) -> bool {

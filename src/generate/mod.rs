@@ -35,7 +35,7 @@ use thiserror::Error;
 use crate::board::{BLANK, Geometry, Puzzle};
 use crate::exact::{Backtracking, GuessBudget};
 use crate::random::{GenerationRng, StreamStage};
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// Checks and guesses that a puzzle may cost by default. A 9x9 board takes some hundreds.
 pub const GUESSES: u64 = 500_000;

@@ -4,20 +4,15 @@
 //! that exports then has its flag.
 //!
 //! A list of millions of runs is written run by run. CSV, JSON and Markdown are then a head, a row for
-//! each run, and a tail that the next row is written over. The other formats are written anew.
+//! each run, and a tail that the next row is written over. The other formats are written as a whole.
 
-#[cfg(feature = "plot")]
 use std::path::{Path, PathBuf};
 
 use csv::WriterBuilder;
-#[cfg(feature = "plot")]
 use thiserror::Error;
 
-#[cfg(feature = "plot")]
 use super::Plot;
-use super::html;
-use super::report::{Field, Report, Row, TidyTable};
-use super::run_record::ReportRow;
+use super::{Field, Report, ReportRow, Row, TidyTable, html};
 use crate::util::named_enum::named;
 
 named! {
@@ -38,18 +33,15 @@ named! {
         /// Write all of it as one page of HTML: tables, plots, the curve and the board of each run
         Report = "report",
         /// Plot as SVG, which paints its own white ground
-        #[cfg(feature = "plot")]
         Plot = "plot",
     }
 }
 
 /// Endings of files of other formats for pictures and pages.
-#[cfg(feature = "plot")]
 const OTHER_PICTURES: [&str; 12] =
     ["bmp", "eps", "gif", "htm", "html", "jpeg", "jpg", "pdf", "png", "ps", "tiff", "webp"];
 
 /// A file for a plot whose ending promises another format.
-#[cfg(feature = "plot")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--plot writes SVG, so {} would not be what its name says: name it .svg", .0.display())]
 pub struct OtherPicture(pub PathBuf);
@@ -62,29 +54,20 @@ impl ExportFormat {
     ///
     /// # Errors
     /// When it does.
-    #[cfg(feature = "plot")]
     pub fn check_name(self, path: &Path) -> Result<(), OtherPicture> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let other = ending.is_some_and(|ending| OTHER_PICTURES.contains(&ending.as_str()));
         if self == Self::Plot && other { Err(OtherPicture(path.to_owned())) } else { Ok(()) }
     }
 
-    /// Whether only experiments are exported in it: elsewhere a row is a run already.
+    /// Whether only experiments are exported in it: the rows of other commands are runs already.
     pub fn is_of_experiments(self) -> bool {
         matches!(self, Self::Runs | Self::Generations | Self::Comparisons)
     }
 
-    /// Whether it is nothing but plots.
-    pub fn is_a_plot(self) -> bool {
-        #[cfg(feature = "plot")]
-        return self == Self::Plot;
-        #[cfg(not(feature = "plot"))]
-        false
-    }
-
     /// Whether it shows runs with their curves, which have to be remembered for it.
     pub fn shows_curves(self) -> bool {
-        self == Self::Report || self.is_a_plot()
+        matches!(self, Self::Report | Self::Plot)
     }
 
     /// A whole report in this format.
@@ -102,13 +85,12 @@ impl ExportFormat {
             }
             Self::Markdown => markdown(report),
             Self::Report => html::page(report, &html::ENVIRONMENT),
-            #[cfg(feature = "plot")]
             Self::Plot => Plot::stacked(&report.plots.get()),
         }
     }
 
-    /// The text before the first run of a report that is written run by run; nothing where the report
-    /// has to be written anew.
+    /// The text before the first run of a report that is written run by run; nothing for a format that is
+    /// written as a whole.
     pub(super) fn head(self, report: &Report<'_>) -> Option<String> {
         match self {
             Self::Csv => Some(csv_rows([report.rows.get().names])),

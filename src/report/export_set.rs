@@ -1,14 +1,14 @@
-//! The exports of a command: a file for each format that was asked for.
+//! The exports of a command: a file for each format that the user names.
 //!
-//! A report that is known as a whole is written anew, beside and renamed ([`ExportSet::write`]).
+//! A report that is known as a whole is written to a temporary file, which replaces the file
+//! ([`ExportSet::write_all`]).
 //! Of one that is written run by run, each run is written over the tail of the file and the tail
 //! after it ([`ExportSet::push`]): the file is whole after every run, at a cost that does not grow
-//! with the runs before. It is put in place of an older one when the first run comes, or at the end
-//! if there is none. To a pipe or a device, whose reader wants one text, the tail and whole reports
-//! are written once.
+//! with the runs before. It replaces an older file with the first run, or at the end if there is none. To a
+//! pipe or a device, whose reader expects one text, the tail and whole reports are written once.
 //!
-//! An export that fails keeps no other from being written. It is told once, and tried again at the
-//! end if it can be.
+//! An export that fails keeps no other from being written. Its error is reported once, and it is written again
+//! at the end where that is possible.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
@@ -17,19 +17,8 @@ use std::time::{Duration, Instant};
 use super::{ExportFormat, OutputError, OutputFile, OutputKind, Report, ReportRow};
 use crate::store::OutputHandle;
 
-/// A report is written anew when this many times what it took last time has passed.
+/// A report is written again after this many times as long as writing it took the last time.
 const REST: u32 = 20;
-
-/// When a report is written, and with it which of its files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExportOccasion {
-    /// Files of which it is time: writing takes a twentieth of all time.
-    Due,
-    /// All but pipes and devices.
-    Step,
-    /// All, those that failed before once more.
-    Last,
-}
 
 /// All exports of a command.
 #[derive(Debug, Default)]
@@ -41,7 +30,7 @@ struct Export {
     format: ExportFormat,
     open: Option<OpenExport>,
     failed: bool,
-    /// When it was last written anew, and how long that took.
+    /// When it was last written as a whole, and how long that took.
     written: Instant,
     took: Duration,
 }
@@ -75,24 +64,9 @@ impl ExportSet {
         wanted.iter().map(export).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Whether nothing is exported.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether anything of this kind is exported.
-    pub fn has(&self, kind: OutputKind) -> bool {
-        self.0.iter().any(|export| export.output.kind() == kind)
-    }
-
     /// Whether one of them goes to stdout, on which nothing else is printed then.
     pub fn take_stdout(&self) -> bool {
         self.outputs().any(OutputFile::is_stdout)
-    }
-
-    /// Whether this format is asked for.
-    pub fn have(&self, format: ExportFormat) -> bool {
-        self.output(format).is_some()
     }
 
     /// Whether runs have to be remembered with their curves, for a plot or a page.
@@ -105,7 +79,7 @@ impl ExportSet {
         self.0.iter().map(|export| &export.output)
     }
 
-    /// The file of a format, if it is asked for.
+    /// The file of a format, if it is exported.
     pub fn output(&self, format: ExportFormat) -> Option<&OutputFile> {
         self.0.iter().find(|export| export.format == format).map(|export| &export.output)
     }
@@ -116,21 +90,21 @@ impl ExportSet {
         self.0.iter().filter(asked).any(|export| export.failed)
     }
 
-    /// Whether it is time to write one anew.
+    /// Whether it is time to write one of them again.
     pub fn are_due(&self) -> bool {
         self.0.iter().any(Export::is_due)
     }
 
-    /// Writes a report that is known as a whole. Gives what failed that had not failed before.
-    pub fn write(&mut self, report: &Report<'_>, occasion: ExportOccasion) -> Vec<OutputError> {
-        self.each(|export| {
-            let written = match occasion {
-                ExportOccasion::Due => export.is_due(),
-                ExportOccasion::Step => export.is_open_to_more(),
-                ExportOccasion::Last => true,
-            };
-            if written { export.replace(report) } else { Ok(()) }
-        })
+    /// Writes the files of which it is time, so that writing takes a twentieth of all time, from a report that is
+    /// known as a whole; no pipe or device. Gives the errors of files that had not failed before.
+    pub fn write_due(&mut self, report: &Report<'_>) -> Vec<OutputError> {
+        self.each(|export| if export.is_due() { export.replace(report) } else { Ok(()) })
+    }
+
+    /// Writes all files for the last time, also those that failed before. Gives the errors of files that had not
+    /// failed before.
+    pub fn write_all(&mut self, report: &Report<'_>) -> Vec<OutputError> {
+        self.each(|export| export.replace(report))
     }
 
     /// Adds a run to the exports of a kind that are written run by run. Gives what failed that had
@@ -166,13 +140,10 @@ impl ExportSet {
 }
 
 impl Export {
+    /// Whether it is time to write it again; no pipe is written twice.
     fn is_due(&self) -> bool {
-        self.written.elapsed() >= REST * self.took && self.is_open_to_more()
-    }
-
-    /// Whether it can be written more than once, and could until now.
-    fn is_open_to_more(&self) -> bool {
-        !self.failed && self.output.kind() == OutputKind::File
+        let is_open = !self.failed && self.output.kind() == OutputKind::File;
+        is_open && self.written.elapsed() >= REST * self.took
     }
 
     fn replace(&mut self, report: &Report<'_>) -> Result<(), OutputError> {
@@ -204,7 +175,7 @@ impl Export {
         }
     }
 
-    /// The file, opened with the head of the report; nothing where it has to be written anew.
+    /// The file, opened with the head of the report; nothing for a format that is written as a whole.
     fn open(&mut self, report: &Report<'_>) -> Result<Option<&mut OpenExport>, OutputError> {
         if self.open.is_none()
             && let Some(head) = self.format.head(report)
@@ -326,7 +297,6 @@ mod tests {
                     }
                     ExportFormat::Markdown => assert_eq!(text.lines().count(), 4 + runs),
                     ExportFormat::Report => assert!(text.ends_with("</html>\n")),
-                    #[cfg(feature = "plot")]
                     ExportFormat::Plot => assert!(text.ends_with("</svg>\n")),
                 }
             }
@@ -353,7 +323,7 @@ mod tests {
     fn an_export_that_fails_is_told_once_and_keeps_no_other_from_being_written() {
         let folder = tempfile::tempdir().unwrap();
         let (mut exports, wanted) = exports(&folder);
-        // A folder has come to stand where the JSON was to be.
+        // A folder has the name of the JSON file.
         let json = folder.path().join(ExportFormat::Json.name());
         fs::create_dir(&json).unwrap();
         let summary = SolveSummary::default();

@@ -8,7 +8,7 @@ use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, StopReason};
 use crate::run::BackendInfo;
 
-/// Everything worth knowing about a run.
+/// The record of a run, as JSON has it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunRecord {
     /// The puzzle's name.
@@ -33,11 +33,11 @@ pub struct RunRecord {
     pub free_cells: usize,
     /// The number of the last complete generation.
     pub generations: u32,
-    /// How often the population was drawn anew.
+    /// Restarts of the population.
     pub restarts: u32,
     /// Boards scored.
     pub evaluations: u64,
-    /// Neighbouring boards priced.
+    /// Neighbouring boards evaluated.
     pub moves: u64,
     /// Changes made by local search.
     pub steps: u64,
@@ -51,14 +51,14 @@ pub struct RunRecord {
     pub preset: Preset,
     /// Individuals.
     pub population: u32,
-    /// Islands that they were split into, because so many were asked for or because of their size.
+    /// Islands that the population was split into, by the parameter `islands` or because of its size.
     pub islands: usize,
     /// The seed.
     pub seed: u64,
     /// The device that scored the boards.
     #[serde(flatten)]
     pub device: BackendInfo,
-    /// Why the run went on on the CPU, if it did.
+    /// The fault after which the CPU continued the run, if there was one.
     pub fault: Option<String>,
     /// The effective configuration.
     pub config: Config,
@@ -115,31 +115,38 @@ pub enum ReportRow<'a> {
     NotRun(&'a Puzzle),
 }
 
+/// A column: its name, and the text of a run in it.
+type Column = (&'static str, fn(&RunRecord) -> String);
+
+const COLUMNS: [Column; 21] = [
+    ("puzzle", |run| run.puzzle.clone()),
+    ("name", |run| run.name.clone()),
+    ("shape", |run| run.shape.clone()),
+    ("preset", |run| run.preset.to_string()),
+    ("population", |run| run.population.to_string()),
+    ("presolve", |run| run.presolve.to_string()),
+    ("seed", |run| run.seed.to_string()),
+    ("solved", |run| run.solved.to_string()),
+    ("stop_reason", |run| run.stop_reason.to_string()),
+    ("fitness", |run| run.fitness.to_string()),
+    ("generations", |run| run.generations.to_string()),
+    ("restarts", |run| run.restarts.to_string()),
+    ("evaluations", |run| run.evaluations.to_string()),
+    ("moves", |run| run.moves.to_string()),
+    ("steps", |run| run.steps.to_string()),
+    ("work", |run| run.work.to_string()),
+    ("seconds", |run| format!("{:.6}", run.seconds)),
+    ("children_per_second", |run| format!("{:.0}", run.children_per_second)),
+    ("threads", |run| run.device.threads.to_string()),
+    ("backend", |run| run.device.backend.to_owned()),
+    ("solution", |run| run.solution.clone().unwrap_or_default()),
+];
+
 impl ReportRow<'_> {
     /// The names of the columns.
-    pub const COLUMNS: [&'static str; 21] = [
-        "puzzle",
-        "name",
-        "shape",
-        "preset",
-        "population",
-        "presolve",
-        "seed",
-        "solved",
-        "stop_reason",
-        "fitness",
-        "generations",
-        "restarts",
-        "evaluations",
-        "moves",
-        "steps",
-        "work",
-        "seconds",
-        "children_per_second",
-        "threads",
-        "backend",
-        "solution",
-    ];
+    pub fn columns() -> Vec<&'static str> {
+        COLUMNS.map(|(name, _)| name).into()
+    }
 
     /// The record, a JSON object on one line.
     pub fn record(&self) -> Option<String> {
@@ -152,41 +159,17 @@ impl ReportRow<'_> {
 
     /// A text for each column.
     pub fn cells(&self) -> Vec<String> {
-        match self {
-            Self::Run(run) => vec![
-                run.puzzle.clone(),
-                run.name.clone(),
-                run.shape.clone(),
-                run.preset.to_string(),
-                run.population.to_string(),
-                run.presolve.to_string(),
-                run.seed.to_string(),
-                run.solved.to_string(),
-                run.stop_reason.to_string(),
-                run.fitness.to_string(),
-                run.generations.to_string(),
-                run.restarts.to_string(),
-                run.evaluations.to_string(),
-                run.moves.to_string(),
-                run.steps.to_string(),
-                run.work.to_string(),
-                format!("{:.6}", run.seconds),
-                format!("{:.0}", run.children_per_second),
-                run.device.threads.to_string(),
-                run.device.backend.to_owned(),
-                run.solution.clone().unwrap_or_default(),
-            ],
-            Self::NotRun(puzzle) => {
-                let known = |column: &str| match column {
-                    "name" => puzzle.name.clone(),
-                    "puzzle" => line(puzzle.geometry, &puzzle.givens),
-                    "shape" => puzzle.geometry.to_string(),
-                    "solved" => false.to_string(),
-                    _ => String::new(),
-                };
-                Self::COLUMNS.into_iter().map(known).collect()
-            }
-        }
+        let cell = |(name, text): Column| match self {
+            Self::Run(run) => text(run),
+            Self::NotRun(puzzle) => match name {
+                "name" => puzzle.name.clone(),
+                "puzzle" => line(puzzle.geometry, &puzzle.givens),
+                "shape" => puzzle.geometry.to_string(),
+                "solved" => false.to_string(),
+                _ => String::new(),
+            },
+        };
+        COLUMNS.map(cell).into()
     }
 }
 

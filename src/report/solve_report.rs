@@ -1,34 +1,35 @@
-//! The report of `solve`, whose runs are written one by one as they end.
+//! The report of `solve`, whose runs are written one by one as they end, and its plots: the fitness of one run by
+//! generation, and the work of all.
 
-use indicatif::HumanCount;
+use std::collections::BTreeMap;
 
+use super::plot::{
+    Axis, DotPlot, Facets, Layer, Panel, PlotMark, PlotRow, RING, downsample, topmost, work_ecdf,
+};
 use crate::board::Puzzle;
 use crate::ga::StopReason;
 use crate::report::{
-    AxisScale, BoardView, CurvePoint, HistoryPoint, MOST_RUN_VIEWS, OnDemand, Report, ReportRow,
-    RunCost, RunRecord, RunView, RunViews, TidyTable, device_text, version_fields,
+    AxisScale, BoardView, CurvePoint, HistoryPoint, MOST_RUN_VIEWS, OnDemand, Plot, Report,
+    ReportRow, RunCost, RunRecord, RunView, RunViews, TidyTable, device_text, version_fields,
 };
-#[cfg(feature = "plot")]
-use crate::report::{Plot, solve_plot};
 use crate::statistics::Quantiles;
+use crate::util::quantity::{count, counted};
 
-/// Puzzles that are told apart in a plot; of more there is one line of all.
+/// Puzzles that have a row each in a plot; of more there is one line of all.
 const APART: usize = 40;
 /// Puzzles that were not run and are named.
 const NAMED: usize = 20;
 
 /// All runs so far: the cost of each, and of the first ones all that a page shows.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone read it"))]
 pub struct SolveSummary {
     scaling: AxisScale,
     /// Runs that presolve left nothing of, which are no success of evolution.
     presolved: usize,
     /// All others.
     runs: Vec<RunCost>,
-    /// The runs of each puzzle by its name, unless there are too many puzzles.
-    puzzles: Vec<(String, Vec<RunCost>)>,
-    too_many: bool,
+    /// The runs of each puzzle by its name, until there are too many puzzles.
+    puzzles: BTreeMap<String, Vec<RunCost>>,
     /// The first run of one puzzle: its name and seed, and its history.
     history: Option<(String, u64, Vec<HistoryPoint>)>,
     kept: Vec<RunView>,
@@ -57,16 +58,8 @@ impl SolveSummary {
         }
         let spent = RunCost { work: record.work, solved: record.solved };
         self.runs.push(spent);
-        if self.too_many {
-            return;
-        }
-        match self.puzzles.iter().position(|(name, _)| *name == record.name) {
-            Some(known) => self.puzzles[known].1.push(spent),
-            None => self.puzzles.push((record.name.clone(), vec![spent])),
-        }
-        if self.puzzles.len() > APART {
-            self.too_many = true;
-            self.puzzles = Vec::new();
+        if self.puzzles.len() <= APART {
+            self.puzzles.entry(record.name.clone()).or_default().push(spent);
         }
     }
 
@@ -116,12 +109,8 @@ impl SolveSummary {
             answer: OnDemand::new(|| self.answer()),
             fields: OnDemand::new(|| version_fields("solve")),
             list: "runs",
-            rows: OnDemand::new(|| TidyTable {
-                names: ReportRow::COLUMNS.to_vec(),
-                rows: Vec::new(),
-            }),
+            rows: OnDemand::new(|| TidyTable { names: ReportRow::columns(), rows: Vec::new() }),
             run_views: OnDemand::new(|| self.run_views()),
-            #[cfg(feature = "plot")]
             plots: OnDemand::new(|| self.plots()),
             ..Report::default()
         }
@@ -138,35 +127,34 @@ impl SolveSummary {
     }
 
     fn answer(&self) -> Vec<String> {
-        let count = |count: usize| HumanCount(count as u64);
         let solved = self.runs.iter().filter(|run| run.solved).count();
-        let runs = self.runs.len();
-        let noun = if runs == 1 { "run" } else { "runs" };
         let mut answer = Vec::new();
-        if runs > 0 {
-            answer.push(format!("{} of {} {noun} solved.", count(solved), count(runs)));
+        if !self.runs.is_empty() {
+            let runs = counted(self.runs.len() as u64, "run");
+            answer.push(format!("{} of {runs} solved.", count(solved as u64)));
         }
-        match (self.presolved, runs) {
-            (0, _) => {}
-            (1, 0) => answer.push("Presolve alone solved it: nothing was left to evolve.".into()),
-            (all, 0) => answer.push(format!(
-                "Presolve alone solved all {}: nothing was left to evolve.",
-                count(all)
-            )),
-            (more, _) => answer.push(format!("Presolve alone solved {} more.", count(more))),
-        }
-        let work = self.runs.iter().filter(|run| run.solved).map(|run| run.work as f64);
-        answer.extend(match (Quantiles::of(work), solved) {
-            (Some(spread), 1) => Some(format!("Work: {}.", count(spread.median as usize))),
-            (Some(spread), _) => Some(format!("Work to a solution: {spread}.")),
-            (None, _) => None,
+        let presolved = count(self.presolved as u64);
+        answer.extend(match (self.presolved, self.runs.len()) {
+            (0, _) => None,
+            (1, 0) => Some("Presolve alone solved it: nothing was left to evolve.".to_owned()),
+            (_, 0) => {
+                Some(format!("Presolve alone solved all {presolved}: nothing was left to evolve."))
+            }
+            _ => Some(format!("Presolve alone solved {presolved} more.")),
         });
+        let work = self.runs.iter().filter(|run| run.solved).map(|run| run.work as f64);
+        answer.extend(Quantiles::of(work).map(|spread| match solved {
+            1 => format!("Work: {}.", count(spread.median as u64)),
+            _ => format!("Work to a solution: {spread}."),
+        }));
         if self.not_run > 0 {
-            let more = self.not_run - self.named.len();
-            let more = if more > 0 { format!(" and {} more", count(more)) } else { String::new() };
+            let more = match self.not_run - self.named.len() {
+                0 => String::new(),
+                more => format!(" and {} more", count(more as u64)),
+            };
+            let named = self.named.join(", ");
             answer.push(format!(
-                "Not run, for want of a solution or after a failure: {}{more}.",
-                self.named.join(", ")
+                "Not run, for want of a solution or after a failure: {named}{more}."
             ));
         }
         answer
@@ -177,15 +165,175 @@ impl SolveSummary {
         RunViews { runs, of: self.runs.len() + self.presolved, which: "the first that ended" }
     }
 
-    #[cfg(feature = "plot")]
     fn plots(&self) -> Vec<Plot> {
         let mut plots = Vec::new();
         if let Some((puzzle, seed, history)) = &self.history {
-            plots.extend(solve_plot::fitness(puzzle, *seed, history, self.scaling));
+            plots.extend(fitness_plots(puzzle, *seed, history, self.scaling));
         }
         if self.runs.len() > 1 {
-            plots.extend(solve_plot::work(&self.runs, &self.puzzles));
+            let apart = self.puzzles.len() <= APART;
+            plots.extend(work_plots(&self.runs, apart.then_some(&self.puzzles)));
         }
         plots
+    }
+}
+
+/// Numbers of colours.
+const BEST_SO_FAR: usize = 0;
+const WORST: usize = 1;
+const MEAN: usize = 2;
+const BEST: usize = 5;
+const RESTART: usize = 6;
+
+/// Fitness of a run by generation, and its different boards, where these were estimated.
+fn fitness_plots(
+    puzzle: &str,
+    seed: u64,
+    history: &[HistoryPoint],
+    scaling: AxisScale,
+) -> Vec<Plot> {
+    let Some(last) = history.last() else { return Vec::new() };
+    let x = Axis::generations(last.generation, scaling);
+    let pixels = Facets::pixels(1);
+    let figure = |title: &str, caption: String, y: Axis, layers: Vec<Layer>, legend: &[_]| {
+        let panels = vec![Panel { layers, ..Panel::default() }];
+        let title = format!("{title} by generation: {puzzle}, seed {seed}");
+        Facets { title, caption, x: x.clone(), y, panels, legend: legend.to_vec() }.plot()
+    };
+    let at = |point: &HistoryPoint| f64::from(point.generation);
+    let line = |of: &dyn Fn(&HistoryPoint) -> Option<f64>| -> Vec<(f64, f64)> {
+        let points = history.iter().filter_map(|point| Some((at(point), of(point)?)));
+        downsample(&points.collect::<Vec<_>>(), &x, pixels)
+    };
+    let mut lowest = u16::MAX;
+    let mut so_far: Vec<(f64, f64)> = Vec::new();
+    for point in history {
+        if point.best < lowest {
+            // It was as before until then.
+            so_far.extend(so_far.last().map(|(_, best)| (at(point), *best)));
+            lowest = point.best;
+        }
+        so_far.push((at(point), lowest.into()));
+    }
+    let restarts = history.windows(2).filter(|pair| pair[1].restart > pair[0].restart);
+    let rings: Vec<(f64, f64)> =
+        restarts.map(|pair| (at(&pair[1]), f64::from(pair[1].best))).collect();
+    let restarted = match last.restart {
+        0 => "It never restarted.".to_owned(),
+        1 => "A ring marks the restart.".to_owned(),
+        restarts => format!("Rings mark the restarts, {} in all.", count(restarts.into())),
+    };
+    let layers = vec![
+        (WORST, PlotMark::Line(line(&|point| Some(point.worst.into())))),
+        (MEAN, PlotMark::Line(line(&|point| Some(point.mean)))),
+        (BEST, PlotMark::Line(line(&|point| Some(point.best.into())))),
+        (BEST_SO_FAR, PlotMark::Line(so_far)),
+        (RESTART, PlotMark::Rings(topmost(&rings, &x, pixels, RING))),
+    ];
+    let legend = [
+        (WORST, "worst"),
+        (MEAN, "mean"),
+        (BEST, "best of the generation"),
+        (BEST_SO_FAR, "best so far"),
+    ];
+    let legend = legend.map(|(number, name)| (number, name.to_owned()));
+    let highest = history.iter().map(|point| point.worst).max().unwrap_or(0);
+    let y = Axis::linear("fitness (0 is solved)", f64::from(highest) * 1.02);
+    let mut plots = vec![figure("Fitness", restarted, y, layers, &legend)];
+    if let Some(most) = history.iter().filter_map(|point| point.distinct).max() {
+        let y = Axis::linear("different boards", most as f64 * 1.05);
+        let caption = "An estimate, at most the population.".to_owned();
+        let points = line(&|point| point.distinct.map(|distinct| distinct as f64));
+        let layers = vec![(BEST_SO_FAR, PlotMark::Line(points))];
+        plots.push(figure("Different boards", caption, y, layers, &[]));
+    }
+    plots
+}
+
+/// The work of runs: a row for each puzzle, where these are few, and all runs by their work.
+fn work_plots(runs: &[RunCost], puzzles: Option<&BTreeMap<String, Vec<RunCost>>>) -> Vec<Plot> {
+    // A run that presolve alone solves has no work.
+    let evolved = |runs: &[RunCost]| -> Vec<RunCost> {
+        runs.iter().filter(|run| run.work > 0).copied().collect()
+    };
+    let row = |(name, runs): (&String, &Vec<RunCost>)| {
+        let runs = evolved(runs);
+        let of = |solved: bool| -> Vec<f64> {
+            runs.iter().filter(|run| run.solved == solved).map(|run| run.work as f64).collect()
+        };
+        let (label, dots, crosses) = (name.clone(), of(true), of(false));
+        let note = format!("{}/{}", dots.len(), runs.len());
+        (!runs.is_empty()).then(|| PlotRow { label, dots, crosses, note, ..PlotRow::default() })
+    };
+    let rows: Vec<PlotRow> = puzzles.into_iter().flatten().filter_map(row).collect();
+    let mut plots = Vec::new();
+    if !rows.is_empty() {
+        let all = rows.iter().flat_map(|row| row.dots.iter().chain(&row.crosses)).copied();
+        let figure = DotPlot {
+            title: "Work of each run".to_owned(),
+            caption: "Dots: runs with a solution, which are counted at the right. Crosses: runs that ended \
+                      without one, which would have cost more."
+                .to_owned(),
+            x: Axis::logarithmic("work (evaluations + moves)", all),
+            legend: Vec::new(),
+            groups: vec![(String::new(), rows)],
+        };
+        plots.push(figure.plot());
+    }
+    let evolved = evolved(runs);
+    let title = format!("all {} runs", count(evolved.len() as u64));
+    plots.extend(work_ecdf(&[(title, vec![(0, evolved)])], Vec::new()));
+    plots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::plot::tests::{attributes, lines, strokes, texts};
+
+    #[test]
+    fn every_restart_has_a_ring_at_its_peak() {
+        let peaks = [32, 31, 33, 31, 32, 31];
+        let point = |generation: u32| {
+            let best = peaks[generation as usize / 30] - (generation % 30).min(9) as u16;
+            let (mean, worst, restart) = (f64::from(best) + 5.0, best + 20, generation / 30);
+            HistoryPoint { generation, best, mean, worst, distinct: None, restart }
+        };
+        let moments: Vec<HistoryPoint> = (0..180).map(point).collect();
+        let plots = fitness_plots("mine", 7, &moments, AxisScale::Linear);
+        assert_eq!(plots.len(), 1, "no boards were counted");
+        let svg = &plots[0].svg;
+        // Below each ring is a white one.
+        let circles = attributes(svg, "circle", "cy").into_iter().step_by(2);
+        let tops: Vec<i32> = circles.map(|y| y.parse().unwrap()).collect();
+        assert_eq!(tops.len(), 5, "the first population is no restart");
+        let best = lines(svg, "#56B4E9").concat();
+        let peak_of = |height: usize| tops[height - 1];
+        // 33 is above 32, and 32 above 31; equal peaks are at the same height.
+        assert!(peak_of(2) < peak_of(4) && peak_of(4) < peak_of(1), "{tops:?}");
+        assert_eq!((peak_of(1), peak_of(1)), (peak_of(3), peak_of(5)));
+        for top in &tops {
+            assert!(best.iter().any(|(_, y)| y == top), "the line reaches {top}");
+        }
+        let texts = texts(svg);
+        for text in ["best so far", "worst", "mean", "generation"] {
+            assert!(texts.contains(&text), "{text}: {texts:?}");
+        }
+    }
+
+    #[test]
+    fn puzzles_of_a_list_have_rows_and_all_runs_a_line() {
+        let solved = |work| RunCost { work, solved: true };
+        let puzzles = BTreeMap::from([
+            ("a".to_owned(), vec![solved(100), solved(3_000)]),
+            ("b".to_owned(), vec![RunCost { work: 9_000, solved: false }]),
+        ]);
+        let runs: Vec<RunCost> = puzzles.values().flatten().copied().collect();
+        let plots = work_plots(&runs, Some(&puzzles));
+        assert_eq!(plots.len(), 2);
+        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 2);
+        assert_eq!(strokes(&plots[0].svg), 2, "one run ended without a solution");
+        let of_rows = texts(&plots[0].svg);
+        assert!(of_rows.contains(&"2/2") && of_rows.contains(&"0/1"), "{of_rows:?}");
     }
 }

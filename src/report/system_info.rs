@@ -6,6 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
+use crate::util::quantity;
+
 /// The folder in which Linux describes the caches of the first core.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
@@ -55,7 +57,6 @@ impl SystemInfo {
 
 impl Caches {
     /// The bytes of the highest level that is known.
-    #[cfg_attr(not(feature = "gpu"), allow(dead_code))]
     pub fn last_level(self) -> Option<u64> {
         self.l3.or(self.l2).or(self.l1)
     }
@@ -68,7 +69,8 @@ impl Caches {
             if read("type").trim() == "Instruction" {
                 continue;
             }
-            let bytes = bytes(&read("size"));
+            // `48K` and `1M` are powers of 1,024.
+            let bytes = quantity::whole(&format!("{}i", read("size").trim()));
             match read("level").trim() {
                 "1" => caches.l1 = bytes,
                 "2" => caches.l2 = bytes,
@@ -78,19 +80,6 @@ impl Caches {
         }
         caches
     }
-}
-
-/// Reads `48K`, `32768K` or `1M`.
-fn bytes(size: &str) -> Option<u64> {
-    let size = size.trim();
-    let (number, unit) = match size.strip_suffix('K') {
-        Some(number) => (number, 1 << 10),
-        None => match size.strip_suffix('M') {
-            Some(number) => (number, 1 << 20),
-            None => (size, 1),
-        },
-    };
-    number.parse::<u64>().ok()?.checked_mul(unit)
 }
 
 #[cfg(test)]

@@ -7,23 +7,24 @@ use super::export::csv_rows;
 use crate::ga::{GenerationReport, Observer};
 use crate::store::{AppendLog, LogOffset, OutputError, OutputFile};
 
-/// The columns; the last four depend on the machine, the others never do.
-const COLUMNS: [&str; 15] = [
-    "puzzle",
-    "seed",
-    "generation",
-    "restart",
-    "best",
-    "best_so_far",
-    "mean",
-    "worst",
-    "distinct",
-    "evaluations",
-    "moves",
-    "breed_seconds",
-    "upload_seconds",
-    "kernel_seconds",
-    "readback_seconds",
+/// A column: its name, and the text of a generation in it.
+type Column = (&'static str, fn(&GenerationReport<'_>) -> String);
+
+/// The columns after puzzle and seed; the last four depend on the machine, the others never do.
+const COLUMNS: [Column; 13] = [
+    ("generation", |report| report.generation.to_string()),
+    ("restart", |report| report.restart.to_string()),
+    ("best", |report| report.best.to_string()),
+    ("best_so_far", |report| report.best_so_far.to_string()),
+    ("mean", |report| mean(report.sum, report.population)),
+    ("worst", |report| report.worst.to_string()),
+    ("distinct", |report| report.distinct.map_or_else(String::new, |count| count.to_string())),
+    ("evaluations", |report| report.evaluations.to_string()),
+    ("moves", |report| report.moves.to_string()),
+    ("breed_seconds", |report| seconds(report.times.breed)),
+    ("upload_seconds", |report| seconds(report.times.score.upload)),
+    ("kernel_seconds", |report| seconds(report.times.score.kernel)),
+    ("readback_seconds", |report| seconds(report.times.score.readback)),
 ];
 
 /// Writes traces to a file, which it first touches when there is something to write.
@@ -41,7 +42,8 @@ impl Trace {
     /// # Errors
     /// When the file before the offset is not as it was written.
     pub fn new(output: OutputFile, from: Option<LogOffset>) -> Result<Self, OutputError> {
-        let file = AppendLog::open(output, csv_rows([COLUMNS]).into_bytes(), from)?;
+        let head = ["puzzle", "seed"].into_iter().chain(COLUMNS.map(|(name, _)| name));
+        let file = AppendLog::open(output, csv_rows([head]).into_bytes(), from)?;
         Ok(Self { file, puzzle: String::new(), seed: 0 })
     }
 
@@ -54,25 +56,8 @@ impl Trace {
 
 impl Observer for Trace {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
-        let times = report.times;
-        let row = csv_rows([[
-            self.puzzle.clone(),
-            self.seed.to_string(),
-            report.generation.to_string(),
-            report.restart.to_string(),
-            report.best.to_string(),
-            report.best_so_far.to_string(),
-            mean(report.sum, report.population),
-            report.worst.to_string(),
-            report.distinct.map(|distinct| distinct.to_string()).unwrap_or_default(),
-            report.evaluations.to_string(),
-            report.moves.to_string(),
-            seconds(times.breed),
-            seconds(times.score.upload),
-            seconds(times.score.kernel),
-            seconds(times.score.readback),
-        ]]);
+        let run = [self.puzzle.clone(), self.seed.to_string()].into_iter();
+        let row = csv_rows([run.chain(COLUMNS.map(|(_, text)| text(report)))]);
         self.file.append(row.as_bytes());
         ControlFlow::Continue(())
     }
@@ -84,6 +69,10 @@ impl Observer for Trace {
     fn wants_distinct(&self) -> bool {
         true
     }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.6}", time.as_secs_f64())
 }
 
 /// `sum / count` to three decimals, rounded half up, in whole numbers.

@@ -1,7 +1,7 @@
-//! A file that is appended to while runs go on: a trace, a recording.
+//! A file that is appended to during runs: a trace, a recording.
 //!
-//! It is first touched when there is something to write, and holds a head if nothing else. A
-//! failure ends it and is told when it is asked for: those who are watched must not be stopped.
+//! It is first touched when there is something to write, and has at least a head. A failure ends it and is given
+//! to the caller on demand: it must not stop the run.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -14,7 +14,7 @@ use super::checksum::ChecksumWriter;
 use super::file_identity::FileIdentity;
 use super::{OutputError, OutputFile, OutputHandle, OutputKind};
 
-/// How stale the file may be for those who read along.
+/// How old the file may be for a program that follows it.
 const FLUSH_EVERY: Duration = Duration::from_millis(500);
 
 /// An offset up to which a file was written, with a checksum.
@@ -56,7 +56,7 @@ impl AppendLog {
         Ok(Self { output, head, writer, flushed, ended: false, failure: None })
     }
 
-    /// Whether a file holds what was written up to an offset: it was moved, or copied.
+    /// Whether a file has the bytes that were written up to an offset: it was moved, or copied.
     pub fn holds(output: &OutputFile, offset: LogOffset) -> bool {
         output.kind() == OutputKind::File
             && File::open(output.target())
@@ -68,7 +68,7 @@ impl AppendLog {
     pub fn offset(&mut self) -> Option<LogOffset> {
         self.flush();
         let offset = self.attempt(|writer| match writer.to.get_ref() {
-            // A checkpoint must not speak of rows that a power failure takes away.
+            // A checkpoint must not name rows that a power failure takes away.
             OutputHandle::File(file) => file.sync_data().map(|()| Some(offset(writer))),
             OutputHandle::Pipe(_) => Ok(None),
         });
@@ -84,14 +84,14 @@ impl AppendLog {
         }
     }
 
-    /// Writes out what is still held back; the head if nothing else.
+    /// Writes out the buffer; at least the head.
     pub fn flush(&mut self) {
         self.attempt(Write::flush);
         self.flushed = Instant::now();
     }
 
-    /// Writes out what is still held back, and finds whether it is where it should be: a file that was
-    /// taken away is written on, and lost.
+    /// Writes out the buffer, and checks that the file is still at its path: one that was removed would be
+    /// written on, and lost.
     pub fn finish(&mut self) {
         self.flush();
         let target = self.output.target().to_owned();
@@ -104,7 +104,7 @@ impl AppendLog {
         });
     }
 
-    /// The first failure, if it was not asked for before: what follows it is not written.
+    /// The first failure, if it was not given before: no line after it is written.
     pub fn failure(&mut self) -> Option<OutputError> {
         self.failure.take().map(|error| self.output.error(error))
     }

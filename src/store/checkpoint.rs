@@ -1,8 +1,8 @@
-//! Checkpoints: runs between two generations, each with its population, and what their owner says of them.
+//! Checkpoints: runs between two generations, each with its population, and a header of their owner.
 //!
-//! One [container](super::container) holds them. Its header is what the owner says (`solve`: what was asked
-//! for and the runs that have ended; `experiment`: nothing), then a key and a [`RunSnapshot`] of each run; its
-//! body is their populations, in the same order.
+//! They are one [container](super::container). Its header has that of the owner (`solve`: the arguments and the
+//! runs that have ended; `experiment`: nothing), then a key and a [`RunSnapshot`] of each run; its body has their
+//! populations, in the same order.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ use crate::ga::{
 };
 use crate::util::memory::{self, NotEnoughMemory};
 
-/// What makes a run the run that it is, beside its seed.
+/// All that identifies a run, but for its seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunIdentity {
     /// The [fingerprint] of its puzzle.
@@ -39,13 +39,13 @@ pub struct RunIdentity {
 pub struct RunSnapshot {
     /// Which run it is.
     pub identity: RunIdentity,
-    /// What it has come to.
+    /// Its counters.
     pub progress: RunCounters,
-    /// How it went so far.
+    /// Its fitness by generation.
     pub history: Option<FitnessHistory>,
 }
 
-/// Why a run does not go on from a snapshot.
+/// A snapshot that a run cannot continue from.
 #[derive(Debug, Error)]
 pub enum SnapshotError {
     /// It is of another puzzle.
@@ -59,7 +59,7 @@ pub enum SnapshotError {
     /// It has no population of the size that it says.
     #[error("the checkpoint holds no population")]
     Population,
-    /// What it holds cannot be so.
+    /// No run has such a state.
     #[error(transparent)]
     State(#[from] StateError),
     /// Its islands cannot be.
@@ -71,7 +71,7 @@ pub enum SnapshotError {
 }
 
 impl RunIdentity {
-    /// That of a run.
+    /// The identity of a run.
     ///
     /// # Errors
     /// When its islands cannot be.
@@ -120,17 +120,17 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// A run as it stands; its population is copied, packed.
+    /// A run between two generations; its population is copied, packed.
     ///
     /// # Errors
-    /// What keeps the engine from giving it.
+    /// The error of the engine.
     pub fn new(snapshot: RunSnapshot, standing: &mut RunHandle<'_>) -> io::Result<Self> {
         let mut population = Vec::with_capacity(snapshot.population_bytes()? as usize);
         snapshot.write_population(standing, &mut population)?;
         Ok(Self { snapshot, population })
     }
 
-    /// What `run` goes on from.
+    /// The checkpoint that `run` continues from.
     ///
     /// # Errors
     /// [`SnapshotError`] when this is of another run, or memory does not hold it.
@@ -140,7 +140,7 @@ impl StoredRun {
             return Err(SnapshotError::Puzzle);
         }
         let wanted = RunIdentity::new(space, run.config)?;
-        // A population that is larger than the run's would take memory that nobody asked for.
+        // A population that is larger than the run's would take memory that the run does not need.
         if *identity != wanted {
             return Err(SnapshotError::Parameters);
         }
@@ -168,7 +168,7 @@ pub type WrittenRun<'a, 'e, K> = (K, &'a RunSnapshot, StoredPopulation<'a, 'e>);
 /// Writes a checkpoint. Gives the bytes of its populations.
 ///
 /// # Errors
-/// Those of `to`, and what keeps an engine from giving a population.
+/// The errors of `to`, and of an engine that cannot give a population.
 pub fn write_checkpoint<K: Serialize + Copy>(
     to: &mut dyn Write,
     kind: CheckpointKind,
@@ -190,7 +190,7 @@ pub fn write_checkpoint<K: Serialize + Copy>(
     Ok(bytes)
 }
 
-/// What [`write_checkpoint`] wrote of this kind: what the owner says, and its runs.
+/// The header of the owner and the runs that [`write_checkpoint`] wrote of this kind.
 ///
 /// # Errors
 /// [`ContainerError`] says what is wrong.

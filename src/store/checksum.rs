@@ -17,13 +17,13 @@ const MEMBER: &str = ",\"crc32\":\"";
 const END: &str = "\"}";
 const DIGITS: usize = 8;
 
-/// Why a line is not taken in.
+/// A line that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// It is not as it was written.
+    /// It was torn or changed.
     #[error("{0}")]
     Damaged(String),
-    /// It is, and does not belong here.
+    /// It is whole, and does not belong here.
     #[error("{0}")]
     Foreign(String),
 }

@@ -1,6 +1,6 @@
 //! The container format: magic, lengths, a header, a body, a checksum.
 //!
-//! A file begins with a line of text, so that whoever looks at it sees what it is; then come, in
+//! A file begins with a line of text, so that its kind can be seen; then come, in
 //! little-endian order:
 //!
 //! | bytes | what |
@@ -30,7 +30,7 @@ const MAGIC: &str = "evodoku checkpoint ";
 const LENGTH: usize = size_of::<u64>();
 const CHECKSUM: usize = size_of::<u32>();
 
-/// What a checkpoint is of.
+/// The owner of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CheckpointKind {
     /// Of a command `solve`, with all of its runs.
@@ -39,7 +39,7 @@ pub enum CheckpointKind {
     Experiment,
 }
 
-/// Why a file is not read.
+/// A file that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ContainerError {
     /// It does not begin as one.
@@ -79,7 +79,7 @@ pub enum ContainerError {
     /// Its checksum is that of other bytes.
     #[error("was changed: its checksum is that of other bytes")]
     Changed,
-    /// What it holds does not fit together.
+    /// Its parts do not fit together.
     #[error("was written by another version of evodoku: take that program, or begin anew")]
     Unreadable,
 }
@@ -152,7 +152,7 @@ pub fn read_container<H: DeserializeOwned>(
     let length =
         usize::try_from(u64::from_le_bytes(*length)).map_err(|_| ContainerError::Unreadable)?;
     let (header, body) = body.split_at_checked(length).ok_or(ContainerError::Unreadable)?;
-    // What another version adds to the rest is not looked at before it is known to be another.
+    // The rest, to which another version may add, is not read before the version is known.
     let ((stored_kind, version, found), header) =
         postcard::take_from_bytes::<(CheckpointKind, String, u32)>(header)
             .map_err(|_| ContainerError::Unreadable)?;

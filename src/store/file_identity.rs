@@ -2,8 +2,8 @@
 //! writes.
 //!
 //! `x`, `./x`, a link to it and a second name of it are one file: on Unix the device and the number
-//! of the file tell, elsewhere its canonical path. A file that is not there yet is told by its
-//! folder and its name. Devices take what several write and lose nothing by it.
+//! of the file identify it, on other systems its canonical path; a file that is not there yet, its folder and its
+//! name. A device has no identity: several outputs may go to it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -11,10 +11,6 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use std::{io, thread};
-
-/// The path of stdout.
-#[cfg(unix)]
-const STDOUT_PATH: &str = "/dev/stdout";
 
 /// The identity of a file, which all paths to it have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,29 +38,16 @@ impl FileIdentity {
         }
     }
 
-    /// The identity of the file that stdout goes to, if it is one.
-    #[cfg(unix)]
+    /// The identity of the file that stdout goes to, if it is one; unknown but on Unix.
     pub(super) fn of_stdout() -> Option<Self> {
-        let data = fs::metadata(STDOUT_PATH).ok().filter(fs::Metadata::is_file)?;
-        Self::there(Path::new(STDOUT_PATH), &data)
-    }
-
-    /// Elsewhere it is not known.
-    #[cfg(not(unix))]
-    pub(super) fn of_stdout() -> Option<Self> {
-        None
+        let path = Path::new("/dev/stdout");
+        let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Self::there(path, &data)
     }
 
     /// Whether `path` still leads to a file that was opened there.
-    #[cfg(unix)]
     pub(super) fn is_open_at(path: &Path, file: &File) -> bool {
         file.metadata().map_or(true, |data| Self::of(path) == Self::there(path, &data))
-    }
-
-    /// Elsewhere a file that is open keeps its name.
-    #[cfg(not(unix))]
-    pub(super) fn is_open_at(_: &Path, _: &File) -> bool {
-        true
     }
 
     #[cfg(unix)]
@@ -88,17 +71,17 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// How long the system may take to let go of what a process held that was killed: where the process has
-/// ended, its files may be closed some milliseconds later.
+/// How long the system may take to release the locks of a process that was killed: its files may be closed some
+/// milliseconds after it ended.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens a file and locks it until it is closed; nothing when another process holds it.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the system.
 pub(super) fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     let begun = Instant::now();
-    while begun.elapsed() <= PATIENCE {
+    while begun.elapsed() <= 2 * PATIENCE {
         let file = options.open(path)?;
         if !lock(&file) {
             return Ok(None);
@@ -113,7 +96,7 @@ pub(super) fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<Opti
 }
 
 /// Locks a file until it is closed; false when another process holds it. Where files cannot be locked,
-/// nothing can be known of others.
+/// other processes cannot be detected.
 pub(super) fn lock(file: &File) -> bool {
     let begun = Instant::now();
     loop {

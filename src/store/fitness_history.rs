@@ -1,10 +1,9 @@
 //! The fitness history of a run: some of its generations, so chosen that no extreme is lost.
 //!
-//! The first generations are all kept; from then on each doubling is cut into as many segments, of which
-//! are kept the first generation, those with the lowest and the highest best fitness and with the
-//! highest worst, and the first that restarted with the one before it. So a history stays short however long
-//! its run is, and a peak that a restart makes is there at its height and in its place. The last generation
-//! is always there.
+//! It has all of the first generations. From then on each doubling is cut into as many segments; of a segment it
+//! has the first generation, those with the lowest and the highest best fitness and with the highest worst, and
+//! the first that restarted with the one before it. So a history stays short however long its run is, and has
+//! the peak of a restart at its height and in its place. It always has the last generation.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +11,6 @@ use crate::ga::GenerationReport;
 
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(not(feature = "plot"), allow(dead_code, reason = "figures alone have all of it"))]
 pub struct HistoryPoint {
     /// Its number.
     pub generation: u32,
@@ -28,7 +26,7 @@ pub struct HistoryPoint {
     pub restart: u32,
 }
 
-/// Collects the history of a run that goes on.
+/// Collects the history of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FitnessHistory {
     /// Segments of each doubling, as a power of two.
@@ -38,7 +36,7 @@ pub struct FitnessHistory {
     last: Option<HistoryPoint>,
 }
 
-/// Generations that follow each other, of which the extremes are kept.
+/// The extremes of generations that follow each other.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Segment {
     first: HistoryPoint,
@@ -90,7 +88,7 @@ impl FitnessHistory {
         });
     }
 
-    /// The generations that are kept, in order.
+    /// Its generations, in order.
     pub fn finish(mut self) -> Vec<HistoryPoint> {
         self.end_segment();
         if let Some(last) = self.last.filter(|last| self.kept.last() != Some(last)) {
@@ -125,11 +123,11 @@ impl FitnessHistory {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// A generation of a run that restarts every 30 and then has this best fitness.
-    pub(crate) fn point(generation: u32, peak: u16) -> HistoryPoint {
+    fn point(generation: u32, peak: u16) -> HistoryPoint {
         let since = generation % 30;
         let best = peak.saturating_sub(since.min(9) as u16);
         let (mean, worst) = (f64::from(best) + 5.0, best + 20);

@@ -6,11 +6,11 @@
 //! {"kind":"evolved","record":3,"ce                                                     torn by a kill
 //! ```
 //!
-//! To write all results anew after each of thousands of runs would take longer than the runs. So a finished
-//! run is appended here, in one write. The system is asked to write it out with the first run that ends a
-//! second or more after the last time: a kill takes away at most the line that was being written, a power
-//! failure the runs of a second. A last line that is not as it was written is left out and its run is done
-//! again; damage before it, another version of runs or another form is refused.
+//! To write all results again after each of thousands of runs would take longer than the runs. So a finished
+//! run is appended here, in one write. The file is synced with the first run that ends a second or more after
+//! the last time: a kill loses at most the line that was being written, a power failure the runs of a second. A
+//! last line that is torn or changed is left out and its run is carried out again; damage before it, another
+//! version of runs or another form is refused.
 //!
 //! As long as its command runs, a journal is locked: a second command on the same one is refused.
 
@@ -27,23 +27,23 @@ use super::{LineError, OutputError, json_line, parse_line};
 use crate::util::RESULTS_VERSION;
 use crate::util::memory::read_results;
 
-/// How much of the work a power failure may take away.
+/// The work that a power failure may lose.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// What is done about the results that an earlier command left.
+/// The treatment of results that an earlier command left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingOutput {
-    /// They are kept: nothing is run.
+    /// They stay: nothing is run.
     Refuse,
-    /// They are taken in, and what they lack is run. Nothing is run where any of them is not asked for.
+    /// They are read, and missing runs are carried out. Nothing is run where any of them is not planned.
     Resume,
-    /// The same, but what is not asked for is thrown away.
+    /// The same, but results that are not planned are dropped.
     Trim,
-    /// They are thrown away.
+    /// They are dropped.
     Overwrite,
 }
 
-/// Why stored results are not gone on with, or cannot be stored.
+/// Results that cannot be resumed, or cannot be stored.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// A file cannot be read.
@@ -55,20 +55,15 @@ pub enum StoreError {
     /// Another process writes it.
     #[error("another evodoku that still runs writes {}", .0.display())]
     Locked(PathBuf),
-    /// There are earlier results, and nobody said what is done about them.
+    /// There are earlier results, and neither flag says what is done about them.
     #[error(
         "{} holds results of an earlier run: --resume does what they lack, --overwrite begins anew",
         .0.display()
     )]
     Existing(PathBuf),
-    /// A file is something else, or was changed.
-    #[error("{} is no results file of an experiment: {what}", .path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
+    /// A file is something else, was changed, or is of another version.
+    #[error("{} {_1}", .0.display())]
+    Unusable(PathBuf, String),
     /// A record is not as it was written, or does not belong here.
     #[error("{}, {entry} {number}: {what}, so none of it is taken", .path.display())]
     Record {
@@ -78,44 +73,34 @@ pub enum StoreError {
         entry: &'static str,
         /// Which one, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The reason.
         what: String,
-    },
-    /// Its runs are of a version in which the same seeds gave others.
-    #[error(
-        "{} holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
-         their runs differ, so none of them is taken",
-        .path.display()
-    )]
-    OtherVersion {
-        /// The file.
-        path: PathBuf,
-        /// The version of its runs.
-        found: u32,
-        /// The program that wrote it.
-        version: String,
     },
 }
 
 impl StoreError {
-    /// Finds that a file's runs are of this version.
+    /// Checks that a file's runs are of this version: in others the same seeds gave other runs.
     ///
     /// # Errors
-    /// [`OtherVersion`](Self::OtherVersion) when they are not.
+    /// [`Unusable`](Self::Unusable) when they are not.
     pub fn check_version(path: &Path, version: &str, found: u32) -> Result<(), Self> {
         if found == RESULTS_VERSION {
             return Ok(());
         }
-        Err(Self::OtherVersion { path: path.to_owned(), found, version: version.to_owned() })
+        let what = format!(
+            "holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
+             their runs differ, so none of them is taken"
+        );
+        Err(Self::Unusable(path.to_owned(), what))
     }
 
-    /// A line that is not taken in.
+    /// A line that is refused.
     pub fn of_line(path: &Path, entry: &'static str, number: usize, error: &LineError) -> Self {
         Self::Record { path: path.to_owned(), entry, number, what: error.to_string() }
     }
 }
 
-/// What a journal begins with.
+/// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JournalHeader {
@@ -124,14 +109,14 @@ pub struct JournalHeader {
     record: u32,
     version: String,
     results_version: u32,
-    /// What all of its runs depend on (method, puzzles, fixed parameters), where that does not stand in
-    /// each line.
+    /// A fingerprint of all that its runs depend on (method, puzzles, fixed parameters), where the lines do not
+    /// have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
 
 impl JournalHeader {
-    /// That of a journal which this program writes.
+    /// The header of a journal that this program writes.
     pub fn new(kind: &str, record: u32, fingerprint: Option<&str>) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -142,7 +127,7 @@ impl JournalHeader {
         }
     }
 
-    /// Finds that a first line is such a header.
+    /// Checks that a first line is such a header.
     fn check(&self, path: &Path, line: &str) -> Result<(), StoreError> {
         let of_line = |error| StoreError::of_line(path, "line", 1, &error);
         let foreign = |what: String| Err(of_line(LineError::Foreign(what)));
@@ -169,7 +154,7 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     synced: Instant,
-    /// Whether it holds a header that this process wrote or goes on after.
+    /// Whether it has a header that this process wrote or continues after.
     begun: bool,
 }
 
@@ -184,7 +169,7 @@ impl Journal {
     /// Opens a journal, which keeps what it holds.
     ///
     /// # Errors
-    /// What the system says, what is no file (a journal is read, and removed in the end), and
+    /// The error of the system, also for a pipe or a device (a journal is read, and removed in the end), and
     /// [`StoreError::Locked`] where another process has it.
     pub fn open(path: PathBuf) -> Result<Self, StoreError> {
         let opened = match fs::metadata(&path) {
@@ -203,28 +188,28 @@ impl Journal {
         }
     }
 
-    /// All that it holds.
+    /// Its content.
     ///
     /// # Errors
-    /// What the system says, and more than memory should hold.
+    /// The error of the system, also for more than a quarter of the memory.
     pub fn content(&mut self) -> Result<Vec<u8>, StoreError> {
         let content = self.file.seek(SeekFrom::Start(0)).and_then(|_| read_results(&self.file));
         content.map_err(|error| StoreError::Unreadable(self.path.clone(), error))
     }
 
-    /// Begins it anew.
+    /// Begins it again, with this header.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn begin(&mut self, header: &JournalHeader) -> Result<(), StoreError> {
         self.cut(0)?;
         self.append(&json_line(header))
     }
 
-    /// Goes on after its first bytes, and cuts off what follows them.
+    /// Continues after its first bytes, and cuts off the rest.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn cut(&mut self, bytes: u64) -> Result<(), StoreError> {
         self.begun = true;
         let cut = self.file.set_len(bytes).and_then(|()| self.file.seek(SeekFrom::Start(bytes)));
@@ -234,7 +219,7 @@ impl Journal {
     /// Appends a line, in one write so that it is complete or was never begun.
     ///
     /// # Errors
-    /// What the system says: what is run from then on would be lost.
+    /// The error of the system: further runs would be lost.
     pub fn append(&mut self, line: &str) -> Result<(), StoreError> {
         self.write(line).map_err(|error| self.unwritable(error))
     }
@@ -248,13 +233,13 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes it away, once an export holds all of it. The lock goes after the file, with `self`.
+    /// Removes it, once an export has all of it. The lock is released after that, with `self`.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn remove(self) -> Result<(), StoreError> {
         match fs::remove_file(&self.path) {
-            // Somebody else may have taken it away.
+            // Another process or the user may have removed it.
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.unwritable(error)),
             _ => Ok(()),
         }
@@ -267,15 +252,15 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Nothing was begun and nothing was there: an empty file tells nobody anything.
+        // It was not begun and had no content: an empty file is of no use.
         if !self.begun && self.file.metadata().is_ok_and(|data| data.len() == 0) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Hands each line of a journal after its header to `take`, but for a last one that is not as it was written,
-/// or was cut off. Gives how many bytes are whole; none where the header itself was cut off.
+/// Hands each line of a journal after its header to `take`, but for a last one that was changed or torn. Gives
+/// how many bytes are whole; none where the header itself was torn.
 ///
 /// # Errors
 /// [`StoreError`] when it is of another kind or version, or another line is wrong.
@@ -286,7 +271,7 @@ pub fn read_journal(
     mut take: impl FnMut(&str) -> Result<(), LineError>,
 ) -> Result<u64, StoreError> {
     let mut whole = 0;
-    // What follows the last end of a line is nothing, or was cut off.
+    // Bytes after the last end of a line are a torn line.
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
     let mut lines = lines.filter_map(|line| line.strip_suffix(b"\n")).enumerate().peekable();
     while let Some((number, line)) = lines.next() {
@@ -307,10 +292,10 @@ pub fn read_journal(
     Ok(whole)
 }
 
-/// All that a file of results holds.
+/// The content of a file of results.
 ///
 /// # Errors
-/// What the system says, and more than memory should hold.
+/// The error of the system, also for more than a quarter of the memory.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, StoreError> {
     let content = File::open(path).and_then(read_results);
     content.map_err(|error| StoreError::Unreadable(path.to_owned(), error))

@@ -1,24 +1,24 @@
-//! What outlasts the process: everything that is written to disk and read again, one way for all commands.
+//! Files that outlast the process: output, logs, journals and checkpoints, one way for all commands.
 //!
 //! | file | what it is | who uses it |
 //! | --- | --- | --- |
 //! | [`OutputFile`] | a file that is replaced in one step, or a pipe | exports, all below |
-//! | [`RotatingFile`] | the same with a lock, and the content before beside it as `FILE.1` | checkpoints |
-//! | [`AppendLog`] | a file that grows, and is cut back to an offset where a run goes on | traces, recordings |
+//! | [`RotatingFile`] | the same with a lock, and its previous content in `FILE.1` | checkpoints |
+//! | [`AppendLog`] | a file that grows, and is cut back to an offset where a run is resumed | traces, recordings |
 //! | [`Journal`] | locked lines of checksummed JSON after a header, each a finished run | `experiment`, `tune` |
 //! | [`container`] | magic, lengths, a header, a body, a checksum | checkpoints |
 //! | [`checkpoint`] | runs in a container: of each a [`RunSnapshot`] and its population | `solve`, `experiment` |
 //!
-//! A [`RunCheckpointer`] watches one run and says when it is to be written again. What is read back is checked
-//! before it is believed: a checksum finds what was torn or changed, a version what another program wrote,
-//! and [`StoredRun::restore`] what is of another run.
+//! A [`RunCheckpointer`] decides when a run is written again. All that is read is checked: a checksum finds
+//! content that was torn or changed, a version that of another program, and [`StoredRun::restore`] that of
+//! another run.
 
 mod append_log;
 mod checkpoint;
 mod checksum;
 mod container;
 mod file_identity;
-pub(crate) mod fitness_history;
+mod fitness_history;
 mod journal;
 mod output_file;
 mod population_codec;

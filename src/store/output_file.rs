@@ -61,10 +61,8 @@ impl Write for OutputHandle {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.flush(),
-            Self::Pipe(pipe) => pipe.flush(),
-        }
+        // Neither holds anything back.
+        Ok(())
     }
 }
 
@@ -97,7 +95,7 @@ impl OutputFile {
             let [path, target] = [STDOUT, STDOUT].map(PathBuf::from);
             return Self { path, target, kind: OutputKind::Pipe };
         }
-        // What is open (a pipe of the shell, a file that was removed) has a link, whose text leads nowhere.
+        // An open file (a pipe of the shell, a file that was removed) has a link whose text leads nowhere.
         let followed = followed(path);
         let is_open = path.exists() && FileIdentity::of(path) != FileIdentity::of(&followed);
         let target = if is_open { path.to_owned() } else { followed };
@@ -122,7 +120,7 @@ impl OutputFile {
         &self.target
     }
 
-    /// Replaces what it holds in one step: written beside, synced, then renamed.
+    /// Replaces its content in one step: a temporary file is written, synced and renamed.
     ///
     /// # Errors
     /// [`OutputError`] when the system refuses; the file is then as it was.
@@ -130,8 +128,8 @@ impl OutputFile {
         self.replace_open(content).map(drop)
     }
 
-    /// Replaces what it holds with what `content` writes, as [`replace`](Self::replace) does; `before` is
-    /// called when that is on disk and about to be renamed.
+    /// Replaces its content by what `content` writes, as [`replace`](Self::replace) does; `before` is called
+    /// when that is on disk and about to be renamed.
     ///
     /// # Errors
     /// [`OutputError`] when the system or one of them refuses; the file is then as it was.
@@ -142,19 +140,25 @@ impl OutputFile {
     ) -> Result<File, OutputError> {
         let replace = || {
             let mut beside = self.beside()?;
-            // What the temporary file itself says of an error has its name in it.
+            // The file itself is written: errors of the temporary file have its name in them.
             content(beside.as_file_mut())?;
-            self.publish(&beside)?;
+            // It stays as public as it is.
+            #[cfg(unix)]
+            if let Ok(data) = fs::metadata(&self.target) {
+                beside.as_file().set_permissions(data.permissions())?;
+            }
+            // A name must not be given to content that a power failure takes away.
+            beside.as_file().sync_all()?;
             before()?;
             let file = beside.persist(&self.target)?;
             // So that the new name, too, outlasts a power failure; where folders are not synced they are not.
-            let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
+            let _ = File::open(folder(&self.target)).and_then(|folder| folder.sync_all());
             Ok(file)
         };
         replace().map_err(|error| self.error(error))
     }
 
-    /// Replaces what it holds, as [`replace`](Self::replace) does, and leaves it open.
+    /// Replaces its content, as [`replace`](Self::replace) does, and leaves it open.
     ///
     /// # Errors
     /// [`OutputError`] when the system refuses; the file is then as it was.
@@ -164,24 +168,10 @@ impl OutputFile {
             return self.replace_with(write, || Ok(())).map(OutputHandle::File);
         }
         let open = || {
-            let mut pipe = Pipe::open(&self.target)?;
-            pipe.write_all(content)?;
-            Ok(OutputHandle::Pipe(pipe))
+            let mut pipe = OutputHandle::Pipe(Pipe::open(&self.target)?);
+            pipe.write_all(content).map(|()| pipe)
         };
         open().map_err(|error| self.error(error))
-    }
-
-    /// Makes a file beside ready to take its place.
-    fn publish(&self, beside: &NamedTempFile) -> io::Result<()> {
-        #[cfg(unix)]
-        {
-            // It stays as public as it is.
-            if let Ok(data) = fs::metadata(&self.target) {
-                beside.as_file().set_permissions(data.permissions())?;
-            }
-        }
-        // A name must not come to stand for content that a power failure takes away.
-        beside.as_file().sync_all()
     }
 
     /// A new file in the same folder.
@@ -195,18 +185,18 @@ impl OutputFile {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         // The name of that file means nothing to the user.
-        builder.tempfile_in(self.folder()).map_err(|error| error.kind().into())
+        builder.tempfile_in(folder(&self.target)).map_err(|error| error.kind().into())
     }
 
     fn probe(&self) -> io::Result<()> {
         match fs::metadata(&self.target) {
             Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            // Whoever reads a pipe may not be there yet: opening would wait.
+            // The reader of a pipe may not be there yet: opening would wait.
             Ok(data) if !data.is_file() => return Ok(()),
             Ok(_) => drop(OpenOptions::new().append(true).open(&self.target)?),
             // The name itself may be one that no file can have.
             Err(_) => {
-                fs::metadata(self.folder())?;
+                fs::metadata(folder(&self.target))?;
                 drop(OpenOptions::new().write(true).create_new(true).open(&self.target)?);
                 fs::remove_file(&self.target)?;
             }
@@ -217,10 +207,6 @@ impl OutputFile {
     /// The kind of file.
     pub fn kind(&self) -> OutputKind {
         self.kind
-    }
-
-    fn folder(&self) -> &Path {
-        folder(&self.target)
     }
 
     /// A failure of this file.
@@ -265,23 +251,22 @@ pub fn keep_apart<'o, 'i>(
     inputs: impl IntoIterator<Item = &'i Path>,
 ) -> Result<(), OutputConflict> {
     let stdout = FileIdentity::of_stdout();
-    let goes_there = |identity: &FileIdentity| stdout.as_ref() == Some(identity);
+    let check = |identity: &FileIdentity, path: &Path| match stdout.as_ref() == Some(identity) {
+        true => Err(OutputConflict::Stdout(path.to_owned())),
+        false => Ok(()),
+    };
     let mut read: Vec<FileIdentity> = Vec::new();
     for path in inputs {
         let place = if path == Path::new(STDIN) { Path::new(STDIN_PLACE) } else { path };
         let Some(identity) = FileIdentity::of(place) else { continue };
-        if goes_there(&identity) {
-            return Err(OutputConflict::Stdout(path.to_owned()));
-        }
+        check(&identity, path)?;
         read.push(identity);
     }
     let mut written: Vec<(FileIdentity, &Path)> = Vec::new();
     for output in outputs {
         let Some(identity) = FileIdentity::of(output.target()) else { continue };
         let path = output.path();
-        if goes_there(&identity) {
-            return Err(OutputConflict::Stdout(path.to_owned()));
-        }
+        check(&identity, path)?;
         if read.contains(&identity) {
             return Err(OutputConflict::Read(path.to_owned()));
         }
@@ -305,28 +290,39 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// Opens it, and waits for its reader.
-    ///
-    /// # Errors
-    /// The error of the system, or `BrokenPipe` when no reader comes before the program is to end.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    /// Opens it, and waits for its reader. Fails with `BrokenPipe` when none comes before the program is to end.
+    fn open(path: &Path) -> io::Result<Self> {
         let path = path.to_owned();
         let (texts, to_write) = channel::<Vec<u8>>();
         let (done, written) = channel();
         thread::spawn(move || {
-            let mut file = match opened(&path) {
+            let opened = match path == Path::new(STDOUT) {
+                true => Ok(None),
+                false => OpenOptions::new().write(true).open(&path).map(Some),
+            };
+            let mut file = match opened {
                 Ok(file) => file,
                 Err(error) => return drop(done.send(Err(error))),
             };
-            let mut gone = done.send(Ok(())).is_err();
-            while let (false, Ok(text)) = (gone, to_write.recv()) {
-                let written = file.write_all(&text).and_then(|()| file.flush());
-                gone = done.send(written).is_err();
+            let mut is_gone = done.send(Ok(())).is_err();
+            while let (false, Ok(text)) = (is_gone, to_write.recv()) {
+                let written = match &mut file {
+                    Some(file) => file.write_all(&text),
+                    None => print(&text),
+                };
+                is_gone = done.send(written).is_err();
             }
         });
-        let stream = Self { texts, written };
-        stream.wait()?;
-        Ok(stream)
+        let pipe = Self { texts, written };
+        pipe.wait()?;
+        Ok(pipe)
+    }
+
+    fn write(&self, text: &[u8]) -> io::Result<usize> {
+        // A thread that has ended has sent its error.
+        let _ = self.texts.send(text.to_vec());
+        self.wait()?;
+        Ok(text.len())
     }
 
     fn wait(&self) -> io::Result<()> {
@@ -335,43 +331,12 @@ impl Pipe {
     }
 }
 
-fn opened(path: &Path) -> io::Result<Box<dyn Write>> {
-    if path == Path::new(STDOUT) {
-        return Ok(Box::new(Stdout));
-    }
-    Ok(Box::new(OpenOptions::new().write(true).open(path)?))
-}
-
-/// Stdout, which others may stop reading.
-struct Stdout;
-
-impl Write for Stdout {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        unless_closed(io::stdout().lock().write_all(text)).map(|()| text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        unless_closed(io::stdout().lock().flush())
-    }
-}
-
-fn unless_closed(written: io::Result<()>) -> io::Result<()> {
-    written.or_else(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    })
-}
-
-impl Write for Pipe {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        // A thread that has gone has said why.
-        let _ = self.texts.send(text.to_vec());
-        self.wait()?;
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+/// Writes to stdout, whose reader may have ended.
+fn print(text: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 

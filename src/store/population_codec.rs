@@ -1,7 +1,7 @@
 //! The codec of populations: the free cells of each board, in as few bits as a value
 //! takes, then two bytes of fitness.
 //!
-//! What presolve has fixed is the same on every board, and stands in the header. A value takes
+//! Cells that presolve has fixed are the same on every board, and are part of the header. A value takes
 //! `ceil(log2(side))` bits, less one: 4 for 9x9 and 16x16, 6 for 36x36. A board begins at a byte. A 9x9
 //! board with 58 free cells takes 29 bytes instead of 84.
 
@@ -12,9 +12,8 @@ use rayon::prelude::*;
 use crate::board::{BLANK, Geometry};
 use crate::ga::{IslandSnapshot, PopulationSnapshot};
 
-/// Boards that are packed by one thread at a time, and before they are written.
+/// Boards that a thread packs at least.
 const CHUNK: usize = 4 << 10;
-const BLOCK: usize = 16 * CHUNK;
 
 /// How the boards of a puzzle are packed.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ pub struct PopulationCodec {
 }
 
 impl PopulationCodec {
-    /// That of boards which have the values of `fixed` wherever it is not blank.
+    /// The codec of boards that have the values of `fixed` wherever it is not blank.
     pub fn new(geometry: Geometry, fixed: &[u8]) -> Self {
         let mut fixed = fixed[..geometry.cells().min(fixed.len())].to_vec();
         fixed.resize(geometry.stride(), BLANK);
@@ -58,23 +57,11 @@ impl PopulationCodec {
         if bytes == 0 {
             return Err(io::Error::other("no cell is free"));
         }
-        let mut packed = vec![0; bytes * BLOCK.min(fitness.len())];
-        for block in boards.chunks(stride * BLOCK) {
-            let packed = &mut packed[..block.len() / stride * bytes];
-            let chunks = packed.par_chunks_mut(bytes * CHUNK);
-            chunks.zip(block.par_chunks(stride * CHUNK)).for_each(|(packed, boards)| {
-                let boards = boards.chunks_exact(stride);
-                boards
-                    .zip(packed.chunks_exact_mut(bytes))
-                    .for_each(|(board, to)| self.pack(board, to));
-            });
-            to.write_all(packed)?;
-        }
-        for block in fitness.chunks(BLOCK) {
-            let words: Vec<u8> = block.iter().flat_map(|fitness| fitness.to_le_bytes()).collect();
-            to.write_all(&words)?;
-        }
-        Ok(())
+        let mut packed = vec![0; boards.len() / stride * bytes];
+        let boards = packed.par_chunks_exact_mut(bytes).zip(boards.par_chunks_exact(stride));
+        boards.with_min_len(CHUNK).for_each(|(to, board)| self.pack(board, to));
+        to.write_all(&packed)?;
+        to.write_all(&fitness.iter().flat_map(|fitness| fitness.to_le_bytes()).collect::<Vec<u8>>())
     }
 
     fn pack(&self, board: &[u8], to: &mut [u8]) {
@@ -103,23 +90,14 @@ impl PopulationCodec {
             let (boards, rest) = bytes.split_at(*size as usize * self.board_bytes());
             let (fitness, rest) = rest.split_at(*size as usize * size_of::<u16>());
             bytes = rest;
-            let boards = self.unpacked(boards, *size as usize);
+            let mut unpacked = self.fixed.repeat(*size as usize);
+            let to = unpacked.par_chunks_exact_mut(self.geometry.stride());
+            let boards = to.zip(boards.par_chunks_exact(self.board_bytes()));
+            boards.with_min_len(CHUNK).for_each(|(board, from)| self.unpack(from, board));
             let fitness = fitness.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
-            islands.push(IslandSnapshot { boards, fitness: fitness.collect() });
+            islands.push(IslandSnapshot { boards: unpacked, fitness: fitness.collect() });
         }
         Some(PopulationSnapshot { islands })
-    }
-
-    fn unpacked(&self, packed: &[u8], count: usize) -> Vec<u8> {
-        let (stride, bytes) = (self.geometry.stride(), self.board_bytes());
-        let mut boards = self.fixed.repeat(count);
-        boards.par_chunks_mut(stride * CHUNK).zip(packed.par_chunks(bytes * CHUNK)).for_each(
-            |(boards, packed)| {
-                let boards = boards.chunks_exact_mut(stride);
-                boards.zip(packed.chunks_exact(bytes)).for_each(|(to, from)| self.unpack(from, to));
-            },
-        );
-        boards
     }
 
     fn unpack(&self, from: &[u8], board: &mut [u8]) {

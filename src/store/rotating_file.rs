@@ -1,13 +1,13 @@
-//! A file that is replaced in one step, locked, with what it held before beside it as `FILE.1`.
+//! A file that is replaced in one step, locked, with its previous content in `FILE.1`.
 //!
 //! How `FILE` is replaced, and what a kill leaves after each step:
 //!
-//! 1. It is found that `FILE` is nobody else's. *Both files as they were.*
+//! 1. The owner of `FILE` is checked: no other process may own it. *Both files as they were.*
 //! 2. The new content is written to `.tmp...` in the same folder, and locked. *The same, and a `.tmp...` that
-//!    nobody reads; an experiment that is resumed removes it.*
-//! 3. The system is asked to put it on disk (`fsync`), so that no later step gives a name to content that a
+//!    no command reads; an experiment that is resumed removes it.*
+//! 3. It is put on disk (`fsync`), so that no later step gives a name to content that a
 //!    power failure takes away. *The same.*
-//! 4. It is found once more that `FILE` is nobody else's: writing may have taken long. *The same.*
+//! 4. The owner of `FILE` is checked again: writing may have taken long. *The same.*
 //! 5. `FILE.1` is removed. *`FILE`, whole.*
 //! 6. `FILE` gets `FILE.1` as its second name (a hard link). *Both names, of one content.* Where the file
 //!    system knows one name a file, `FILE` is renamed to it. *`FILE.1` alone, whole.*
@@ -16,14 +16,14 @@
 //! 8. The folder is put on disk. *The same, after a power failure too.*
 //!
 //! A failure in any step (a full disk, a folder that only reads) removes `.tmp...` and leaves what a kill there
-//! would. Whoever removes both removes `FILE.1` first, so that a kill in between leaves the last content.
+//! would. When both are removed, `FILE.1` is the first, so that a kill in between leaves the last content.
 //!
 //! The lock passes on with step 7, to the file that takes the place of the one that had it: two processes that
-//! went on from one checkpoint would write into one trace.
+//! continue from one checkpoint would write into one trace.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -34,32 +34,32 @@ use crate::util::memory;
 /// Bytes that are written at a time.
 const BUFFER: usize = 1 << 20;
 
-/// A file that is replaced in one step, and the one before it.
+/// A file that is replaced in one step, and its previous content.
 #[derive(Debug)]
 pub struct RotatingFile {
     output: OutputFile,
-    /// What it held before goes there.
+    /// The file of its previous content.
     backup: OutputFile,
     owner: Mutex<LockOwner>,
 }
 
-/// Who owns what lies there.
+/// The owner of the file that is there.
 #[derive(Debug, Default)]
 enum LockOwner {
-    /// Nobody: nothing was there.
+    /// There was no file.
     #[default]
     Nobody,
     /// This process, with the file that is locked, where it could be.
     Process(Option<File>),
-    /// Another process, from then on: it may be all that is left of a run that was killed.
+    /// Another process, which stays so: the file may be all that is left of a run that was killed.
     Other,
 }
 
 impl RotatingFile {
-    /// A file that is found to be writable. What it holds is not touched.
+    /// Checks that a file is writable. Its content is not touched.
     ///
     /// # Errors
-    /// [`OutputError`] when it is not, or no file: what is replaced cannot be a pipe or a device.
+    /// [`OutputError`] when it is not, or when it is a pipe or a device, which cannot be replaced.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
         let output = OutputFile::new(path)?;
         match output.kind() {
@@ -74,7 +74,7 @@ impl RotatingFile {
         }
     }
 
-    /// Locks what is there until this is dropped; false when another process holds it.
+    /// Locks the file that is there until this is dropped; false when another process holds it.
     pub fn lock(&self) -> bool {
         let found = self.find_owner();
         let is_free = !matches!(found, LockOwner::Other);
@@ -82,10 +82,10 @@ impl RotatingFile {
         is_free
     }
 
-    /// Who owns what lies there now; it is locked if it is nobody else's.
+    /// The owner of the file that is there now; it is locked unless another process owns it.
     fn find_owner(&self) -> LockOwner {
         let path = self.output.target();
-        // Elsewhere what is locked could be neither read nor replaced.
+        // On other systems a locked file can be neither read nor replaced.
         let opened = match cfg!(unix) {
             true => open_locked(path, File::options().read(true)),
             false => File::open(path).map(Some),
@@ -97,13 +97,13 @@ impl RotatingFile {
         }
     }
 
-    /// Whether it may be replaced: unless it is another process's, or came to be since nothing was there.
+    /// Whether it may be replaced: unless another process owns it, or made it where there was none.
     fn is_owned(&self) -> bool {
         let (mut owner, target) = (self.owner(), self.output.target());
         let moved = |file: &File| !FileIdentity::is_open_at(target, file);
         match &*owner {
             LockOwner::Nobody if target.exists() => *owner = LockOwner::Other,
-            // Another lies there now: a copy, or that of a process that began at the same moment.
+            // Another file is there now: a copy, or that of a process that began at the same moment.
             LockOwner::Process(Some(file)) if target.exists() && moved(file) => {
                 *owner = self.find_owner()
             }
@@ -112,12 +112,12 @@ impl RotatingFile {
         !matches!(*owner, LockOwner::Other)
     }
 
-    /// Nothing that panics is done under the lock.
+    /// No code that panics runs under the lock.
     fn owner(&self) -> MutexGuard<'_, LockOwner> {
         self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file as outputs are.
+    /// The file as an output.
     pub fn output(&self) -> &OutputFile {
         &self.output
     }
@@ -129,18 +129,18 @@ impl RotatingFile {
         [&self.output].into_iter().chain((one != other).then_some(&self.backup))
     }
 
-    /// Where the content before goes.
+    /// The path of the previous content.
     pub fn backup_path(path: &Path) -> PathBuf {
         let mut name = OsString::from(path);
         name.push(".1");
         name.into()
     }
 
-    /// Replaces what it holds, which `FILE.1` then has.
+    /// Replaces its content, which `FILE.1` then has.
     ///
     /// # Errors
-    /// [`OutputError`] when the system refuses, or when it is another process's, which began when nothing was
-    /// there either; it is then as it was.
+    /// [`OutputError`] when the system refuses, or when another process owns it, which also began when there was
+    /// no file; it is then as it was.
     pub fn replace(
         &self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -161,19 +161,19 @@ impl RotatingFile {
             content(&mut buffered)?;
             buffered.flush()
         };
-        // To write may take long: it is looked at once more before it is replaced.
+        // Writing may take long: the owner is checked again before the file is replaced.
         self.output.replace_with(write, || check().and_then(|()| link_backup(target)))?;
         *self.owner() = LockOwner::Process(locked);
         Ok(())
     }
 
-    /// Removes it and the one before it, if they are this process's: nobody needs them any more.
+    /// Removes it and its previous content, if this process owns them.
     pub fn remove(&self) {
         if !self.is_owned() || matches!(*self.owner(), LockOwner::Nobody) {
             return;
         }
         let target = self.output.target();
-        // In this order, so that a kill in between leaves a run that can be gone on with.
+        // In this order, so that a kill in between leaves a run that can be continued.
         let _ = fs::remove_file(Self::backup_path(target));
         let _ = fs::remove_file(target);
         *self.owner() = LockOwner::Nobody;
@@ -182,24 +182,19 @@ impl RotatingFile {
     /// All that a file holds.
     ///
     /// # Errors
-    /// What the system says, and what is no file.
+    /// The error of the system; a folder, a pipe or a device is refused.
     pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-        let file = File::open(path)?;
-        let data = file.metadata()?;
+        let data = fs::metadata(path)?;
         if !data.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
         }
         // A file with a hole may be said to be larger than any disk.
         memory::check("the file", data.len()).map_err(io::Error::other)?;
-        let mut bytes = Vec::new();
-        let length = usize::try_from(data.len()).unwrap_or(usize::MAX);
-        bytes.try_reserve_exact(length)?;
-        file.take(data.len()).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        fs::read(path)
     }
 }
 
-/// Gives what `path` holds a second name, so that there is a file under the first one at any moment.
+/// Gives the file at `path` a second name, so that there is a file under the first one at any moment.
 fn link_backup(path: &Path) -> io::Result<()> {
     if !path.exists() {
         return Ok(());
@@ -255,7 +250,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, path) = in_folder(folder.path());
         let other = RotatingFile::new(&path).unwrap();
-        // Nothing is there that could be gone on from.
+        // There is no file to continue from.
         assert!(file.lock() && other.lock());
         for content in ["first", "second"] {
             file.replace(|to| to.write_all(content.as_bytes())).unwrap();
@@ -265,12 +260,12 @@ mod tests {
             other.remove();
             assert_eq!(RotatingFile::read(&path).unwrap(), content.as_bytes());
         }
-        // Who wrote it may have been killed: then it is all that is left of a run.
+        // The process that wrote it may have been killed: then it is all that is left of a run.
         drop(file);
         assert!(other.replace(|to| to.write_all(b"other")).is_err());
         other.remove();
         assert_eq!(RotatingFile::read(&path).unwrap(), b"second");
-        // Who goes on from it asks for it.
+        // A process that continues from it locks it.
         assert!(other.lock());
         other.replace(|to| to.write_all(b"third")).unwrap();
         assert_eq!(RotatingFile::read(&RotatingFile::backup_path(&path)).unwrap(), b"second");
@@ -291,7 +286,7 @@ mod tests {
         assert_eq!(refused.error.kind(), io::ErrorKind::ResourceBusy);
         assert_eq!(RotatingFile::read(&path).unwrap(), b"first");
         file.replace(|to| to.write_all(b"second")).unwrap();
-        // A copy that somebody puts there is replaced as well.
+        // A copy in its place is replaced as well.
         fs::remove_file(&path).unwrap();
         fs::write(&path, "copy").unwrap();
         file.replace(|to| to.write_all(b"third")).unwrap();

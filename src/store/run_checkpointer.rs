@@ -1,11 +1,10 @@
-//! When a run is saved, and by whom.
+//! Decides when a run is saved.
 //!
 //! A run is saved every so many generations or so long after the last time. Where that goes by time, saving
 //! takes a fiftieth of the time at most, however slow the disk is: a run rests for 50 times as long as
 //! it took. [`SnapshotSink`] is where it is saved: one file with all runs (`solve`), or a file for each
 //! (`experiment`).
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{FitnessHistory, OutputError, RunIdentity, RunSnapshot};
@@ -17,7 +16,7 @@ pub const TIME_SHARE: u32 = 50;
 
 /// Where runs are saved.
 pub trait SnapshotSink: Sync {
-    /// What names a run there.
+    /// The key of a run there.
     type Key;
 
     /// How often a run is saved.
@@ -29,7 +28,7 @@ pub trait SnapshotSink: Sync {
     /// Whether a run is saved that has ended so; `is_long` if it took longer than an interval.
     fn saves_ended(&self, reason: StopReason, is_long: bool) -> bool;
 
-    /// Saves a run. Gives what failed that is still to be told.
+    /// Saves a run. Gives an error that was not reported before.
     fn save(
         &self,
         key: &Self::Key,
@@ -47,7 +46,7 @@ pub trait SnapshotSink: Sync {
 /// Whether a sink takes a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readiness {
-    /// Another run is being saved: this one goes on meanwhile.
+    /// Another run is being saved: this one continues meanwhile.
     Busy,
     /// Nothing was saved yet: the first is saved at once, so that it is known that it can be.
     Empty,
@@ -57,7 +56,8 @@ pub enum Readiness {
 
 /// Saves one run whenever that is due.
 pub struct RunCheckpointer<'a, S: SnapshotSink> {
-    sink: &'a S,
+    /// Where the run is saved.
+    pub sink: &'a S,
     key: S::Key,
     identity: RunIdentity,
     /// When it was first seen: it may wait before it begins.
@@ -72,7 +72,7 @@ pub struct RunCheckpointer<'a, S: SnapshotSink> {
 }
 
 impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
-    /// For a run that begins or goes on.
+    /// For a run that begins or continues.
     ///
     /// # Errors
     /// When its islands cannot be.
@@ -85,12 +85,7 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
         Ok(Self { sink, key, identity, begun: None, before, saved, generation, took })
     }
 
-    /// Where the run is saved.
-    pub fn sink(&self) -> &'a S {
-        self.sink
-    }
-
-    /// Whether the run is to be saved as it stands.
+    /// Whether the run is to be saved now.
     pub fn wants(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
         let begun = *self.begun.get_or_insert_with(|| {
             self.sink.begun();
@@ -115,7 +110,7 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
         }
     }
 
-    /// Saves it, and how it went so far. Gives what failed that is still to be told.
+    /// Saves it and its history. Gives an error that was not reported before.
     pub fn save(
         &mut self,
         standing: &mut RunHandle<'_>,
@@ -135,14 +130,6 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
 impl<S: SnapshotSink> Drop for RunCheckpointer<'_, S> {
     fn drop(&mut self) {
         self.sink.over(&self.key, self.begun.is_some());
-    }
-}
-
-impl<S: SnapshotSink> fmt::Debug for RunCheckpointer<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RunCheckpointer")
-            .field("generation", &self.generation)
-            .finish_non_exhaustive()
     }
 }
 

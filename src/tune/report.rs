@@ -9,7 +9,7 @@ use super::tuning::Tuned;
 use super::validation::ValidationPair;
 use crate::report::{Field, OnDemand, Report, Row, Table, version_fields};
 use crate::store::json_line;
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// A tuning that is done.
 #[derive(Clone, Copy, Debug)]

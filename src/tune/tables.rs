@@ -6,7 +6,7 @@ use super::space::{Dimension, Domain};
 use super::validation::{ConfigRuns, ValidationPair};
 use crate::report::{Table, dash};
 use crate::statistics::wilson;
-use crate::util::plural::count;
+use crate::util::quantity::count;
 
 impl TuneSummary<'_> {
     /// A row for each race.

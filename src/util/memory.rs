@@ -1,22 +1,17 @@
 //! Checks that enough memory is available before it is allocated, and files that are read up to a bound: one
 //! that never ends, or would fill memory, is refused.
 
-#[cfg(feature = "cli")]
-use std::{
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
 use thiserror::Error;
 
 /// The part of the memory that a file of results may take: its content as values takes more.
-#[cfg(feature = "cli")]
 const SHARE: u64 = 4;
 
 /// The most bytes that a file of settings may have.
-#[cfg(feature = "cli")]
-pub const MOST_BYTES: u64 = 16 << 20;
+const MOST_BYTES: u64 = 16 << 20;
 
 /// More memory is needed than is available.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -63,7 +58,7 @@ fn within_limit() -> u64 {
     u64::MAX
 }
 
-/// No bound: without the feature `cli` the system is not asked, and the allocator refuses what is too much.
+/// No bound: without the feature `cli` the limit of the system is not read, and the allocator fails instead.
 #[cfg(not(feature = "cli"))]
 pub fn available() -> u64 {
     u64::MAX
@@ -87,11 +82,10 @@ pub fn check(what: &str, needed: u64) -> Result<(), NotEnoughMemory> {
     Ok(())
 }
 
-/// The text of a file of settings, of at most [`MOST_BYTES`].
+/// The text of a file of settings, of at most 16 MiB.
 ///
 /// # Errors
 /// When it cannot be opened or read, is larger, or is no UTF-8.
-#[cfg(feature = "cli")]
 pub fn read_settings(path: &Path) -> io::Result<String> {
     let bytes = read_within(File::open(path)?, MOST_BYTES, "")?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
@@ -101,13 +95,11 @@ pub fn read_settings(path: &Path) -> io::Result<String> {
 ///
 /// # Errors
 /// When it cannot be read, or is larger.
-#[cfg(feature = "cli")]
 pub fn read_results(file: impl Read) -> io::Result<Vec<u8>> {
     read_within(file, available() / SHARE, ", a quarter of the memory that is left")
 }
 
 /// All that a source holds, if it is at most so many bytes; a `remark` says why there may not be more.
-#[cfg(feature = "cli")]
 fn read_within(source: impl Read, most: u64, remark: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -120,10 +112,10 @@ fn read_within(source: impl Read, most: u64, remark: &str) -> io::Result<Vec<u8>
 
 #[cfg(test)]
 mod tests {
-    #[cfg(feature = "cli")]
+    use super::*;
+
     #[test]
     fn a_source_without_an_end_is_refused_and_one_that_just_fits_is_read() {
-        use super::*;
         assert_eq!(read_within(&b"four"[..], 4, "").unwrap(), b"four");
         let refused = read_within(io::repeat(7), 3 << 20, "").unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::FileTooLarge);

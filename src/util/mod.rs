@@ -1,11 +1,9 @@
-//! What every folder may use and that knows none of them.
+//! Tools that every folder uses and that depend on none of them.
 
-#[cfg(feature = "cli")]
 pub mod interrupt;
 pub mod memory;
 pub mod named_enum;
 pub mod ordered_parallel;
-pub mod plural;
 pub mod prefetch;
 pub mod quantity;
 pub mod sanitize;

@@ -5,6 +5,8 @@
 //! `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` equals `64Mi`.
 //! A time without a unit is in seconds. All conversions are exact: `1.5` is not a whole number, and `2.5k`
 //! is 2,500.
+//!
+//! They are written as counts before nouns: `1 run`, `2,000 moves`.
 
 /// Powers of ten by their letter.
 const THOUSANDS: [(char, i32); 4] = [('k', 3), ('m', 6), ('g', 9), ('t', 12)];
@@ -56,7 +58,6 @@ pub fn seconds(text: &str) -> Option<f64> {
 }
 
 /// How often something is done.
-#[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Interval {
     /// After this time.
@@ -66,7 +67,6 @@ pub enum Interval {
 }
 
 /// An interval: a time, or generations as in `100g`.
-#[cfg(feature = "cli")]
 pub fn every(text: &str) -> Option<Interval> {
     if let Some(generations) = text.strip_suffix('g') {
         let generations = u32::try_from(whole(generations.trim_end())?).ok()?;
@@ -90,6 +90,27 @@ fn parts(text: &str) -> Option<(String, i32)> {
         text = digits.to_owned();
     }
     text.ends_with(|c: char| c.is_ascii_digit() || c == '.').then_some((text, power))
+}
+
+/// The form that a noun has behind a count.
+pub(crate) fn noun(count: u64, one: &str) -> String {
+    match (count, one.ends_with('s')) {
+        (1, _) => one.to_owned(),
+        (_, true) => format!("{one}es"),
+        (_, false) => format!("{one}s"),
+    }
+}
+
+/// A count: `2,000`.
+#[cfg(feature = "cli")]
+pub(crate) fn count(number: u64) -> String {
+    indicatif::HumanCount(number).to_string()
+}
+
+/// A count with its noun: `2,000 moves`.
+#[cfg(feature = "cli")]
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    format!("{} {}", count(number), noun(number, one))
 }
 
 #[cfg(test)]
@@ -146,7 +167,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "cli")]
     #[test]
     fn intervals_are_times_or_generations() {
         use std::time::Duration;
@@ -169,5 +189,19 @@ mod tests {
         for text in ["", "x", "inf", "NaN", "e5"] {
             assert_eq!(real(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn one_alone_is_singular() {
+        let of = |one| [0, 1, 2].map(|count| noun(count, one));
+        assert_eq!(of("run"), ["runs", "run", "runs"]);
+        assert_eq!(of("guess"), ["guesses", "guess", "guesses"]);
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn counts_have_commas() {
+        assert_eq!(counted(1, "free cell"), "1 free cell");
+        assert_eq!(counted(1_234, "free cell"), "1,234 free cells");
     }
 }

@@ -28,8 +28,7 @@ pub fn line(text: &str, longest: usize) -> String {
     line
 }
 
-/// Lines that the program wrote itself, with text from elsewhere in them: line feeds stay.
-#[cfg(feature = "cli")]
+/// Lines of the program, which may contain text from files and users: line feeds stay.
 pub fn lines(text: &str) -> String {
     written_out(text, |c| c != '\n' && is_obeyed(c))
 }
@@ -59,7 +58,6 @@ mod tests {
         assert_eq!(line(&"x".repeat(1_000_000), 60).len(), 63);
     }
 
-    #[cfg(feature = "cli")]
     #[test]
     fn the_programs_own_lines_stay_lines() {
         assert_eq!(lines("1 2\n\u{7}3\t4\n"), "1 2\n\\u{7}3\\t4\n");

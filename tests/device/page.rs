@@ -46,12 +46,9 @@ fn used(programs: &Programs) -> Outcome {
     let browser = Browser::open(programs, &page)?;
     let value = |expression: &str| browser.value(expression);
     assert!(value("document.querySelectorAll('h1').length == 1")? == true);
-    if cfg!(feature = "plot") {
-        assert!(
-            value("document.querySelector('.plot svg').getBoundingClientRect().width > 300")?
-                == true
-        );
-    }
+    assert!(
+        value("document.querySelector('.plot svg').getBoundingClientRect().width > 300")? == true
+    );
 
     // The first run's curve is there, and another's when its row is clicked.
     let drawn = "document.querySelector('#curve path.best').getAttribute('d')";

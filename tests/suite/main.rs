@@ -18,7 +18,6 @@ mod cli_generate;
 mod cli_interrupt;
 mod cli_lists;
 mod cli_long_runs;
-#[cfg(feature = "plot")]
 mod cli_plots;
 mod cli_ranks;
 mod cli_reports;

@@ -16,7 +16,7 @@ pub(super) fn figure(results: &BenchResults) -> Option<DotPlot> {
         caption: "Share of each part in the time of all parts, with the median time of a generation. Where \
                   parts overlap, they take together so many times as long."
             .to_owned(),
-        x: Axis::percent("share of the parts' time (%)"),
+        x: Axis::linear("share of the parts' time (%)", 100.0),
         legend: GenerationPhase::ALL.iter().map(|part| (*part as usize, part.name().to_owned())).collect(),
         groups: vec![(String::new(), rows)],
     })

@@ -16,8 +16,8 @@ pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
         throughput::figure(results, Metric::Generation),
         throughput::sustained(results),
     ];
-    let rates = figures.iter().flatten().map(|figure| Plot::of(figure));
-    rates.chain(breakdown::figure(results).map(|figure| Plot::of(&figure))).collect()
+    let rates = figures.iter().flatten().map(|figure| figure.plot());
+    rates.chain(breakdown::figure(results).map(|figure| figure.plot())).collect()
 }
 
 #[cfg(test)]

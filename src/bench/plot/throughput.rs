@@ -32,9 +32,9 @@ pub(super) fn figure(results: &BenchResults, what: Metric) -> Option<Facets> {
             (at(line), low, high)
         });
         [
-            Layer::new(number, PlotMark::Intervals(bars.collect())),
-            Layer::new(number, PlotMark::Line(points.clone())),
-            Layer::new(number, PlotMark::Dots(points)),
+            (number, PlotMark::Intervals(bars.collect())),
+            (number, PlotMark::Line(points.clone())),
+            (number, PlotMark::Dots(points)),
         ]
     };
     let panel = |preset: &Option<Preset>| Panel {
@@ -70,7 +70,7 @@ pub(super) fn figure(results: &BenchResults, what: Metric) -> Option<Facets> {
 pub(super) fn sustained(results: &BenchResults) -> Option<Facets> {
     let layer = |(number, it): (usize, &Sustained)| {
         let rates = it.boards_per_second.iter().copied();
-        Layer::new(number, PlotMark::Line(it.seconds.iter().copied().zip(rates).collect()))
+        (number, PlotMark::Line(it.seconds.iter().copied().zip(rates).collect()))
     };
     let layers: Vec<Layer> = results.sustained.iter().enumerate().map(layer).collect();
     let all = || results.sustained.iter();

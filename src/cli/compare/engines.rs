@@ -23,10 +23,10 @@ use crate::format::{Options, load_with};
 use crate::ga::local_search::LocalSearch;
 use crate::ga::{Config, Preset, ReplayPolicy};
 use crate::gpu_engine::supported_presets;
-use crate::report::{ExportOccasion, ExportSet, Row};
+use crate::report::{ExportSet, Row};
 use crate::run::{Backend, Executor};
 use crate::util::interrupt::INTERRUPT;
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// Few enough for a software driver.
 const POPULATION: u32 = 2_000;
@@ -98,7 +98,7 @@ impl Compare {
         let spare = &["device/host", "host children/s", "device children/s", "population"];
         let text = compared.text(&["result"], spare);
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
-        tell(exports.write(&compared.report(), ExportOccasion::Last));
+        tell(exports.write_all(&compared.report()));
         printed?;
         Ok(exit)
     }

@@ -30,10 +30,10 @@ use crate::fitness::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN
 use crate::format::{Alphabet, Options, load_with};
 use crate::ga::Config;
 use crate::gpu::{Device, adapters, best, find};
-use crate::report::{ExportOccasion, ExportSet, Row, keep_apart};
+use crate::report::{ExportSet, Row, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
-use crate::util::plural;
+use crate::util::quantity;
 
 /// Boards of a kind where one shape is compared, and the time that a rate is measured for.
 const KIND_POPULATION: u32 = 100_000;
@@ -141,7 +141,7 @@ impl Compare {
             rows,
             on: format!(
                 "CPU: {simd}, {}. GPU: {}, {}; its rate counts upload, kernel and readback.",
-                plural::counted(count as u64, "thread"),
+                quantity::counted(count as u64, "thread"),
                 adapter.name,
                 adapter.driver
             ),
@@ -153,7 +153,7 @@ impl Compare {
         };
         let text = compared.text(&[], &["GPU/CPU", "boards"]);
         let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
-        tell(exports.write(&compared.report(), ExportOccasion::Last));
+        tell(exports.write_all(&compared.report()));
         printed?;
         Ok(match mismatches {
             _ if INTERRUPT.is_requested() => Exit::Interrupted,

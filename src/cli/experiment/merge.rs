@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::exports::tell;
 use crate::cli::output::{Logger, print};
 use crate::experiment::{ExistingOutput, Files, Parts};
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// Put the parts of an experiment together: the JSON exports of its shards
 ///

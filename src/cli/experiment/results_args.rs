@@ -58,13 +58,12 @@ impl ResultsArgs {
     /// When a file cannot be written, a plot cannot show the plan, or there is nothing to compare.
     pub fn open(&self, plan: &Plan) -> Result<ExportSet> {
         let exports = self.exports.open()?;
-        #[cfg(feature = "plot")]
-        if exports.have(ExportFormat::Plot) {
+        if exports.output(ExportFormat::Plot).is_some() {
             crate::experiment::check_plot(plan, &self.only)?;
         }
         match self.compare {
             Some(factor) => Comparisons::check(plan, factor)?,
-            None if exports.have(ExportFormat::Comparisons) => {
+            None if exports.output(ExportFormat::Comparisons).is_some() => {
                 bail!("--export-comparisons has nothing to write without --compare")
             }
             None => {}

@@ -23,8 +23,8 @@ use crate::run::Backend;
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
-use crate::util::plural::counted;
 use crate::util::quantity::Interval;
+use crate::util::quantity::counted;
 
 /// How often a long run is stored by default; an experiment of short runs stores none.
 const EVERY: Duration = Duration::from_secs(60);

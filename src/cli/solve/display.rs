@@ -20,7 +20,7 @@ use crate::format::{self, ParsedPuzzle};
 use crate::ga::{Config, Observer, Run};
 use crate::report::OutputError;
 use crate::run::{BackendInfo, Solver};
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// How a run is displayed.
 pub enum Display {

@@ -70,7 +70,8 @@ impl RunExporter {
     /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
     /// a run went. Where runs are `kept`, so is how they went.
     pub fn new(exports: ExportSet, list: bool, kept: bool, scaling: AxisScale) -> Self {
-        let (wanted, streamed) = (!exports.is_empty(), exports.has(OutputKind::Pipe));
+        let wanted = exports.outputs().next().is_some();
+        let streamed = exports.outputs().any(|output| output.kind() == OutputKind::Pipe);
         let curves = exports.show_curves() || kept;
         let books = Mutex::new(ExporterState { exports, summary: SolveSummary::new(scaling) });
         Self { books, wanted, streamed, curves, draws: curves && !list }

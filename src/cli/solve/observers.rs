@@ -70,7 +70,7 @@ impl Observer for RunObservers<'_> {
         let offsets = self.logs().map(|mut logs| logs.offsets());
         let Some(run) = &mut self.checkpointer else { return };
         if let Some(offsets) = offsets {
-            run.sink().set_offsets(offsets);
+            run.sink.set_offsets(offsets);
         }
         let history = self.history.as_ref().map(HistoryObserver::course);
         if let Some(failed) = run.save(view, history) {

@@ -3,7 +3,7 @@
 use super::{ComparedFactor, Comparisons, MethodRanking, PairwiseTest};
 use crate::report::{Table, dash};
 use crate::statistics::{detectable_a12, runs_for_a12, runs_for_shares};
-use crate::util::plural::{count, counted};
+use crate::util::quantity::{count, counted};
 
 /// Shares of success, and an A12, for which it is said how many runs tell them.
 const SHARES: [(f64, f64); 2] = [(0.5, 0.7), (0.5, 0.9)];

@@ -4,7 +4,7 @@ use crate::board::Puzzle;
 use crate::exact::{Backtracking, GuessBudget, Solutions, dig};
 use crate::experiment::SpecError;
 use crate::experiment::spec::BlockSpec;
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// Solutions after which those of a rung are no longer counted.
 const CAP: u64 = 1_000;

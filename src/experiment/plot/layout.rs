@@ -1,59 +1,78 @@
-//! Which cell is drawn where: a panel for each puzzle, or for each class of puzzles, a colour for each method.
+//! Which cell is drawn where: a panel for each puzzle, or for each class of puzzles, a colour for each method; and
+//! which plans are too large for that.
 //!
 //! A method is a preset with the values of all parameters that vary. Two cells share a place only if they are
 //! of the same panel and method: nothing is pooled or joined over others. An exact method, whose runs
 //! are all the same and have no generations, has no place.
+//!
+//! A class has the puzzles that are run together. Those of a block are one, and blocks with the same puzzles have
+//! the same. An experiment with many puzzles of a few classes has figures with a panel for each class.
+//!
+//! ```text
+//! block "easy"                    9x9-easy:3, 9x9-easy:4    the class 9x9-easy
+//! block "easy without crossover"  9x9-easy:3, 9x9-easy:4    the class 9x9-easy
+//! block "hard"                    9x9-hard:3                the class 9x9-hard:3
+//! ```
 
 use std::sync::Arc;
 
 use indicatif::HumanCount;
+use thiserror::Error;
 
+use super::super::cell::LENGTHS;
 use super::super::cell_filter::all_hold;
 use super::super::{Cell, CellFilter, Method, Plan, Results, RunMetrics};
-use super::puzzle_class::PuzzleClass;
 use crate::board::Puzzle;
 use crate::report::plot::{Layer, Panel};
+
+/// Methods that can be distinguished: eight colours, then the first of them dashed.
+pub(super) const METHODS: usize = 12;
+/// Panels that can be read on a page.
+pub(super) const PANELS: usize = 12;
+/// Panels of classes that can be read at a glance.
+const CLASSES: usize = 6;
 
 /// The places of the cells that are shown.
 pub(super) struct PanelLayout<'r> {
     results: &'r Results<'r>,
-    /// What the puzzle, or the class of puzzles, of each panel is called.
-    puzzles: Vec<String>,
-    /// What each method is called.
-    methods: Vec<String>,
+    /// The name of the puzzle, or of the class of puzzles, of each panel.
+    pub panels: Vec<String>,
+    /// The name of each method.
+    pub methods: Vec<String>,
     /// Of each cell that is shown: its number, its panel and its method.
     places: Vec<(usize, usize, usize)>,
     /// Whether a panel is of a class.
-    pooled: bool,
+    pub pooled: bool,
 }
 
-/// Whether runs of a cell can be drawn: it is asked for, and has runs of evolution.
-pub(super) fn is_drawn(cell: &Cell, only: &[CellFilter]) -> bool {
+/// Whether runs of a cell can be drawn: it is planned, and has runs of evolution.
+fn is_drawn(cell: &Cell, only: &[CellFilter]) -> bool {
     cell.seeds > 0 && matches!(cell.method, Method::Preset(_)) && all_hold(only, cell)
 }
 
 /// Parameters that vary among the cells of a method that are drawn.
 pub(super) fn varying(plan: &Plan, only: &[CellFilter]) -> Vec<&'static str> {
-    let mut varying = Vec::new();
-    for name in &plan.parameters {
-        let mut first: Vec<(Method, Option<String>)> = Vec::new();
-        for cell in plan.cells.iter().filter(|cell| is_drawn(cell, only)) {
-            let value = cell.value(name);
-            match first.iter().find(|(method, _)| *method == cell.method) {
-                None => first.push((cell.method, value)),
-                Some((_, known)) if *known == value => {}
-                Some(_) => {
-                    varying.push(*name);
-                    break;
-                }
-            }
+    let cells: Vec<&Cell> = plan.cells.iter().filter(|cell| is_drawn(cell, only)).collect();
+    let mut first: Vec<&Cell> = Vec::new();
+    for cell in &cells {
+        if first.iter().all(|known| known.method != cell.method) {
+            first.push(cell);
         }
     }
-    varying
+    let varies = |name: &&str| {
+        let differs = |a: &Cell, b: &Cell| a.method == b.method && a.value(name) != b.value(name);
+        cells.iter().any(|cell| first.iter().any(|first| differs(first, cell)))
+    };
+    plan.parameters.iter().copied().filter(varies).collect()
 }
 
-/// What the method of a cell is called: `boxes, population 1,000`.
-pub(super) fn method(cell: &Cell, parameters: &[&'static str]) -> String {
+/// These parameters but for those that lie along an axis or are chosen.
+pub(super) fn apart_from(parameters: &[&'static str], others: &[&str]) -> Vec<&'static str> {
+    parameters.iter().copied().filter(|name| !others.contains(name)).collect()
+}
+
+/// The name of a cell's method: `boxes, population 1,000`.
+fn method(cell: &Cell, parameters: &[&'static str]) -> String {
     let mut text = cell.method.to_string();
     for name in parameters {
         let Some(value) = cell.value(name) else { continue };
@@ -63,24 +82,27 @@ pub(super) fn method(cell: &Cell, parameters: &[&'static str]) -> String {
     text
 }
 
+/// The place of something in a list, at whose end it is put if it is new.
+pub(super) fn place<T: PartialEq>(all: &mut Vec<T>, new: T) -> usize {
+    all.iter().position(|known| *known == new).unwrap_or_else(|| {
+        all.push(new);
+        all.len() - 1
+    })
+}
+
 impl<'r> PanelLayout<'r> {
-    /// A panel for each puzzle that is shown, where methods are told apart by these parameters.
-    pub fn by(results: &'r Results<'r>, parameters: &[&'static str]) -> Self {
+    /// A panel for each puzzle that is shown, where methods differ by these parameters.
+    pub fn by_puzzle(results: &'r Results<'r>, parameters: &[&'static str]) -> Self {
         let cells = &results.plan().cells;
         let blocks = cells.iter().any(|cell| cell.block != cells[0].block);
-        let name = |(block, puzzle): &(String, Arc<Puzzle>)| match block.as_str() {
+        let mut puzzles: Vec<(&str, &Arc<Puzzle>)> = Vec::new();
+        let panel = |cell: &'r Cell| Some(place(&mut puzzles, (&cell.block, &cell.puzzle)));
+        let layout = Self::new(results, parameters, panel);
+        let name = |(block, puzzle): (&str, &Arc<Puzzle>)| match block {
             block if blocks && !block.is_empty() => format!("{block}: {}", puzzle.name),
             _ => puzzle.name.clone(),
         };
-        let mut puzzles: Vec<(String, Arc<Puzzle>)> = Vec::new();
-        let scheme = Self::placed(results, parameters, |cell| {
-            let same = |(block, puzzle): &(String, Arc<Puzzle>)| {
-                (block, puzzle) == (&cell.block, &cell.puzzle)
-            };
-            let own = (cell.block.clone(), cell.puzzle.clone());
-            Some(place(&mut puzzles, own, same))
-        });
-        Self { puzzles: puzzles.iter().map(name).collect(), ..scheme }
+        Self { panels: puzzles.into_iter().map(name).collect(), ..layout }
     }
 
     /// A panel for each class of puzzles, likewise.
@@ -89,87 +111,71 @@ impl<'r> PanelLayout<'r> {
         classes: &[PuzzleClass<'_>],
         parameters: &[&'static str],
     ) -> Self {
-        let of = |cell: &Cell| classes.iter().position(|class| class.has(&cell.block));
-        let scheme = Self::placed(results, parameters, of);
-        Self { puzzles: classes.iter().map(PuzzleClass::name).collect(), pooled: true, ..scheme }
+        let panel = |cell: &Cell| classes.iter().position(|class| class.has(&cell.block));
+        let layout = Self::new(results, parameters, panel);
+        Self { panels: classes.iter().map(PuzzleClass::name).collect(), pooled: true, ..layout }
     }
 
-    /// The cells that are shown, each in the panel that `of` says.
-    fn placed(
+    /// The cells that are shown, each in its panel.
+    fn new(
         results: &'r Results<'r>,
         parameters: &[&'static str],
-        mut of: impl FnMut(&Cell) -> Option<usize>,
+        mut panel: impl FnMut(&'r Cell) -> Option<usize>,
     ) -> Self {
         let only = &results.view().only;
         let (mut methods, mut places) = (Vec::new(), Vec::new());
         let cells = results.plan().cells.iter().enumerate();
         for (number, cell) in cells.filter(|(_, cell)| all_hold(only, cell)) {
-            let Some(panel) = of(cell) else { continue };
+            let Some(panel) = panel(cell) else { continue };
             if is_drawn(cell, only) {
-                let label = method(cell, parameters);
-                let same = |known: &String| *known == label;
-                places.push((number, panel, place(&mut methods, label.clone(), same)));
+                places.push((number, panel, place(&mut methods, method(cell, parameters))));
             }
         }
-        Self { results, puzzles: Vec::new(), methods, places, pooled: false }
+        Self { results, panels: Vec::new(), methods, places, pooled: false }
     }
 
-    /// How many puzzles, or classes, there are.
-    pub fn puzzles(&self) -> usize {
-        self.puzzles.len()
+    /// All panels, each with all methods.
+    pub fn all(&self) -> impl Iterator<Item = (usize, usize)> {
+        let methods = self.methods.len();
+        (0..self.panels.len()).flat_map(move |panel| (0..methods).map(move |m| (panel, m)))
     }
 
-    /// Whether a panel is of a class of puzzles.
-    pub fn pooled(&self) -> bool {
-        self.pooled
-    }
-
-    /// What each method is called.
-    pub fn methods(&self) -> &[String] {
-        &self.methods
-    }
-
-    /// What a puzzle, or a class, is called.
-    pub fn puzzle(&self, puzzle: usize) -> String {
-        self.puzzles[puzzle].clone()
-    }
-
-    /// The cells of a puzzle and a method: several only where methods are not told apart by all
-    /// parameters that vary.
-    pub fn cells(&self, puzzle: usize, method: usize) -> impl Iterator<Item = usize> {
-        let there = move |place: &&(usize, usize, usize)| (place.1, place.2) == (puzzle, method);
+    /// The cells of a panel and a method: several only where methods do not differ by all parameters that
+    /// vary.
+    pub fn cells(&self, panel: usize, method: usize) -> impl Iterator<Item = usize> {
+        let there = move |place: &&(usize, usize, usize)| (place.1, place.2) == (panel, method);
         self.places.iter().filter(there).map(|place| place.0)
     }
 
-    /// The finished runs of evolution of a puzzle and a method; what presolve alone solves is none.
-    pub fn runs(&self, puzzle: usize, method: usize) -> Vec<&'r RunMetrics> {
-        let runs = self.cells(puzzle, method).flat_map(|cell| self.results.of_cell(cell));
+    /// The finished runs of evolution of a panel and a method; one that presolve alone solves is none.
+    pub fn runs(&self, panel: usize, method: usize) -> Vec<&'r RunMetrics> {
+        let runs = self.cells(panel, method).flat_map(|cell| self.results.of_cell(cell));
         runs.filter(|run| run.work > 0).collect()
     }
 
-    /// A panel for each puzzle, with what `layers` draws, or why nothing is there.
-    pub fn panels(&self, layers: impl Fn(usize) -> Vec<Layer>) -> Vec<Panel> {
-        let panel = |puzzle: usize| {
-            let layers = layers(puzzle);
-            let note = if layers.is_empty() { self.why_empty(puzzle) } else { String::new() };
-            Panel { title: self.puzzle(puzzle), layers, note }
+    /// All panels, each with what `layers` draws of its methods, or the reason why nothing is there.
+    pub fn draw(&self, layers: impl Fn(usize, usize) -> Vec<Layer>) -> Vec<Panel> {
+        let panel = |(panel, title): (usize, &String)| {
+            let methods = || 0..self.methods.len();
+            let layers: Vec<Layer> = methods().flat_map(|method| layers(panel, method)).collect();
+            let evolved = methods().any(|method| !self.runs(panel, method).is_empty());
+            let why = || methods().find_map(|method| self.why_not(panel, method));
+            let note = match (layers.is_empty(), evolved) {
+                (false, _) => "",
+                (true, true) => "no run was solved",
+                (true, false) => why().unwrap_or("there are no runs"),
+            };
+            Panel { title: title.clone(), layers, note: note.to_owned() }
         };
-        (0..self.puzzles()).map(panel).collect()
+        self.panels.iter().enumerate().map(panel).collect()
     }
 
-    fn why_empty(&self, puzzle: usize) -> String {
-        let methods = 0..self.methods.len();
-        let why = methods.filter_map(|method| self.why_not(puzzle, method)).next();
-        let evolved = (0..self.methods.len()).any(|method| !self.runs(puzzle, method).is_empty());
-        if evolved { "no run was solved" } else { why.unwrap_or("there are no runs") }.to_owned()
-    }
-
-    /// Why a method has no runs of a puzzle that could be drawn, if it has none though it was asked for.
-    pub fn why_not(&self, puzzle: usize, method: usize) -> Option<&'static str> {
-        self.cells(puzzle, method).next()?;
-        let mut runs = self.cells(puzzle, method).flat_map(|cell| self.results.of_cell(cell));
+    /// The reason why a method has no runs in a panel that could be drawn, if it has none though it is planned.
+    pub fn why_not(&self, panel: usize, method: usize) -> Option<&'static str> {
+        self.cells(panel, method).next()?;
+        let mut runs = self.cells(panel, method).flat_map(|cell| self.results.of_cell(cell));
         match runs.next() {
-            Some(_) if self.runs(puzzle, method).is_empty() => Some("presolve alone solves it"),
+            Some(_) if self.runs(panel, method).is_empty() => Some("presolve alone solves it"),
             Some(_) => None,
             None => Some("no runs yet"),
         }
@@ -181,10 +187,140 @@ impl<'r> PanelLayout<'r> {
     }
 }
 
-/// The place of something in a list, at whose end it is put if it is new.
-fn place<T>(all: &mut Vec<T>, new: T, same: impl Fn(&T) -> bool) -> usize {
-    all.iter().position(same).unwrap_or_else(|| {
-        all.push(new);
-        all.len() - 1
-    })
+/// Puzzles that are run together.
+pub(super) struct PuzzleClass<'p> {
+    /// The blocks that have them.
+    blocks: Vec<&'p str>,
+    /// The puzzles, each once.
+    puzzles: Vec<Arc<Puzzle>>,
+}
+
+impl PuzzleClass<'_> {
+    /// Whether a block's puzzles are this class.
+    pub fn has(&self, block: &str) -> bool {
+        self.blocks.contains(&block)
+    }
+
+    /// The beginning that the names of its puzzles have in common.
+    pub fn name(&self) -> String {
+        let names = || self.puzzles.iter().map(|puzzle| puzzle.name.as_str());
+        let first = names().next().unwrap_or_default();
+        if self.puzzles.len() == 1 {
+            return first.to_owned();
+        }
+        let alike = names().map(|name| common(first, name)).min().unwrap_or(0);
+        // Numbers and words are common as a whole or not at all.
+        let cut = names().any(|name| name[alike..].starts_with(char::is_alphanumeric));
+        let shared = match cut {
+            true => first[..alike].trim_end_matches(char::is_alphanumeric),
+            false => &first[..alike],
+        };
+        let shared = shared.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let count = format!("{} puzzles", self.puzzles.len());
+        if shared.is_empty() { count } else { format!("{shared}, {count}") }
+    }
+}
+
+/// Bytes of the characters that two texts both begin with.
+fn common(one: &str, other: &str) -> usize {
+    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    alike.map(|(c, _)| c.len_utf8()).sum()
+}
+
+/// The classes of the cells that are shown, in the order of the plan; none where no class has several puzzles, or
+/// where there are more than can be read.
+pub(super) fn classes<'p>(plan: &'p Plan, only: &[CellFilter]) -> Vec<PuzzleClass<'p>> {
+    let mut blocks: Vec<PuzzleClass<'p>> = Vec::new();
+    for cell in plan.cells.iter().filter(|cell| all_hold(only, cell)) {
+        let (block, puzzle) = (cell.block.as_str(), cell.puzzle.clone());
+        match blocks.iter_mut().find(|class| class.has(block)) {
+            None => blocks.push(PuzzleClass { blocks: vec![block], puzzles: vec![puzzle] }),
+            Some(class) => {
+                place(&mut class.puzzles, puzzle);
+            }
+        }
+    }
+    let mut classes: Vec<PuzzleClass<'p>> = Vec::new();
+    for block in blocks {
+        match classes.iter_mut().find(|class| class.puzzles == block.puzzles) {
+            Some(class) => class.blocks.extend(block.blocks),
+            None => classes.push(block),
+        }
+    }
+    let several = classes.iter().any(|class| class.puzzles.len() > 1);
+    if several && classes.len() <= CLASSES { classes } else { Vec::new() }
+}
+
+/// A plan with more than a plot shows.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlotLimitError {
+    /// Methods cannot be distinguished.
+    #[error(
+        "a plot tells at most {METHODS} methods apart, and there are {count} ({first}, ...): name some, \
+         as in --only {hint}"
+    )]
+    Methods {
+        /// How many there are.
+        count: usize,
+        /// The name of the first.
+        first: String,
+        /// The filter that chooses some.
+        hint: String,
+    },
+    /// Panels cannot be read.
+    #[error(
+        "a plot has at most {PANELS} panels, and there are {count} puzzles: name some, as in --only {hint}"
+    )]
+    Puzzles {
+        /// How many there are.
+        count: usize,
+        /// The filter that chooses some.
+        hint: String,
+    },
+}
+
+/// Whether the cells of a plan that are shown can be drawn.
+///
+/// # Errors
+/// [`PlotLimitError`] when they cannot, and what to do.
+pub fn check(plan: &Plan, only: &[CellFilter]) -> Result<(), PlotLimitError> {
+    let shown = || plan.cells.iter().filter(|cell| all_hold(only, cell));
+    let mut puzzles: Vec<(&str, &[u8], &str)> = Vec::new();
+    for cell in shown() {
+        place(&mut puzzles, (&cell.block, &cell.puzzle.givens, &cell.puzzle.name));
+    }
+    let varying = varying(plan, only);
+    let methods = |parameters: &[&'static str]| -> Vec<String> {
+        let mut methods: Vec<String> = Vec::new();
+        for cell in shown().filter(|cell| is_drawn(cell, only)) {
+            place(&mut methods, method(cell, parameters));
+        }
+        methods
+    };
+    // A parameter that lies along an axis needs no colour.
+    let along = apart_from(&varying, &["population"]);
+    let sized = along.len() < varying.len();
+    let by_class = || methods(&apart_from(&along, &LENGTHS)).len() <= METHODS;
+    if sized && !classes(plan, only).is_empty() && by_class() {
+        return Ok(());
+    }
+    if puzzles.len() > PANELS {
+        let (block, _, name) = puzzles[0];
+        let blocks = puzzles.iter().any(|(other, ..)| *other != block);
+        let hint = if blocks { format!("block={block}") } else { format!("puzzle={name}") };
+        return Err(PlotLimitError::Puzzles { count: puzzles.len(), hint });
+    }
+    let (all, presets) = (methods(&varying), methods(&[]));
+    let by_population = sized && methods(&along).len() <= METHODS;
+    let as_map = varying.len() == 2 && presets.len() * puzzles.len() <= PANELS;
+    if all.len() <= METHODS || by_population || as_map {
+        return Ok(());
+    }
+    let by_value = || {
+        let cell = shown().find(|cell| is_drawn(cell, only))?;
+        let name = varying.first().filter(|_| presets.len() == 1)?;
+        Some(format!("{name}={}", cell.value(name)?))
+    };
+    let hint = by_value().unwrap_or_else(|| format!("method={}", presets[0]));
+    Err(PlotLimitError::Methods { count: all.len(), first: all[0].clone(), hint })
 }

@@ -8,27 +8,25 @@
 //! - runs solved by the work spent, and the work of each run;
 //! - where something is compared on several puzzles, its mean ranks over them.
 //!
-//! Of more methods than can be told from each other only those figures are drawn in which the
-//! parameter that makes them so many lies along an axis, and of more puzzles only those with a panel a class.
+//! Of more methods than can be distinguished only those figures are drawn in which the parameter that makes them
+//! so many lies along an axis, and of more puzzles only those with a panel for each class.
 
 mod convergence;
-mod critical_difference;
 mod heatmap;
 mod layout;
-mod limits;
 mod population;
-mod puzzle_class;
 mod success;
 
-pub use limits::check;
+pub use layout::check;
 
 use super::cell::LENGTHS;
-use super::{Comparisons, Results, RunCost};
+use super::{Comparisons, MethodRanking, Results, RunCost};
 use crate::report::Plot;
-use crate::report::plot::{Facets, work_ecdf};
-use layout::{PanelLayout, varying};
-use limits::{METHODS, PANELS};
-use puzzle_class::classes;
+use crate::report::plot::{CriticalDifference, work_ecdf};
+use layout::{METHODS, PANELS, PanelLayout, apart_from, classes, varying};
+
+/// Values whose names can be read at an axis of ranks.
+const RANKED: usize = 40;
 
 /// All figures of runs that can be drawn.
 pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
@@ -36,61 +34,282 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
     let varying = varying(results.plan(), only);
     let along: Vec<&'static str> = apart_from(&varying, &["population"]);
     let sized = along.len() < varying.len();
-    let told = |scheme: &PanelLayout<'_>| (1..=METHODS).contains(&scheme.methods().len());
-    let mut plots = Vec::new();
-    let by_size = |scheme: PanelLayout<'_>| -> Vec<Plot> {
-        let drawn = sized && told(&scheme);
-        let figures = drawn.then(|| population::figures(results, &scheme));
-        figures.iter().flatten().map(|it| Plot::of(it)).collect()
+    let fits = |layout: &PanelLayout<'_>| (1..=METHODS).contains(&layout.methods.len());
+    let by_size = |layout: PanelLayout<'_>| match sized && fits(&layout) {
+        true => population::figures(results, &layout),
+        false => Vec::new(),
     };
+    let mut plots = Vec::new();
     let classes = classes(results.plan(), only);
     if !classes.is_empty() {
-        plots.extend(by_size(PanelLayout::by_class(
-            results,
-            &classes,
-            &apart_from(&along, &LENGTHS),
-        )));
+        let parameters = apart_from(&along, &LENGTHS);
+        plots.extend(by_size(PanelLayout::by_class(results, &classes, &parameters)));
     }
-    let scheme = PanelLayout::by(results, &varying);
-    if scheme.puzzles() > PANELS {
+    let layout = PanelLayout::by_puzzle(results, &varying);
+    if layout.panels.len() > PANELS {
         return plots;
     }
-    if told(&scheme) {
-        plots.extend(convergence::figure(results, &scheme).map(|figure| Plot::of(&figure)));
-        plots.extend(success::shares(&scheme).map(|figure| Plot::of(&figure)));
+    if fits(&layout) {
+        plots.extend(convergence::figure(results, &layout));
+        plots.extend(success::shares(&layout));
     }
-    plots.extend(by_size(PanelLayout::by(results, &along)));
-    if let Some(pair) = heatmap::pair(&varying) {
-        let scheme = PanelLayout::by(results, &[]);
-        plots.extend(heatmap::figure(results, &scheme, pair).map(|figure| Plot::of(&figure)));
+    plots.extend(by_size(PanelLayout::by_puzzle(results, &along)));
+    if let [x, y] = varying[..] {
+        plots.extend(heatmap::figure(results, &PanelLayout::by_puzzle(results, &[]), [x, y]));
     }
-    if told(&scheme) {
-        plots.extend(by_work(&scheme).map(|figure| Plot::of(&figure)));
-        plots.extend(success::work(&scheme).map(|figure| Plot::of(&figure)));
+    if fits(&layout) {
+        plots.extend(by_work(&layout));
+        plots.extend(success::work(&layout));
     }
     plots
 }
 
-/// These parameters but for those that lie along an axis or are chosen.
-fn apart_from(parameters: &[&'static str], others: &[&str]) -> Vec<&'static str> {
-    parameters.iter().copied().filter(|name| !others.contains(name)).collect()
+fn by_work(layout: &PanelLayout<'_>) -> Option<Plot> {
+    let panels = layout.panels.iter().enumerate().map(|(panel, title)| {
+        let runs = |method| layout.runs(panel, method).into_iter().map(RunCost::of).collect();
+        let lists = (0..layout.methods.len()).map(|method| (method, runs(method)));
+        (title.clone(), lists.collect())
+    });
+    work_ecdf(&panels.collect::<Vec<_>>(), layout.legend())
 }
 
-/// The figures of what is compared.
+/// The figures of what is compared: mean ranks over puzzles.
 pub(super) fn ranked(compared: &Comparisons) -> Vec<Plot> {
     let rankings = compared.rankings.iter().take(PANELS);
-    rankings.filter_map(critical_difference::figure).map(|figure| Plot::of(&figure)).collect()
+    rankings.filter(|ranking| ranking.ranks.len() <= RANKED).map(mean_ranks).collect()
 }
 
-fn by_work(scheme: &PanelLayout<'_>) -> Option<Facets> {
-    let lists = |puzzle: usize| -> Vec<(usize, Vec<RunCost>)> {
-        let runs = |method| scheme.runs(puzzle, method).into_iter().map(RunCost::of).collect();
-        (0..scheme.methods().len()).map(|method| (method, runs(method))).collect()
+/// Mean ranks over puzzles, with the difference from which on two differ significantly.
+fn mean_ranks(ranking: &MethodRanking) -> Plot {
+    let of: Vec<String> =
+        ranking.context.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let of = if of.is_empty() { String::new() } else { format!(" With {}.", of.join(", ")) };
+    let figure = CriticalDifference {
+        title: "Mean ranks over puzzles".to_owned(),
+        caption: format!(
+            "Mean ranks over {} puzzles, the least expected work first. Values under one bar are closer \
+             than the critical difference at 5 % (Nemenyi), which stands above.{of}",
+            ranking.puzzles.len()
+        ),
+        ranks: ranking.ranks.clone(),
+        difference: ranking.critical_difference,
+        alike: ranking.alike(),
     };
-    let panels: Vec<_> =
-        (0..scheme.puzzles()).map(|puzzle| (scheme.puzzle(puzzle), lists(puzzle))).collect();
-    work_ecdf(&panels, scheme.legend())
+    figure.plot()
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    //! Figures of made-up runs, read back.
+
+    use super::*;
+    use crate::experiment::{
+        CellFilter, Plan, ResultsView, RunMetrics, RunResult, Series, Spec, StopCause,
+    };
+    use crate::report::AxisScale;
+    use crate::report::plot::tests::{attributes, lines, strokes, texts};
+
+    fn plan(text: &str) -> Plan {
+        Plan::new(&Spec::from_toml(text, "made-up.toml".as_ref()).unwrap()).unwrap()
+    }
+
+    /// A run whose best fitness is that of the plan's cell at the beginning, with these peaks every 30
+    /// generations.
+    fn run(peaks: &[u16], solved: bool) -> RunResult {
+        let mut series = Series::default();
+        for generation in 0..30 * peaks.len() as u32 {
+            let (restart, since) = (generation / 30, (generation % 30).min(5) as u16);
+            series.generation.push(generation);
+            series.best.push(peaks[restart as usize] - since);
+            series.worst.push(60);
+            series.restart.push(restart);
+        }
+        let end = if solved { StopCause::Solved } else { StopCause::Generations };
+        let fitness = if solved { 0 } else { 4 };
+        let work = 1_000 * u64::from(peaks[0]);
+        RunResult {
+            line: String::new(),
+            figures: RunMetrics { end, fitness, work, series, ..RunMetrics::none() },
+        }
+    }
+
+    fn results<'p>(plan: &'p Plan, of: impl Fn(usize, u32) -> RunResult) -> Results<'p> {
+        let mut results = Results::new(plan);
+        for number in 0..plan.runs() {
+            let (cell, seed) = plan.run(number);
+            results.insert(number, of(cell, seed));
+        }
+        results
+    }
+
+    const TWO_BY_THREE: &str = "
+        puzzles = ['001-hard-01', 'ai-escargot']
+        methods = ['boxes', 'memetic', 'cellular']
+        seeds = 3";
+
+    #[test]
+    fn each_puzzle_has_a_panel_and_each_method_a_line_of_its_own_in_it() {
+        let plan = plan(TWO_BY_THREE);
+        // Each cell has its own level, so that what were joined or pooled would lie between.
+        let results = results(&plan, |cell, _| run(&[20 + 5 * cell as u16], cell % 2 == 0));
+        let plots = plots(&results);
+        let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
+        let expected = [
+            "Best fitness by generation",
+            "Runs solved",
+            "Runs solved by the work spent",
+            "Work of each run",
+        ];
+        assert_eq!(titles, expected);
+        let svg = &plots[0].svg;
+        let texts = texts(svg);
+        for text in
+            ["001-hard-01", "ai-escargot", "boxes", "memetic", "cellular", "fitness (0 is solved)"]
+        {
+            assert_eq!(
+                texts.iter().filter(|known| **known == text).count(),
+                1,
+                "{text}: {texts:?}"
+            );
+        }
+        for color in ["#0072B2", "#D55E00", "#009E73"] {
+            // A thick and a thin one for each puzzle, and the legend's.
+            let lines: Vec<_> =
+                lines(svg, color).into_iter().filter(|line| line.len() > 3).collect();
+            assert_eq!(lines.len(), 4, "{color}");
+            for line in &lines {
+                let (left, right) = (line[0].0, line[line.len() - 1].0);
+                assert!(right < 450 || left > 450, "a line stays in its panel: {left} to {right}");
+            }
+        }
+        let work = &plots[3].svg;
+        assert_eq!(attributes(work, "circle", "cx").len(), 9);
+        assert_eq!(strokes(work), 2 * 9);
+    }
+
+    #[test]
+    fn restarts_are_drawn_at_their_true_height() {
+        let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes']");
+        let results = results(&plan, |_, _| run(&[33, 32, 31, 33, 31], false));
+        let svg = &plots(&results)[0].svg;
+        // Below each ring is a white one.
+        let circles = attributes(svg, "circle", "cy").into_iter().step_by(2);
+        let heights: Vec<i32> = circles.map(|y| y.parse().unwrap()).collect();
+        let [second, third, fourth, fifth] = heights[..] else { panic!("{heights:?}") };
+        assert!(fourth < second && second < third && third == fifth, "{heights:?}");
+        let thin = lines(svg, "#0072B2");
+        for height in heights {
+            assert!(thin.iter().any(|line| line.iter().any(|(_, y)| *y == height)));
+        }
+    }
+
+    #[test]
+    fn what_varies_lies_along_an_axis() {
+        let plan = plan(
+            "puzzles = ['ai-escargot']\nmethods = ['cellular']\nseeds = 2
+             [parameters]\npopulation = [20, 200, 2_000, 20_000, 50_000]\ntries = [10, 20, 30]",
+        );
+        check(&plan, &[]).unwrap();
+        let results =
+            results(&plan, |cell, seed| run(&[30], (cell as u32 + seed).is_multiple_of(2)));
+        let plots = plots(&results);
+        let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
+        let expected = [
+            "Runs solved by population size",
+            "Expected work by population size",
+            "Runs solved by population and tries",
+        ];
+        assert_eq!(titles, expected, "fifteen methods are too many for lines");
+        let by_size = texts(&plots[0].svg);
+        assert!(
+            by_size.contains(&"cellular, tries 10") && by_size.contains(&"20 k"),
+            "{by_size:?}"
+        );
+        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 15 + 3, "with the legend's");
+        let map = texts(&plots[2].svg);
+        assert_eq!(map.iter().filter(|text| **text == "1/2").count(), 15, "{map:?}");
+    }
+
+    #[test]
+    fn puzzles_that_are_run_together_have_a_panel_with_the_cheapest_length_of_each_population() {
+        let plan = plan(
+            "methods = ['cellular']
+             [parameters]
+             population = [20, 200, 2_000]
+             tries = [10, 20]
+             max_work = 1_000_000
+             [[block]]
+             name = 'documents'
+             puzzles = ['001-hard-01', '001-hard-02']
+             [[block]]
+             name = 'documents without crossover'
+             puzzles = ['001-hard-01', '001-hard-02']
+             [block.parameters]
+             crossover = 'none'
+             [[block]]
+             name = 'named'
+             puzzles = ['ai-escargot', 'coly013']",
+        );
+        check(&plan, &[]).unwrap();
+        // With 20 tries everything is solved, with 10 nothing; and nothing of one population on named ones.
+        let results = results(&plan, |cell, _| {
+            let cell = &plan.cells[cell];
+            let never = cell.block == "named" && cell.config.population == 200;
+            run(&[30], cell.config.tries == 20 && !never)
+        });
+        let plots = plots(&results);
+        let (success, cost) = (texts(&plots[0].svg), &plots[1].svg);
+        assert_eq!(plots[1].title, "Expected work by population size");
+        for text in [
+            "001-hard, 2 puzzles",
+            "2 puzzles",
+            "cellular, crossover band-or-stack",
+            "cellular, crossover none",
+        ] {
+            assert_eq!(success.iter().filter(|known| **known == text).count(), 1, "{success:?}");
+        }
+        // Three populations twice, and three that are all solved or not at all; with the legend's two.
+        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 3 + 3 + 3 + 2);
+        assert_eq!(attributes(cost, "circle", "cx").len(), 3 + 3 + 2 + 2);
+        // A line ends at a population that has no cost.
+        let long = |line: &&Vec<(i32, i32)>| line.len() == 3;
+        let drawn: Vec<_> =
+            ["#0072B2", "#D55E00"].iter().flat_map(|colour| lines(cost, colour)).collect();
+        assert_eq!(drawn.iter().filter(long).count(), 2, "{drawn:?}");
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused_with_what_to_choose() {
+        let all: Vec<String> = (1..=13).map(|tries| tries.to_string()).collect();
+        let tries = format!(
+            "puzzles = ['ai-escargot']\nmethods = ['cellular']\n[parameters]\ntries = [{}]",
+            all.join(", ")
+        );
+        let tries = plan(&tries);
+        let refused = check(&tries, &[]).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "a plot tells at most 12 methods apart, and there are 13 (cellular, tries 1, ...): name some, as \
+             in --only tries=1"
+        );
+        let only: Vec<CellFilter> =
+            ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
+        check(&tries, &only).unwrap();
+        let view = ResultsView { only, scaling: AxisScale::Auto, compare: None };
+        let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
+        assert_eq!(
+            PanelLayout::by_puzzle(&some, &["tries"]).methods,
+            ["cellular, tries 1", "cellular, tries 3"]
+        );
+
+        let many =
+            "puzzles = ['ai-escargot']\nmethods = ['memetic']\ndig = 'any'\nstep = 1\nuntil = 10";
+        let many = plan(many);
+        let refused = check(&many, &[]).unwrap_err().to_string();
+        assert!(
+            refused.contains("at most 12 panels") && refused.ends_with("--only puzzle=ai-escargot")
+        );
+        check(&many, &["puzzle=ai-escargot".parse().unwrap()]).unwrap();
+        assert!(plots(&results(&many, |_, _| run(&[30], true))).is_empty());
+    }
+}

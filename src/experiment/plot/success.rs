@@ -1,7 +1,8 @@
-//! Success, and what a solution costs: a row for each method, grouped by puzzle.
+//! Success, and the work that a solution takes: a row for each method, grouped by puzzle.
 
 use super::super::RunMetrics;
 use super::layout::PanelLayout;
+use crate::report::Plot;
 use crate::report::plot::{Axis, DotPlot, PlotRow};
 use crate::statistics::{CensoredQuantiles, wilson};
 
@@ -9,56 +10,48 @@ use crate::statistics::{CensoredQuantiles, wilson};
 const SEVERAL: usize = 5;
 
 /// Runs solved, with Wilson intervals.
-pub(super) fn shares(scheme: &PanelLayout<'_>) -> Option<DotPlot> {
-    let row = |number: usize, runs: &[&RunMetrics]| {
+pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
+    let row = |runs: &[&RunMetrics]| {
         let solved = runs.iter().filter(|run| run.solved()).count();
         let interval = wilson(solved, runs.len());
         PlotRow {
-            number,
             dots: vec![100.0 * solved as f64 / runs.len() as f64],
             interval: interval.map(|it| (100.0 * it.low, 100.0 * it.high)),
             note: format!("{solved}/{}", runs.len()),
             ..PlotRow::default()
         }
     };
-    Some(DotPlot {
+    let figure = DotPlot {
         title: "Runs solved".to_owned(),
         caption: "Share of the runs that found a solution, with its 95 % Wilson interval."
             .to_owned(),
-        x: Axis::percent("runs solved (%)"),
+        x: Axis::linear("runs solved (%)", 100.0),
         legend: Vec::new(),
-        groups: groups(scheme, row)?,
-    })
+        groups: groups(layout, row)?,
+    };
+    Some(figure.plot())
 }
 
 /// The work of each run.
-pub(super) fn work(scheme: &PanelLayout<'_>) -> Option<DotPlot> {
-    let row = |number: usize, runs: &[&RunMetrics]| {
+pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
+    let row = |runs: &[&RunMetrics]| {
         let spent = |solved: bool| -> Vec<f64> {
             runs.iter().filter(|run| run.solved() == solved).map(|run| run.work as f64).collect()
         };
         let (dots, crosses) = (spent(true), spent(false));
         let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
-        let interval = quartiles.filter(|_| runs.len() >= SEVERAL);
         let note = spread.median.map_or_else(
             || "median not reached".to_owned(),
             |median| format!("median {}", indicatif::HumanCount(median.round() as u64)),
         );
-        PlotRow {
-            number,
-            dots,
-            crosses,
-            interval,
-            middle: spread.median,
-            note,
-            ..PlotRow::default()
-        }
+        let (interval, middle) = (quartiles.filter(|_| runs.len() >= SEVERAL), spread.median);
+        PlotRow { dots, crosses, interval, middle, note, ..PlotRow::default() }
     };
-    let groups = groups(scheme, row)?;
+    let groups = groups(layout, row)?;
     let all = groups.iter().flat_map(|(_, rows)| rows);
     let all: Vec<f64> = all.flat_map(|row| row.dots.iter().chain(&row.crosses)).copied().collect();
-    Some(DotPlot {
+    let figure = DotPlot {
         title: "Work of each run".to_owned(),
         caption: "Dots: runs with a solution. Crosses: runs that ended without one, which would have cost \
                   more. The stroke is the median over all runs, the line spans their quartiles, as far as \
@@ -67,30 +60,29 @@ pub(super) fn work(scheme: &PanelLayout<'_>) -> Option<DotPlot> {
         x: Axis::logarithmic("work (evaluations + moves)", all),
         legend: Vec::new(),
         groups,
-    })
+    };
+    Some(figure.plot())
 }
 
-/// A row for each method that was asked for of a puzzle; nothing where no run evolved.
+/// A row for each method that is planned for a puzzle; nothing where no run evolved.
 fn groups(
-    scheme: &PanelLayout<'_>,
-    row: impl Fn(usize, &[&RunMetrics]) -> PlotRow,
+    layout: &PanelLayout<'_>,
+    row: impl Fn(&[&RunMetrics]) -> PlotRow,
 ) -> Option<Vec<(String, Vec<PlotRow>)>> {
-    let mut groups = Vec::new();
-    for puzzle in 0..scheme.puzzles() {
+    let group = |(panel, title): (usize, &String)| {
         let of_method = |(number, label): (usize, &String)| {
-            let (label, runs) = (label.clone(), scheme.runs(puzzle, number));
-            if let Some(why) = scheme.why_not(puzzle, number) {
+            let (label, runs) = (label.clone(), layout.runs(panel, number));
+            if let Some(why) = layout.why_not(panel, number) {
                 return Some(PlotRow { label, note: why.to_owned(), ..PlotRow::default() });
             }
-            (!runs.is_empty()).then(|| PlotRow { label, ..row(number, &runs) })
+            (!runs.is_empty()).then(|| PlotRow { label, number, ..row(&runs) })
         };
-        let rows: Vec<PlotRow> =
-            scheme.methods().iter().enumerate().filter_map(of_method).collect();
-        if !rows.is_empty() {
-            groups.push((scheme.puzzle(puzzle), rows));
-        }
-    }
-    let all = || groups.iter().flat_map(|(_, rows): &(String, Vec<PlotRow>)| rows);
-    let drawn = all().any(|row| !row.dots.is_empty() || !row.crosses.is_empty());
+        let rows = layout.methods.iter().enumerate().filter_map(of_method);
+        (title.clone(), rows.collect::<Vec<_>>())
+    };
+    let groups = layout.panels.iter().enumerate().map(group);
+    let groups: Vec<_> = groups.filter(|(_, rows)| !rows.is_empty()).collect();
+    let mut all = groups.iter().flat_map(|(_, rows)| rows);
+    let drawn = all.any(|row| !row.dots.is_empty() || !row.crosses.is_empty());
     drawn.then_some(groups)
 }

@@ -3,7 +3,7 @@
 
 use super::super::ExpectedWork;
 use super::{ScalingPoint, ScalingSeries, work};
-use crate::util::plural::{count, counted};
+use crate::util::quantity::{count, counted};
 
 /// A sentence or two for each block and bound on work.
 pub(super) fn verdicts(series: &[ScalingSeries]) -> Vec<String> {

@@ -19,13 +19,12 @@ mod conclusion;
 mod point;
 
 pub use point::ScalingPoint;
-#[cfg(feature = "plot")]
 pub(in crate::experiment) use point::points;
 
 use super::cell::LENGTHS;
 use super::{Cell, ExpectedWork, Method, Results};
 use crate::report::{Table, dash};
-use crate::util::plural::count;
+use crate::util::quantity::count;
 use conclusion::verdicts;
 
 /// Points that differ in nothing but population and length of local search.

@@ -4,7 +4,7 @@ use super::super::run_metrics::{RunMetrics, StopCause};
 use super::super::{Cell, ExpectedWork, Results, RunCost, Skip};
 use crate::report::dash;
 use crate::statistics::{ShareInterval, wilson};
-use crate::util::plural::count;
+use crate::util::quantity::count;
 
 /// One population and one length of local search.
 #[derive(Clone, Debug, PartialEq)]

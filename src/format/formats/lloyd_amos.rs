@@ -22,7 +22,7 @@ use crate::format::shape::other_count;
 use crate::format::text::TextLine;
 use crate::format::tokens::{has_cells, tokens};
 use crate::format::{Options, ParseError, Tag, TextPosition};
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// An instance file.
 pub(super) struct LloydAmos;

@@ -3,27 +3,27 @@
 //! The best run of each puzzle comes first; the boards of other runs are folded away. There are as many
 //! as there is room for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use maud::{Markup, html};
 
-use super::{LINE_BREAK, frame, left_out, name};
+use super::elements::{LINE_BREAK, frame, left_out, name};
 use crate::board::BLANK;
 use crate::format::duplicates;
 use crate::report::{BoardView, RunView};
-use crate::util::plural::noun;
+use crate::util::quantity::noun;
 
 /// Cells of all boards at most.
 const CELLS: usize = 40_000;
-/// Boards, and cells of them, that stand open.
+/// Boards that are not folded away.
 const OPEN: usize = 12;
-const OPEN_CELLS: usize = 12_000;
 
 /// Which boards there is room for.
 pub(super) struct Boards {
-    /// Places of runs: the best of each puzzle.
-    open: Vec<usize>,
-    folded: Vec<usize>,
+    /// Places of runs, the best of each puzzle first.
+    shown: Vec<usize>,
+    /// How many of these are not folded away.
+    open: usize,
     /// How many there is no room for.
     left_out: usize,
 }
@@ -32,38 +32,29 @@ impl Boards {
     /// Chooses among the boards of runs.
     pub fn of(runs: &[RunView]) -> Self {
         let with_board = || (0..runs.len()).filter(|at| runs[*at].board.is_some());
+        let cost = |at: usize| (!runs[at].solved, runs[at].fitness, runs[at].work, at);
         let mut best: HashMap<&str, usize> = HashMap::new();
-        let cost = |at: usize| (!runs[at].solved, runs[at].fitness, runs[at].work);
         for at in with_board() {
             let known = best.entry(&runs[at].puzzle).or_insert(at);
-            if cost(at) < cost(*known) {
-                *known = at;
-            }
+            *known = if cost(at) < cost(*known) { at } else { *known };
         }
-        let first: HashSet<usize> = best.into_values().collect();
-        let rest = || with_board().filter(|at| !first.contains(at));
-        let mut boards = Self { open: Vec::new(), folded: Vec::new(), left_out: 0 };
+        let (best, others): (Vec<usize>, Vec<usize>) =
+            with_board().partition(|at| best.get(&*runs[*at].puzzle) == Some(at));
         let mut cells = 0;
-        for at in with_board().filter(|at| first.contains(at)).chain(rest()) {
-            let board = cells_of(&runs[at]);
-            if cells + board > CELLS {
-                boards.left_out += 1;
-                continue;
-            }
-            cells += board;
-            let room = boards.open.len() < OPEN && (cells <= OPEN_CELLS || boards.open.is_empty());
-            if first.contains(&at) && room {
-                boards.open.push(at);
-            } else {
-                boards.folded.push(at);
-            }
-        }
-        boards
+        let (shown, beyond): (Vec<usize>, Vec<usize>) =
+            best.iter().chain(&others).copied().partition(|at| {
+                let board = runs[*at].board.as_ref().map_or(0, |board| board.geometry.cells());
+                let fits = cells + board <= CELLS;
+                cells += if fits { board } else { 0 };
+                fits
+            });
+        let open = shown.iter().take(OPEN).filter(|at| best.contains(at)).count();
+        Self { shown, open, left_out: beyond.len() }
     }
 
     /// Whether the board of a run, by its place, is on the page.
     pub fn has(&self, run: usize) -> bool {
-        self.open.contains(&run) || self.folded.contains(&run)
+        self.shown.contains(&run)
     }
 
     /// All of them; nothing where there is none.
@@ -73,17 +64,18 @@ impl Boards {
                 div class="boards" { @for at in places { (figure(*at, &runs[*at])) } }
             }
         };
+        let (open, folded) = self.shown.split_at(self.open);
         html! {
-            @if !self.open.is_empty() {
+            @if !open.is_empty() {
                 p class="notes" {
                     "The best board of each puzzle. Givens are bold, cells in conflict are marked."
                 }
-                "\n" (figures(&self.open)) "\n"
+                "\n" (figures(open)) "\n"
             }
-            @if !self.folded.is_empty() {
+            @if !folded.is_empty() {
                 details {
-                    summary { (self.folded.len()) " more " (noun(self.folded.len() as u64, "board")) }
-                    (figures(&self.folded))
+                    summary { (folded.len()) " more " (noun(folded.len() as u64, "board")) }
+                    (figures(folded))
                 }
                 "\n"
             }
@@ -98,17 +90,12 @@ impl Boards {
     }
 }
 
-fn cells_of(run: &RunView) -> usize {
-    run.board.as_ref().map_or(0, |board| board.geometry.cells())
-}
-
-/// The board of a run, if it has one, with what came of it.
+/// The board of a run, if it has one, with its fitness.
 fn figure(at: usize, run: &RunView) -> Markup {
-    let state = match run.fitness {
-        Some(0) => "solved".to_owned(),
-        None if run.solved => "solved".to_owned(),
-        Some(fitness) => format!("fitness {fitness}"),
-        None => "not solved".to_owned(),
+    let state = match (run.fitness, run.solved) {
+        (Some(0), _) | (None, true) => "solved".to_owned(),
+        (Some(fitness), _) => format!("fitness {fitness}"),
+        (None, false) => "not solved".to_owned(),
     };
     let puzzle = name(&run.puzzle);
     html! {
@@ -126,7 +113,7 @@ fn figure(at: usize, run: &RunView) -> Markup {
 }
 
 /// A board as a table: a body for each band, a group of columns for each stack.
-pub(super) fn table(board: &BoardView) -> Markup {
+fn table(board: &BoardView) -> Markup {
     let geometry = board.geometry;
     let side = geometry.side();
     let conflicts = duplicates(geometry, &board.cells);
@@ -151,5 +138,24 @@ pub(super) fn table(board: &BoardView) -> Markup {
                 "\n"
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Geometry;
+
+    #[test]
+    fn givens_are_bold_and_conflicts_are_marked() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let mut cells = vec![0; 16];
+        cells[..3].copy_from_slice(&[1, 1, 2]);
+        let mut givens = vec![0; 16];
+        (givens[0], givens[2]) = (1, 2);
+        let table = table(&BoardView { geometry, cells, givens }).into_string();
+        let first = "<tr><td><mark><b>1</b></mark></td><td><mark>1</mark></td><td><b>2</b></td><td></td></tr>";
+        assert!(table.contains(first), "{table}");
+        assert_eq!((table.matches("<tbody>").count(), table.matches("<colgroup").count()), (2, 2));
     }
 }

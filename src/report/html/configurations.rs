@@ -3,16 +3,11 @@
 
 use maud::{Markup, html};
 
-use super::{definitions, left_out, table, text};
+use super::elements::{definitions, plain_table, text};
 use crate::ga::{Config, Parameter};
 use crate::report::RunView;
-use crate::util::plural::counted;
 
-/// Configurations that stand side by side.
-const BESIDE: usize = 6;
-/// Configurations that are told apart.
-const ROWS: usize = 60;
-/// Puzzles that are named of each.
+/// Puzzles that are named of a configuration.
 const NAMED: usize = 3;
 
 /// The runs of one configuration.
@@ -26,24 +21,16 @@ struct Configured<'a> {
 /// All parameters that mean something in the runs that are shown.
 pub(super) fn configurations(runs: &[RunView]) -> Markup {
     let mut found: Vec<Configured<'_>> = Vec::new();
-    let mut beyond = 0;
     for run in runs {
         let Some(config) = &run.config else { continue };
-        match found.iter().position(|known| known.config == config) {
-            Some(at) => {
-                let known = &mut found[at];
-                known.runs += 1;
-                if !known.puzzles.contains(&run.puzzle.as_str()) {
-                    known.puzzles.push(&run.puzzle);
-                }
-            }
-            None if found.len() == ROWS => beyond += 1,
-            None => found.push(Configured {
-                config,
-                method: &run.method,
-                puzzles: vec![&run.puzzle],
-                runs: 1,
-            }),
+        let known = found.iter().position(|known| known.config == config);
+        let at = known.unwrap_or_else(|| {
+            found.push(Configured { config, method: &run.method, puzzles: Vec::new(), runs: 0 });
+            found.len() - 1
+        });
+        found[at].runs += 1;
+        if !found[at].puzzles.contains(&run.puzzle.as_str()) {
+            found[at].puzzles.push(&run.puzzle);
         }
     }
     let Some(first) = found.first() else { return html! {} };
@@ -53,25 +40,26 @@ pub(super) fn configurations(runs: &[RunView]) -> Markup {
         if found.iter().any(|known| value(known.config, parameter) != of_first) {
             varying.push(parameter);
         } else if !of_first.is_empty() {
-            let unit = if parameter.unit.is_empty() { "" } else { " " };
-            let value = format!("{of_first}{unit}{}", parameter.unit);
-            common.push((parameter.name.to_owned(), html! { (text(&value)) }));
+            let value = format!("{of_first} {}", parameter.unit);
+            common.push((parameter.name.to_owned(), html! { (text(value.trim_end())) }));
         }
     }
     if found.len() == 1 {
         common.insert(0, ("method".to_owned(), html! { (text(first.method)) }));
     }
+    let names = varying.iter().map(|parameter| parameter.name);
+    let names: Vec<&str> = ["method", "of", "runs"].into_iter().chain(names).collect();
+    let row = |known: &Configured<'_>| {
+        let own = [known.method.to_owned(), named(&known.puzzles), known.runs.to_string()];
+        let values = varying.iter().map(|parameter| value(known.config, parameter));
+        own.into_iter().chain(values).collect()
+    };
+    let rows: Vec<Vec<String>> = found.iter().map(row).collect();
     html! {
         @if found.len() > 1 {
-            h3 { "What varies" }
-            @if found.len() <= BESIDE { (beside(&found, &varying)) } @else { (below(&found, &varying)) }
-            @if beyond > 0 {
-                (left_out(&format!(
-                    "Left out: {} of further configurations.",
-                    counted(beyond as u64, "run")
-                )))
-            }
-            h3 { "The same in all of them" }
+            h3 { "Parameters that vary" }
+            (plain_table("Parameters that vary", &names, &rows))
+            h3 { "Parameters that all have in common" }
         }
         div class="parameters" { (definitions(&common)) }
     }
@@ -80,35 +68,6 @@ pub(super) fn configurations(runs: &[RunView]) -> Markup {
 /// A value, or nothing where the parameter means nothing.
 fn value(config: &Config, parameter: &Parameter) -> String {
     if (parameter.applies)(config) { (parameter.get)(config) } else { String::new() }
-}
-
-/// A column for each configuration, and a row for each parameter.
-fn beside(found: &[Configured<'_>], varying: &[&Parameter]) -> Markup {
-    let rows: Vec<Vec<String>> = varying
-        .iter()
-        .map(|parameter| {
-            let values = found.iter().map(|known| value(known.config, parameter));
-            [parameter.name.to_owned()].into_iter().chain(values).collect()
-        })
-        .collect();
-    let of = |known: &Configured<'_>| format!("{}: {}", known.method, named(&known.puzzles));
-    let names = ["parameter".to_owned()].into_iter().chain(found.iter().map(of));
-    table::plain("What varies", &names.collect::<Vec<_>>(), &rows)
-}
-
-/// A row for each configuration, and a column for each parameter.
-fn below(found: &[Configured<'_>], varying: &[&Parameter]) -> Markup {
-    let rows: Vec<Vec<String>> = found
-        .iter()
-        .map(|known| {
-            let own = [known.method.to_owned(), named(&known.puzzles), known.runs.to_string()];
-            let values = varying.iter().map(|parameter| value(known.config, parameter));
-            own.into_iter().chain(values).collect()
-        })
-        .collect();
-    let names = ["method", "of", "runs"].into_iter();
-    let names = names.chain(varying.iter().map(|parameter| parameter.name)).map(str::to_owned);
-    table::plain("What varies", &names.collect::<Vec<_>>(), &rows)
 }
 
 fn named(puzzles: &[&str]) -> String {
@@ -152,17 +111,12 @@ mod tests {
     }
 
     #[test]
-    fn few_configurations_stand_side_by_side_and_many_below_each_other() {
+    fn configurations_have_a_row_each_and_common_parameters_stand_below() {
         let one = of(1);
-        assert!(!one.contains("What varies") && one.contains("boxes"), "{one}");
-        let side_by_side = of(BESIDE as u32);
-        assert_eq!(side_by_side.matches("<tr>").count(), 2, "{side_by_side}");
-        assert!(side_by_side.contains("boxes: puzzle 0, puzzle 1, puzzle 2 and 2 more"));
-        let below_each_other = of(BESIDE as u32 + 1);
-        assert_eq!(below_each_other.matches("<tr>").count(), 1 + BESIDE + 1);
-        assert!(!below_each_other.contains("Left out"));
-        let many = of(ROWS as u32 + 2);
-        assert_eq!(many.matches("<tr>").count(), 1 + ROWS);
-        assert!(many.contains("Left out: 10 runs of further configurations."), "{many}");
+        assert!(!one.contains("Parameters that vary") && one.contains("boxes"), "{one}");
+        let many = of(7);
+        assert_eq!(many.matches("<tr>").count(), 1 + 7, "{many}");
+        assert!(many.contains("puzzle 0, puzzle 1, puzzle 2 and 2 more"), "{many}");
+        assert!(many.contains("<th scope=\"col\" class=\"n\">population</th>"), "{many}");
     }
 }

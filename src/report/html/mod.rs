@@ -1,40 +1,34 @@
 //! A report as one page of HTML, to be read without a network and passed on as one file.
 //!
-//! It begins with the question and the short answer. Tables and plots stand in it as they are; a script
-//! sorts the tables, and draws the curve of the run that is chosen. `maud` escapes what others wrote,
-//! [`text`] and [`name`] cut it, and every part has a bound: what is left out is told where it would
-//! stand. The markup is well-formed XML too.
+//! It begins with the question and the short answer. It has the tables and plots themselves; a script sorts the
+//! tables, and draws the curve of the run that is chosen. `maud` escapes text from files and users, `text` and
+//! `name` cut it, and every part has a bound: where something is left out the page says so. The markup is
+//! well-formed XML too.
 
 mod board;
 mod configurations;
-mod provenance;
-mod run_view;
+mod elements;
 mod runs;
-mod table;
-#[cfg(test)]
-mod tests;
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
 
 use self::board::Boards;
-use super::Report;
-#[cfg(feature = "plot")]
+use self::elements::{LINE_BREAK, definitions, name, sentences, table, text};
+use self::elements::{frame, left_out};
 use super::plot::Plot;
-use super::report::Table;
-use crate::util::sanitize;
+use super::{Field, Report, RunViews, SystemInfo, Table};
+use crate::util::quantity::counted;
 
-pub(super) use provenance::{ENVIRONMENT, Environment};
-pub use run_view::{BoardView, CurvePoint, RunView, RunViews, device_text};
-
-/// Runs that a page lists at most, each with its curve.
-pub const MOST_RUN_VIEWS: usize = 400;
-/// Characters of a text that are shown, and of a name.
-const LONGEST: usize = 2_000;
-const LONGEST_NAME: usize = 120;
-/// Sentences that are shown of a list.
-const SENTENCES: usize = 60;
+/// Devices that are named.
+const DEVICES: usize = 10;
 /// Bytes of all plots at most.
-#[cfg(feature = "plot")]
 const PLOT_BYTES: usize = 4 << 20;
 
 /// Void elements as XML has them, which `maud` writes as HTML has them.
@@ -45,7 +39,6 @@ const META: PreEscaped<&str> = PreEscaped(
 <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>
 ",
 );
-const LINE_BREAK: PreEscaped<&str> = PreEscaped("<br/>");
 
 const STYLE: PreEscaped<&str> = PreEscaped(include_str!("style.css"));
 const SCRIPT: PreEscaped<&str> = PreEscaped(concat!(
@@ -62,12 +55,11 @@ pub(super) fn page(report: &Report<'_>, environment: &Environment) -> String {
     let boards = Boards::of(&views.runs);
     let mut sections = vec![
         ("results", "Results", results(report)),
-        #[cfg(feature = "plot")]
         ("plots", "Plots", plots(&report.plots.get())),
         ("runs", "Runs", runs::runs(&views, &boards)),
         ("boards", "Boards", boards.markup(&views.runs)),
         ("configuration", "Configuration", configurations::configurations(&views.runs)),
-        ("origin", "Origin", provenance::provenance(report, &views, environment)),
+        ("origin", "Origin", provenance(report, &views, environment)),
     ];
     sections.retain(|(_, _, body)| !body.0.is_empty());
     let question = text(&report.question.get());
@@ -107,20 +99,19 @@ fn results(report: &Report<'_>) -> Markup {
     let mut tables = report.tables.get();
     if tables.is_empty() {
         let rows = report.rows.get();
-        let (title, header) = (String::new(), rows.names);
-        let rows: Vec<Vec<String>> = rows.rows.iter().map(|row| row.texts()).collect();
-        if !rows.is_empty() {
-            tables.push(Table { title, header, rows, notes: Vec::new() });
+        if !rows.rows.is_empty() {
+            let (title, header, notes) = (String::new(), rows.names, Vec::new());
+            let rows = rows.rows.iter().map(|row| row.texts()).collect();
+            tables.push(Table { title, header, rows, notes });
         }
     }
     html! {
-        @for table in &tables { (table::table(table)) }
+        @for one in &tables { (table(one)) }
         (sentences(&report.remarks.get(), "notes"))
     }
 }
 
 /// A figure for each plot. A plot shows its own title, which is read out too.
-#[cfg(feature = "plot")]
 fn plots(plots: &[Plot]) -> Markup {
     let mut bytes = 0;
     let figure = |Plot { title, svg, .. }: &Plot| {
@@ -141,41 +132,236 @@ fn plots(plots: &[Plot]) -> Markup {
     html! { @for figure in &figures { (figure) "\n" } }
 }
 
-/// Text that others wrote: what would be obeyed is written out, and what runs on is cut.
-fn text(text: &str) -> String {
-    sanitize::line(text, LONGEST)
+/// The environment of this process, which does not change while it runs.
+pub(super) static ENVIRONMENT: LazyLock<Environment> =
+    LazyLock::new(|| Environment { command: command(env::args_os()), machine: SystemInfo::here() });
+
+/// The command line, and the machine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Environment {
+    /// As a shell would read it.
+    pub command: String,
+    /// Processor and memory.
+    pub machine: SystemInfo,
 }
 
-/// A name that others gave, of which less is enough.
-fn name(text: &str) -> String {
-    sanitize::line(text, LONGEST_NAME)
-}
-
-/// A frame in which what is wide is scrolled.
-fn frame(label: &str, content: Markup) -> Markup {
-    html! { div class="frame" tabindex="0" role="region" aria-label=(label) { (content) } }
-}
-
-/// A paragraph for each sentence.
-fn sentences(sentences: &[String], class: &str) -> Markup {
-    html! {
-        @for sentence in sentences.iter().take(SENTENCES) { p class=(class) { (text(sentence)) } "\n" }
-        @if let Some(more @ 1..) = sentences.len().checked_sub(SENTENCES) {
-            (left_out(&format!("{more} more remarks are left out; --export-markdown has all.")))
+/// The fields of the report, the devices of its runs, and the environment.
+pub(super) fn provenance(
+    report: &Report<'_>,
+    views: &RunViews,
+    environment: &Environment,
+) -> Markup {
+    let mut known = Vec::new();
+    for (known_as, field) in report.fields.get() {
+        if let (Field::Value(value), true) = (field, known_as != "kind") {
+            let value = match value {
+                Value::String(text) => text,
+                Value::Bool(true) => "yes".to_owned(),
+                Value::Bool(false) => "no".to_owned(),
+                Value::Number(number) => number.to_string(),
+                Value::Null | Value::Array(_) | Value::Object(_) => continue,
+            };
+            known.push((known_as.replace('_', " "), html! { (text(&value)) }));
         }
     }
+    let devices = devices(views);
+    if !devices.is_empty() {
+        let lines = html! {
+            @for (at, device) in devices.iter().enumerate() {
+                @if at > 0 { (LINE_BREAK) }
+                (device)
+            }
+        };
+        known.push(("runs on".to_owned(), lines));
+    }
+    let machine = machine(&environment.machine);
+    known.push(("page written on".to_owned(), html! { (text(&machine)) }));
+    known.push(("by".to_owned(), html! { code { (text(&environment.command)) } }));
+    definitions(&known)
 }
 
-/// A paragraph that says what is left out here.
-fn left_out(what: &str) -> Markup {
-    html! { p class="left-out" { (text(what)) } "\n" }
+/// The devices of the runs that are shown, each once.
+fn devices(views: &RunViews) -> Vec<String> {
+    let devices = views.runs.iter().filter_map(|run| run.device.as_deref());
+    let devices: BTreeSet<String> = devices.map(name).collect();
+    let more = devices.len().saturating_sub(DEVICES);
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    devices.into_iter().take(DEVICES).chain(rest).collect()
 }
 
-/// A list of names and values.
-fn definitions(list: &[(String, Markup)]) -> Markup {
-    html! {
-        @if !list.is_empty() {
-            dl { @for (name, value) in list { div { dt { (text(name)) } dd { (value) } } "\n" } }
+fn machine(machine: &SystemInfo) -> String {
+    let cpu = machine.cpu.as_deref().unwrap_or("a processor without a name");
+    let threads = counted(machine.cores as u64, "thread");
+    let memory = machine.memory_bytes.map_or_else(String::new, |bytes| {
+        format!(", {:.1} GiB of memory", bytes as f64 / f64::from(1 << 30))
+    });
+    format!("{cpu}, {threads}{memory}, {}", machine.system)
+}
+
+/// The words of a command line, quoted where a shell needs that.
+fn command(mut words: impl Iterator<Item = OsString>) -> String {
+    let program = words.next().unwrap_or_default();
+    let program = Path::new(&program).file_name().unwrap_or_default().to_os_string();
+    let words = [program].into_iter().chain(words);
+    let words: Vec<String> = words.map(|word| quoted(&word.to_string_lossy())).collect();
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_=./:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use quick_xml::Reader;
+    use quick_xml::events::{BytesStart, Event};
+
+    use super::*;
+    use crate::board::Geometry;
+    use crate::report::{BoardView, CurvePoint, MOST_RUN_VIEWS, OnDemand, RunView};
+
+    /// A name full of markup and control characters.
+    const EVIL: &str =
+        "</script><script>alert(\"x\")</script>]]>--><img src='x' onerror='y'>&\u{1b}\u{0}";
+
+    /// The page of a report of so many runs and rows, all of whose words are `word`.
+    fn many(word: &str, runs: usize, shape: (usize, usize), rows: usize) -> String {
+        let geometry = Geometry::new(shape.0, shape.1).unwrap();
+        let run = |number: usize| {
+            let cells = geometry.cells();
+            RunView {
+                puzzle: format!("{number} {word}"),
+                shape: geometry.to_string(),
+                method: word.to_owned(),
+                labels: vec![("block", format!("{word} {number}"))],
+                seed: u64::MAX,
+                solved: number.is_multiple_of(2),
+                end: word.to_owned(),
+                fitness: Some(number as u16),
+                generations: Some(u32::MAX),
+                work: Some(u64::MAX),
+                seconds: 1.0,
+                device: Some(format!("{word} {number}")),
+                config: None,
+                curve: (0..300)
+                    .map(|at| CurvePoint {
+                        generation: at * 14_000_000,
+                        best: 12_000,
+                        worst: 12_000,
+                    })
+                    .collect(),
+                board: Some(BoardView { geometry, cells: vec![1; cells], givens: vec![1; cells] }),
+            }
+        };
+        let words = |count: usize| OnDemand::new(move || vec![word.to_owned(); count]);
+        let report = Report {
+            kind: "solve",
+            title: word.to_owned(),
+            question: OnDemand::new(|| word.to_owned()),
+            answer: words(rows),
+            fields: OnDemand::new(|| {
+                vec![("kind", Field::of("solve")), ("version", Field::of(word))]
+            }),
+            tables: OnDemand::new(|| {
+                let rows = vec![vec![word.to_owned(), "1".to_owned()]; rows];
+                let (title, notes) = (word.to_owned(), vec![word.to_owned()]);
+                vec![Table { title, header: vec!["name", "figure"], rows, notes }]
+            }),
+            remarks: words(rows),
+            run_views: OnDemand::new(|| RunViews {
+                runs: (0..runs.min(MOST_RUN_VIEWS)).map(run).collect(),
+                of: runs,
+                which: "the first",
+            }),
+            plots: OnDemand::new(|| {
+                let svg = "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n";
+                vec![Plot { title: word.to_owned(), svg: svg.to_owned(), height: 1 }]
+            }),
+            ..Report::default()
+        };
+        page(&report, &Environment { command: word.to_owned(), ..Environment::default() })
+    }
+
+    /// The elements of a page that is well-formed, in order, with their attributes.
+    fn elements(page: &str) -> Vec<(String, String)> {
+        let mut reader = Reader::from_str(page);
+        let of = |tag: &BytesStart<'_>| (tag.name().0.to_owned(), tag.attributes_raw().to_owned());
+        let mut found = Vec::new();
+        let mut depth = 0_i32;
+        loop {
+            match reader.read_event().unwrap() {
+                Event::Start(start) => {
+                    depth += 1;
+                    found.push(of(&start));
+                }
+                Event::Empty(empty) => found.push(of(&empty)),
+                Event::End(_) => depth -= 1,
+                Event::Eof => break,
+                _ => {}
+            }
         }
+        assert_eq!(depth, 0);
+        found
+    }
+
+    fn count(elements: &[(String, String)], name: &str) -> usize {
+        elements.iter().filter(|(known, _)| known == name).count()
+    }
+
+    #[test]
+    fn a_page_is_well_formed_and_has_all_parts() {
+        let page = many("word", 3, (2, 3), 2);
+        let found = elements(&page);
+        for id in ["results", "runs", "boards", "origin", "chosen", "curve", "board-2"] {
+            assert!(found.iter().any(|(_, rest)| rest.contains(&format!("id=\"{id}\""))), "{id}");
+        }
+        assert!(count(&found, "svg") == 1 && !page.contains("<?xml"));
+        assert_eq!(
+            (count(&found, "h1"), count(&found, "script"), count(&found, "style")),
+            (1, 2, 1)
+        );
+        // Two tables that sort, and a board for each run.
+        assert_eq!(count(&found, "table"), 2 + 3);
+        assert!(!page.contains("left out") && !page.contains("no room"));
+        // Nothing is fetched.
+        let fetched =
+            |(_, rest): &(String, String)| rest.contains("src=") || rest.contains("href=\"h");
+        assert!(!found.iter().any(fetched) && !page.contains("url(") && !page.contains("@import"));
+    }
+
+    #[test]
+    fn what_others_wrote_stays_text_wherever_it_stands() {
+        let (plain, evil) = (elements(&many("word", 3, (2, 2), 2)), many(EVIL, 3, (2, 2), 2));
+        let names = |elements: &[(String, String)]| -> Vec<String> {
+            elements.iter().map(|(name, _)| name.clone()).collect()
+        };
+        assert_eq!(names(&elements(&evil)), names(&plain));
+        assert!(!evil.contains("<img") && !evil.contains("alert(\"x\")</script>"));
+        assert_eq!(evil.matches("</script>").count(), 2);
+        assert!(!evil.contains(['\u{1b}', '\u{0}']));
+    }
+
+    #[test]
+    fn a_page_is_bounded_and_tells_what_is_left_out() {
+        for (word, shape, rows) in [("w", (8, 8), 5), (&"<&".repeat(2_000), (3, 3), 2_000)] {
+            let page = many(word, 1_000_000, shape, rows);
+            assert!(page.len() < 12 << 20, "{} bytes", page.len());
+            assert!(page.contains("of 1,000,000 runs are listed, the first"));
+            assert!(page.contains("room for the curves of the first 333 runs"));
+            let boards = page.contains("There is no room for 391 boards");
+            assert!(boards || shape != (8, 8), "{shape:?}");
+            elements(&page);
+        }
+    }
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        let words = ["/usr/bin/evodoku", "solve", "it's.txt", "", "a b", "--set=x=1,2"];
+        let told = command(words.into_iter().map(OsString::from));
+        assert_eq!(told, r"evodoku solve 'it'\''s.txt' '' 'a b' --set=x=1,2");
     }
 }

@@ -4,15 +4,14 @@ use indicatif::HumanCount;
 use maud::{Markup, PreEscaped, html};
 
 use super::board::Boards;
-use super::table::{Column, framed};
-use super::{left_out, text};
+use super::elements::{left_out, table_of_runs};
 use crate::report::{RunView, RunViews};
 
 /// Points of all curves at most.
 const POINTS: usize = 100_000;
 
-/// The table; nothing where there is no run. What is shown of the chosen run stands above it, and is
-/// empty without a script.
+/// The table; nothing where there is no run. The details of the chosen run are above it; without a script they
+/// are empty.
 pub(super) fn runs(views: &RunViews, boards: &Boards) -> Markup {
     let labels = labels(&views.runs);
     let names: Vec<&str> = ["run", "puzzle", "boxes", "method"]
@@ -22,19 +21,12 @@ pub(super) fn runs(views: &RunViews, boards: &Boards) -> Markup {
         .collect();
     let rows: Vec<Vec<String>> =
         views.runs.iter().enumerate().map(|(at, run)| row(at, run, &labels)).collect();
-    let columns = Column::all(&names, &rows);
-    let lines = rows.iter().enumerate().map(|(at, row)| {
-        html! {
-            tr data-run=(at) data-board=[boards.has(at).then_some(at)] {
-                @for (cell, column) in row.iter().zip(&columns) { (column.cell(&text(cell))) }
-            }
-        }
-    });
+    let ids = |at| [Some(at), boards.has(at).then_some(at)];
     let drawn = drawn(&views.runs);
     html! {
         @if !views.runs.is_empty() {
             div id="chosen" hidden="hidden" { div id="curve" {} div id="chosen-board" {} }
-            (framed("Runs", "sorts runs", &columns, lines, rows.len()))
+            (table_of_runs("Runs", "sorts runs", &names, &rows, ids))
             @if views.of > views.runs.len() {
                 (left_out(&format!(
                     "{} of {} runs are listed, {}; --export-json has all.",
@@ -114,8 +106,8 @@ pub(super) fn curves(runs: &[RunView]) -> Markup {
     html! { script id="curves" type="application/json" { (PreEscaped(json)) } "\n" }
 }
 
-/// JSON that may stand in a script element, in which entities mean nothing: `<`, `>` and `&`, which stand
-/// in its strings alone, are written as numbers.
+/// JSON for a script element, in which entities mean nothing: `<`, `>` and `&`, which only its strings have, are
+/// written as numbers.
 fn script_data(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

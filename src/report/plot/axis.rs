@@ -10,14 +10,14 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 
 use crate::report::AxisScale;
 
-/// Generations from which on their axis is logarithmic, unless it was asked for otherwise: most
-/// changes in the first ones.
+/// Generations from which on their axis is logarithmic, unless the user says otherwise: most changes are in the
+/// first ones.
 const LONG: u32 = 200;
 
 /// Generations up to which each is marked.
 const FEW: u32 = 7;
 
-/// An axis with what stands beside it.
+/// An axis with its name and marks.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     name: String,
@@ -33,11 +33,6 @@ impl Axis {
     pub fn linear(name: impl Into<String>, high: f64) -> Self {
         let high = if high > 0.0 { high } else { 1.0 };
         Self { name: name.into(), low: 0.0, high, logarithmic: false, marks: None }
-    }
-
-    /// From 0 to 100.
-    pub fn percent(name: impl Into<String>) -> Self {
-        Self::linear(name, 100.0)
     }
 
     /// Around all `values`, which are above 0.
@@ -150,8 +145,8 @@ fn round_steps(low: f64, high: f64, most: usize) -> Vec<f64> {
     (first..).map(|place| place as f64 * step).take_while(|place| *place <= high).collect()
 }
 
-/// A number short enough to stand beside an axis: `250`, `5,000`, `20 k`, `1.5 M`.
-pub(super) fn shown(value: f64) -> String {
+/// A number short enough for the mark of an axis: `250`, `5,000`, `20 k`, `1.5 M`.
+fn shown(value: f64) -> String {
     let (divisor, unit) = match value {
         value if value >= 1e9 => (1e9, " G"),
         value if value >= 1e6 => (1e6, " M"),
@@ -212,7 +207,7 @@ mod tests {
         }
         assert_eq!(marks(&Axis::linear("x", 47.0), 6), ["0", "10", "20", "30", "40"]);
         assert_eq!(marks(&Axis::linear("x", 3.0), 9), ["0", "1", "2", "3"]);
-        assert_eq!(marks(&Axis::percent("x"), 6), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(marks(&Axis::linear("x", 100.0), 6), ["0", "20", "40", "60", "80", "100"]);
     }
 
     #[test]

@@ -1,23 +1,22 @@
 //! Rows over one axis, in groups: dots, crosses, an interval, a middle, and words at the end.
 
-use plotters::prelude::{ChartBuilder, Cross, PathElement, Rectangle, TRANSPARENT, Text};
+use plotters::prelude::{ChartBuilder, Cross, PathElement, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::facets::{MARGIN, SMALL, below_words, words};
-use super::layer::{self, one};
-use super::legend::{LegendKey, legend, legend_height};
-use super::style::{self, GRID, INK};
-use super::{Axis, Chart, DrawArea, DrawResult, WIDTH};
+use super::layer::{PlotContext, draw_axes, draw_dot, draw_element};
+use super::style::{self, Legend, MARGIN, SMALL, WIDTH};
+use super::{Axis, DrawArea, DrawResult, Plot};
 
 /// Pixels of a line of text, of what a row has besides, and of a group's title.
 const LINE: i32 = 15;
 const GAP: i32 = 6;
 const HEADING: i32 = 26;
-/// Pixels of the axis below, and of the words at the right.
+/// Pixels of the axis, and below it.
 const BELOW: i32 = 44;
+const END: i32 = 16;
 /// The widest labels; longer ones take several lines.
 const WIDEST: i32 = 360;
-/// Dots that are still told from each other in a row.
+/// Dots that can be distinguished in a row.
 const FEW: usize = 30;
 
 /// Rows in groups.
@@ -55,125 +54,87 @@ pub(crate) struct PlotRow {
     pub note: String,
 }
 
-impl DotPlot {
-    fn rows(&self) -> impl Iterator<Item = &PlotRow> {
-        self.groups.iter().flat_map(|(_, rows)| rows)
-    }
-
-    /// Pixels of the labels.
-    fn left(&self) -> i32 {
-        let widths = self.rows().map(|row| style::width(&row.label, SMALL));
-        widths.max().unwrap_or(0).clamp(40, WIDEST) + MARGIN + 14
-    }
-
-    /// Pixels of the words at the right.
-    fn right(&self) -> i32 {
-        self.rows().map(|row| style::width(&row.note, SMALL)).max().unwrap_or(0) + MARGIN + 14
-    }
-
-    fn row(row: &PlotRow) -> i32 {
-        style::lines(&row.label, SMALL, WIDEST).len().max(1) as i32 * LINE + GAP
-    }
-
-    /// Pixels of all groups.
-    fn all(&self) -> i32 {
-        let rows: i32 = self.rows().map(Self::row).sum();
-        rows + self.groups.iter().map(|(heading, _)| Self::heading(heading)).sum::<i32>()
-    }
-
-    fn heading(text: &str) -> i32 {
-        if text.is_empty() { GAP } else { HEADING }
-    }
-
-    fn head(&self) -> i32 {
-        below_words(&self.caption) + legend_height(&self.legend)
+impl PlotRow {
+    fn height(&self) -> i32 {
+        style::lines(&self.label, SMALL, WIDEST).len().max(1) as i32 * LINE + GAP
     }
 }
 
-impl Chart for DotPlot {
-    fn title(&self) -> String {
-        self.title.clone()
+impl DotPlot {
+    /// The figure.
+    pub fn plot(&self) -> Plot {
+        let rows = || self.groups.iter().flat_map(|(_, rows)| rows);
+        let widest = |of: fn(&PlotRow) -> &str| {
+            rows().map(|row| style::width(of(row), SMALL)).max().unwrap_or(0)
+        };
+        let left = widest(|row| &row.label).clamp(40, WIDEST) + MARGIN + 14;
+        let right = widest(|row| &row.note) + MARGIN + 14;
+        let height = rows().map(PlotRow::height).sum::<i32>()
+            + self.groups.iter().map(|(text, _)| heading(text)).sum::<i32>();
+        let legend = Legend { names: &self.legend, areas: true };
+        Plot::new(&self.title, &self.caption, &legend, height + BELOW + END, |area| {
+            self.draw(area, height as u32, left, WIDTH as i32 - right)
+        })
     }
 
-    fn height(&self) -> u32 {
-        (self.head() + self.all() + BELOW + 16) as u32
-    }
-
-    fn draw(&self, area: &DrawArea<'_>) -> DrawResult {
-        words(area, &self.title, &self.caption)?;
-        legend(area, below_words(&self.caption), &self.legend, LegendKey::Area)?;
-        let head = self.head();
-        let (left, right) = (self.left(), self.right());
+    /// Draws it, with the axis from `left` to `right`.
+    fn draw(&self, area: &DrawArea<'_>, height: u32, left: i32, right: i32) -> DrawResult {
         let mut chart = ChartBuilder::on(area)
-            .margin_top(head)
-            .margin_bottom(16)
+            .margin_bottom(END)
             .margin_left(left)
-            .margin_right(right)
+            .margin_right(WIDTH as i32 - right)
             .x_label_area_size(BELOW)
-            .build_cartesian_2d(self.x.clone(), Axis::pixels(self.all() as u32))?;
-        chart
-            .configure_mesh()
-            .x_labels(((WIDTH as i32 - left - right) / 62).max(2) as usize)
-            .bold_line_style(GRID)
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK)
-            .label_style(style::text(SMALL, HPos::Left, VPos::Top))
-            .axis_desc_style(style::text(SMALL, HPos::Left, VPos::Top))
-            .x_desc(self.x.name())
-            .draw()?;
+            .build_cartesian_2d(self.x.clone(), Axis::pixels(height))?;
+        draw_axes(&mut chart, [right - left, 0], [self.x.name(), ""])?;
         let mut top = 0;
-        for (heading, rows) in &self.groups {
+        for (title, rows) in &self.groups {
             let style = style::text(SMALL + 1, HPos::Left, VPos::Center);
-            area.draw(&Text::new(heading.clone(), (MARGIN, head + top + HEADING / 2 + 2), style))?;
-            top += Self::heading(heading);
+            area.draw(&Text::new(title.clone(), (MARGIN, top + HEADING / 2 + 2), style))?;
+            top += heading(title);
             for row in rows {
-                let height = Self::row(row);
-                let y = top + height / 2;
+                let y = top + row.height() / 2;
                 let lines = style::lines(&row.label, SMALL, WIDEST);
-                let first = head + y - (lines.len() as i32 - 1) * LINE / 2;
-                for (at, line) in (0..).zip(lines) {
-                    let style = style::text(SMALL, HPos::Right, VPos::Center);
-                    area.draw(&Text::new(line, (left - 10, first + at * LINE), style))?;
-                }
+                let first = y - (lines.len() as i32 - 1) * LINE / 2;
+                let style = style::text(SMALL, HPos::Right, VPos::Center);
+                style::draw_lines(area, lines, (left - 10, first), LINE, &style)?;
                 let style = style::text(SMALL, HPos::Left, VPos::Center);
-                let beside = (WIDTH as i32 - right + 12, head + y);
-                area.draw(&Text::new(row.note.clone(), beside, style))?;
-                self.marks(&mut chart, row, f64::from(y))?;
-                top += height;
+                area.draw(&Text::new(row.note.clone(), (right + 12, y), style))?;
+                draw_marks(&mut chart, row, f64::from(y))?;
+                top += row.height();
             }
         }
         Ok(())
     }
 }
 
-impl DotPlot {
-    fn marks(&self, chart: &mut layer::PlotContext<'_, '_>, row: &PlotRow, y: f64) -> DrawResult {
-        let line = style::stroke(row.number, 0.6, 2);
-        let mut from = 0.0;
-        for (number, length) in &row.parts {
-            let corners = [(from, y - 7.0), (from + length, y + 7.0)];
-            one(chart, Rectangle::new(corners, style::stroke(*number, 1.0, 1)))?;
-            from += length;
-        }
-        if let Some((low, high)) = row.interval {
-            one(chart, PathElement::new(vec![(low, y), (high, y)], line))?;
-            for end in [low, high] {
-                one(chart, PathElement::new(vec![(end, y - 4.0), (end, y + 4.0)], line))?;
-            }
-        }
-        // Where there are many, a place is the darker the more there are.
-        let many = row.dots.len() + row.crosses.len() > FEW;
-        let opacity = if many { 0.35 } else { 0.8 };
-        for x in &row.dots {
-            layer::dot(chart, (*x, y), row.number, opacity)?;
-        }
-        for x in &row.crosses {
-            one(chart, Cross::new((*x, y), 4, style::stroke(row.number, opacity, 1)))?;
-        }
-        if let Some(x) = row.middle {
-            let style = style::stroke(row.number, 1.0, 2);
-            one(chart, PathElement::new(vec![(x, y - 7.0), (x, y + 7.0)], style))?;
-        }
-        Ok(())
+fn heading(text: &str) -> i32 {
+    if text.is_empty() { GAP } else { HEADING }
+}
+
+fn draw_marks(chart: &mut PlotContext<'_, '_>, row: &PlotRow, y: f64) -> DrawResult {
+    let mut from = 0.0;
+    for (number, length) in &row.parts {
+        let corners = [(from, y - 7.0), (from + length, y + 7.0)];
+        draw_element(chart, Rectangle::new(corners, style::stroke(*number, 1.0, 1)))?;
+        from += length;
     }
+    let line = |from: (f64, f64), to: (f64, f64), opacity: f64| {
+        PathElement::new(vec![from, to], style::stroke(row.number, opacity, 2))
+    };
+    if let Some((low, high)) = row.interval {
+        draw_element(chart, line((low, y), (high, y), 0.6))?;
+        for end in [low, high] {
+            draw_element(chart, line((end, y - 4.0), (end, y + 4.0), 0.6))?;
+        }
+    }
+    // Where there are many, a place is the darker the more there are.
+    let many = row.dots.len() + row.crosses.len() > FEW;
+    let opacity = if many { 0.35 } else { 0.8 };
+    for x in &row.dots {
+        draw_dot(chart, (*x, y), row.number, opacity)?;
+    }
+    for x in &row.crosses {
+        draw_element(chart, Cross::new((*x, y), 4, style::stroke(row.number, opacity, 1)))?;
+    }
+    row.middle.map_or(Ok(()), |x| draw_element(chart, line((x, y - 7.0), (x, y + 7.0), 1.0)))
 }

@@ -1,20 +1,13 @@
-//! Facets: small panels in rows with the same axes, below a title, a caption and a legend.
+//! Facets: small panels in rows with the same axes; and the figure of runs solved against work.
 
-use plotters::prelude::{ChartBuilder, TRANSPARENT, Text};
+use plotters::prelude::ChartBuilder;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::legend::{LegendKey, legend, legend_height};
-use super::style::{self, GRID, INK};
-use super::{Axis, Chart, DrawArea, DrawResult, Layer, PlotMark, WIDTH, layer};
+use super::layer::{draw_axes, draw_layer};
+use super::style::{self, LINE, Legend, MARGIN, SMALL, WIDTH};
+use super::{Axis, DrawArea, DrawResult, Layer, Plot, PlotMark};
+use crate::report::RunCost;
 
-/// Pixels left of a figure's words, and right of them.
-pub(super) const MARGIN: i32 = 20;
-/// Pixels of the title, and of a line of the caption.
-const TITLE: i32 = 34;
-pub(super) const LINE: i32 = 17;
-/// Sizes of text.
-pub(super) const BIG: i32 = 18;
-pub(super) const SMALL: i32 = 14;
 /// Pixels of the labels left of a panel and below it, and above it and right of it.
 const LEFT: i32 = 72;
 const BELOW: i32 = 44;
@@ -22,6 +15,9 @@ const ABOVE: i32 = 8;
 const RIGHT: i32 = 22;
 /// Pixels left of the labels.
 const EDGE: i32 = 6;
+/// Pixels above all panels, and below them.
+const GAP: i32 = 6;
+const END: i32 = 12;
 
 /// Panels with the same axes.
 pub(crate) struct Facets {
@@ -34,7 +30,7 @@ pub(crate) struct Facets {
     pub y: Axis,
     /// One for each puzzle.
     pub panels: Vec<Panel>,
-    /// Numbers of colours, and what has them; nothing where there is nothing to tell apart.
+    /// Numbers of colours and their names; empty where there is one colour.
     pub legend: Vec<(usize, String)>,
 }
 
@@ -52,41 +48,53 @@ pub(crate) struct Panel {
 impl Facets {
     /// Pixels of a panel's horizontal axis.
     pub fn pixels(panels: usize) -> u32 {
-        (WIDTH / columns(panels)).saturating_sub((LEFT + RIGHT) as u32)
+        (WIDTH / columns(panels) as u32).saturating_sub((LEFT + RIGHT) as u32)
     }
 
-    fn head(&self) -> i32 {
-        below_words(&self.caption) + legend_height(&self.legend) + 6
-    }
-
-    /// The height of a row of panels: of its titles, and of the panels.
-    fn row(&self) -> (i32, i32) {
-        let across = (WIDTH / columns(self.panels.len())) as i32 - 2 * MARGIN;
+    /// The figure.
+    pub fn plot(&self) -> Plot {
+        let columns = columns(self.panels.len());
+        let rows = self.panels.len().div_ceil(columns);
+        let across = WIDTH as i32 / columns as i32 - 2 * MARGIN;
         let lines = |panel: &Panel| style::lines(&panel.title, SMALL, across).len() as i32;
-        let titled = self.panels.iter().filter(|panel| !panel.title.is_empty()).map(lines).max();
-        let panel = match columns(self.panels.len()) {
+        let titled = self.panels.iter().filter(|panel| !panel.title.is_empty());
+        let titles = titled.map(lines).max().unwrap_or(0) * LINE;
+        let height = match columns {
             1 => 330,
             2 => 280,
             _ => 230,
         };
-        (titled.unwrap_or(0) * LINE, panel)
+        let legend = Legend { names: &self.legend, areas: false };
+        let below = GAP + rows as i32 * (titles + height) + END;
+        Plot::new(&self.title, &self.caption, &legend, below, |area| {
+            let areas = area.margin(GAP, END, 0, 0).split_evenly((rows, columns));
+            for (at, (panel, area)) in self.panels.iter().zip(areas).enumerate() {
+                // Axes are the same in all panels, and named where they begin; below a panel without one the
+                // axis has its name too.
+                let y_name = if at % columns == 0 { self.y.name() } else { "" };
+                let is_last = at + columns >= self.panels.len();
+                let x_name = if is_last { self.x.name() } else { "" };
+                self.draw_panel(&area, panel, titles, [x_name, y_name])?;
+            }
+            Ok(())
+        })
     }
 
-    fn panel(
+    fn draw_panel(
         &self,
         area: &DrawArea<'_>,
         panel: &Panel,
         titles: i32,
-        (left, bottom): (bool, bool),
+        names: [&str; 2],
     ) -> DrawResult {
         let (width, height) = area.dim_in_pixel();
-        let middle = LEFT + (width as i32 - LEFT - RIGHT) / 2;
-        let across = width as i32 - 2 * MARGIN;
+        let (width, height) = (width as i32, height as i32);
+        let (inner, across) = (width - LEFT - RIGHT, width - 2 * MARGIN);
+        let middle = LEFT + inner / 2;
         if !panel.title.is_empty() {
-            for (at, line) in (0..).zip(style::lines(&panel.title, SMALL, across)) {
-                let above = style::text(SMALL, HPos::Center, VPos::Top);
-                area.draw(&Text::new(line, (middle, 2 + at * LINE), above))?;
-            }
+            let above = style::text(SMALL, HPos::Center, VPos::Top);
+            let lines = style::lines(&panel.title, SMALL, across);
+            style::draw_lines(area, lines, (middle, 2), LINE, &above)?;
         }
         let mut chart = ChartBuilder::on(area)
             .margin_top(titles + ABOVE)
@@ -95,82 +103,18 @@ impl Facets {
             .x_label_area_size(BELOW)
             .y_label_area_size(LEFT - EDGE)
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_labels(((width as i32 - LEFT - RIGHT) / 62).max(2) as usize)
-            .y_labels(((height as i32 - titles - BELOW) / 34).max(3) as usize)
-            .bold_line_style(GRID)
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK)
-            .label_style(style::text(SMALL, HPos::Left, VPos::Top))
-            .axis_desc_style(style::text(SMALL, HPos::Left, VPos::Top));
-        // Axes are the same in all panels, and named where they begin.
-        if left {
-            mesh.y_desc(self.y.name());
-        }
-        if bottom {
-            mesh.x_desc(self.x.name());
-        }
-        mesh.draw()?;
+        draw_axes(&mut chart, [inner, height - titles - BELOW], names)?;
         let mut layers: Vec<&Layer> = panel.layers.iter().collect();
-        layers.sort_by_key(|layer| layer.depth());
-        layers.into_iter().try_for_each(|layer| layer::layer(&mut chart, layer))?;
-        for (at, line) in (0..).zip(style::lines(&panel.note, SMALL, across - LEFT)) {
-            let top = height as i32 / 2 - 10 + at * LINE;
-            let centred = style::text(SMALL, HPos::Center, VPos::Center);
-            area.draw(&Text::new(line, (middle, top), centred))?;
-        }
-        Ok(())
-    }
-}
-
-impl Chart for Facets {
-    fn title(&self) -> String {
-        self.title.clone()
-    }
-
-    fn height(&self) -> u32 {
-        let rows = self.panels.len().div_ceil(columns(self.panels.len()) as usize) as i32;
-        let (titles, panel) = self.row();
-        (self.head() + rows * (titles + panel) + 12) as u32
-    }
-
-    fn draw(&self, area: &DrawArea<'_>) -> DrawResult {
-        words(area, &self.title, &self.caption)?;
-        legend(area, below_words(&self.caption), &self.legend, self.key())?;
-        let (_, mut rest) = area.split_vertically(self.head());
-        let columns = columns(self.panels.len()) as usize;
-        let (titles, panel) = self.row();
-        let rows = self.panels.chunks(columns);
-        let last = rows.len().saturating_sub(1);
-        for (row, panels) in rows.enumerate() {
-            let (mut line, below) = rest.split_vertically(titles + panel);
-            rest = below;
-            for (column, one) in panels.iter().enumerate() {
-                let (here, right) = line.split_horizontally(WIDTH / columns as u32);
-                // Below a panel without one the axis has its name too.
-                let bottom = row == last || (row + 1) * columns + column >= self.panels.len();
-                self.panel(&here, one, titles, (column == 0, bottom))?;
-                line = right;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Facets {
-    /// The keys of the legend.
-    fn key(&self) -> LegendKey {
-        let mut layers = self.panels.iter().flat_map(|panel| &panel.layers);
-        if layers.any(|layer| matches!(layer.mark, PlotMark::Dots(_))) {
-            LegendKey::Dot
-        } else {
-            LegendKey::Line
-        }
+        layers.sort_by_key(|(_, mark)| mark.depth());
+        layers.into_iter().try_for_each(|layer| draw_layer(&mut chart, layer))?;
+        let centred = style::text(SMALL, HPos::Center, VPos::Center);
+        let lines = style::lines(&panel.note, SMALL, across - LEFT);
+        style::draw_lines(area, lines, (middle, height / 2 - 10), LINE, &centred)
     }
 }
 
 /// Columns of so many panels.
-fn columns(panels: usize) -> u32 {
+fn columns(panels: usize) -> usize {
     match panels {
         0 | 1 => 1,
         2..=4 => 2,
@@ -178,22 +122,59 @@ fn columns(panels: usize) -> u32 {
     }
 }
 
-/// The title and the caption of a figure.
-pub(super) fn words(area: &DrawArea<'_>, title: &str, below: &str) -> DrawResult {
-    let style = style::text(BIG, HPos::Left, VPos::Top);
-    area.draw(&Text::new(title.to_owned(), (MARGIN, 10), style))?;
-    for (at, line) in (0..).zip(caption(below)) {
-        let style = style::text(SMALL, HPos::Left, VPos::Top);
-        area.draw(&Text::new(line, (MARGIN, TITLE + at * LINE), style))?;
+/// Lists of runs, each with the number of its colour.
+type Numbered = Vec<(usize, Vec<RunCost>)>;
+
+/// Steps that are drawn of a line.
+const STEPS: usize = 2_000;
+
+/// Runs solved against work: how many of all runs had found a solution when they had spent as much (an empirical
+/// distribution of the work to a solution, where runs without one would have taken more).
+///
+/// A panel for each list of lists of runs, each with the number of its colour, after the panel's title. Nothing
+/// where no run is.
+pub(crate) fn work_ecdf(
+    panels: &[(String, Numbered)],
+    legend: Vec<(usize, String)>,
+) -> Option<Plot> {
+    let all = || panels.iter().flat_map(|(_, lists)| lists).flat_map(|(_, runs)| runs);
+    all().next()?;
+    let drawn = panels.iter().map(|(title, lists)| Panel {
+        title: title.clone(),
+        layers: lists
+            .iter()
+            .filter(|(_, runs)| !runs.is_empty())
+            .map(|(number, runs)| (*number, PlotMark::Line(steps(runs))))
+            .collect(),
+        note: String::new(),
+    });
+    let figure = Facets {
+        title: "Runs solved by the work spent".to_owned(),
+        caption:
+            "Share of all runs that had found a solution when they had spent as much; a line ends \
+                  where the longest run did."
+                .to_owned(),
+        x: Axis::logarithmic("work (evaluations + moves)", all().map(|run| run.work as f64)),
+        y: Axis::linear("runs solved (%)", 100.0),
+        panels: drawn.collect(),
+        legend,
+    };
+    Some(figure.plot())
+}
+
+/// A step up at the work of each solution, up to the work of the longest run; of more solutions than can be
+/// distinguished, at some of them.
+fn steps(runs: &[RunCost]) -> Vec<(f64, f64)> {
+    let percent = |count: usize| 100.0 * count as f64 / runs.len() as f64;
+    let mut solved: Vec<u64> = runs.iter().filter(|run| run.solved).map(|run| run.work).collect();
+    solved.sort_unstable();
+    let every = solved.len().div_ceil(STEPS).max(1);
+    let mut points = vec![(0.0, 0.0)];
+    for count in (every..=solved.len()).step_by(every) {
+        let work = solved[count - 1] as f64;
+        points.extend([(work, percent(count - every)), (work, percent(count))]);
     }
-    Ok(())
-}
-
-/// The top of what follows a title and a caption.
-pub(super) fn below_words(below: &str) -> i32 {
-    TITLE + caption(below).len() as i32 * LINE
-}
-
-fn caption(text: &str) -> Vec<String> {
-    if text.is_empty() { Vec::new() } else { style::lines(text, SMALL, WIDTH as i32 - 2 * MARGIN) }
+    let most = runs.iter().map(|run| run.work).max().unwrap_or(0);
+    points.push((most as f64, percent(solved.len())));
+    points
 }

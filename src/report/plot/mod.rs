@@ -1,4 +1,4 @@
-//! Plots: figures with a title, each as SVG that stands by itself.
+//! Plots: figures with a title, each as SVG that needs no other file.
 //!
 //! A figure is made of panels with the same axes ([`Facets`]) or of rows over one axis ([`DotPlot`]). Its SVG
 //! has a `viewBox` and no ids, its text is text, and it paints its own white ground, so that it looks the
@@ -7,28 +7,27 @@
 mod axis;
 mod critical_difference;
 mod dot_plot;
-mod downsample;
-mod ecdf;
 mod facets;
 mod layer;
-mod legend;
 mod style;
 
 use plotters::coord::Shift;
-use plotters::prelude::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, SVGBackend, WHITE};
+use plotters::prelude::{
+    DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, SVGBackend, Text, WHITE,
+};
+use plotters::style::text_anchor::{HPos, VPos};
 
 pub(crate) use axis::Axis;
 pub(crate) use critical_difference::CriticalDifference;
 pub(crate) use dot_plot::{DotPlot, PlotRow};
-pub(crate) use downsample::{downsample, topmost};
-pub(crate) use ecdf::work_ecdf;
-pub(crate) use facets::{Facets, Panel};
-pub(crate) use layer::{Layer, PlotMark, RING};
+pub(crate) use facets::{Facets, Panel, work_ecdf};
+pub(crate) use layer::{Layer, PlotMark, RING, downsample, topmost};
+use style::{BIG, LINE, Legend, MARGIN, SMALL, WIDTH};
 
-/// Width of a figure in pixels.
-const WIDTH: u32 = 900;
-/// Height of what stands where nothing can be drawn.
+/// Height of an SVG in which nothing can be drawn.
 const EMPTY: u32 = 60;
+/// Pixels of the title.
+const TITLE: i32 = 34;
 
 type DrawArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The result of drawing.
@@ -45,31 +44,41 @@ pub struct Plot {
     pub height: u32,
 }
 
-/// Something that can be drawn, as wide as all others.
-pub(crate) trait Chart {
-    /// The title.
-    fn title(&self) -> String;
-
-    /// Its height in pixels.
-    fn height(&self) -> u32;
-
-    /// Draws it into an area of its height.
-    fn draw(&self, area: &DrawArea<'_>) -> DrawResult;
-}
-
 impl Plot {
-    /// A figure, drawn.
-    pub(crate) fn of(figure: &dyn Chart) -> Self {
-        let height = figure.height();
+    /// A figure: a title, a caption and a legend, and below them so many pixels into which `draw` draws.
+    fn new(
+        title: &str,
+        caption: &str,
+        legend: &Legend<'_>,
+        below: i32,
+        draw: impl FnOnce(&DrawArea<'_>) -> DrawResult,
+    ) -> Self {
+        let caption = match caption {
+            "" => Vec::new(),
+            text => style::lines(text, SMALL, WIDTH as i32 - 2 * MARGIN),
+        };
+        let top = TITLE + caption.len() as i32 * LINE;
+        let head = top + legend.height();
+        let height = (head + below) as u32;
         let mut svg = String::new();
-        {
-            let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-            let drawn = root.fill(&WHITE).and_then(|()| figure.draw(&root));
-            // Drawing into a string does not fail.
-            let drawn = drawn.and_then(|()| root.present());
-            debug_assert!(drawn.is_ok(), "{drawn:?}");
-        }
-        Self { title: figure.title(), svg, height }
+        let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        let all = || {
+            root.fill(&WHITE)?;
+            let big = style::text(BIG, HPos::Left, VPos::Top);
+            root.draw(&Text::new(title.to_owned(), (MARGIN, 10), big))?;
+            for (at, line) in (0..).zip(caption) {
+                let small = style::text(SMALL, HPos::Left, VPos::Top);
+                root.draw(&Text::new(line, (MARGIN, TITLE + at * LINE), small))?;
+            }
+            legend.draw(&root, top)?;
+            draw(&root.split_vertically(head).1)?;
+            root.present()
+        };
+        // Drawing into a string does not fail.
+        let drawn = all();
+        debug_assert!(drawn.is_ok(), "{drawn:?}");
+        drop(root);
+        Self { title: title.to_owned(), svg, height }
     }
 
     /// Plots below each other, as one SVG.

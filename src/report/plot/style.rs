@@ -1,8 +1,22 @@
-//! How things look: colours, text, and how wide text is.
+//! How figures look: colours, text and how wide it is, legends.
 
-use plotters::prelude::{Color, IntoFont, RGBColor, ShapeStyle};
+use plotters::prelude::{Color, IntoFont, PathElement, RGBColor, Rectangle, ShapeStyle, Text};
 use plotters::style::TextStyle;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::{DrawArea, DrawResult};
+
+/// Width of a figure in pixels, and pixels left of its words and right of them.
+pub(super) const WIDTH: u32 = 900;
+pub(super) const MARGIN: i32 = 20;
+/// Pixels of a line of text.
+pub(super) const LINE: i32 = 17;
+/// Sizes of text.
+pub(super) const BIG: i32 = 18;
+pub(super) const SMALL: i32 = 14;
+/// Pixels of a line of a legend, and of the sample before a name.
+const ROW: i32 = 20;
+const KEY: i32 = 58;
 
 pub(super) const INK: RGBColor = RGBColor(40, 40, 40);
 pub(super) const GRID: RGBColor = RGBColor(226, 226, 226);
@@ -20,11 +34,6 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(130, 90, 44),
 ];
 
-/// The colour of this number.
-pub(super) fn color(number: usize) -> RGBColor {
-    COLORS[number % COLORS.len()]
-}
-
 /// Whether the colours are used up: a line of this number is dashed, its dots are triangles.
 pub(super) fn is_second(number: usize) -> bool {
     (number / COLORS.len()) % 2 == 1
@@ -32,10 +41,11 @@ pub(super) fn is_second(number: usize) -> bool {
 
 /// A line of this number's colour, or an area filled with it.
 pub(super) fn stroke(number: usize, opacity: f64, width: u32) -> ShapeStyle {
-    ShapeStyle { color: color(number).mix(opacity), filled: true, stroke_width: width }
+    let color = COLORS[number % COLORS.len()].mix(opacity);
+    ShapeStyle { color, filled: true, stroke_width: width }
 }
 
-/// Text of about so many pixels, where it stands against its point.
+/// Text of about so many pixels, aligned to its point.
 pub(super) fn text(size: i32, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK).pos(Pos::new(horizontal, vertical))
 }
@@ -56,4 +66,80 @@ pub(super) fn shade(share: f64) -> RGBColor {
     let share = share.clamp(0.0, 1.0);
     let between = |from: f64, to: f64| (from + share * (to - from)).round() as u8;
     RGBColor(between(240.0, 8.0), between(246.0, 48.0), between(252.0, 107.0))
+}
+
+/// Draws lines of text, so many pixels from each other.
+pub(super) fn draw_lines(
+    area: &DrawArea<'_>,
+    lines: Vec<String>,
+    (x, top): (i32, i32),
+    step: i32,
+    style: &TextStyle<'_>,
+) -> DrawResult {
+    (0..)
+        .zip(lines)
+        .try_for_each(|(at, line)| area.draw(&Text::new(line, (x, top + at * step), style.clone())))
+}
+
+/// The names of colours, in as many lines as they take.
+pub(super) struct Legend<'a> {
+    /// Numbers of colours and their names.
+    pub names: &'a [(usize, String)],
+    /// Whether the samples before the names are areas, not lines.
+    pub areas: bool,
+}
+
+impl Legend<'_> {
+    /// The entries of each line; one that is too long for a line takes several.
+    fn rows(&self) -> Vec<Vec<(usize, String)>> {
+        const ALL: i32 = WIDTH as i32 - 2 * MARGIN;
+        let mut rows: Vec<Vec<(usize, String)>> = Vec::new();
+        let mut left = 0;
+        let entries = self.names.iter().flat_map(|(number, label)| {
+            lines(label, SMALL, ALL - KEY).into_iter().map(|line| (*number, line))
+        });
+        for entry in entries {
+            let width = width(&entry.1, SMALL) + KEY;
+            match rows.last_mut() {
+                Some(row) if width <= left => {
+                    row.push(entry);
+                    left -= width;
+                }
+                _ => {
+                    rows.push(vec![entry]);
+                    left = ALL - width;
+                }
+            }
+        }
+        rows
+    }
+
+    /// Pixels that it takes.
+    pub fn height(&self) -> i32 {
+        self.rows().len() as i32 * ROW
+    }
+
+    /// Draws it; its first line begins at `top`.
+    pub fn draw(&self, area: &DrawArea<'_>, top: i32) -> DrawResult {
+        for (row, entries) in (0..).zip(self.rows()) {
+            let (mut x, y) = (MARGIN, top + row * ROW + ROW / 2);
+            for (number, label) in entries {
+                let style = stroke(number, 1.0, 2);
+                let line = |(from, to): (i32, i32)| {
+                    area.draw(&PathElement::new([(x + from, y), (x + to, y)], style))
+                };
+                match (self.areas, is_second(number)) {
+                    (true, _) => {
+                        area.draw(&Rectangle::new([(x + 8, y - 6), (x + 22, y + 6)], style))?;
+                    }
+                    (false, false) => line((0, 30))?,
+                    (false, true) => [(0, 9), (13, 22), (26, 30)].into_iter().try_for_each(line)?,
+                }
+                let beside = text(SMALL, HPos::Left, VPos::Center);
+                area.draw(&Text::new(label.clone(), (x + 36, y), beside))?;
+                x += width(&label, SMALL) + KEY;
+            }
+        }
+        Ok(())
+    }
 }

@@ -44,7 +44,7 @@ pub(crate) fn texts(svg: &str) -> Vec<&str> {
 fn facets(panels: usize) -> Facets {
     let panel = |at: usize| Panel {
         title: format!("puzzle {at}"),
-        layers: vec![Layer::new(1, PlotMark::Line(vec![(0.0, 0.0), (5.0, 40.0), (10.0, 20.0)]))],
+        layers: vec![(1, PlotMark::Line(vec![(0.0, 0.0), (5.0, 40.0), (10.0, 20.0)]))],
         note: String::new(),
     };
     Facets {
@@ -60,7 +60,7 @@ fn facets(panels: usize) -> Facets {
 #[test]
 fn every_panel_has_its_line_its_title_and_its_own_marks() {
     for panels in [1, 2, 5, 12] {
-        let plot = Plot::of(&facets(panels));
+        let plot = facets(panels).plot();
         let lines: Vec<_> =
             lines(&plot.svg, "#D55E00").into_iter().filter(|l| l.len() == 3).collect();
         assert_eq!(lines.len(), panels);
@@ -85,7 +85,7 @@ fn every_panel_has_its_line_its_title_and_its_own_marks() {
 
 #[test]
 fn plots_stand_stacked() {
-    let plots = [Plot::of(&facets(1)), Plot::of(&facets(2))];
+    let plots = [facets(1).plot(), facets(2).plot()];
     let all = Plot::stacked(&plots);
     let tops = attributes(&all, "svg", "y");
     assert_eq!(tops, ["0", &plots[0].height.to_string()]);
@@ -106,11 +106,11 @@ fn a_row_shows_its_dots_where_they_belong() {
     let rows = DotPlot {
         title: "Success".to_owned(),
         caption: String::new(),
-        x: Axis::percent("runs solved (%)"),
+        x: Axis::linear("runs solved (%)", 100.0),
         legend: Vec::new(),
         groups: vec![("ai-escargot".to_owned(), vec![row])],
     };
-    let svg = Plot::of(&rows).svg;
+    let svg = rows.plot().svg;
     let interval = lines(&svg, "#0072B2").into_iter().find(|line| line[0].1 == line[1].1).unwrap();
     let middle: i32 = attributes(&svg, "circle", "cx")[0].parse().unwrap();
     assert!(((interval[0].0 + interval[1].0) / 2 - middle).abs() <= 1);
@@ -123,7 +123,7 @@ fn a_row_shows_its_dots_where_they_belong() {
 #[test]
 fn a_long_label_takes_several_lines_and_keeps_all_its_words() {
     let label = "memetic, population 1,000, tabu steps 20 ".repeat(8);
-    let plot = Plot::of(&Facets { legend: vec![(0, label.clone())], ..facets(1) });
+    let plot = Facets { legend: vec![(0, label.clone())], ..facets(1) }.plot();
     let shown = texts(&plot.svg).join(" ");
     assert!(shown.contains(label.trim()), "{shown}");
 }

@@ -1,4 +1,4 @@
-//! Recordings: the best board of each generation and what is known of it, to be watched again.
+//! Recordings: the best board and the counts of each generation, which `play` shows again.
 //!
 //! A file of lines, each a JSON object with a checksum (`store/checksum.rs`), so that one which was torn
 //! off is read up to the tear. It holds no times and no machine: two recordings of a run are equal,
@@ -38,7 +38,7 @@ const FORM: u32 = 1;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Line {
-    /// The first. A newer form is told as such whatever it adds.
+    /// The first. It is read of a newer form too, whatever that adds, so that the error names the form.
     Recording {
         form: u32,
         version: String,
@@ -126,7 +126,7 @@ impl From<&GenerationReport<'_>> for Frame {
 }
 
 impl Serialize for Frame {
-    /// A list of all but the islands, which stand beside it.
+    /// A list of all but the islands, which are a member of their own.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { generation, restart, best, best_so_far, worst, sum, .. } = self;
         let Self { distinct, evaluations, moves, .. } = self;

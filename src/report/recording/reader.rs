@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Bytes of a line at most: the boards of the largest shape take 40 kB.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Why a file is not played.
+/// A file that cannot be played.
 #[derive(Debug, Error)]
 pub enum RecordingError {
     /// It cannot be read.
@@ -86,7 +86,7 @@ impl RecordedFrame {
     }
 }
 
-/// Reads a recording, of which everything is kept up to a line that is not as it was written.
+/// Reads a recording up to the first line that is torn or changed.
 ///
 /// # Errors
 /// `RecordingError` when it is none, of a later form, or without any generation.
@@ -176,7 +176,7 @@ mod tests {
     use crate::report::{OutputFile, RecordingWriter};
     use crate::{Preset, Solver, format};
 
-    /// A recording, and what it was told.
+    /// A recording, and the frames that it was given.
     struct Both(RecordingWriter, Vec<(Frame, Vec<u8>)>);
 
     impl Observer for Both {
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Records a run of two islands with restarts; gives what was told and how it ended.
+    /// Records a run of two islands with restarts; gives its frames and its outcome.
     fn record(path: &Path) -> (Vec<(Frame, Vec<u8>)>, Outcome) {
         let puzzle = format::load("003-6x6", None).unwrap().puzzle;
         let set = "presolve=none islands=2 max_generations=40 restart_after=5 mutation_rate=0";

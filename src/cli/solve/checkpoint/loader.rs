@@ -14,7 +14,7 @@ use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
 use crate::store::{
     CheckpointKind, ContainerError, RotatingFile, StoredRun, fingerprint, read_checkpoint,
 };
-use crate::util::plural::counted;
+use crate::util::quantity::counted;
 
 /// A checkpoint that was read.
 pub struct LoadedCheckpoint {

@@ -18,8 +18,8 @@ use crate::store::{
     SnapshotSink, StoredPopulation, StoredRun, TIME_SHARE, WrittenRun, fingerprint,
     write_checkpoint,
 };
-use crate::util::plural::counted;
 use crate::util::quantity::Interval;
+use crate::util::quantity::counted;
 
 /// Writes the checkpoint of a command.
 pub struct CheckpointWriter {

@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
-use super::runs::of_run;
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::output::Logger;
 use crate::experiment::{Collector, Series};
@@ -27,6 +26,11 @@ use crate::run::{Executor, IslandExecutor, Jobs, RemoteReply, RunJob, SolveError
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::ordered_parallel::ResultOrder;
+
+/// Adds to an error which run it is of.
+pub fn of_run(error: Error, run: &Run<'_>) -> Error {
+    error.context(format!("{}, seed {}", run.space.puzzle.name, run.seed))
+}
 
 /// A run of a puzzle that another rank carries out.
 #[derive(Debug, Serialize, Deserialize)]

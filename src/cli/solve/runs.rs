@@ -16,7 +16,7 @@ use super::display::Messages;
 use super::exporter::{HistoryObserver, RunExporter};
 use super::observers::{GenerationLog, RunObservers, checkpoint_warning};
 use super::parallelism::Parallelism;
-use super::ranks::{PuzzleJob, RootIslands, RunReply, serve_adapters};
+use super::ranks::{PuzzleJob, RootIslands, RunReply, of_run, serve_adapters};
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::summary;
 use crate::exact::proves_unsolvable;
@@ -134,11 +134,6 @@ impl ListedPuzzle {
     }
 }
 
-/// Adds to an error which run it is of.
-pub fn of_run(error: Error, run: &Run<'_>) -> Error {
-    error.context(format!("{}, seed {}", run.space.puzzle.name, run.seed))
-}
-
 impl<'a> SolveRuns<'a> {
     /// Runs all puzzles on so many threads, with the `adapters` that share the islands of each run, or on the
     /// ranks of `queue`, and calls `take` with the results in the order of the input. Returns how many runs
@@ -156,7 +151,7 @@ impl<'a> SolveRuns<'a> {
     ) -> Result<usize> {
         let Parallelism { most, jobs, .. } = self.parallelism;
         let (backend, order) = (self.solver.backend(), ResultOrder::InOrder);
-        let (jobs_of, take) = (&ListJobs(self), |_, output| take(output));
+        let take = |_, output| take(output);
         let puzzles = (0..).zip(readings).map(ListedPuzzle::new);
         let runs = |puzzle: Arc<ListedPuzzle>| (0..self.runs).map(move |run| (puzzle.clone(), run));
         if self.batched.is_some() {
@@ -167,7 +162,7 @@ impl<'a> SolveRuns<'a> {
                     puzzle
                 });
                 let items = prepared.flat_map(runs);
-                executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take)
+                executor.execute(Vec::new(), items, order, self.interrupted, &self, take)
             }));
         }
         let islands = self.islands.as_ref().map(|islands| islands as &dyn IslandExecutor);
@@ -177,12 +172,12 @@ impl<'a> SolveRuns<'a> {
         if !adapters.is_empty() {
             return Ok(thread::scope(|scope| {
                 let _end = serve_adapters(scope, &self.solver, adapters, threads)?;
-                executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take);
+                executor.execute(Vec::new(), items, order, self.interrupted, &self, take);
                 Ok::<usize, SolveError>(jobs)
             })?);
         }
         let Some(queue) = queue else {
-            executor.execute(Vec::new(), items, order, self.interrupted, jobs_of, take);
+            executor.execute(Vec::new(), items, order, self.interrupted, &self, take);
             return Ok(jobs);
         };
         Ok(queue.run(self.interrupted, |workers| {
@@ -190,7 +185,7 @@ impl<'a> SolveRuns<'a> {
                 Box::new(move |item| self.run_remote(&mut worker, item))
             };
             let remote = workers.into_iter().map(work).collect();
-            executor.execute(remote, items, order, self.interrupted, jobs_of, take);
+            executor.execute(remote, items, order, self.interrupted, &self, take);
             jobs + queue.workers()
         }))
     }
@@ -328,16 +323,14 @@ impl SolveRuns<'_> {
     }
 }
 
-/// The jobs of a list.
-struct ListJobs<'s, 'a>(&'s SolveRuns<'a>);
-
-impl<'s> Jobs for ListJobs<'s, '_> {
+impl<'s> Jobs for &'s SolveRuns<'_> {
     type Item = RunItem;
     type Observer = RunObservers<'s>;
     type Result = RunOutput;
 
     fn prepare(&self, item: RunItem) -> Result<RunJob<'_, RunObservers<'s>>, RunOutput> {
-        self.job(&item).map_err(|end| self.0.output(item, end))
+        let all = *self;
+        all.job(&item).map_err(|end| all.output(item, end))
     }
 
     fn finish(
@@ -346,15 +339,14 @@ impl<'s> Jobs for ListJobs<'s, '_> {
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RunOutput {
-        let runs = self.0;
         let (puzzle, number) = job.observer.item.clone();
         let history = job.observer.history.take();
-        let run = job.run(runs.interrupted);
+        let run = job.run(self.interrupted);
         let end = match outcome {
             Err(error) => Err(of_run(error.into(), &run)),
             // Of a batch many runs wait that have not begun.
             Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. })
-                if runs.batched.is_some() =>
+                if self.batched.is_some() =>
             {
                 Ok(None)
             }
@@ -362,77 +354,76 @@ impl<'s> Jobs for ListJobs<'s, '_> {
                 if let Some(mut logs) = job.observer.logs() {
                     logs.ended(&outcome);
                 }
-                if let Some(checkpoints) = &runs.checkpoints {
+                if let Some(checkpoints) = &self.checkpoints {
                     let id = (puzzle.place, number);
                     let known = history.as_ref().map(HistoryObserver::course);
-                    let offsets = || runs.logs().offsets();
+                    let offsets = || self.logs().offsets();
                     let failed = checkpoints.run_ended(id, &run, &outcome, known, offsets);
                     failed
                         .iter()
-                        .for_each(|failed| runs.messages.warn(&checkpoint_warning(failed)));
+                        .for_each(|failed| self.messages.warn(&checkpoint_warning(failed)));
                 }
-                let backend = runs.backend_info(run.config, threads);
-                let curve = runs.exporter.went(&run, history);
-                Ok(Some(runs.ended(&run, &backend, outcome, curve)))
+                let backend = self.backend_info(run.config, threads);
+                let curve = self.exporter.went(&run, history);
+                Ok(Some(self.ended(&run, &backend, outcome, curve)))
             }
         };
         // The display of the run leaves the terminal before the result is printed.
         drop(job);
-        runs.output((puzzle, number), end)
+        self.output((puzzle, number), end)
     }
 }
 
-impl<'s> ListJobs<'s, '_> {
+impl SolveRuns<'_> {
     /// A run that starts or resumes, or how it ends without evolution.
-    fn job(&self, item: &RunItem) -> Result<RunJob<'_, RunObservers<'s>>, RunEnd> {
-        let (runs, (puzzle, number)) = (self.0, item);
-        let PreparedPuzzle { space, config } = runs.prepared(puzzle)?;
+    fn job(&self, item: &RunItem) -> Result<RunJob<'_, RunObservers<'_>>, RunEnd> {
+        let (puzzle, number) = item;
+        let PreparedPuzzle { space, config } = self.prepared(puzzle)?;
         let observer =
-            RunObservers::new(item.clone(), runs.exporter.watched(*number == 0), &runs.messages);
-        let mut job = RunJob::new(space, config, runs.seed_of(*number), observer);
-        if let Some(checkpoints) = &runs.checkpoints {
+            RunObservers::new(item.clone(), self.exporter.watched(*number == 0), &self.messages);
+        let mut job = RunJob::new(space, config, self.seed_of(*number), observer);
+        if let Some(checkpoints) = &self.checkpoints {
             self.resume(checkpoints, (puzzle.place, *number), &mut job)?;
         }
-        let (run, observer) = job.parts(runs.interrupted);
-        if runs.batched.is_none() {
-            let info = runs.backend_info(run.config, rayon::current_num_threads());
-            observer.shown = runs.messages.display.watcher(&run, &info, runs.messages.notes);
+        let (run, observer) = job.parts(self.interrupted);
+        if self.batched.is_none() {
+            let info = self.backend_info(run.config, rayon::current_num_threads());
+            observer.shown = self.messages.display.watcher(&run, &info, self.messages.notes);
         }
-        let mut logs = runs.logs();
+        let mut logs = self.logs();
         if !logs.is_empty() {
             logs.begin(&run);
-            observer.logs = Some(&runs.logs);
+            observer.logs = Some(&self.logs);
         }
         drop(logs);
         Ok(job)
     }
 
     /// Resumes a run from the checkpoint of the command: the run's result, or its population.
-    fn resume(
+    fn resume<'s>(
         &self,
         checkpoints: &'s CheckpointWriter,
         id: RunId,
         job: &mut RunJob<'_, RunObservers<'s>>,
     ) -> Result<(), RunEnd> {
-        let runs = self.0;
         let of_run = |error: Error, run: &Run<'_>| Err(of_run(error, run));
         if let Some(mut completed) = checkpoints.completed(id) {
             let history = completed.history.take();
             let watched = job.observer.history.take().map(|watched| watched.after(history));
-            let run = job.run(runs.interrupted);
+            let run = job.run(self.interrupted);
             let outcome = outcome_of(&run, completed).map_err(|error| of_run(error, &run))?;
-            let backend = runs.backend_info(run.config, rayon::current_num_threads());
-            let curve = runs.exporter.went(&run, watched);
-            return Err(Ok(Some(runs.ended(&run, &backend, outcome, curve))));
+            let backend = self.backend_info(run.config, rayon::current_num_threads());
+            let curve = self.exporter.went(&run, watched);
+            return Err(Ok(Some(self.ended(&run, &backend, outcome, curve))));
         }
         if let Some(stored) = checkpoints.under_way(id) {
-            let run = job.run(runs.interrupted);
+            let run = job.run(self.interrupted);
             let from = stored.restore(&run).map_err(|error| of_run(error.into(), &run))?;
             job.resume_from = Some(from);
             let watched = job.observer.history.take();
             job.observer.history = watched.map(|watched| watched.after(stored.snapshot.history));
         }
-        let run = job.run(runs.interrupted);
+        let run = job.run(self.interrupted);
         let checkpointer = RunCheckpointer::new(checkpoints, id, &run);
         let checkpointer = checkpointer.map_err(|error| of_run(error.into(), &run))?;
         job.observer.checkpointer = Some(checkpointer);

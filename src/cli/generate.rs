@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::thread;
 
@@ -18,7 +17,7 @@ use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
-use crate::util::ordered_parallel::{ResultOrder, parallel_map};
+use crate::util::ordered_parallel::parallel_map;
 
 /// Puzzles that are made before the first of them is written, for each thread.
 const AHEAD: usize = 4;
@@ -97,22 +96,17 @@ impl Generate {
         let threads = threads.min(self.count.get() as usize);
         let worker = |number| generator.puzzle(number, INTERRUPT.flag());
         let mut writer = PuzzleWriter::new(self.format);
-        let mut ended = Ok(Exit::Done);
-        parallel_map(
-            0..self.count.get(),
-            vec![worker; threads],
-            AHEAD * threads,
-            ResultOrder::InOrder,
-            |puzzle| {
-                ended = write(puzzle, &mut writer, out);
-                match ended {
-                    Ok(Exit::Done) => ControlFlow::Continue(()),
-                    // What is spent for one puzzle would be for the next.
-                    _ => ControlFlow::Break(()),
+        let exit = thread::scope(|scope| {
+            let ahead = AHEAD * threads;
+            for puzzle in parallel_map(scope, 0..self.count.get(), threads, ahead, worker) {
+                let exit = write(puzzle, &mut writer, out)?;
+                // A limit that is reached for one puzzle would be for the next.
+                if exit != Exit::Done {
+                    return Ok(exit);
                 }
-            },
-        );
-        let exit = ended?;
+            }
+            io::Result::Ok(Exit::Done)
+        })?;
         out.write_all(writer.end().as_bytes())?;
         out.flush()?;
         Ok(exit)

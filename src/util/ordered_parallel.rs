@@ -6,15 +6,10 @@
 //! million lines takes the memory of a few, and an item that is read from a pipe is worked on at once.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope};
-
-/// Items for each thread of [`parallel_map_iter`] that are read or worked on, or wait to be taken.
-#[cfg(feature = "cli")]
-const WINDOW: usize = 4;
 
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +23,14 @@ pub enum ResultOrder {
 /// Where a worker receives items, and submits their results in whatever order.
 pub(crate) struct WorkerHandle<T, R> {
     items: Arc<Mutex<Receiver<(u64, T)>>>,
-    /// Whether no result is wanted any more.
+    /// Whether no more results will be taken.
     is_cancelled: Arc<AtomicBool>,
     /// Results with the numbers of their items; nothing says that a worker panicked.
     results: Sender<Option<(u64, R)>>,
 }
 
 impl<T, R> WorkerHandle<T, R> {
-    /// The next item and its number, once there is one; nothing when none is wanted any more.
+    /// The next item and its number, once there is one; nothing when there are no more or none will be taken.
     pub fn recv(&self) -> Option<(u64, T)> {
         let item = self.items.lock().ok()?.recv().ok();
         item.filter(|_| !self.is_cancelled.load(Ordering::Relaxed))
@@ -48,7 +43,7 @@ impl<T, R> WorkerHandle<T, R> {
         item.filter(|_| !self.is_cancelled.load(Ordering::Relaxed))
     }
 
-    /// Submits the result of an item; false when no result is wanted any more.
+    /// Submits the result of an item; false when no more results will be taken.
     pub fn submit(&self, number: u64, result: R) -> bool {
         self.results.send(Some((number, result))).is_ok()
     }
@@ -167,70 +162,28 @@ pub(crate) fn ordered_queue<T, R>(
     (ItemReader { permits, queue: item }, handle, results)
 }
 
-/// Starts a thread that reads `items` and a thread for each of the `workers`, which do one item after the other,
-/// and gives their results. `window` items, at least one, are under way at most.
-fn start<'scope, T, R, W>(
-    scope: &'scope Scope<'scope, '_>,
-    items: impl Iterator<Item = T> + Send + 'scope,
-    workers: impl Iterator<Item = W>,
-    window: usize,
-    order: ResultOrder,
-) -> OrderedResults<R>
-where
-    T: Send + 'scope,
-    R: Send + 'scope,
-    W: FnMut(T) -> R + Send + 'scope,
-{
-    let (reader, handle, results) = ordered_queue(window, order);
-    scope.spawn(move || reader.read(items));
-    for work in workers {
-        let handle = handle.clone();
-        scope.spawn(move || handle.map(work));
-    }
-    results
-}
-
-/// Hands `items` to the `workers`, each to the next that is free, and their results to `take` in the
-/// `order` that is wanted, until there are none left or `take` breaks. `window` items, at least one, are
-/// under way at most.
-///
-/// # Panics
-/// When a worker or the iterator does.
-#[cfg(any(feature = "cli", test))]
-pub(crate) fn parallel_map<T, R, W>(
-    items: impl Iterator<Item = T> + Send,
-    workers: Vec<W>,
-    window: usize,
-    order: ResultOrder,
-    take: impl FnMut(R) -> ControlFlow<()>,
-) where
-    T: Send,
-    R: Send,
-    W: FnMut(T) -> R + Send,
-{
-    // Whether it was ended early changes nothing for the caller, who did it.
-    thread::scope(|scope| {
-        let _ = start(scope, items, workers.into_iter(), window, order).try_for_each(take);
-    });
-}
-
-/// An iterator over what `work` makes of `items` on so many `threads`, at least one, in order: what feeds a
-/// GPU would otherwise be made ready by the one thread that reads.
+/// An iterator over what `work` makes of `items` on so many `threads`, at least one, in the order of the items.
+/// `window` items, at least one, are under way at most.
 ///
 /// When a thread panics the iterator ends, and the scope passes the panic on.
-#[cfg(feature = "cli")]
-pub(crate) fn parallel_map_iter<'scope, T, R>(
+pub(crate) fn parallel_map<'scope, T, R>(
     scope: &'scope Scope<'scope, '_>,
     items: impl Iterator<Item = T> + Send + 'scope,
     threads: usize,
+    window: usize,
     work: impl Fn(T) -> R + Copy + Send + 'scope,
 ) -> OrderedResults<R>
 where
     T: Send + 'scope,
     R: Send + 'scope,
 {
-    let threads = threads.max(1);
-    start(scope, items, (0..threads).map(|_| work), WINDOW * threads, ResultOrder::InOrder)
+    let (reader, handle, results) = ordered_queue(window, ResultOrder::InOrder);
+    scope.spawn(move || reader.read(items));
+    for _ in 0..threads.max(1) {
+        let handle = handle.clone();
+        scope.spawn(move || handle.map(work));
+    }
+    results
 }
 
 #[cfg(test)]
@@ -240,54 +193,37 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn an_endless_stream_is_taken_until_it_is_enough() {
-        let workers: Vec<_> = (0..3).map(|_| |number: u64| number * number).collect();
-        let mut squares = Vec::new();
-        parallel_map(1.., workers, 8, ResultOrder::InOrder, |square| {
-            squares.push(square);
-            if squares.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        assert_eq!(squares, [1, 4, 9, 16, 25]);
-    }
-
-    fn squares(items: u64, workers: usize, window: usize) -> Vec<u64> {
-        let workers: Vec<_> = (0..workers)
-            .map(|_| {
-                |number: u64| {
-                    // The first ones take longest.
-                    thread::sleep(Duration::from_micros(500 / (number + 1)));
-                    number * number
-                }
-            })
-            .collect();
-        let mut taken = Vec::new();
-        parallel_map(0..items, workers, window, ResultOrder::InOrder, |square| {
-            taken.push(square);
-            ControlFlow::Continue(())
-        });
-        taken
+    /// The first ones take longest.
+    fn square(number: u64) -> u64 {
+        thread::sleep(Duration::from_micros(500 / (number + 1)));
+        number * number
     }
 
     #[test]
-    fn results_come_in_order_whatever_the_number_of_workers() {
+    fn results_come_in_order_whatever_the_number_of_threads() {
+        let squares = |items: u64, threads: usize, window: usize| -> Vec<u64> {
+            thread::scope(|scope| parallel_map(scope, 0..items, threads, window, square).collect())
+        };
         let expected: Vec<u64> = (0..300).map(|number| number * number).collect();
-        for (workers, window) in [(1, 1), (1, 5), (2, 3), (7, 2), (7, 50)] {
-            assert_eq!(squares(300, workers, window), expected, "{workers} {window}");
+        for (threads, window) in [(0, 0), (1, 5), (2, 3), (7, 2), (7, 50)] {
+            assert_eq!(squares(300, threads, window), expected, "{threads} {window}");
         }
         assert_eq!(squares(0, 3, 3), [0; 0]);
     }
 
     #[test]
-    fn results_as_they_are_done_do_not_wait_for_a_slow_first() {
-        let worker = |number: u64| {
+    fn results_as_they_are_completed_do_not_wait_for_a_slow_first() {
+        let work = |number: u64| {
             thread::sleep(Duration::from_millis(if number == 0 { 200 } else { 1 }));
             number
         };
-        let mut taken = Vec::new();
-        parallel_map(0..5, vec![worker; 2], 8, ResultOrder::AsCompleted, |number| {
-            taken.push(number);
-            ControlFlow::Continue(())
+        let (reader, handle, results) = ordered_queue(8, ResultOrder::AsCompleted);
+        let mut taken: Vec<u64> = thread::scope(|scope| {
+            scope.spawn(move || reader.read(0..5));
+            let other = handle.clone();
+            scope.spawn(move || handle.map(work));
+            scope.spawn(move || other.map(work));
+            results.collect()
         });
         assert_eq!(taken.last(), Some(&0));
         taken.sort_unstable();
@@ -295,40 +231,17 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_the_window_is_read_ahead() {
+    fn an_endless_stream_is_taken_until_it_is_enough_and_no_more_than_the_window_is_read_ahead() {
         let read = AtomicUsize::new(0);
-        let items = (0..1_000).inspect(|_| {
+        let items = (0..).inspect(|_| {
             read.fetch_add(1, Ordering::SeqCst);
         });
-        let mut taken = 0;
-        parallel_map(items, vec![|number: i32| number; 3], 4, ResultOrder::InOrder, |_| {
-            assert!(read.load(Ordering::SeqCst) <= taken + 4);
-            taken += 1;
-            ControlFlow::Continue(())
-        });
-        assert_eq!(taken, 1_000);
-    }
-
-    #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_is_passed_on() {
-        let worker = |number: i32| assert!(number < 10, "{number}");
-        parallel_map(0..1_000, vec![worker; 2], 4, ResultOrder::InOrder, ControlFlow::Continue);
-    }
-
-    #[test]
-    fn an_iterator_gives_results_in_order_and_reads_no_more_than_its_window() {
-        let read = AtomicUsize::new(0);
-        let items = (0u64..).inspect(|_| {
-            read.fetch_add(1, Ordering::SeqCst);
-        });
-        let square = |number| number * number;
-        let found: Vec<u64> =
-            thread::scope(|scope| parallel_map_iter(scope, items, 2, square).take(5).collect());
-        assert_eq!(found, [0, 1, 4, 9, 16]);
-        assert!(read.load(Ordering::SeqCst) <= 5 + 2 * WINDOW);
         thread::scope(|scope| {
-            assert_eq!(parallel_map_iter(scope, 0..0, 0, square).next(), None);
+            let results = parallel_map(scope, items, 3, 4, square);
+            for (taken, result) in results.take(200).enumerate() {
+                assert!(read.load(Ordering::SeqCst) <= taken + 4);
+                assert_eq!(result, (taken * taken) as u64);
+            }
         });
     }
 
@@ -336,10 +249,10 @@ mod tests {
     fn an_item_that_comes_late_is_worked_on_at_once() {
         let (send, items) = channel();
         thread::scope(|scope| {
-            let mut squares = parallel_map_iter(scope, items.into_iter(), 3, |number| number * 2);
+            let mut squares = parallel_map(scope, items.into_iter(), 3, 4, square);
             for number in 0..20 {
                 send.send(number).unwrap();
-                assert_eq!(squares.next(), Some(number * 2));
+                assert_eq!(squares.next(), Some(number * number));
             }
             drop(send);
             assert_eq!(squares.next(), None);
@@ -348,8 +261,8 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_ends_an_iterator() {
+    fn a_panic_is_passed_on() {
         let work = |number: i32| assert!(number < 10, "{number}");
-        thread::scope(|scope| assert!(parallel_map_iter(scope, 0..1_000, 2, work).count() < 1_000));
+        thread::scope(|scope| assert!(parallel_map(scope, 0..1_000, 2, 4, work).count() < 1_000));
     }
 }

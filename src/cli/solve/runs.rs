@@ -29,7 +29,11 @@ use crate::run::{
     Solver,
 };
 use crate::store::RunCheckpointer;
-use crate::util::ordered_parallel::{ResultOrder, parallel_map_iter};
+use crate::util::ordered_parallel::{ResultOrder, parallel_map};
+
+/// Puzzles for each thread that are read or prepared, or wait: the one thread that feeds a GPU would otherwise
+/// prepare them all.
+const AHEAD: usize = 4;
 
 /// The runs of one command, and what they share.
 pub struct SolveRuns<'a> {
@@ -157,7 +161,7 @@ impl<'a> SolveRuns<'a> {
         if self.batched.is_some() {
             let mut executor = Executor::batched(backend, jobs, most, threads)?;
             return Ok(thread::scope(|scope| {
-                let prepared = parallel_map_iter(scope, puzzles, threads, |puzzle| {
+                let prepared = parallel_map(scope, puzzles, threads, AHEAD * threads, |puzzle| {
                     self.prepare(&mut puzzle.state());
                     puzzle
                 });

@@ -225,7 +225,7 @@ mod tests {
             by_size.contains(&"cellular, tries 10") && by_size.contains(&"20 k"),
             "{by_size:?}"
         );
-        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 15 + 3, "with the legend's");
+        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 15);
         let map = texts(&plots[2].svg);
         assert_eq!(map.iter().filter(|text| **text == "1/2").count(), 15, "{map:?}");
     }
@@ -268,9 +268,9 @@ mod tests {
         ] {
             assert_eq!(success.iter().filter(|known| **known == text).count(), 1, "{success:?}");
         }
-        // Three populations twice, and three that are all solved or not at all; with the legend's two.
-        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 3 + 3 + 3 + 2);
-        assert_eq!(attributes(cost, "circle", "cx").len(), 3 + 3 + 2 + 2);
+        // Three populations twice, and three that are all solved or not at all.
+        assert_eq!(attributes(&plots[0].svg, "circle", "cx").len(), 3 + 3 + 3);
+        assert_eq!(attributes(cost, "circle", "cx").len(), 3 + 3 + 2);
         // A line ends at a population that has no cost.
         let long = |line: &&Vec<(i32, i32)>| line.len() == 3;
         let drawn: Vec<_> =

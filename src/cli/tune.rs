@@ -57,7 +57,8 @@ impl Tune {
         let mut exports = self.exports.open()?;
         let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
         let journal = self.journal.as_deref().map(OutputFile::named);
-        let read = || [&self.spec].into_iter().chain(tuning.spec().files()).map(PathBuf::as_path);
+        let read =
+            || [&self.spec].into_iter().chain(&tuning.spec.puzzles.files).map(PathBuf::as_path);
         keep_apart(&journal, read())?;
         let outputs = exports.outputs().chain(&config);
         keep_apart(outputs, read().chain(self.journal.as_deref()))?;

@@ -1,12 +1,16 @@
-//! A cell: one puzzle, one method and one value for each parameter. Its runs are its seeds.
+//! A cell: one puzzle, one method, and one value for each parameter. Each of its runs has a seed.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
-use super::Method;
 use crate::board::Puzzle;
-use crate::ga::Config;
+use crate::exact::ExactMethod;
+use crate::ga::{Config, Preset};
+use crate::util::named_enum::UnknownName;
 
 /// Parameters that say how long a child is improved, one for each local search that has any.
 pub(super) const LENGTHS: [&str; 3] = ["tries", "tabu_steps", "proposals"];
@@ -26,13 +30,13 @@ pub struct Cell {
     pub first_seed: u64,
     /// Its runs; none if it is skipped.
     pub seeds: u32,
-    /// What is known of its puzzle: on a ladder, how many solutions it has.
+    /// A remark on its puzzle: on a ladder, how many solutions it has.
     pub remark: String,
     /// Why it is not run, if it is not.
     pub skip: Option<Skip>,
     /// Number of its first run in the plan.
     pub first_run: usize,
-    /// What a run of it costs at most: evaluations and moves, times the cells of its board; 0 where
+    /// The most that a run of it costs: evaluations and moves, times the cells of its board; 0 where
     /// nothing but time bounds it.
     pub cost: u64,
     /// Bytes that its populations take.
@@ -43,14 +47,14 @@ pub struct Cell {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Skip {
-    /// Its puzzle has no solution: what contradicts.
+    /// Its puzzle has no solution, because of this contradiction.
     Contradictory(String),
     /// The program was built without its method.
     NotBuilt,
-    /// Its work does not pay the generations that the spec asks for.
+    /// Its work does not pay the `least_generations` of the spec.
     Blank,
-    /// Its method does not fit its puzzle or parameters: what is wrong.
-    RejectedRecord(String),
+    /// Its method does not fit its puzzle or parameters, for this reason.
+    Unfit(String),
 }
 
 impl Cell {
@@ -88,6 +92,67 @@ impl Cell {
             (Method::Preset(_), Ok(parameter)) => Some((parameter.get)(&self.config)),
             _ => None,
         }
+    }
+
+    /// A parameter as number or name; null if the method has none.
+    pub(super) fn json_value(&self, parameter: &str) -> Value {
+        match (self.value(parameter), serde_json::to_value(&self.config)) {
+            (Some(_), Ok(config)) => config.get(parameter).cloned().unwrap_or_default(),
+            _ => Value::Null,
+        }
+    }
+}
+
+/// Whether not all of these are equal.
+pub(super) fn differ<T: PartialEq>(mut values: impl Iterator<Item = T>) -> bool {
+    let first = values.next();
+    values.any(|value| Some(value) != first)
+}
+
+/// How a puzzle is to be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By evolution.
+    Preset(Preset),
+    /// By complete search.
+    Exact(ExactMethod),
+}
+
+impl Method {
+    /// Every method.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        let presets = Preset::ALL.iter().map(|preset| Self::Preset(*preset));
+        presets.chain(ExactMethod::ALL.iter().map(|exact| Self::Exact(*exact)))
+    }
+
+    /// Its name in specs and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Preset(preset) => preset.name(),
+            Self::Exact(exact) => exact.name(),
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        Self::all()
+            .find(|method| method.name() == text)
+            .ok_or_else(|| UnknownName::new(text, Self::all().map(Self::name)))
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Serialize for Method {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -1,25 +1,18 @@
-//! Which cells of a plan are meant: those of some blocks and puzzles, with some methods and values of
+//! Filters of the cells of a plan: those of some blocks and puzzles, with some methods and values of
 //! parameters.
 //!
-//! ```
-//! use evodoku::experiment::CellFilter;
-//!
-//! let only: CellFilter = "method=boxes".parse()?;
-//! assert_eq!(only.to_string(), "method=boxes");
-//! assert!("method=boxen".parse::<CellFilter>().is_err());
-//! # Ok::<(), evodoku::experiment::CellFilterError>(())
+//! ```text
+//! --only method=boxes --only puzzle=ai-escargot --only population=300
 //! ```
 
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::{Cell, Method};
 use crate::ga::{ConfigError, Overrides};
 use crate::util::named_enum::UnknownName;
 
-/// What cells have in common.
+/// A property of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CellFilter {
     /// A block of this name.
@@ -32,19 +25,8 @@ pub enum CellFilter {
     Parameter(Box<Overrides>),
 }
 
-/// A text that names nothing that cells have in common.
-#[derive(Clone, Debug, Error)]
-pub enum CellFilterError {
-    /// There is no such method.
-    #[error("method: {0}")]
-    Method(#[from] UnknownName),
-    /// There is no such parameter, or it has no such value.
-    #[error("{0}; besides parameters there are block=NAME, puzzle=NAME and method=NAME")]
-    Parameter(#[from] ConfigError),
-}
-
 impl CellFilter {
-    /// Whether a cell is meant by this alone.
+    /// Whether a cell has this property.
     pub fn holds(&self, cell: &Cell) -> bool {
         match self {
             Self::Block(name) => cell.block == *name,
@@ -56,8 +38,8 @@ impl CellFilter {
         }
     }
 
-    /// What it is a value of.
-    fn aspect(&self) -> &'static str {
+    /// The name of the property.
+    fn property(&self) -> &'static str {
         match self {
             Self::Block(_) => "block",
             Self::Puzzle(_) => "puzzle",
@@ -67,23 +49,34 @@ impl CellFilter {
     }
 }
 
-/// Of what is asked for of the same aspect, a cell has one; of other aspects, it has all.
+/// Whether a cell passes: of several filters of the same property it passes one, and so for each property.
 pub(super) fn all_hold(only: &[CellFilter], cell: &Cell) -> bool {
-    let alike = |one: &CellFilter| {
-        only.iter().filter(|other| other.aspect() == one.aspect()).any(|other| other.holds(cell))
+    let same = |one: &CellFilter| {
+        only.iter()
+            .filter(|other| other.property() == one.property())
+            .any(|other| other.holds(cell))
     };
-    only.iter().all(alike)
+    only.iter().all(same)
 }
 
 impl FromStr for CellFilter {
-    type Err = CellFilterError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, CellFilterError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once('=') {
             Some(("block", name)) => Ok(Self::Block(name.trim().to_owned())),
             Some(("puzzle", name)) => Ok(Self::Puzzle(name.trim().to_owned())),
-            Some(("method" | "preset", name)) => Ok(Self::Method(name.trim().parse()?)),
-            _ => Ok(Self::Parameter(Box::new(text.parse()?))),
+            Some(("method" | "preset", name)) => {
+                let method =
+                    name.trim().parse().map_err(|error: UnknownName| format!("method: {error}"))?;
+                Ok(Self::Method(method))
+            }
+            _ => {
+                let others = "besides parameters there are block=NAME, puzzle=NAME and method=NAME";
+                let set =
+                    text.parse().map_err(|error: ConfigError| format!("{error}; {others}"))?;
+                Ok(Self::Parameter(Box::new(set)))
+            }
         }
     }
 }
@@ -104,11 +97,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_aspect_is_read_and_told_again() {
+    fn each_property_is_read_and_written_again() {
         for text in ["block=easy", "puzzle=ai-escargot", "method=boxes", "population=300"] {
             let only: CellFilter = text.parse().unwrap();
             assert_eq!(only.to_string(), text);
-            assert_eq!(only.aspect(), text.split('=').next().unwrap());
+            assert_eq!(only.property(), text.split('=').next().unwrap());
         }
         let method: CellFilter = "preset=boxes".parse().unwrap();
         assert_eq!(method, CellFilter::Method("boxes".parse().unwrap()));

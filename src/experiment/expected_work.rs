@@ -36,10 +36,10 @@ impl ExpectedWork {
     /// The mean over several puzzles, given the runs of each, which are drawn from the puzzle's
     /// own. Where a puzzle has no success there is none: runs of one that is soon solved do not
     /// make up for another that never is.
-    pub fn over(puzzles: &[&[RunCost]]) -> Self {
+    pub fn over(puzzles: &[impl AsRef<[RunCost]>]) -> Self {
         let finite = |work: f64| work.is_finite().then_some(work);
         let over = |of: &mut dyn FnMut(&[RunCost]) -> f64| {
-            puzzles.iter().map(|runs| of(runs)).sum::<f64>() / puzzles.len() as f64
+            puzzles.iter().map(|runs| of(runs.as_ref())).sum::<f64>() / puzzles.len() as f64
         };
         let Some(mean) = finite(over(&mut |runs| expected(runs.iter()))) else {
             return Self::default();
@@ -98,8 +98,8 @@ mod tests {
         let easy = [spent(10, true); 9];
         let hard = [spent(500, true), spent(500, false)];
         // 10 and 1,000.
-        assert_eq!(ExpectedWork::over(&[&easy, &hard]).mean, Some(505.0));
+        assert_eq!(ExpectedWork::over(&[&easy[..], &hard]).mean, Some(505.0));
         let never = [spent(500, false)];
-        assert_eq!(ExpectedWork::over(&[&easy, &never]), ExpectedWork::default());
+        assert_eq!(ExpectedWork::over(&[&easy[..], &never]), ExpectedWork::default());
     }
 }

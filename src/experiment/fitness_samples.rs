@@ -1,7 +1,7 @@
-//! A run's best and worst fitness by generation, thinned as generations go on.
+//! A run's best and worst fitness by generation, thinned as generations pass.
 //!
-//! The first 32 generations are all kept; then each doubling is cut into 16 pieces, of which the
-//! extremes and the restarts are kept (`store/fitness_history.rs`): some hundred generations of 10,000. The
+//! The series has all of the first 32 generations; then each doubling is cut into 16 pieces, of which it has
+//! the extremes and the restarts (`store/fitness_history.rs`): some hundred generations of 10,000. The
 //! last generation is always there.
 
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ impl Series {
         self.best.iter().scan(u16::MAX, lowest).collect()
     }
 
-    /// The points as they are shown.
+    /// The points of its curve.
     pub fn curve(&self) -> Vec<CurvePoint> {
         let figures = self.generation.iter().zip(self.best.iter().zip(&self.worst));
         let point = |(generation, (best, worst)): (&u32, (&u16, &u16))| CurvePoint {
@@ -71,7 +71,7 @@ impl Series {
     }
 }
 
-/// Collects a series while its run goes on.
+/// Collects a series during its run.
 #[derive(Debug)]
 pub struct Collector(FitnessHistory);
 
@@ -82,7 +82,7 @@ impl Default for Collector {
 }
 
 impl Collector {
-    /// Of a run that goes on and went so until now.
+    /// A collector that continues the history of a resumed run.
     pub fn after(course: Option<FitnessHistory>) -> Self {
         course.map_or_else(Self::default, Self)
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::plan::json;
+use super::plan_json;
 use super::resume::ExportedResults;
 use super::{Plan, Results, Shard};
 use crate::store::{Journal, StoreError, read_file};
@@ -118,7 +118,8 @@ impl ShardExport {
     fn read(path: &Path) -> Result<(Self, Plan), MergeError> {
         let bytes = read_file(path)?;
         let found = ExportedResults::read(path, &bytes)?;
-        let plan = json::plan(found.experiment, &found.fingerprint, &found.parameters, found.plan);
+        let plan =
+            plan_json::plan(found.experiment, &found.fingerprint, &found.parameters, found.plan);
         let plan =
             plan.map_err(|what| MergeError::Mismatch(format!("{}: {what}", path.display())))?;
         let part = Self {

@@ -2,7 +2,7 @@
 //!
 //! An experiment's JSON has `kind` "experiment", the `version` of the program, the
 //! `results_version` of runs, the `experiment`'s name, the plan's `fingerprint`, the `shard` if it is
-//! one, the plan (`plan/json.rs`), its `cells` summed up, and
+//! one, the plan (`plan_json.rs`), its `cells` summed up, and
 //! in `runs` one record for each finished run, on one line. The journal, `FILE.json.journal`, has a
 //! [`JournalHeader`] on its first line and a record on every other one.
 //!

@@ -3,18 +3,60 @@
 //! Rows and the cells of the JSON have the same columns. `seconds`, `median_seconds`,
 //! `children_per_second` and `threads` depend on the machine and on `--jobs`; all else depends on
 //! the spec alone, unless a time limit ended a run.
+//!
+//! Runs and generations are tidy tables too: each row says of which cell it is, so that a program that reads
+//! one needs no other file.
+//!
+//! ```text
+//! cell,block,puzzle,method,population,seed,solved,...
+//! 1,,003-4x4,boxes,20,1,true,...
+//! ```
 
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::run_metrics::StopCause;
+use super::summary::{answer, cell_table, question};
 use super::{
-    Cell, CellSummary, Comparisons, Results, cell_table, comparison, law_table, narrative,
-    report_runs, tidy_tables,
+    Cell, CellSummary, Comparisons, Method, Results, RunResult, comparison, law_table, plan_json,
 };
-use crate::ga::Config;
 use crate::report::{
-    Field, MOST_RUN_VIEWS, OnDemand, Report, Row, Table, TidyTable, version_fields,
+    BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
+    device_text, rounded, version_fields,
 };
 use crate::statistics::CensoredQuantiles;
+
+/// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
+/// called `givens` there.
+const RUN_COLUMNS: [&str; 22] = [
+    "shape",
+    "population",
+    "seed",
+    "solved",
+    "stop_reason",
+    "fitness",
+    "free_cells",
+    "generations",
+    "restarts",
+    "evaluations",
+    "moves",
+    "steps",
+    "work",
+    "nodes",
+    "seconds",
+    "children_per_second",
+    "threads",
+    "backend",
+    "adapter",
+    "fault",
+    "givens",
+    "solution",
+];
+
+/// Columns of a generation: the points of the series of its run (`fitness_samples.rs`).
+const GENERATION_COLUMNS: [&str; 5] = ["seed", "generation", "best", "worst", "restart"];
 
 /// Results with the summary of each cell and what is compared.
 #[derive(Clone, Debug)]
@@ -35,29 +77,22 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     /// Their report.
     pub fn report(&self) -> Report<'_> {
         let plan = self.results.plan();
-        let parameters = &plan.parameters;
         Report {
             kind: "experiment",
             title: plan.name.clone(),
-            question: OnDemand::new(|| narrative::question(plan)),
-            answer: OnDemand::new(|| narrative::answer(plan, &self.summaries)),
+            question: OnDemand::new(|| question(plan)),
+            answer: OnDemand::new(|| answer(plan, &self.summaries)),
             fields: OnDemand::new(|| self.fields()),
             list: "runs",
             records: OnDemand::new(|| {
                 self.results.finished().map(|run| run.line.clone()).collect()
             }),
             rows: OnDemand::new(|| self.cells().into()),
-            runs: OnDemand::new(|| TidyTable {
-                names: tidy_tables::run_columns(parameters),
-                rows: tidy_tables::runs(self.results),
-            }),
-            generations: OnDemand::new(|| TidyTable {
-                names: tidy_tables::generation_columns(parameters),
-                rows: tidy_tables::generations(self.results),
-            }),
+            runs: OnDemand::new(|| run_table(self.results)),
+            generations: OnDemand::new(|| generation_table(self.results)),
             comparisons: OnDemand::new(|| self.pairs()),
             tables: OnDemand::new(|| self.tables()),
-            run_views: OnDemand::new(|| report_runs::runs(self.results, MOST_RUN_VIEWS)),
+            run_views: OnDemand::new(|| run_views(self.results, MOST_RUN_VIEWS)),
             plots: OnDemand::new(|| {
                 super::plots(self.results)
                     .into_iter()
@@ -70,29 +105,34 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
 
     /// Tables for people: the cells, where the population varies its law, and what is compared.
     pub fn tables(&self) -> Vec<Table> {
-        let cells = cell_table(self.results.plan(), &self.summaries);
-        let compared = comparison::tables(self.results.view().compare, &self.comparisons);
-        [cells].into_iter().chain(law_table(self.results)).chain(compared).collect()
+        let (plan, view) = (self.results.plan(), self.results.view());
+        let mut tables = vec![cell_table(plan, &self.summaries)];
+        tables.extend(law_table(self.results));
+        if let Some(factor) = view.compare {
+            let Comparisons { pairs, rankings } = &self.comparisons;
+            tables.push(comparison::pair_table(factor, pairs));
+            tables.extend(
+                (!rankings.is_empty()).then(|| comparison::ranking_table(factor, rankings)),
+            );
+        }
+        tables
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let plan = self.results.plan();
-        let rankings = self
-            .results
-            .view()
-            .compare
-            .map(|aspect| comparison::rankings(aspect, &self.comparisons.rankings));
+        let rankings = |factor| comparison::ranking_rows(factor, &self.comparisons.rankings);
+        let rankings = self.results.view().compare.map(rankings).unwrap_or_default();
         let mut fields = version_fields("experiment");
         fields.extend([
             ("experiment", Field::of(&plan.name)),
             ("fingerprint", Field::of(&plan.fingerprint)),
             ("shard", Field::of(self.results.shard())),
         ]);
-        fields.extend(super::plan::json::fields(plan));
+        fields.extend(plan_json::fields(plan));
         fields.extend([
             ("cells", Field::List(self.cells())),
             ("comparisons", Field::List(self.pairs().rows)),
-            ("rankings", Field::List(rankings.unwrap_or_default())),
+            ("rankings", Field::List(rankings)),
         ]);
         fields
     }
@@ -107,30 +147,27 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
 
     /// The pairs that are compared.
     fn pairs(&self) -> TidyTable {
-        let Some(aspect) = self.results.view().compare else { return TidyTable::default() };
-        let plan = self.results.plan();
-        let pairs = self.comparisons.pairs.iter();
-        TidyTable {
-            names: comparison::names(plan, aspect),
-            rows: pairs.map(|pair| comparison::columns(plan, aspect, pair)).collect(),
-        }
+        self.results.view().compare.map_or_else(TidyTable::default, |factor| {
+            comparison::pair_rows(self.results.plan(), factor, &self.comparisons.pairs)
+        })
     }
 }
 
-/// The columns that tell a cell, counted from 0, from the others.
-pub(super) fn of_cell(number: usize, cell: &Cell, parameters: &[&'static str]) -> Row {
-    let mut columns = vec![
-        ("cell", json!(number + 1)),
-        ("block", json!(cell.block)),
-        ("puzzle", json!(cell.puzzle.name)),
-        ("method", json!(cell.method)),
-    ];
-    columns.extend(parameters.iter().map(|name| (*name, value_of(cell, name))));
-    Row(columns)
+/// The names of the columns that identify a cell.
+fn cell_names(parameters: &[&'static str]) -> Vec<&'static str> {
+    ["cell", "block", "puzzle", "method"].into_iter().chain(parameters.iter().copied()).collect()
+}
+
+/// The columns that identify a cell, counted from 0.
+fn cell_columns(number: usize, cell: &Cell, parameters: &[&'static str]) -> Row {
+    let mut values =
+        vec![json!(number + 1), json!(cell.block), json!(cell.puzzle.name), json!(cell.method)];
+    values.extend(parameters.iter().map(|name| cell.json_value(name)));
+    Row(cell_names(parameters).into_iter().zip(values).collect())
 }
 
 fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'static str]) -> Row {
-    let Row(mut columns) = of_cell(number, cell, parameters);
+    let Row(mut columns) = cell_columns(number, cell, parameters);
     columns.extend([
         ("status", json!(summary.status)),
         ("remark", json!(summary.remark)),
@@ -170,20 +207,118 @@ fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'st
     Row(columns)
 }
 
-/// A parameter as number or name.
-pub(super) fn value_of(cell: &Cell, name: &str) -> Value {
-    match (cell.value(name), serde_json::to_value(&cell.config)) {
-        (Some(_), Ok(config)) => config_value(&config, name),
-        _ => Value::Null,
+/// A row for each finished run.
+fn run_table(results: &Results<'_>) -> TidyTable {
+    let parameters = &results.plan().parameters;
+    let own = || RUN_COLUMNS.iter().filter(|name| !parameters.contains(name)).copied();
+    let row = |(_, Row(mut columns), run): (u64, Row, &RunResult)| {
+        let record: Map<String, Value> = serde_json::from_str(&run.line).unwrap_or_default();
+        let value = |name: &str| {
+            let member = if name == "givens" { "puzzle" } else { name };
+            record.get(member).cloned().unwrap_or_default()
+        };
+        columns.extend(own().map(|name| (name, value(name))));
+        Row(columns)
+    };
+    TidyTable {
+        names: cell_names(parameters).into_iter().chain(own()).collect(),
+        rows: finished(results).map(row).collect(),
     }
 }
 
-fn config_value(config: &Value, name: &str) -> Value {
-    debug_assert!(Config::parameter(name).is_ok());
-    config.get(name).cloned().unwrap_or(Value::Null)
+/// A row for each generation in the series of a finished run; an exact method has none.
+fn generation_table(results: &Results<'_>) -> TidyTable {
+    let rows = |(seed, columns, run): (u64, Row, &RunResult)| -> Vec<Row> {
+        let series = &run.figures.series;
+        let fitness = series.best.iter().zip(&series.worst);
+        let points = series.generation.iter().zip(fitness).zip(&series.restart);
+        let row = |((generation, (best, worst)), restart)| {
+            let own = [json!(seed), json!(generation), json!(best), json!(worst), json!(restart)];
+            let mut row = columns.clone();
+            row.0.extend(GENERATION_COLUMNS.into_iter().zip(own));
+            row
+        };
+        points.map(row).collect()
+    };
+    let names = cell_names(&results.plan().parameters).into_iter().chain(GENERATION_COLUMNS);
+    TidyTable { names: names.collect(), rows: finished(results).flat_map(rows).collect() }
 }
 
-pub(super) fn rounded(figure: Option<f64>, digits: i32) -> Value {
-    let scale = 10f64.powi(digits);
-    figure.map_or(Value::Null, |figure| json!((figure * scale).round() / scale))
+/// The finished runs, each with its seed and the columns of its cell.
+fn finished<'a>(results: &'a Results<'_>) -> impl Iterator<Item = (u64, Row, &'a RunResult)> + 'a {
+    let plan = results.plan();
+    (0..plan.runs()).filter_map(move |number| {
+        let run = results.run(number)?;
+        let (at, which) = plan.run(number);
+        let cell = &plan.cells[at];
+        Some((cell.seed(which), cell_columns(at, cell, &plan.parameters), run))
+    })
+}
+
+/// Members of a run's record that a page shows and its figures lack; an exact method's has not all.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ViewedMembers {
+    board: Option<String>,
+    solution: Option<String>,
+    backend: Option<String>,
+    adapter: Option<String>,
+    driver: Option<String>,
+    threads: usize,
+}
+
+/// At most so many of the finished runs, in the order of the plan: the first seeds of every cell where there
+/// are more.
+fn run_views(results: &Results<'_>, most: usize) -> RunViews {
+    let plan = results.plan();
+    let finished = || (0..plan.runs()).filter(|number| results.run(*number).is_some());
+    let mut first: Vec<(u32, usize)> =
+        finished().map(|number| (plan.run(number).1, number)).collect();
+    let of = first.len();
+    first.sort_unstable();
+    let chosen: BTreeSet<usize> = first.into_iter().take(most).map(|(_, number)| number).collect();
+    let view = |number: usize| {
+        let (cell, which) = plan.run(number);
+        let cell = &plan.cells[cell];
+        Some(run_view(cell, cell.seed(which), &plan.parameters, results.run(number)?))
+    };
+    let runs = chosen.into_iter().filter_map(view).collect();
+    RunViews { runs, of, which: "the first seeds of each cell" }
+}
+
+fn run_view(cell: &Cell, seed: u64, parameters: &[&'static str], run: &RunResult) -> RunView {
+    // This program wrote or checked the record; a view lacks what the record lacks.
+    let record: ViewedMembers = serde_json::from_str(&run.line).unwrap_or_default();
+    let figures = &run.figures;
+    let evolved = matches!(cell.method, Method::Preset(_));
+    let device = record.backend.map(|backend| {
+        let (adapter, driver) = (record.adapter.as_deref(), record.driver.as_deref());
+        device_text(&backend, adapter, driver, record.threads)
+    });
+    let mut labels = Vec::new();
+    if !cell.block.is_empty() {
+        labels.push(("block", cell.block.clone()));
+    }
+    let value = |name: &&'static str| Some((*name, cell.value(name)?));
+    labels.extend(parameters.iter().filter_map(value));
+    RunView {
+        puzzle: cell.puzzle.name.clone(),
+        shape: cell.puzzle.geometry.to_string(),
+        method: cell.method.to_string(),
+        labels,
+        seed,
+        solved: matches!(figures.end, StopCause::Solved | StopCause::Presolved),
+        end: figures.end.to_string(),
+        fitness: evolved.then_some(figures.fitness),
+        generations: evolved.then_some(figures.generations),
+        work: evolved.then_some(figures.work),
+        seconds: figures.seconds,
+        device,
+        config: evolved.then(|| cell.config.clone()),
+        curve: figures.series.curve(),
+        board: record
+            .board
+            .or(record.solution)
+            .and_then(|line| BoardView::read(&cell.puzzle, &line)),
+    }
 }

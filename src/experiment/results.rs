@@ -6,14 +6,14 @@ use super::summary::CellSummary;
 use super::{CellFilter, ComparedFactor, Plan, Shard};
 use crate::report::AxisScale;
 
-/// What is shown of results beyond the summary of each cell.
+/// The parts of results that are shown beyond the summary of each cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultsView {
     /// Which cells plots show and are compared; all if nothing is named.
     pub only: Vec<CellFilter>,
     /// How axes of generations are divided.
     pub scaling: AxisScale,
-    /// What is compared, if anything is.
+    /// The factor that is compared, if any is.
     pub compare: Option<ComparedFactor>,
 }
 
@@ -40,12 +40,12 @@ impl<'a> Results<'a> {
         Self { shard, ..self }
     }
 
-    /// The same, of which this is shown.
+    /// The same with this view.
     pub fn viewed(self, view: ResultsView) -> Self {
         Self { view, ..self }
     }
 
-    /// What is shown of them.
+    /// Their view.
     pub fn view(&self) -> &ResultsView {
         &self.view
     }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::plan::json::PlannedCell;
+use super::plan_json::PlannedCell;
 use super::record::{RejectedRecord, journal_header, validate};
 use super::run_index::RunIndex;
 use super::{Results, Shard};

@@ -2,16 +2,17 @@
 
 use super::Series;
 use crate::ga::StopReason;
+use crate::report::RunCost;
 use crate::util::named_enum::named;
 
 named! {
-    /// What ended a run, of evolution or of an exact method.
+    /// The cause that ended a run, of evolution or of an exact method.
     pub enum StopCause {
         /// Presolve left nothing to evolve.
         Presolved = "presolved",
         /// A solution was found, and checked.
         Solved = "solved",
-        /// It was shown that there is none.
+        /// A proof that there is no solution was found.
         NoSolution = "no solution",
         /// The user ended it.
         Interrupted = "interrupted",
@@ -43,7 +44,7 @@ impl From<StopReason> for StopCause {
 /// The figures of a run that its cell's summary needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunMetrics {
-    /// What ended it.
+    /// The cause that ended it.
     pub end: StopCause,
     /// The best board's fitness.
     pub fitness: u16,
@@ -55,7 +56,7 @@ pub struct RunMetrics {
     pub work: u64,
     /// Wall time.
     pub seconds: f64,
-    /// Why the run went on on the CPU, or could not go on, if so.
+    /// Why the run continued on the CPU, or could not continue, if so.
     pub fault: Option<String>,
     /// Best and worst fitness by generation.
     pub series: Series,
@@ -76,12 +77,17 @@ impl RunMetrics {
         }
     }
 
-    /// Whether another run of the same seed and parameters came to the same. One that time ended
-    /// could have come to anything.
+    /// Whether another run of the same seed and parameters has the same result. One that time ended
+    /// could have any.
     pub(super) fn agree(&self, other: &Self) -> bool {
         let timed = |figures: &Self| figures.end == StopCause::Time;
         let same = |figures: &Self| Self { seconds: 0.0, fault: None, ..figures.clone() };
         timed(self) || timed(other) || same(self) == same(other)
+    }
+
+    /// Its work, and whether that gave a solution.
+    pub(super) fn cost(&self) -> RunCost {
+        RunCost { work: self.work, solved: self.solved() }
     }
 
     /// Whether the method solved the puzzle; what presolve alone does is not its success.

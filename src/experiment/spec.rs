@@ -1,4 +1,4 @@
-//! The spec: what an experiment is asked to do.
+//! The spec of an experiment: its puzzles, methods, parameter values and seeds, in blocks.
 //!
 //! ```toml
 //! name = "sizes"                        # default: the file's stem
@@ -25,21 +25,32 @@
 //!
 //! Cells are ordered by block, puzzle, method, then parameters, the last of them fastest.
 
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::{Located, Method, RawBlock, SpecError, spec_parser};
+use super::spec_toml::{NamedList, SpecTable, SpecValues, spec_text};
+use super::{Located, Method, SpecError, SpecPlace};
 use crate::board::Puzzle;
-use crate::exact::LadderSpec;
-use crate::ga::Overrides;
+use crate::exact::{LadderSpec, RemovalOrder};
+use crate::format::{Options, open};
+use crate::ga::{Config, Overrides};
+use crate::util::quantity;
+use crate::util::quantity::count;
 use crate::util::sanitize::line;
 
+/// The most cells that an experiment has.
+pub(super) const MOST_CELLS: usize = 100_000;
 /// Characters of a name.
-pub(super) const LONGEST_NAME: usize = 255;
+const LONGEST_NAME: usize = 255;
+/// Keys of a block that have one value.
+const KEYS: [&str; 8] =
+    ["name", "seeds", "first_seed", "time_limit", "least_generations", "dig", "step", "until"];
 
-/// What an experiment is asked to do.
+/// The description of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its parts, at least one.
     pub blocks: Vec<BlockSpec>,
@@ -50,7 +61,7 @@ pub struct Spec {
 /// Puzzles x methods x parameter values x seeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockSpec {
-    /// What it is called, if anything.
+    /// Its name; may be empty.
     pub name: String,
     /// Its puzzles.
     pub puzzles: Vec<Located<Puzzle>>,
@@ -65,7 +76,8 @@ pub struct BlockSpec {
     /// Cells whose bound on work does not pay this many generations after the first are left
     /// blank.
     pub least_generations: u32,
-    /// How ever fewer givens are left of each puzzle, which are puzzles of the block too.
+    /// How the ladder of each puzzle is dug: puzzles with ever fewer givens, which are puzzles of the block
+    /// too.
     pub dig: Option<LadderSpec>,
 }
 
@@ -84,7 +96,7 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
-        Self::from_toml(&spec_parser::spec_text(path)?, path)
+        Self::from_toml(&spec_text(path)?, path)
     }
 
     /// Reads a spec's text; `path` names it in errors, and puzzle files are looked for beside it.
@@ -92,17 +104,23 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, SpecError> {
-        let document = spec_parser::read(text, &path.display().to_string())?;
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = line(&document.top.name.clone().or(stem).unwrap_or_default(), LONGEST_NAME);
-        let folder = path.parent();
+        let file = path.display().to_string();
+        let mut table = SpecTable::parse(text, &file, "a spec")?;
+        let blocks = table.tables("block", "a block")?;
+        let mut top = RawBlock::read(table)?;
+        let name = spec_name(&top.values, path);
+        // Blocks do not inherit the name.
+        top.values.set("name", Vec::new());
+        let mut raw = vec![top];
+        if !blocks.is_empty() {
+            let top = raw.remove(0);
+            for block in blocks {
+                raw.push(RawBlock::read(block)?.inherit(&top));
+            }
+        }
         let mut files = Vec::new();
-        let blocks = if document.blocks.is_empty() {
-            vec![RawBlock { name: None, ..document.top }.block(folder, &mut files)?]
-        } else {
-            let block = |draft: RawBlock| draft.over(&document.top).block(folder, &mut files);
-            document.blocks.into_iter().map(block).collect::<Result<_, _>>()?
-        };
+        let block = |raw: RawBlock| raw.block(path.parent(), &mut files);
+        let blocks = raw.into_iter().map(block).collect::<Result<_, _>>()?;
         Ok(Self { name, blocks, files })
     }
 
@@ -110,10 +128,192 @@ impl Spec {
     ///
     /// # Errors
     /// [`SpecError`] on the first thing that is wrong.
-    pub fn from_draft(draft: RawBlock) -> Result<Self, SpecError> {
-        let name = line(draft.name.as_deref().unwrap_or("experiment"), LONGEST_NAME);
+    pub fn of(block: RawBlock) -> Result<Self, SpecError> {
         let mut files = Vec::new();
-        let block = RawBlock { name: None, ..draft }.block(None, &mut files)?;
-        Ok(Self { name, blocks: vec![block], files })
+        let blocks = vec![block.block(None, &mut files)?];
+        Ok(Self { name: "experiment".to_owned(), blocks, files })
     }
+}
+
+/// The name of a spec in this file: the file's stem where it says none.
+pub(crate) fn spec_name(values: &SpecValues, path: &Path) -> String {
+    let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = values.one("name").map(|name| name.value.clone()).or_else(stem);
+    line(&name.unwrap_or_default(), LONGEST_NAME)
+}
+
+/// A block as text, from a spec or from flags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawBlock {
+    /// Where it begins.
+    pub place: SpecPlace,
+    /// The values of all keys but puzzles and parameters.
+    pub values: SpecValues,
+    /// Puzzles; files may have names that are not UTF-8.
+    pub puzzles: Option<Vec<Located<OsString>>>,
+    /// Parameters, each with its values.
+    pub parameters: Vec<NamedList>,
+}
+
+impl RawBlock {
+    fn read(mut table: SpecTable<'_>) -> Result<Self, SpecError> {
+        let mut values = table.values(&KEYS)?;
+        let methods = table.list("methods")?;
+        // Another word for methods.
+        let presets = table.list("presets")?;
+        if let (Some(_), Some([first, ..])) = (&methods, presets.as_deref()) {
+            return Err(first.refused("methods is given twice"));
+        }
+        methods.or(presets).into_iter().for_each(|methods| values.set("methods", methods));
+        let puzzles = table.list("puzzles")?.map(file_names);
+        let mut parameters = Vec::new();
+        if let Some(limit) = values.one("time_limit") {
+            let name = Located { value: "time_limit".to_owned(), place: limit.place.clone() };
+            parameters.push((name, vec![limit.clone()]));
+        }
+        parameters.extend(table.lists("parameters")?);
+        let place = table.place.clone();
+        table.finish()?;
+        Ok(Self { place, values, puzzles, parameters })
+    }
+
+    /// Takes from `defaults` what is not set here.
+    fn inherit(mut self, defaults: &Self) -> Self {
+        let same = |a: &str, b: &str| a.replace('-', "_") == b.replace('-', "_");
+        let own = |name: &str| self.parameters.iter().any(|(own, _)| same(&own.value, name));
+        let inherited = defaults.parameters.iter().filter(|(name, _)| !own(&name.value));
+        self.parameters = inherited.chain(&self.parameters).cloned().collect();
+        self.puzzles = self.puzzles.or_else(|| defaults.puzzles.clone());
+        self.values.inherit(&defaults.values);
+        self
+    }
+
+    /// The block that this describes; puzzle files are looked for in `folder` first, and added to
+    /// `files`.
+    ///
+    /// # Errors
+    /// [`SpecError`] on the first name or number that is wrong.
+    pub(crate) fn block(
+        self,
+        folder: Option<&Path>,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<BlockSpec, SpecError> {
+        let Self { place, values, puzzles: names, parameters } = self;
+        let nothing = |what: &str| place.refused(format_args!("no {what} are listed"));
+        let mut methods = Vec::new();
+        for name in values.list("methods") {
+            let value: Method = name.value.parse().map_err(|error| name.refused(error))?;
+            methods.push(Located { value, place: name.place.clone() });
+        }
+        if methods.is_empty() {
+            return Err(nothing("methods"));
+        }
+        refuse_twice(&methods, |method| method.name().to_owned())?;
+        let factors = factors(&parameters)?;
+        let mut puzzles = Vec::new();
+        for name in names.iter().flatten() {
+            files.extend(add_puzzles(name, folder, &mut puzzles)?);
+        }
+        if puzzles.is_empty() {
+            return Err(nothing("puzzles"));
+        }
+        let whole = |key, default, least: u64, most: u32| {
+            values.number(key, quantity::whole, default, least..=most.into())
+        };
+        let first_seed = values.number("first_seed", quantity::whole, 1, 0..=u64::MAX)?;
+        let dig = match (values.one("dig"), values.one("step").or(values.one("until"))) {
+            (None, None) => None,
+            (None, Some(unused)) => {
+                let key = if values.one("step").is_some() { "step" } else { "until" };
+                return Err(unused.refused(format_args!("{key} means nothing without dig")));
+            }
+            (Some(order), _) => {
+                let dig: RemovalOrder =
+                    order.value.parse().map_err(|error| order.refused(error))?;
+                let step = NonZeroUsize::new(whole("step", 0, 1, u32::MAX)? as usize);
+                let until = whole("until", 0, 0, u32::MAX)? as usize;
+                Some(LadderSpec { dig, step, until, seed: first_seed })
+            }
+        };
+        Ok(BlockSpec {
+            name: line(values.one("name").map_or("", |name| &name.value), LONGEST_NAME),
+            puzzles,
+            methods,
+            factors,
+            seeds: Located {
+                value: whole("seeds", 1, 1, u32::MAX)? as u32,
+                place: values.one("seeds").map_or(place, |seeds| seeds.place.clone()),
+            },
+            first_seed,
+            least_generations: whole("least_generations", 0, 0, u32::MAX)? as u32,
+            dig,
+        })
+    }
+}
+
+/// Texts as names of files.
+pub(crate) fn file_names(texts: Vec<Located<String>>) -> Vec<Located<OsString>> {
+    let name = |text: Located<String>| Located { value: text.value.into(), place: text.place };
+    texts.into_iter().map(name).collect()
+}
+
+/// A sentence about more cells or runs than there may be.
+pub(super) fn too_many(what: &str, most: usize) -> String {
+    format!("more than {} {what}, the most that an experiment may have", count(most as u64))
+}
+
+/// Finds that nothing is listed twice: the same runs would be made again.
+fn refuse_twice<T: PartialEq>(
+    listed: &[Located<T>],
+    name: impl Fn(&T) -> String,
+) -> Result<(), SpecError> {
+    for (at, one) in listed.iter().enumerate() {
+        if listed[..at].iter().any(|before| before.value == one.value) {
+            return Err(one.refused(format_args!("{} is given twice", name(&one.value))));
+        }
+    }
+    Ok(())
+}
+
+/// Adds all puzzles of what was named, which may be a list; gives the file that it names, if it does.
+fn add_puzzles(
+    name: &Located<OsString>,
+    folder: Option<&Path>,
+    puzzles: &mut Vec<Located<Puzzle>>,
+) -> Result<Option<PathBuf>, SpecError> {
+    let beside = folder.map(|folder| folder.join(&name.value)).filter(|path| path.is_file());
+    let path = beside.unwrap_or_else(|| PathBuf::from(&name.value));
+    for reading in
+        open(path.as_os_str(), &Options::default()).map_err(|error| name.refused(error))?
+    {
+        let puzzle = reading.map_err(|error| name.refused(error))?.puzzle;
+        if puzzles.len() >= MOST_CELLS {
+            return Err(name.refused(too_many("cells", MOST_CELLS)));
+        }
+        puzzles.push(Located { value: puzzle, place: name.place.clone() });
+    }
+    Ok(path.is_file().then_some(path))
+}
+
+/// Every value is read, so that one out of range is known before anything runs.
+fn factors(parameters: &[NamedList]) -> Result<Vec<Factor>, SpecError> {
+    let mut factors: Vec<Factor> = Vec::new();
+    for (name, texts) in parameters {
+        let parameter = Config::parameter(&name.value).map_err(|error| name.refused(error))?;
+        if factors.iter().any(|factor| factor.name == parameter.name) {
+            return Err(name.refused(format_args!("{} is given twice", parameter.name)));
+        }
+        if texts.is_empty() {
+            return Err(name.refused("no values are listed"));
+        }
+        let mut values = Vec::new();
+        for text in texts {
+            let value = Overrides::parse(parameter.name, &text.value);
+            let value = value.map_err(|error| text.refused(error))?;
+            values.push(Located { value, place: text.place.clone() });
+        }
+        refuse_twice(&values, Overrides::to_string)?;
+        factors.push(Factor { name: parameter.name, values });
+    }
+    Ok(factors)
 }

@@ -1,12 +1,24 @@
-//! The summary of a cell: how often its method succeeds, and what a success costs.
+//! The summary of each cell: how often its method succeeds, and what a success costs; the table of all, and the
+//! question and the answer of an experiment in sentences.
+//!
+//! ```text
+//! How do boxes and memetic compare on 001-easy-03 and ai-escargot, in 5 runs each?
+//! boxes solved 5 of 10 runs, memetic 10 of 10.
+//! ```
 
+use super::cell::differ;
 use super::run_metrics::{RunMetrics, StopCause};
-use super::{Cell, ExpectedWork, Method, RunCost, Skip};
+use super::{Cell, ExpectedWork, Method, Plan, RunCost, Skip};
+use crate::report::{Table, dash};
 use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
 use crate::util::named_enum::named;
+use crate::util::quantity::{count, noun};
+
+/// Things that are named one by one; of more of them the number is given.
+const NAMED: usize = 3;
 
 named! {
-    /// What has come of a cell.
+    /// The state of a cell.
     pub enum Status {
         /// All its runs are finished.
         Done = "done",
@@ -18,23 +30,23 @@ named! {
         Contradictory = "contradictory",
         /// The program was built without its method.
         NotBuilt = "not built",
-        /// Its bound on work does not pay the generations that were asked for.
+        /// Its bound on work does not pay the `least_generations` of the spec.
         Blank = "blank",
         /// Its method does not fit its puzzle or parameters.
-        RejectedRecord = "unfit",
+        Unfit = "unfit",
     }
 }
 
 /// A cell's runs, summed up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellSummary {
-    /// What has come of it.
+    /// Its state.
     pub status: Status,
-    /// What more there is to say: why the puzzle is contradictory, how many solutions it has.
+    /// A remark: why the puzzle is contradictory, how many solutions it has.
     pub remark: String,
     /// Runs finished.
     pub runs: usize,
-    /// Runs asked for.
+    /// Runs in the plan.
     pub planned: usize,
     /// Runs in which evolution found a solution.
     pub solved: usize,
@@ -54,7 +66,7 @@ pub struct CellSummary {
     pub seconds: f64,
     /// Half the runs took no longer, in seconds.
     pub median_seconds: Option<f64>,
-    /// Boards scored over wall time: the rate of one run, several of which may go on at a time.
+    /// Boards scored over wall time: the rate of one run, several of which may happen at a time.
     pub children_per_second: Option<f64>,
 }
 
@@ -62,17 +74,17 @@ impl CellSummary {
     /// Of a cell and its finished runs.
     pub(super) fn of(cell: &Cell, runs: &[&RunMetrics]) -> Self {
         let (status, remark) = status(cell, runs);
-        let evolved = matches!(status, Status::Done | Status::Unfinished) && !runs.is_empty();
-        let solved: Vec<_> = runs.iter().filter(|run| run.solved()).collect();
-        let unsolved = runs.len() - solved.len();
-        // An exact method neither breeds nor prices boards: it has none of these figures.
-        let evolution = matches!(cell.method, Method::Preset(_));
+        let evolved = matches!(status, Status::Done | Status::Unfinished);
+        // An exact method neither breeds nor prices boards: it has none of these figures. One run that is the
+        // same whenever it is made is no sample.
+        let bred: &[&RunMetrics] = if let Method::Preset(_) = cell.method { runs } else { &[] };
+        let (solved, unsolved): (Vec<&RunMetrics>, Vec<&RunMetrics>) =
+            bred.iter().partition(|run| run.solved());
         let censored = |figure: fn(&RunMetrics) -> f64| {
-            CensoredQuantiles::of(solved.iter().map(|run| figure(run)), unsolved)
+            CensoredQuantiles::of(solved.iter().map(|run| figure(run)), unsolved.len())
         };
-        let spent: Vec<RunCost> = runs.iter().map(|run| RunCost::of(run)).collect();
-        let fitness: f64 =
-            runs.iter().filter(|run| !run.solved()).map(|run| f64::from(run.fitness)).sum();
+        let costs: Vec<RunCost> = bred.iter().map(|run| run.cost()).collect();
+        let fitness: f64 = unsolved.iter().map(|run| f64::from(run.fitness)).sum();
         let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
         let evaluations: f64 = runs.iter().map(|run| run.evaluations as f64).sum();
         Self {
@@ -80,37 +92,27 @@ impl CellSummary {
             remark,
             runs: runs.len(),
             planned: cell.seeds as usize,
-            solved: solved.len(),
-            // One run that is the same whenever it is made is no sample.
-            success: wilson(solved.len(), runs.len()).filter(|_| evolved && evolution),
-            generations: if evolution {
-                censored(|run| run.generations.into())
-            } else {
-                CensoredQuantiles::default()
-            },
-            work: if evolution {
-                censored(|run| run.work as f64)
-            } else {
-                CensoredQuantiles::default()
-            },
+            solved: runs.iter().filter(|run| run.solved()).count(),
+            success: wilson(solved.len(), bred.len()).filter(|_| evolved),
+            generations: censored(|run| run.generations.into()),
+            work: censored(|run| run.work as f64),
             total_work: runs.iter().fold(0, |all, run| all.saturating_add(run.work)),
-            expected_work: if evolution {
-                ExpectedWork::of(&spent)
-            } else {
-                ExpectedWork::default()
-            },
-            unsolved_fitness: (evolved && evolution && unsolved > 0)
-                .then(|| fitness / unsolved as f64),
+            expected_work: ExpectedWork::of(&costs),
+            unsolved_fitness: (evolved && !unsolved.is_empty())
+                .then(|| fitness / unsolved.len() as f64),
             seconds,
             median_seconds: CensoredQuantiles::of(runs.iter().map(|run| run.seconds), 0).median,
             children_per_second: (evaluations > 0.0).then(|| evaluations / seconds.max(1e-9)),
         }
     }
-}
 
-impl RunCost {
-    pub(super) fn of(run: &RunMetrics) -> Self {
-        Self { work: run.work, solved: run.solved() }
+    /// `17/20`, or why not.
+    fn solved_text(&self) -> String {
+        match self.status {
+            Status::Done => format!("{}/{}", self.solved, self.runs),
+            Status::Unfinished => format!("{}/{} of {}", self.solved, self.runs, self.planned),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -120,7 +122,7 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
         Some(Skip::Contradictory(what)) => (Status::Contradictory, what.clone()),
         Some(Skip::NotBuilt) => (Status::NotBuilt, cell.remark.clone()),
         Some(Skip::Blank) => (Status::Blank, cell.remark.clone()),
-        Some(Skip::RejectedRecord(what)) => (Status::RejectedRecord, what.clone()),
+        Some(Skip::Unfit(what)) => (Status::Unfit, what.clone()),
         None if runs.iter().any(|run| run.end == StopCause::NoSolution) => {
             (Status::Contradictory, format!("{} finds none", cell.method))
         }
@@ -129,5 +131,236 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
             (Status::Presolved, cell.remark.clone())
         }
         None => (Status::Done, cell.remark.clone()),
+    }
+}
+
+/// The table of all cells for people: one row a cell, and only the parameters that vary.
+pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
+    let blocks = differ(plan.cells.iter().map(|cell| &cell.block));
+    let varies = |name: &&'static str| differ(plan.cells.iter().filter_map(|it| it.value(name)));
+    let parameters: Vec<&'static str> = plan.parameters.iter().copied().filter(varies).collect();
+    let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
+
+    let mut header = if blocks { vec!["block"] } else { Vec::new() };
+    header.extend(["puzzle", "method"]);
+    header.extend(&parameters);
+    header.extend(["solved", "success (95 %)", "generations", "work", "expected work"]);
+    header.extend(unsolved.then_some("fitness unsolved"));
+    header.extend(["s a run", "boards/s"]);
+
+    let rows = plan.cells.iter().zip(summaries).map(|(cell, summary)| {
+        let mut row = if blocks { vec![cell.block.clone()] } else { Vec::new() };
+        row.extend([cell.puzzle.name.clone(), cell.method.to_string()]);
+        row.extend(parameters.iter().map(|name| cell.value(name).unwrap_or_default()));
+        row.extend([
+            summary.solved_text(),
+            summary.success.map_or_else(dash, |success| success.to_string()),
+            spread(&summary.generations),
+            spread(&summary.work),
+            summary.expected_work.mean.map_or_else(dash, whole),
+        ]);
+        if unsolved {
+            row.push(summary.unsolved_fitness.map_or_else(dash, |mean| format!("{mean:.1}")));
+        }
+        row.extend([
+            summary.median_seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
+            summary.children_per_second.map_or_else(dash, whole),
+        ]);
+        row
+    });
+    let notes = notes(&plan.cells, summaries);
+    Table { title: String::new(), header, rows: rows.collect(), notes }
+}
+
+fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
+    let mut notes = vec![
+        "Success with its 95 % Wilson interval. Generations and work (evaluations and moves) to a \
+         solution: median (quartiles) over all runs; a - falls among runs without a solution. \
+         Expected work: that of all runs over successes. Seconds: median of all runs. Boards/s: \
+         of one run."
+            .to_owned(),
+    ];
+    let mut note = |status: Status, text: &str| {
+        let count = summaries.iter().filter(|summary| summary.status == status).count();
+        match count {
+            0 => {}
+            1 => notes.push(format!("1 row is {status}: {text}")),
+            _ => notes.push(format!("{count} rows are {status}: {text}")),
+        }
+    };
+    note(
+        Status::Unfinished,
+        "some of their runs are missing: with --export-json, --resume does them.",
+    );
+    note(Status::Presolved, "presolve alone left nothing to evolve, which is no success.");
+    note(Status::NotBuilt, "this program was built without the method.");
+    note(Status::Blank, "the work allowed does not pay the generations asked for.");
+    for (cell, summary) in cells.iter().zip(summaries) {
+        let note = match summary.status {
+            Status::Contradictory => {
+                format!("{} has no solution: {}.", cell.puzzle.name, summary.remark)
+            }
+            Status::Unfit => {
+                format!("{} by {} was skipped: {}.", cell.puzzle.name, cell.method, summary.remark)
+            }
+            _ if summary.remark.is_empty() => continue,
+            _ => format!("{}: {}.", cell.puzzle.name, summary.remark),
+        };
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}
+
+/// `12 (8 to 20)`.
+fn spread(spread: &CensoredQuantiles) -> String {
+    let show = |figure: Option<f64>| figure.map_or_else(dash, whole);
+    match spread.lower_quartile {
+        None => dash(),
+        Some(_) => format!(
+            "{} ({} to {})",
+            show(spread.median),
+            show(spread.lower_quartile),
+            show(spread.upper_quartile)
+        ),
+    }
+}
+
+/// To the nearest whole number.
+fn whole(figure: f64) -> String {
+    count(figure.round() as u64)
+}
+
+/// The question that a plan answers.
+pub(super) fn question(plan: &Plan) -> String {
+    let methods = distinct(&plan.cells, |cell| cell.method.to_string());
+    let puzzles = distinct(&plan.cells, |cell| cell.puzzle.name.clone());
+    let verb = match &methods[..] {
+        [method] => format!("What does {method} achieve"),
+        _ => format!("How do {} compare", list(&methods, "methods")),
+    };
+    let varied = plan.parameters.iter().filter_map(|name| {
+        let values = distinct(&plan.cells, |cell| cell.value(name).unwrap_or_default());
+        let values = values.into_iter().filter(|value| !value.is_empty()).collect::<Vec<_>>();
+        match values.len() {
+            0 | 1 => None,
+            2..=NAMED => Some(format!("{name} {}", list(&values, "values"))),
+            more => Some(format!("{more} values of {name}")),
+        }
+    });
+    let varied: Vec<String> = varied.collect();
+    let over = match varied.is_empty() {
+        true => String::new(),
+        false => format!(", with {}", list(&varied, "parameters that vary")),
+    };
+    let seeds = distinct(&plan.cells, |cell| cell.seeds.to_string());
+    let runs = match &seeds[..] {
+        [one] if one == "1" => ", in one run each".to_owned(),
+        [seeds] => format!(", in {seeds} runs each"),
+        _ => String::new(),
+    };
+    format!("{verb} on {}{over}{runs}?", list(&puzzles, "puzzles"))
+}
+
+/// The answer: what each method solved, and how many runs are missing.
+pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
+    let mut all: Vec<MethodTotals> = Vec::new();
+    for (cell, summary) in plan.cells.iter().zip(summaries) {
+        let method = cell.method.to_string();
+        let at = all.iter().position(|known| known.method == method).unwrap_or_else(|| {
+            all.push(MethodTotals { method, ..MethodTotals::default() });
+            all.len() - 1
+        });
+        all[at].solved += summary.solved;
+        match summary.status {
+            Status::Presolved => all[at].presolved += summary.runs,
+            _ => all[at].runs += summary.runs,
+        }
+    }
+    let sentence = |(at, totals): (usize, &MethodTotals)| {
+        let (solved, of) = (count(totals.solved as u64), count(totals.runs as u64));
+        let (verb, runs) = match at {
+            0 => (" solved", format!(" {}", noun(totals.runs as u64, "run"))),
+            _ => ("", String::new()),
+        };
+        let presolved = match totals.presolved {
+            0 => String::new(),
+            more => format!(" (presolve alone solved {} more)", count(more as u64)),
+        };
+        format!("{}{verb} {solved} of {of}{runs}{presolved}", totals.method)
+    };
+    let sentences: Vec<String> = all.iter().enumerate().map(sentence).collect();
+    let mut answer = Vec::new();
+    if !sentences.is_empty() {
+        answer.push(format!("{}.", sentences.join(", ")));
+    }
+    let done: usize = summaries.iter().map(|summary| summary.runs).sum();
+    if done < plan.runs() {
+        answer.push(format!(
+            "{} of {} runs are there.",
+            count(done as u64),
+            count(plan.runs() as u64)
+        ));
+    }
+    answer
+}
+
+/// The runs of a method in all cells.
+#[derive(Default)]
+struct MethodTotals {
+    method: String,
+    /// Runs of evolution with a solution, all of them, and those that presolve alone solved.
+    solved: usize,
+    runs: usize,
+    presolved: usize,
+}
+
+/// Each text once, in order.
+fn distinct(cells: &[Cell], of: impl Fn(&Cell) -> String) -> Vec<String> {
+    let mut known = std::collections::HashSet::new();
+    cells.iter().map(of).filter(|text| known.insert(text.clone())).collect()
+}
+
+/// `a, b and c`, or `12 puzzles`.
+fn list(names: &[String], noun: &str) -> String {
+    match names {
+        [] => format!("no {noun}"),
+        [one] => one.clone(),
+        [first @ .., last] if names.len() <= NAMED => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} {noun}", names.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Results, Spec};
+    use super::*;
+
+    fn plan(spec: &str) -> Plan {
+        Plan::new(&Spec::from_toml(spec, "spec.toml".as_ref()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_question_names_what_is_compared() {
+        let one = plan("puzzles = ['003-4x4']\nmethods = ['boxes']");
+        assert_eq!(question(&one), "What does boxes achieve on 003-4x4, in one run each?");
+        let many = plan(
+            "puzzles = ['003-4x4', '003-6x6']
+             methods = ['boxes', 'memetic']
+             seeds = 5
+             [parameters]
+             population = [20, 200, 300, 400]
+             max_generations = [5, 6]",
+        );
+        assert_eq!(
+            question(&many),
+            "How do boxes and memetic compare on 003-4x4 and 003-6x6, with 4 values of population \
+             and max_generations 5 and 6, in 5 runs each?"
+        );
+        let summaries = Results::new(&many).summaries();
+        let answer = answer(&many, &summaries);
+        assert_eq!(answer[0], "boxes solved 0 of 0 runs, memetic 0 of 0.");
+        assert_eq!(answer[1], "0 of 160 runs are there.");
     }
 }

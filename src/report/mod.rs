@@ -278,6 +278,12 @@ pub fn device_text(
     format!("{backend}{on}{driver}, {}", counted(threads as u64, "thread"))
 }
 
+/// A figure to this many digits after the point; null where there is none.
+pub(crate) fn rounded(figure: Option<f64>, digits: i32) -> Value {
+    let scale = 10f64.powi(digits);
+    figure.map_or(Value::Null, |figure| json!((figure * scale).round() / scale))
+}
+
 /// A cell for which there is no value.
 pub(crate) fn dash() -> String {
     "-".to_owned()

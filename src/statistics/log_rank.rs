@@ -8,7 +8,7 @@
 //! 3, 5 and one censored at 8 against 9 and 12: at 3 the first sample has 1 event, and 3/5 were
 //! expected; at 5 1 and 2/4; at 9 and 12 none and none.
 
-use super::TestStatistic;
+use super::TwoSampleTest;
 use super::distributions::chi_squared_tail;
 
 /// A time of an event, or the time at which the observation was censored.
@@ -20,20 +20,14 @@ pub struct Observed {
     pub event: bool,
 }
 
-/// The statistic, chi-squared with one degree of freedom, and its p; `None` if a sample
-/// is empty.
-pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<TestStatistic> {
-    Some(Sums::of(first, second)?.tested(|sums| sums.beyond))
-}
-
-/// The least p that there could be, were all events those of the sample that it makes least: given who
-/// is still there at each time. Where few events happen while both samples are, no p is small, however
-/// they fell: R. E. Tarone, *A modified Bonferroni method for discrete data*, Biometrics 46 (1990),
-/// 515-522.
-pub fn log_rank_least(first: &[Observed], second: &[Observed]) -> Option<f64> {
+/// The statistic, chi-squared with one degree of freedom, and its p; `None` if a sample is empty. The least p
+/// is that of the same events, were they all in the sample that makes it least, given which observations are
+/// at risk at each time: where few events happen while both samples are, no p is small.
+pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<TwoSampleTest> {
     let sums = Sums::of(first, second)?;
-    let (least, most) = (sums.tested(|sums| sums.least), sums.tested(|sums| sums.most));
-    Some(least.p.min(most.p))
+    let (statistic, p) = sums.tested(sums.beyond);
+    let least = sums.tested(sums.least).1.min(sums.tested(sums.most).1);
+    Some(TwoSampleTest { statistic, p, least })
 }
 
 /// Sums over all times at which something happens.
@@ -78,10 +72,10 @@ impl Sums {
         Some(sums)
     }
 
-    fn tested(&self, beyond: impl Fn(&Self) -> f64) -> TestStatistic {
-        let beyond = beyond(self);
+    /// The statistic and p of this many events beyond those expected.
+    fn tested(&self, beyond: f64) -> (f64, f64) {
         // Nothing ever happened, or all at once.
         let statistic = if self.variance > 0.0 { beyond * beyond / self.variance } else { 0.0 };
-        TestStatistic { statistic, p: chi_squared_tail(statistic, 1.0) }
+        (statistic, chi_squared_tail(statistic, 1.0))
     }
 }

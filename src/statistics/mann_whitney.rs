@@ -12,14 +12,14 @@ use std::cmp::Ordering;
 use statrs::function::factorial::binomial;
 
 use super::distributions::{normal_quantile, normal_tails};
-use super::{LEVEL, POWER, ShareInterval, TestStatistic};
+use super::{LEVEL, POWER, ShareInterval, TwoSampleTest};
 
 /// The number of values up to which the distribution is exact. The counts are whole numbers below 2^53.
 const EXACT: usize = 50;
 
 /// The statistic U of the first sample and its two-sided p, and whether that is exact; `None`
 /// if a sample is empty.
-pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(TestStatistic, bool)> {
+pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(TwoSampleTest, bool)> {
     let (m, n) = (first.len(), second.len());
     if m == 0 || n == 0 {
         return None;
@@ -29,13 +29,9 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(TestStatistic, boo
     let statistic = sum - (m * (m + 1)) as f64 / 2.0;
     let exact = m + n <= EXACT;
     let p = if exact { counted(&ranked.of, m) } else { normal(statistic, m, n, ranked.ties) };
-    Some((TestStatistic { statistic, p }, exact))
-}
-
-/// The smallest p possible for samples of these sizes: one over the number of ways to assign the values,
-/// doubled.
-pub fn mann_whitney_least(first: usize, second: usize) -> f64 {
-    (2.0 / binomial((first + second) as u64, first as u64)).min(1.0)
+    // One of the ways to assign the values, doubled.
+    let least = (2.0 / binomial((m + n) as u64, m as u64)).min(1.0);
+    Some((TwoSampleTest { statistic, p, least }, exact))
 }
 
 /// The smaller tail, doubled, over all choices of `m` of the ranks.
@@ -146,7 +142,7 @@ fn edge(inside: f64, end: f64, refused: impl Fn(f64) -> bool) -> f64 {
     outside
 }
 
-/// Runs of each of two methods that tell an A12 from one half with a power of 80 % at a level of 5 %,
+/// Runs of each of two methods that distinguish an A12 from one half with a power of 80 % at a level of 5 %,
 /// two-sided; `None` for one half.
 ///
 /// G. E. Noether, *Sample size determination for some common nonparametric tests*, Journal of the American
@@ -156,7 +152,7 @@ pub fn runs_for_a12(share: f64) -> Option<u64> {
     (distance > 0.0).then(|| (quantiles().powi(2) / (6.0 * distance * distance)).ceil() as u64)
 }
 
-/// The least A12 above one half that this many runs of each tell from it; at most 1.
+/// The least A12 above one half that this many runs of each distinguish from it; at most 1.
 pub fn detectable_a12(runs: usize) -> f64 {
     (0.5 + quantiles() / (6.0 * runs.max(1) as f64).sqrt()).min(1.0)
 }

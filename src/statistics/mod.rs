@@ -14,9 +14,9 @@ mod tests;
 
 pub use distributions::{normal, normal_quantile};
 pub use friedman::{Friedman, critical_difference, puzzles_for_a_rank};
-pub use log_rank::{Observed, log_rank, log_rank_least};
-pub use mann_whitney::{a12, detectable_a12, mann_whitney, mann_whitney_least, runs_for_a12};
-pub use proportions::{Successes, fisher, fisher_least, runs_for_shares, wilson};
+pub use log_rank::{Observed, log_rank};
+pub use mann_whitney::{a12, detectable_a12, mann_whitney, runs_for_a12};
+pub use proportions::{Successes, fisher, runs_for_shares, wilson};
 pub use quantiles::{CensoredQuantiles, Quantiles};
 
 use std::fmt;
@@ -35,6 +35,19 @@ pub struct TestStatistic {
     pub statistic: f64,
     /// The probability that chance alone gives a statistic as extreme.
     pub p: f64,
+}
+
+/// A test of two samples: its statistic and its two-sided p.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoSampleTest {
+    /// The statistic.
+    pub statistic: f64,
+    /// The probability that chance alone gives a statistic as extreme.
+    pub p: f64,
+    /// The least p that samples like these could give. Where it is not below the level, the test could not
+    /// distinguish them: R. E. Tarone, *A modified Bonferroni method for discrete data*, Biometrics 46 (1990),
+    /// 515-522.
+    pub least: f64,
 }
 
 /// A share and its 95 % interval, from 0 to 1.

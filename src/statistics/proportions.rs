@@ -1,10 +1,10 @@
-//! Shares of success: the interval of one, the exact test of two, and the runs that tell two apart.
+//! Shares of success: the interval of one, the exact test of two, and the runs that distinguish two.
 
 use statrs::distribution::{Discrete, Hypergeometric};
 use statrs::statistics::{Max, Min};
 
 use super::distributions::normal_quantile;
-use super::{LEVEL, POWER, ShareInterval, TestStatistic};
+use super::{LEVEL, POWER, ShareInterval, TwoSampleTest};
 
 /// Probabilities within this ratio count as equal: they differ by rounding.
 const ROUNDING: f64 = 1e-7;
@@ -47,33 +47,23 @@ pub struct Successes {
 /// hypergeometric. P is the probability of all counts that are no more likely than the observed one: 3 of 3
 /// against 0 of 3 is one of 20 ways to distribute three successes, as likely as 0 of 3 against 3 of 3, so
 /// that p is 0.1.
-pub fn fisher(first: Successes, second: Successes) -> Option<TestStatistic> {
-    let table = hypergeometric(first, second)?;
-    Some(TestStatistic { statistic: first.of as f64, p: exact_p(&table, first.of as u64) })
-}
-
-/// The smallest p possible for samples of these sizes with this total of successes.
-pub fn fisher_least(first: Successes, second: Successes) -> Option<f64> {
-    let table = hypergeometric(first, second)?;
-    Some(exact_p(&table, table.min()).min(exact_p(&table, table.max())))
-}
-
-/// The distribution of the number of successes in the first sample.
-fn hypergeometric(first: Successes, second: Successes) -> Option<Hypergeometric> {
+pub fn fisher(first: Successes, second: Successes) -> Option<TwoSampleTest> {
     if first.all == 0 || second.all == 0 {
         return None;
     }
     let [all, successes] = [first.all + second.all, first.of + second.of].map(|n| n as u64);
-    Hypergeometric::new(all, first.all as u64, successes).ok()
-}
-
-fn exact_p(table: &Hypergeometric, own: u64) -> f64 {
+    let table = Hypergeometric::new(all, first.all as u64, successes).ok()?;
+    let counts = || table.min()..=table.max();
     let likely = |own: u64| table.ln_pmf(own).exp();
-    let seen = likely(own) * (1.0 + ROUNDING);
-    (table.min()..=table.max()).map(likely).filter(|likely| *likely <= seen).sum::<f64>().min(1.0)
+    let p = |own: u64| {
+        let seen = likely(own) * (1.0 + ROUNDING);
+        counts().map(likely).filter(|likely| *likely <= seen).sum::<f64>().min(1.0)
+    };
+    let least = p(table.min()).min(p(table.max()));
+    Some(TwoSampleTest { statistic: first.of as f64, p: p(first.of as u64), least })
 }
 
-/// Runs of each of two methods that tell one success rate from another with a power of 80 % at a level of
+/// Runs of each of two methods that distinguish one success rate from another with a power of 80 % at a level of
 /// 5 %, two-sided; `None` for equal rates.
 ///
 /// J. L. Fleiss, A. Tytun and H. K. Ury, *A simple approximation for calculating sample sizes for comparing

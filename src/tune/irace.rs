@@ -1,4 +1,4 @@
-//! Iterated racing: candidates are sampled, raced, and sampled anew around those that are left, until
+//! Iterated racing: candidates are sampled, raced, and sampled again around the survivors, until
 //! the budget is spent.
 //!
 //! M. López-Ibáñez, J. Dubois-Lacoste, L. Pérez Cáceres, M. Birattari and T. Stützle, *The irace
@@ -9,17 +9,25 @@
 //!
 //! Here the first candidate of all is the default configuration, so that what is found has raced it,
 //! and a name is its parent's by a probability that rises evenly, without memory of earlier parents.
+//!
+//! A number is drawn from a normal distribution around its parent's, cut off at the ends of its range,
+//! whose spread shrinks from one iteration to the next: with n new candidates and d parameters by a
+//! factor of n^(1/d), so that as many fill a d-dimensional box as before. A name is its parent's with a
+//! probability that rises with the iterations, else any. Where the parent has no value, any is drawn.
 
-use std::cell::{Cell, RefCell};
-
-use super::race::{CandidateResult, RaceCourse, RaceTrial, Rules, TrialResult, race};
-use super::sampling::{SPREAD, Sampler};
-use super::space::{Candidate, ParameterSpace};
+use super::race::{CandidateResult, RaceCourse, RaceTrial, Rules, race};
+use super::space::{Candidate, Domain, ParameterSpace};
+use crate::random::{Draws, GenerationRng, StreamStage};
+use crate::statistics::{normal, normal_quantile};
 
 /// Candidates of an iteration at most: each is compared with all others, and a budget may be anything.
 const MOST_CANDIDATES: u64 = 10_000;
+/// The spread at the beginning, as a share of each range.
+const SPREAD: f64 = 0.5;
+/// Draws for each candidate until one is possible and new.
+const ATTEMPTS: u32 = 100;
 
-/// What may be spent. At least one of both is bounded.
+/// The budget of a tuning. At least one of both is bounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TuneBudget {
     /// Trials.
@@ -28,15 +36,15 @@ pub struct TuneBudget {
     pub work: Option<u64>,
 }
 
-/// What iterated racing is given.
+/// The settings of iterated racing.
 pub struct Iterations<'a> {
     /// The parameters.
     pub space: &'a ParameterSpace,
     /// How races are run; the survivors follow from the number of parameters.
     pub rules: Rules,
-    /// What may be spent.
+    /// The budget.
     pub budget: TuneBudget,
-    /// What a trial may take, as long as nothing is known of any.
+    /// The most work of a trial, which counts until the first trials are done.
     pub most_work: u64,
     /// The seed of all samples.
     pub seed: u64,
@@ -46,7 +54,7 @@ pub struct Iterations<'a> {
     pub possible: &'a dyn Fn(&Candidate) -> bool,
 }
 
-/// What an iteration came to.
+/// The result of an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iteration {
     /// Its number, from 1.
@@ -65,7 +73,7 @@ pub struct Iteration {
     pub elites: Vec<CandidateResult>,
 }
 
-/// What was spent so far.
+/// The budget, and the part of it that is spent.
 #[derive(Clone, Copy, Debug, Default)]
 struct BudgetSpent {
     budget: TuneBudget,
@@ -90,25 +98,28 @@ impl Iterations<'_> {
         2 + parameters.max(1).ilog2() as usize
     }
 
-    /// Races until the budget is spent; `told` is called after each iteration.
+    /// Races until the budget is spent; `ended` is called after each iteration.
     ///
     /// # Errors
-    /// What keeps trials from being run.
+    /// The error of `course`.
     pub fn run<E>(
         &self,
         course: &mut RaceCourse<'_, E>,
-        told: &mut dyn FnMut(&Iteration),
+        ended: &mut dyn FnMut(&Iteration),
     ) -> Result<Vec<Iteration>, E> {
-        let (budget, most_work) = (self.budget, self.most_work);
-        let mut purse = BudgetSpent { budget, most_work, ..BudgetSpent::default() };
+        let mut budget = BudgetSpent {
+            budget: self.budget,
+            most_work: self.most_work,
+            ..BudgetSpent::default()
+        };
         let planned = Self::count(self.space.dimensions.len()) as u64;
         let rules = Rules { survivors: planned as usize, ..self.rules };
         let (mut spread, mut next) = (SPREAD, 1);
         let mut elites: Vec<CandidateResult> = Vec::new();
         let mut all: Vec<Iteration> = Vec::new();
         for number in 1.. {
-            // What the planned iterations leave is spent on more of the kind of the last.
-            let share = purse.left() / (planned + 1).saturating_sub(number).max(1);
+            // The rest of the budget after the planned iterations is spent on more iterations like the last.
+            let share = budget.left() / (planned + 1).saturating_sub(number).max(1);
             let each = (rules.first_test + number.min(5) as usize) as u64;
             let wanted = (share / each).min(MOST_CANDIDATES) as usize;
             let sampler = Sampler {
@@ -133,15 +144,15 @@ impl Iterations<'_> {
             if entered < 2 || (number > 1 && new.is_empty()) {
                 break;
             }
-            let fresh = new.len();
-            let standings = new.into_iter().map(|candidate| {
+            let added = new.len();
+            let results = new.into_iter().map(|candidate| {
                 next += 1;
                 CandidateResult { number: next - 1, candidate, costs: Vec::new() }
             });
-            let entrants = elites.iter().cloned().chain(standings).collect();
-            let (runs, work) = (purse.runs, purse.work);
-            let survivors = self.race(entrants, rules, share, &mut purse, course)?;
-            if purse.runs == runs {
+            let entrants = elites.iter().cloned().chain(results).collect();
+            let (runs, work) = (budget.runs, budget.work);
+            let survivors = self.race(entrants, rules, share, &mut budget, course)?;
+            if budget.runs == runs {
                 // Not even the first blocks could be paid.
                 break;
             }
@@ -150,15 +161,15 @@ impl Iterations<'_> {
             let iteration = Iteration {
                 number: number as u32,
                 candidates: entered,
-                new: fresh,
-                runs: purse.runs - runs,
-                work: purse.work - work,
+                new: added,
+                runs: budget.runs - runs,
+                work: budget.work - work,
                 blocks: elites.first().map_or(0, |best| best.costs.len()),
                 elites: elites.clone(),
             };
-            told(&iteration);
+            ended(&iteration);
             all.push(iteration);
-            spread *= (1.0 / fresh.max(1) as f64).powf(1.0 / self.space.dimensions.len() as f64);
+            spread *= (1.0 / added.max(1) as f64).powf(1.0 / self.space.dimensions.len() as f64);
         }
         Ok(all)
     }
@@ -169,22 +180,182 @@ impl Iterations<'_> {
         entrants: Vec<CandidateResult>,
         rules: Rules,
         share: u64,
-        purse: &mut BudgetSpent,
+        budget: &mut BudgetSpent,
         course: &mut RaceCourse<'_, E>,
     ) -> Result<Vec<CandidateResult>, E> {
-        let (purse, spent) = (RefCell::new(purse), Cell::new(0_u64));
-        let mut affords = |trials: usize| {
-            let left = purse.borrow().left().min(share.saturating_sub(spent.get()));
-            trials as u64 <= left
-        };
-        let mut counted = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, E> {
+        let mut spent = 0;
+        let mut paid = |trials: &[RaceTrial]| {
+            if trials.len() as u64 > budget.left().min(share.saturating_sub(spent)) {
+                return Ok(None);
+            }
             let ran = course(trials)?;
-            let mut purse = purse.borrow_mut();
-            purse.runs += ran.len() as u64;
-            purse.work = ran.iter().fold(purse.work, |work, one| work.saturating_add(one.work));
-            spent.set(spent.get() + ran.len() as u64);
-            Ok(ran)
+            spent += ran.len() as u64;
+            budget.runs += ran.len() as u64;
+            budget.work = ran.iter().fold(budget.work, |work, one| work.saturating_add(one.work));
+            Ok(Some(ran))
         };
-        race(entrants, rules, &mut affords, &mut counted)
+        race(entrants, rules, &mut paid)
+    }
+}
+
+/// Draws the candidates of an iteration.
+struct Sampler<'a> {
+    pub space: &'a ParameterSpace,
+    pub seed: u64,
+    /// The number of the iteration, which has draws of its own.
+    pub iteration: u32,
+    /// The spread of numbers, as a share of their ranges.
+    pub spread: f64,
+    /// How often a name is its parent's.
+    pub loyalty: f64,
+    /// Whether a candidate can be run at all.
+    pub possible: &'a dyn Fn(&Candidate) -> bool,
+}
+
+impl Sampler<'_> {
+    /// Up to so many candidates that differ from each other and from those that are `known`; around
+    /// `parents`, the best of which come first, if there are any.
+    pub fn sample(
+        &self,
+        count: usize,
+        parents: &[Candidate],
+        known: &[Candidate],
+    ) -> Vec<Candidate> {
+        let mut new: Vec<Candidate> = Vec::new();
+        for number in 0..count as u32 {
+            let mut drawn = (0..ATTEMPTS).map(|attempt| {
+                let slot = number * ATTEMPTS + attempt;
+                let mut draws =
+                    GenerationRng::new(self.seed, self.iteration).draws(StreamStage::Plan, slot);
+                self.draw(parents, &mut draws)
+            });
+            let is_new = |one: &Candidate| !known.contains(one) && !new.contains(one);
+            let found = drawn.find(|one| is_new(one) && (self.possible)(one));
+            new.extend(found);
+        }
+        new
+    }
+
+    fn draw(&self, parents: &[Candidate], draws: &mut Draws) -> Candidate {
+        if parents.is_empty() {
+            return self.space.candidate(draws, |_, domain, draws| domain.at(unit(draws)));
+        }
+        // By rank: of three, the best with 3 of 6, the next with 2.
+        let ranks = parents.len() * (parents.len() + 1) / 2;
+        let mut ticket = draws.below(ranks as u32) as usize;
+        let mut place = 0;
+        while ticket >= parents.len() - place {
+            ticket -= parents.len() - place;
+            place += 1;
+        }
+        let parent = &parents[place];
+        self.space.candidate(draws, |dimension, domain, draws| {
+            match (parent.values.get(dimension).copied().flatten(), domain) {
+                (None, _) => domain.at(unit(draws)),
+                (Some(value), Domain::Names(_)) => self.name(value, domain, draws),
+                (Some(value), _) => domain.at(self.near(domain.share(value), draws)),
+            }
+        })
+    }
+
+    fn name(&self, parents: f64, domain: &Domain, draws: &mut Draws) -> f64 {
+        let (loyal, any) = (unit(draws) < self.loyalty, unit(draws));
+        if loyal { parents } else { domain.at(any) }
+    }
+
+    /// A share near to another.
+    fn near(&self, share: f64, draws: &mut Draws) -> f64 {
+        let (low, high) = (normal(-share / self.spread), normal((1.0 - share) / self.spread));
+        let drawn = normal_quantile(low + unit(draws) * (high - low));
+        // Far out in a tail nothing is left of the digits.
+        if drawn.is_finite() { (share + drawn * self.spread).clamp(0.0, 1.0) } else { share }
+    }
+}
+
+/// A number from 0 to below 1, of 53 bits.
+fn unit(draws: &mut Draws) -> f64 {
+    let word = u64::from(draws.word()) << 32 | u64::from(draws.word());
+    (word >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::slice::from_ref;
+
+    use super::super::space::{Condition, Dimension};
+    use super::*;
+
+    fn space() -> ParameterSpace {
+        let names =
+            |names: &[&str]| Domain::Names(names.iter().map(|it| (*it).to_owned()).collect());
+        let when = vec![Condition { dimension: 0, values: vec!["b".to_owned()] }];
+        ParameterSpace {
+            dimensions: vec![
+                Dimension { name: "kind", domain: names(&["a", "b"]), when: Vec::new() },
+                Dimension {
+                    name: "size",
+                    domain: Domain::Range { from: 1.0, to: 1_000.0, log: true, whole: true },
+                    when,
+                },
+                Dimension {
+                    name: "share",
+                    domain: Domain::Range { from: 0.0, to: 1.0, log: false, whole: false },
+                    when: Vec::new(),
+                },
+            ],
+        }
+    }
+
+    fn sampler<'a>(
+        space: &'a ParameterSpace,
+        spread: f64,
+        possible: &'a dyn Fn(&Candidate) -> bool,
+    ) -> Sampler<'a> {
+        Sampler { space, seed: 1, iteration: 2, spread, loyalty: 0.9, possible }
+    }
+
+    #[test]
+    fn a_parameter_exists_only_where_its_condition_holds() {
+        let space = space();
+        let any = sampler(&space, SPREAD, &|_| true).sample(200, &[], &[]);
+        assert_eq!(any.len(), 200);
+        let with = any.iter().filter(|one| one.values[0] == Some(1.0)).count();
+        assert!((60..140).contains(&with), "{with}");
+        for one in &any {
+            assert_eq!(one.values[1].is_some(), one.values[0] == Some(1.0));
+            assert!(one.values[2].is_some());
+        }
+    }
+
+    #[test]
+    fn children_are_near_their_parents_within_the_range_and_new() {
+        let space = space();
+        let parent = Candidate { values: vec![Some(1.0), Some(1_000.0), Some(0.5)] };
+        let is_possible = |one: &Candidate| one.values[2] != Some(0.5);
+        let children =
+            sampler(&space, 0.05, &is_possible).sample(100, from_ref(&parent), from_ref(&parent));
+        let mut near = 0;
+        for (place, one) in children.iter().enumerate() {
+            assert!(!children[..place].contains(one));
+            let Some(share) = one.values[2] else { panic!("{one:?}") };
+            assert!((0.2..0.8).contains(&share), "{share}");
+            near += usize::from((0.4..0.6).contains(&share));
+            if let Some(size) = one.values[1] {
+                assert!((200.0..=1_000.0).contains(&size), "{size}");
+            }
+        }
+        assert!(near > 85, "{near}");
+    }
+
+    #[test]
+    fn what_is_used_up_ends_and_draws_depend_on_the_seed_alone() {
+        let space = space();
+        let few = ParameterSpace { dimensions: space.dimensions[..1].to_vec() };
+        assert_eq!(sampler(&few, SPREAD, &|_| true).sample(9, &[], &[]).len(), 2);
+        assert_eq!(sampler(&few, SPREAD, &|_| false).sample(9, &[], &[]).len(), 0);
+        let drawn =
+            |seed| Sampler { seed, ..sampler(&space, SPREAD, &|_| true) }.sample(5, &[], &[]);
+        assert_eq!(drawn(7), drawn(7));
+        assert_ne!(drawn(7), drawn(8));
     }
 }

@@ -1,8 +1,8 @@
-//! The finished runs of a tuning, kept in a [`Journal`] as they end.
+//! The finished runs of a tuning in a [`Journal`], to which each is appended as it ends.
 //!
-//! A tuning depends on its spec and seed alone, so that one that goes on asks for the same runs again, and
-//! takes from the journal those that are there. The journal's fingerprint is of what runs depend on beside
-//! what is tuned; a larger budget, other ranges or another seed leave it of use.
+//! A tuning depends on its spec and seed alone, so that a resumed one needs the same runs again, and
+//! takes from the journal those that are there. The journal's fingerprint is of all that runs depend on apart
+//! from the tuned parameters; with a larger budget, other ranges or another seed it can be used further.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,11 +29,11 @@ pub(super) struct TrialRecord {
     pub place: usize,
     /// The puzzle's name.
     pub puzzle: String,
-    /// What the candidate sets, as `name=value name=value`.
+    /// The parameters that the candidate sets, as `name=value name=value`.
     pub set: String,
     /// The seed.
     pub seed: u64,
-    /// What ended it.
+    /// The cause that ended it.
     pub stop_reason: StopCause,
     /// The best board's fitness.
     pub fitness: u16,
@@ -43,11 +43,11 @@ pub(super) struct TrialRecord {
     pub seconds: f64,
 }
 
-/// What a run is recognised by: list, puzzle, what is set, seed.
+/// The key of a run: list, puzzle, parameters that are set, seed.
 pub(super) type TrialKey = (bool, usize, String, u64);
 
 impl TrialRecord {
-    /// What it is recognised by.
+    /// Its key.
     pub fn key(&self) -> TrialKey {
         (self.validation, self.place, self.set.clone(), self.seed)
     }

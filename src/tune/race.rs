@@ -57,7 +57,7 @@ pub struct RaceTrial {
     pub block: usize,
 }
 
-/// What a trial came to.
+/// The result of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialResult {
     /// Its cost.
@@ -73,32 +73,28 @@ impl CandidateResult {
     }
 }
 
-/// Runs trials, several at a time, and gives what each came to, in their order.
+/// Runs trials, several at a time, and gives the result of each, in their order.
 pub(super) type RaceCourse<'c, E> = dyn FnMut(&[RaceTrial]) -> Result<Vec<TrialResult>, E> + 'c;
 
-/// Races `entrants` as long as `affords` says that so many more trials can be paid. Gives those that
-/// are left, the best first.
+/// Races `entrants` as long as `course` can pay their trials; it gives nothing where it cannot. Gives those
+/// that are left, the best first.
 ///
 /// # Errors
-/// What keeps trials from being run.
+/// The error of `course`.
 pub(super) fn race<E>(
     entrants: Vec<CandidateResult>,
     rules: Rules,
-    affords: &mut dyn FnMut(usize) -> bool,
-    course: &mut RaceCourse<'_, E>,
+    course: &mut dyn FnMut(&[RaceTrial]) -> Result<Option<Vec<TrialResult>>, E>,
 ) -> Result<Vec<CandidateResult>, E> {
     let mut alive = entrants;
     let before: Vec<usize> = alive.iter().map(|one| one.costs.len()).collect();
     let ahead = before.iter().copied().max().unwrap_or(0);
-    // Each race sees a block that nobody has seen.
+    // Each race has a block on which no candidate has run.
     let least = rules.first_test.max(ahead + 1);
     let mut blocks = rules.first_test.max(1);
     loop {
         let trials: Vec<RaceTrial> = alive.iter().flat_map(|one| lacking(one, blocks)).collect();
-        if !affords(trials.len()) {
-            break;
-        }
-        let ran = course(&trials)?;
+        let Some(ran) = course(&trials)? else { break };
         for (trial, ran) in trials.iter().zip(ran) {
             let of = alive.iter_mut().find(|one| one.number == trial.number);
             of.into_iter().for_each(|one| one.costs.push(ran.cost));

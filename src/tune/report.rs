@@ -1,15 +1,16 @@
-//! The report of a tuning, and its winner as a file for `--config`.
+//! The report of a tuning, its tables, and its winner as a file for `--config`.
 
 use serde_json::{Map, Value, json};
 
-use super::Tuning;
 use super::irace::Iteration;
+use super::journal::TrialRecord;
+use super::race::CandidateResult;
 use super::space::{Dimension, Domain};
-use super::tuning::Tuned;
-use super::validation::ValidationPair;
-use crate::report::{Field, OnDemand, Report, Row, Table, version_fields};
+use super::tuning::{ConfigRuns, Tuned, Tuning, ValidationPair};
+use crate::report::{Field, OnDemand, Report, Row, Table, dash, version_fields};
+use crate::statistics::wilson;
 use crate::store::json_line;
-use crate::util::quantity::counted;
+use crate::util::quantity::{count, counted};
 
 /// A tuning that is done.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,7 @@ impl TuneSummary<'_> {
     pub fn report(&self) -> Report<'_> {
         Report {
             kind: "tune",
-            title: self.tuning.spec().name.clone(),
+            title: self.tuning.spec.name.clone(),
             question: OnDemand::new(|| self.question()),
             answer: OnDemand::new(|| self.answer()),
             fields: OnDemand::new(|| self.fields()),
@@ -50,7 +51,7 @@ impl TuneSummary<'_> {
         let settings = &self.tuned.settings;
         let set = toml::to_string(&settings.overrides)?;
         let gain = self.gain().map(|text| format!("# {text}\n")).unwrap_or_default();
-        let name = &self.tuning.spec().name;
+        let name = &self.tuning.spec.name;
         Ok(format!(
             "# What `evodoku tune` found: {name}.\n{gain}preset = \"{}\"\n{set}",
             settings.preset
@@ -58,7 +59,7 @@ impl TuneSummary<'_> {
     }
 
     /// The gain of the winner, in a sentence.
-    pub(super) fn gain(&self) -> Option<String> {
+    fn gain(&self) -> Option<String> {
         let found = self.tuned.gain?;
         let verdict = match (found.low, found.high) {
             (_, high) if high < 1.0 => "less",
@@ -85,13 +86,9 @@ impl TuneSummary<'_> {
         }
     }
 
-    fn training(&self) -> usize {
-        self.tuning.spec().puzzles.blocks[0].puzzles.len()
-    }
-
     fn runs(&self) -> Vec<Row> {
         let cost = |cost: &f64| (cost * 1e3).round() / 1e3;
-        let row = |(run, paid): &(super::journal::TrialRecord, f64)| {
+        let row = |(run, paid): &(TrialRecord, f64)| {
             Row(vec![
                 ("list", json!(if run.validation { "validation" } else { "training" })),
                 ("place", json!(run.place)),
@@ -110,7 +107,7 @@ impl TuneSummary<'_> {
     }
 
     fn question(&self) -> String {
-        let spec = self.tuning.spec();
+        let spec = &self.tuning.spec;
         let names: Vec<&str> = spec.space.dimensions.iter().map(|one| one.name).collect();
         format!("Which {} of {} cost least?", names.join(", "), spec.settings.preset)
     }
@@ -119,13 +116,13 @@ impl TuneSummary<'_> {
     pub fn answer(&self) -> Vec<String> {
         let runs: u64 = self.tuned.iterations.iter().map(|one| one.runs).sum();
         let (winner, runs) = (self.winner(), counted(runs, "run"));
-        let puzzles = counted(self.training() as u64, "training puzzle");
+        let puzzles = counted(self.tuning.spec.training() as u64, "training puzzle");
         let won = format!("Of {runs} on {puzzles} {winner} cost least.");
         [won].into_iter().chain(self.gain()).collect()
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
-        let spec = self.tuning.spec();
+        let spec = &self.tuning.spec;
         let mut fields = version_fields("tune");
         let puzzles = |block: usize| -> Vec<String> {
             let puzzles = spec.puzzles.blocks[block].puzzles.iter();
@@ -162,6 +159,97 @@ impl TuneSummary<'_> {
         ]);
         fields
     }
+
+    /// A row for each race.
+    fn iterations(&self) -> Table {
+        let row = |one: &Iteration| {
+            let best = one.elites.first();
+            vec![
+                one.number.to_string(),
+                count(one.candidates as u64),
+                count(one.new as u64),
+                count(one.runs),
+                count(one.work),
+                count(one.elites.len() as u64),
+                best.map_or_else(dash, |best| count(best.number as u64)),
+                count(one.blocks as u64),
+                best.map_or_else(dash, |best| figure(best.mean())),
+            ]
+        };
+        Table {
+            title: "Iterations".to_owned(),
+            header: vec![
+                "iteration", "candidates", "new", "runs", "work", "left", "best", "its blocks",
+                "its mean cost",
+            ],
+            rows: self.tuned.iterations.iter().map(row).collect(),
+            notes: vec![
+                "Candidate 1 is the default configuration. A block is a training puzzle and a seed. Mean \
+                 costs of training are of the candidates that did best there, and so too good: what \
+                 counts is validation."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// A row for each parameter that is tuned.
+    fn parameters(&self) -> Table {
+        let default = &self.tuning.plan.cells[0];
+        let won = |name: &str| self.tuned.values.iter().find(|(known, _)| *known == name);
+        let row = |dimension: &Dimension| {
+            vec![
+                dimension.name.to_owned(),
+                range(&dimension.domain),
+                default.value(dimension.name).unwrap_or_default(),
+                won(dimension.name).map_or_else(dash, |(_, value)| value.clone()),
+            ]
+        };
+        Table {
+            title: "Parameters".to_owned(),
+            header: vec!["parameter", "range", "default", "winner"],
+            rows: self.tuning.spec.space.dimensions.iter().map(row).collect(),
+            notes: vec![
+                "The default is that of the first training puzzle; - is left as it is, because the parameter \
+                 does not exist beside the others."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// A row for each validation puzzle; nothing where the default has won.
+    fn validation(&self) -> Option<Table> {
+        let solved = |tried: &ConfigRuns| format!("{}/{}", tried.solved, tried.costs.len());
+        let row = |one: &ValidationPair| {
+            let (default, winner) = (one.default.mean(), one.winner.mean());
+            let ratio = winner / default;
+            let (puzzle, solved) =
+                (one.puzzle.clone(), [solved(&one.default), solved(&one.winner)]);
+            let ratio = if ratio.is_finite() { format!("{ratio:.2}") } else { dash() };
+            let [before, after] = solved;
+            vec![puzzle, before, after, figure(default), figure(winner), ratio]
+        };
+        let header = vec!["puzzle", "default solved", "winner solved", "default cost"];
+        let share = |of: fn(&ValidationPair) -> &ConfigRuns| {
+            let tried = self.tuned.validated.iter().map(of);
+            let (solved, runs) =
+                tried.fold((0, 0), |all, one| (all.0 + one.solved, all.1 + one.costs.len()));
+            let interval = wilson(solved, runs)
+                .map(|it| format!(" ({:.0} to {:.0} %)", 100.0 * it.low, 100.0 * it.high));
+            format!("{solved}/{runs}{}", interval.unwrap_or_default())
+        };
+        let notes = self.gain().into_iter().chain([format!(
+            "The default solved {}, the winner {} (95 % Wilson intervals). The interval of the ratio is a \
+             bootstrap over puzzles and runs.",
+            share(|one| &one.default),
+            share(|one| &one.winner)
+        )]);
+        (!self.tuned.validated.is_empty()).then(|| Table {
+            title: "Validation".to_owned(),
+            header: header.into_iter().chain(["winner cost", "ratio"]).collect(),
+            rows: self.tuned.validated.iter().map(row).collect(),
+            notes: notes.collect(),
+        })
+    }
 }
 
 /// Names and values as an object.
@@ -174,12 +262,17 @@ fn values(values: &[(&'static str, String)]) -> Value {
 }
 
 fn dimension(one: &Dimension, summary: &TuneSummary<'_>) -> Row {
-    let (kind, from, to, scale, names) = match &one.domain {
-        Domain::Whole { from, to, log } => ("whole", json!(from), json!(to), Some(*log), None),
-        Domain::Real { from, to, log } => ("real", json!(from), json!(to), Some(*log), None),
-        Domain::Names(names) => ("names", Value::Null, Value::Null, None, Some(names)),
+    let (kind, [from, to], scale, names) = match &one.domain {
+        Domain::Range { from, to, log, whole } => {
+            let (kind, number): (_, fn(f64) -> Value) = match whole {
+                true => ("whole", |end| json!(end as u64)),
+                false => ("real", |end| json!(end)),
+            };
+            (kind, [*from, *to].map(number), Some(if *log { "log" } else { "linear" }), None)
+        }
+        Domain::Names(names) => ("names", [Value::Null, Value::Null], None, Some(names)),
     };
-    let others = &summary.tuning.spec().space.dimensions;
+    let others = &summary.tuning.spec.space.dimensions;
     let when = one
         .when
         .iter()
@@ -189,15 +282,15 @@ fn dimension(one: &Dimension, summary: &TuneSummary<'_>) -> Row {
         ("kind", json!(kind)),
         ("from", from),
         ("to", to),
-        ("scale", json!(scale.map(|log| if log { "log" } else { "linear" }))),
+        ("scale", json!(scale)),
         ("values", json!(names)),
         ("when", Value::Object(when.collect::<Map<_, _>>())),
     ])
 }
 
 fn iteration(one: &Iteration, summary: &TuneSummary<'_>) -> Row {
-    let space = &summary.tuning.spec().space;
-    let elite = |elite: &super::race::CandidateResult| {
+    let space = &summary.tuning.spec.space;
+    let elite = |elite: &CandidateResult| {
         json!({
             "candidate": elite.number,
             "set": values(&space.texts(&elite.candidate)),
@@ -224,4 +317,18 @@ fn validated(one: &ValidationPair) -> Row {
         ("default_cost", json!(one.default.mean())),
         ("winner_cost", json!(one.winner.mean())),
     ])
+}
+
+fn range(domain: &Domain) -> String {
+    match domain {
+        Domain::Range { from, to, log, .. } => {
+            format!("{from} to {to}{}", if *log { ", log" } else { "" })
+        }
+        Domain::Names(names) => names.join(", "),
+    }
+}
+
+/// A cost: whole if it is large.
+fn figure(cost: f64) -> String {
+    if cost >= 100.0 { count(cost.round() as u64) } else { format!("{cost:.2}") }
 }

@@ -21,7 +21,7 @@ pub struct Dimension {
     pub when: Vec<Condition>,
 }
 
-/// What another parameter must be.
+/// A condition on another parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// The place of the other among the dimensions.
@@ -33,113 +33,78 @@ pub struct Condition {
 /// The values that a parameter may have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
-    /// Whole numbers.
-    Whole {
-        /// The least.
-        from: u64,
-        /// The largest.
-        to: u64,
-        /// Whether ratios count, and not differences.
-        log: bool,
-    },
-    /// Any numbers, to four digits.
-    Real {
+    /// Numbers.
+    Range {
         /// The least.
         from: f64,
         /// The largest.
         to: f64,
         /// Whether ratios count, and not differences.
         log: bool,
+        /// Whether they are whole; others have four digits.
+        whole: bool,
     },
-    /// Values without an order.
+    /// Values without an order. The number of one is its place here.
     Names(Vec<String>),
-}
-
-/// A value of a domain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum DimensionValue {
-    /// A whole number.
-    Whole(u64),
-    /// A number.
-    Real(f64),
-    /// The place of a name in its list.
-    Name(usize),
 }
 
 /// A configuration: a value for each parameter that exists in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// One for each dimension; nothing where it does not exist, or is left as it is by default.
-    pub values: Vec<Option<DimensionValue>>,
+    pub values: Vec<Option<f64>>,
 }
 
 impl Domain {
     /// The value at a share of the way from the first to the last.
-    pub fn at(&self, share: f64) -> DimensionValue {
-        let between = |from: f64, to: f64, log: bool| match log {
-            true => from * (to / from).powf(share),
-            false => from + share * (to - from),
-        };
+    pub fn at(&self, share: f64) -> f64 {
         match self {
-            // One more than the last, so that it has as much room as the others.
-            Self::Whole { from, to, log } => {
-                let value = between(*from as f64, *to as f64 + 1.0, *log).floor();
-                DimensionValue::Whole((value as u64).clamp(*from, *to))
-            }
-            Self::Real { from, to, log } => {
-                DimensionValue::Real(rounded(between(*from, *to, *log)).clamp(*from, *to))
+            Self::Range { from, to, log, whole } => {
+                // One more than the last, so that it has as much room as the others.
+                let end = if *whole { to + 1.0 } else { *to };
+                let value = match log {
+                    true => from * (end / from).powf(share),
+                    false => from + share * (end - from),
+                };
+                let value = if *whole { value.floor() } else { rounded(value) };
+                value.clamp(*from, *to)
             }
             Self::Names(names) => {
-                let place = (share * names.len() as f64) as usize;
-                DimensionValue::Name(place.min(names.len().saturating_sub(1)))
+                (share * names.len() as f64).floor().min(names.len().saturating_sub(1) as f64)
             }
         }
     }
 
     /// The share of the way at which the middle of a number's room lies.
-    pub fn share(&self, value: DimensionValue) -> f64 {
-        let place = |from: f64, to: f64, log: bool, value: f64| match log {
-            true => (value / from).ln() / (to / from).ln(),
-            false => (value - from) / (to - from),
-        };
-        let share = match (self, value) {
-            (Self::Whole { from, to, log }, DimensionValue::Whole(value)) => {
-                place(*from as f64, *to as f64 + 1.0, *log, value as f64 + 0.5)
-            }
-            (Self::Real { from, to, log }, DimensionValue::Real(value)) => {
-                place(*from, *to, *log, value)
-            }
-            _ => 0.5,
+    pub fn share(&self, value: f64) -> f64 {
+        let Self::Range { from, to, log, whole } = self else { return 0.5 };
+        let (end, middle) = if *whole { (to + 1.0, value + 0.5) } else { (*to, value) };
+        let share = match log {
+            true => (middle / from).ln() / (end / from).ln(),
+            false => (middle - from) / (end - from),
         };
         // A range of one value has its middle anywhere.
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
     }
 
     /// A value as it is written.
-    pub fn text(&self, value: DimensionValue) -> String {
-        match (self, value) {
-            (_, DimensionValue::Whole(value)) => value.to_string(),
-            (_, DimensionValue::Real(value)) => value.to_string(),
-            (Self::Names(names), DimensionValue::Name(place)) => {
-                names.get(place).cloned().unwrap_or_default()
-            }
-            (_, DimensionValue::Name(_)) => String::new(),
+    pub fn text(&self, value: f64) -> String {
+        match self {
+            Self::Range { .. } => value.to_string(),
+            Self::Names(names) => names.get(value as usize).cloned().unwrap_or_default(),
         }
     }
 
     /// The value that is written so, if it is one of these.
-    pub fn read(&self, text: &str) -> Option<DimensionValue> {
+    pub fn read(&self, text: &str) -> Option<f64> {
         match self {
-            Self::Whole { from, to, .. } => {
-                let value = text.parse().ok().filter(|value| (from..=to).contains(&value));
-                value.map(DimensionValue::Whole)
-            }
-            Self::Real { from, to, .. } => {
-                let value = text.parse().ok().filter(|value| (from..=to).contains(&value));
-                value.map(DimensionValue::Real)
+            Self::Range { from, to, whole, .. } => {
+                let fits =
+                    |value: &f64| (from..=to).contains(&value) && (!whole || value.fract() == 0.0);
+                text.parse().ok().filter(fits)
             }
             Self::Names(names) => {
-                names.iter().position(|name| name == text).map(DimensionValue::Name)
+                names.iter().position(|name| name == text).map(|place| place as f64)
             }
         }
     }
@@ -153,7 +118,7 @@ fn rounded(value: f64) -> f64 {
 
 impl ParameterSpace {
     /// Whether a parameter exists beside these values of those before it.
-    pub fn exists(&self, dimension: usize, values: &[Option<DimensionValue>]) -> bool {
+    pub fn exists(&self, dimension: usize, values: &[Option<f64>]) -> bool {
         self.dimensions[dimension].when.iter().all(|condition| {
             let other = &self.dimensions[condition.dimension].domain;
             let value = values.get(condition.dimension).copied().flatten();
@@ -161,13 +126,13 @@ impl ParameterSpace {
         })
     }
 
-    /// A candidate whose values are drawn one by one, where `draw` is told the dimension.
+    /// A candidate whose values are drawn one by one; `draw` is given the dimension.
     pub fn candidate(
         &self,
         draws: &mut Draws,
-        mut draw: impl FnMut(usize, &Domain, &mut Draws) -> DimensionValue,
+        mut draw: impl FnMut(usize, &Domain, &mut Draws) -> f64,
     ) -> Candidate {
-        let mut values: Vec<Option<DimensionValue>> = Vec::new();
+        let mut values: Vec<Option<f64>> = Vec::new();
         for (place, dimension) in self.dimensions.iter().enumerate() {
             let exists = self.exists(place, &values);
             values.push(exists.then(|| draw(place, &dimension.domain, draws)));
@@ -178,7 +143,7 @@ impl ParameterSpace {
     /// The names and values of a candidate, as they are written.
     pub fn texts(&self, candidate: &Candidate) -> Vec<(&'static str, String)> {
         let dimensions = self.dimensions.iter().zip(&candidate.values);
-        let text = |(dimension, value): (&Dimension, &Option<DimensionValue>)| {
+        let text = |(dimension, value): (&Dimension, &Option<f64>)| {
             Some((dimension.name, dimension.domain.text((*value)?)))
         };
         dimensions.filter_map(text).collect()
@@ -189,30 +154,34 @@ impl ParameterSpace {
 mod tests {
     use super::*;
 
+    fn numbers(from: f64, to: f64, log: bool, whole: bool) -> Domain {
+        Domain::Range { from, to, log, whole }
+    }
+
     #[test]
     fn values_lie_where_they_came_from() {
         let domains = [
-            Domain::Whole { from: 3, to: 9, log: false },
-            Domain::Whole { from: 1, to: 100_000, log: true },
-            Domain::Real { from: 0.05, to: 0.9, log: false },
-            Domain::Real { from: 1e-3, to: 10.0, log: true },
+            numbers(3.0, 9.0, false, true),
+            numbers(1.0, 100_000.0, true, true),
+            numbers(0.05, 0.9, false, false),
+            numbers(1e-3, 10.0, true, false),
             Domain::Names(vec!["a".to_owned(), "b".to_owned()]),
         ];
         for domain in domains {
             for step in 0..=20 {
                 let value = domain.at(f64::from(step) / 20.0);
                 let again = domain.at(domain.share(value));
-                if !matches!(value, DimensionValue::Name(_)) {
+                if !matches!(domain, Domain::Names(_)) {
                     assert_eq!(domain.text(again), domain.text(value));
                 }
                 assert_eq!(domain.read(&domain.text(value)), Some(value), "{domain:?}");
             }
         }
-        let whole = Domain::Whole { from: 1, to: 3, log: false };
+        let whole = numbers(1.0, 3.0, false, true);
         let texts = [0.0, 0.3, 0.4, 0.6, 0.7, 1.0].map(|share| whole.text(whole.at(share)));
         assert_eq!(texts, ["1", "1", "2", "2", "3", "3"]);
-        let one = Domain::Whole { from: 5, to: 5, log: true };
-        assert_eq!(one.at(one.share(DimensionValue::Whole(5))), DimensionValue::Whole(5));
+        let one = numbers(5.0, 5.0, true, true);
+        assert_eq!(one.at(one.share(5.0)), 5.0);
         assert_eq!(whole.read("4"), None);
     }
 }

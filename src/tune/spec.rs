@@ -21,44 +21,93 @@
 //! shuffle = { from = 2, to = 9, when = { mutation = "partial-shuffle" } }
 //! ```
 
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
-use toml::Spanned;
-
-use super::cost::{Cost, CostOf};
 use super::irace::TuneBudget;
 use super::race::{RaceTest, Rules};
 use super::space::ParameterSpace;
-use super::space_parser::dimensions;
-use super::spec_toml::{KEYS, Range, SpecToml};
-use crate::board::Puzzle;
+use super::space_parser::{RawRange, space, untunable};
 use crate::experiment::{
-    BlockSpec, Located, Method, RawBlock, Reader, Scalar, Spec, SpecError, SpecErrorKind,
-    SpecPlace, spec_text,
+    BlockSpec, Method, RawBlock, Spec, SpecEntry, SpecError, SpecPlace, SpecTable, SpecValues,
+    file_names, spec_name, spec_text,
 };
-use crate::ga::{Overrides, Preset, RunSettings};
-use crate::util::named_enum::{UnknownName, nearest};
+use crate::ga::{Overrides, RunSettings};
+use crate::util::named_enum::named;
 use crate::util::quantity;
-use crate::util::sanitize::line;
 
-/// Characters of a name.
-const LONGEST_NAME: usize = 255;
+/// Keys that have one value.
+const KEYS: [&str; 12] = [
+    "name",
+    "method",
+    "budget",
+    "work",
+    "cost",
+    "penalty",
+    "test",
+    "level",
+    "first_test",
+    "seed",
+    "first_seed",
+    "validation_seeds",
+];
 
-/// What is tuned, and how.
+named! {
+    /// The figure that is the cost of a run.
+    pub enum CostOf {
+        /// Work to a solution, or the penalty.
+        Work = "work",
+        /// The best fitness.
+        Fitness = "fitness",
+        /// Work to a solution, or the penalty and more the worse the best board is.
+        WorkThenFitness = "work-then-fitness",
+    }
+}
+
+/// How the cost of a run is computed: the less the better.
+///
+/// By `work` a solved run costs its work, and one that is not `penalty` times `max_work`, which with a
+/// penalty of 10 is PAR10: a configuration is worth little that fails often. By `fitness` a run costs
+/// what its best board scores, for puzzles that nothing solves. `work-then-fitness` adds to the penalty
+/// the share of the worst fitness that is left, so that unsolved runs differ too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// By what.
+    pub of: CostOf,
+    /// How many times `max_work` an unsolved run costs.
+    pub penalty: f64,
+    /// The most work of a run.
+    pub max_work: u64,
+}
+
+impl Cost {
+    /// The cost of a run on a board of this side.
+    pub fn cost(&self, solved: bool, work: u64, fitness: u16, side: usize) -> f64 {
+        let failed = self.penalty * self.max_work as f64;
+        // The worst that a board of this side can score.
+        let share = f64::from(fitness) / (3 * side * side) as f64;
+        match (self.of, solved) {
+            (CostOf::Fitness, _) => fitness.into(),
+            (_, true) => work as f64,
+            (CostOf::Work, false) => failed,
+            (CostOf::WorkThenFitness, false) => failed * (1.0 + share),
+        }
+    }
+}
+
+/// The description of a tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TuneSpec {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The preset, and what is set for all candidates.
     pub settings: RunSettings,
-    /// What is tuned.
+    /// The parameters that are tuned.
     pub space: ParameterSpace,
     /// The training puzzles, and the validation puzzles, as an experiment of one run each by default.
     pub puzzles: Spec,
-    /// What may be spent on training.
+    /// The budget of training.
     pub budget: TuneBudget,
-    /// What a run costs.
+    /// The cost of a run.
     pub cost: Cost,
     /// How races are run.
     pub rules: Rules,
@@ -71,6 +120,11 @@ pub struct TuneSpec {
 }
 
 impl TuneSpec {
+    /// Number of training puzzles.
+    pub fn training(&self) -> usize {
+        self.puzzles.blocks[0].puzzles.len()
+    }
+
     /// Reads a spec's file.
     ///
     /// # Errors
@@ -85,194 +139,121 @@ impl TuneSpec {
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, SpecError> {
         let file = path.display().to_string();
-        let reader = Reader { text, file: &file };
-        let mut written: SpecToml = reader.parse()?;
-        if let Some(given) = written.unknown.keys().next().cloned() {
-            let place = reader.place(reader.key(None, &given).unwrap_or_default());
-            let nearest = nearest(&given, KEYS);
-            return Err(SpecError { place, refusal: SpecErrorKind::UnknownKey { given, nearest } });
-        }
+        let mut table = SpecTable::parse(text, &file, "a tuning")?;
+        let values = table.values(&KEYS)?;
+        let lists = [table.list("training")?, table.list("validation")?];
+        let parameters = table.entries("parameters", "a range")?;
+        table.finish()?;
         let whole = SpecPlace::File(file.clone());
-        let mut one = Values { reader: &reader, whole: &whole };
-        let method = one.method(written.method.take())?;
-        let mut fixed = Vec::new();
-        let mut tuned = Vec::new();
-        for (name, range) in written.parameters.take().unwrap_or_default() {
-            let at = name.span().start;
-            let name = Located { place: reader.place(name.span()), value: name.into_inner() };
-            let place = reader.place(range.span());
-            match range.into_inner() {
-                Range::Values(values) => match reader.values(values, place) {
-                    several if several.len() > 1 => tuned.push((at, name, Range::several(several))),
-                    single => fixed.push((name, single)),
-                },
-                Range::Table(table) => tuned.push((at, name, Range::read(table, &reader, place)?)),
+        let method = values.one("method").ok_or_else(|| lacks(&whole, "method"))?;
+        let preset = match method.value.parse().map_err(|error| method.refused(error))? {
+            Method::Preset(preset) => preset,
+            Method::Exact(exact) => return Err(method.refused(untunable(exact.name()))),
+        };
+        let (mut fixed, mut tuned) = (Vec::new(), Vec::new());
+        for (name, entry) in parameters {
+            match entry {
+                SpecEntry::Values(values) if values.len() > 1 => {
+                    tuned.push((name, RawRange::of_values(values)));
+                }
+                SpecEntry::Values(single) => fixed.push((name, single)),
+                SpecEntry::Table(table) => tuned.push((name, RawRange::read(table)?)),
             }
         }
-        tuned.sort_by_key(|(at, ..)| *at);
-        let tuned = tuned.into_iter().map(|(_, name, range)| (name, range)).collect();
-        let mut files = Vec::new();
-        let [training, validation] =
-            [("training", written.training.take()), ("validation", written.validation.take())].map(
-                |(name, puzzles)| {
-                    let draft = RawBlock {
-                        name: Some(name.to_owned()),
-                        puzzles: puzzles.map(|puzzles| reader.names(puzzles)),
-                        methods: Some(vec![method.clone()]),
-                        parameters: fixed.clone(),
-                        ..RawBlock::at(whole.clone())
-                    };
-                    draft.block(path.parent(), &mut files)
-                },
-            );
-        let (training, validation) = (training?, validation?);
-        disjoint(&training, &validation)?;
-        let settings = settings(&method, &training)?;
-        let space = dimensions(tuned, &whole, &settings.overrides)?;
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = written.name.take().map(|name| reader.placed(name).value).or(stem);
-        let name = line(&name.unwrap_or_default(), LONGEST_NAME);
-        let budget = one.budget(&mut written)?;
-        let cost = one.cost(&mut written, &settings.overrides)?;
-        let rules = Rules {
-            test: one.named(written.test.take(), RaceTest::Friedman)?,
-            level: one.real(written.level.take(), "level", 0.05, 1e-6, 0.5)?,
-            first_test: one.whole(written.first_test.take(), "first_test", 5, 2, 1_000)? as usize,
-            survivors: 1,
-        };
-        let seeds = written.validation_seeds.take();
+        let (mut blocks, mut files) = (Vec::new(), Vec::new());
+        for puzzles in lists {
+            let mut values = SpecValues::default();
+            values.set("methods", vec![method.clone()]);
+            let (puzzles, parameters) = (puzzles.map(file_names), fixed.clone());
+            let block = RawBlock { place: whole.clone(), values, puzzles, parameters };
+            blocks.push(block.block(path.parent(), &mut files)?);
+        }
+        blocks[0].name = "training".to_owned();
+        blocks[1].name = "validation".to_owned();
+        refuse_common(&blocks[0], &blocks[1])?;
+        let mut overrides = Overrides::default();
+        for value in blocks[0].factors.iter().flat_map(|factor| &factor.values) {
+            overrides.merge(&value.value);
+        }
+        let space = space(tuned, &whole, &overrides)?;
+        let name = spec_name(&values, path);
+        let number =
+            |key, default, least, most| values.number(key, quantity::whole, default, least..=most);
+        let real =
+            |key, default, least, most| values.number(key, quantity::real, default, least..=most);
         Ok(Self {
-            puzzles: Spec { name: name.clone(), blocks: vec![training, validation], files },
+            puzzles: Spec { name: name.clone(), blocks, files },
             name,
-            settings,
             space,
-            budget,
-            cost,
-            rules,
-            seed: one.whole(written.seed.take(), "seed", 1, 0, u64::MAX)?,
-            first_seed: one.whole(written.first_seed.take(), "first_seed", 1, 0, u64::MAX)?,
-            validation_seeds: one.whole(seeds, "validation_seeds", 10, 1, 1_000_000)? as u32,
+            budget: budget(&values, &whole)?,
+            cost: cost(&values, &whole, &overrides)?,
+            settings: RunSettings { preset, overrides },
+            rules: Rules {
+                test: values.named("test", RaceTest::Friedman)?,
+                level: real("level", 0.05, 1e-6, 0.5)?,
+                first_test: number("first_test", 5, 2, 1_000)? as usize,
+                survivors: 1,
+            },
+            seed: number("seed", 1, 0, u64::MAX)?,
+            first_seed: number("first_seed", 1, 0, u64::MAX)?,
+            validation_seeds: number("validation_seeds", 10, 1, 1_000_000)? as u32,
         })
-    }
-
-    /// The files that were read.
-    pub fn files(&self) -> &[PathBuf] {
-        &self.puzzles.files
     }
 }
 
-/// The preset, and the values that all candidates have.
-fn settings(method: &Located<String>, block: &BlockSpec) -> Result<RunSettings, SpecError> {
-    let preset: Preset = method.value.parse().map_err(|error| method.refused(error))?;
-    let mut overrides = Overrides::default();
-    for factor in &block.factors {
-        factor.values.iter().for_each(|value| overrides.merge(&value.value));
-    }
-    Ok(RunSettings { preset, overrides })
+fn lacks(whole: &SpecPlace, key: &str) -> SpecError {
+    whole.refused(format_args!("there is no key {key}, which a tuning needs"))
 }
 
 /// Finds that no puzzle is in both lists.
-fn disjoint(training: &BlockSpec, validation: &BlockSpec) -> Result<(), SpecError> {
-    let same = |one: &Located<Puzzle>| {
-        let other = |other: &&Located<Puzzle>| {
-            (one.value.geometry, &one.value.givens) == (other.value.geometry, &other.value.givens)
-        };
-        training.puzzles.iter().find(other).is_some()
+fn refuse_common(training: &BlockSpec, validation: &BlockSpec) -> Result<(), SpecError> {
+    for puzzle in &validation.puzzles {
+        let (geometry, givens) = (puzzle.value.geometry, &puzzle.value.givens);
+        let mut others = training.puzzles.iter().map(|other| &other.value);
+        if others.any(|other| (other.geometry, &other.givens) == (geometry, givens)) {
+            let what = "is among training and validation, which have nothing in common";
+            return Err(puzzle.refused(format_args!("{} {what}", puzzle.value.name)));
+        }
+    }
+    Ok(())
+}
+
+fn budget(values: &SpecValues, whole: &SpecPlace) -> Result<TuneBudget, SpecError> {
+    let bound = |key| -> Result<Option<u64>, SpecError> {
+        let number = values.number(key, quantity::whole, 1, 1..=u64::MAX)?;
+        Ok(values.one(key).map(|_| number))
     };
-    match validation.puzzles.iter().find(|puzzle| same(puzzle)) {
-        Some(puzzle) => Err(puzzle.refused(SpecErrorKind::InBoth(puzzle.value.name.clone()))),
-        None => Ok(()),
+    match (bound("budget")?, bound("work")?) {
+        (None, None) => Err(lacks(whole, "budget")),
+        (runs, work) => Ok(TuneBudget { runs, work }),
     }
 }
 
-/// Reads single values.
-struct Values<'a> {
-    reader: &'a Reader<'a>,
-    whole: &'a SpecPlace,
+fn cost(values: &SpecValues, whole: &SpecPlace, set: &Overrides) -> Result<Cost, SpecError> {
+    let of = values.named("cost", CostOf::Work)?;
+    let penalty = values.number("penalty", quantity::real, 10.0, 1.0..=1e6)?;
+    let max_work = set.max_work.unwrap_or(0);
+    // The most work of a run bounds a budget of work, and prices an unsolved run.
+    if max_work == 0 && (of != CostOf::Fitness || values.one("work").is_some()) {
+        let what = "[parameters] needs max_work with one value above 0: what a run may take";
+        return Err(whole.refused(what));
+    }
+    Ok(Cost { of, penalty, max_work })
 }
 
-/// What stands under a key, if that is there.
-type Entry = Option<Spanned<Scalar>>;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Values<'_> {
-    fn method(&mut self, written: Entry) -> Result<Located<String>, SpecError> {
-        let nothing =
-            || SpecError { place: self.whole.clone(), refusal: SpecErrorKind::Lacks("method") };
-        let method = self.reader.placed(written.ok_or_else(nothing)?);
-        match method.value.parse::<Method>().map_err(|error| method.refused(error))? {
-            Method::Preset(_) => Ok(method),
-            Method::Exact(exact) => Err(method.refused(SpecErrorKind::Untunable(exact.name()))),
-        }
-    }
-
-    fn whole(
-        &mut self,
-        written: Entry,
-        key: &'static str,
-        default: u64,
-        least: u64,
-        most: u64,
-    ) -> Result<u64, SpecError> {
-        let Some(text) = written.map(|text| self.reader.placed(text)) else { return Ok(default) };
-        match quantity::whole(&text.value).filter(|number| (least..=most).contains(number)) {
-            Some(number) => Ok(number),
-            None => {
-                let given = text.value.clone();
-                Err(text.refused(SpecErrorKind::OutOfRange { key, given, least, most }))
-            }
-        }
-    }
-
-    fn real(
-        &mut self,
-        written: Entry,
-        key: &'static str,
-        default: f64,
-        least: f64,
-        most: f64,
-    ) -> Result<f64, SpecError> {
-        let Some(text) = written.map(|text| self.reader.placed(text)) else { return Ok(default) };
-        match quantity::real(&text.value).filter(|number| (least..=most).contains(number)) {
-            Some(number) => Ok(number),
-            None => {
-                let given = text.value.clone();
-                Err(text.refused(SpecErrorKind::OutOfReals { key, given, least, most }))
-            }
-        }
-    }
-
-    fn named<T: FromStr<Err = UnknownName>>(
-        &mut self,
-        written: Entry,
-        default: T,
-    ) -> Result<T, SpecError> {
-        let Some(text) = written.map(|text| self.reader.placed(text)) else { return Ok(default) };
-        text.value.parse().map_err(|error| text.refused(error))
-    }
-
-    fn budget(&mut self, written: &mut SpecToml) -> Result<TuneBudget, SpecError> {
-        let (runs, work) = (written.budget.take(), written.work.take());
-        if runs.is_none() && work.is_none() {
-            return Err(SpecError {
-                place: self.whole.clone(),
-                refusal: SpecErrorKind::Lacks("budget"),
-            });
-        }
-        let mut bound = |text: Entry, key| {
-            let is_there = text.is_some();
-            self.whole(text, key, 0, 1, u64::MAX).map(|number| is_there.then_some(number))
-        };
-        Ok(TuneBudget { runs: bound(runs, "budget")?, work: bound(work, "work")? })
-    }
-
-    fn cost(&mut self, written: &mut SpecToml, set: &Overrides) -> Result<Cost, SpecError> {
-        let of = self.named(written.cost.take(), CostOf::Work)?;
-        let penalty = self.real(written.penalty.take(), "penalty", 10.0, 1.0, 1e6)?;
-        let max_work = set.max_work.unwrap_or(0);
-        // What a run can take is what bounds a budget of work, and what an unsolved run is worth.
-        if max_work == 0 && (of != CostOf::Fitness || written.work.is_some()) {
-            return Err(SpecError { place: self.whole.clone(), refusal: SpecErrorKind::Unbounded });
-        }
-        Ok(Cost { of, penalty, max_work })
+    #[test]
+    fn unsolved_runs_cost_the_penalty_or_their_fitness() {
+        let cost = |of| Cost { of, penalty: 10.0, max_work: 1_000 };
+        assert_eq!(cost(CostOf::Work).cost(true, 40, 0, 9), 40.0);
+        assert_eq!(cost(CostOf::Work).cost(false, 1_000, 7, 9), 10_000.0);
+        assert_eq!(cost(CostOf::Fitness).cost(false, 1_000, 7, 9), 7.0);
+        assert_eq!(cost(CostOf::Fitness).cost(true, 40, 0, 9), 0.0);
+        let both = cost(CostOf::WorkThenFitness);
+        assert!(both.cost(false, 900, 3, 9) < both.cost(false, 900, 4, 9));
+        assert!(both.cost(true, 1_000, 0, 9) < both.cost(false, 0, 1, 9));
     }
 }

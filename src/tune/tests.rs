@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::irace::{Iterations, TuneBudget};
 use super::race::{CandidateResult, RaceTest, RaceTrial, Rules, TrialResult, race};
-use super::space::{Candidate, Condition, Dimension, DimensionValue, Domain, ParameterSpace};
+use super::space::{Candidate, Condition, Dimension, Domain, ParameterSpace};
 use crate::random::{GenerationRng, StreamStage};
 
 /// `kind` b is best, where `rate` is near 0.5 and `size`, which only b has, near 40.
@@ -15,8 +15,16 @@ fn space() -> ParameterSpace {
     ParameterSpace {
         dimensions: vec![
             dimension("kind", Domain::Names(kinds), Vec::new()),
-            dimension("rate", Domain::Real { from: 0.01, to: 10.0, log: true }, Vec::new()),
-            dimension("size", Domain::Whole { from: 1, to: 100, log: false }, only_b),
+            dimension(
+                "rate",
+                Domain::Range { from: 0.01, to: 10.0, log: true, whole: false },
+                Vec::new(),
+            ),
+            dimension(
+                "size",
+                Domain::Range { from: 1.0, to: 100.0, log: false, whole: true },
+                only_b,
+            ),
         ],
     }
 }
@@ -24,18 +32,9 @@ fn space() -> ParameterSpace {
 /// A cost on a block: how far from the best, how hard the block is, and chance.
 fn cost(trial: &RaceTrial) -> f64 {
     let values = &trial.candidate.values;
-    let kind = match values[0] {
-        Some(DimensionValue::Name(place)) => [3.0, 0.0, 1.5][place],
-        _ => 3.0,
-    };
-    let rate = match values[1] {
-        Some(DimensionValue::Real(rate)) => (rate / 0.5).ln().powi(2),
-        _ => 4.0,
-    };
-    let size = match values[2] {
-        Some(DimensionValue::Whole(size)) => ((size as f64 - 40.0) / 20.0).powi(2),
-        _ => 1.0,
-    };
+    let kind = values[0].map_or(3.0, |place| [3.0, 0.0, 1.5][place as usize]);
+    let rate = values[1].map_or(4.0, |rate| (rate / 0.5).ln().powi(2));
+    let size = values[2].map_or(1.0, |size| ((size - 40.0) / 20.0).powi(2));
     let block = trial.block as u32;
     let mut of_block = GenerationRng::new(99, block).draws(StreamStage::Plan, 0);
     let mut of_trial = GenerationRng::new(98, block).draws(StreamStage::Plan, trial.number as u32);
@@ -73,15 +72,8 @@ fn the_best_configuration_is_found_in_nine_of_ten_seeds() {
         let is_best = |seed: &u64| {
             let (best, runs, _) = tuned(*seed, test);
             assert!((800..=1_000).contains(&runs), "{runs}");
-            let [
-                Some(DimensionValue::Name(1)),
-                Some(DimensionValue::Real(rate)),
-                Some(DimensionValue::Whole(size)),
-            ] = best.values[..]
-            else {
-                return false;
-            };
-            (0.25..1.0).contains(&rate) && (25..=55).contains(&size)
+            let [Some(1.0), Some(rate), Some(size)] = best.values[..] else { return false };
+            (0.25..1.0).contains(&rate) && (25.0..=55.0).contains(&size)
         };
         let found = (1..=10).filter(is_best).count();
         assert!(found >= 9, "{test}: {found} of 10");
@@ -125,23 +117,22 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
     // The first has been seen on 12 blocks, and is the better one in the end; the second begins well.
     let elite = standing(1, &[5.0; 12]);
     let new = standing(2, &[]);
-    let course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
+    let course = |trials: &[RaceTrial]| -> Vec<TrialResult> {
         let cost = |trial: &RaceTrial| match (trial.number, trial.block) {
             (1, _) => 5.0,
             (_, block) if block < 8 => 1.0,
             _ => 50.0,
         };
-        Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 1 }).collect())
+        trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 1 }).collect()
     };
     let rules = Rules { test: RaceTest::Paired, survivors: 1, ..RULES };
     let left = |most: usize| {
         let mut spent = 0;
-        let mut affords = |trials: usize| {
-            spent += trials;
-            spent <= most
+        let mut paid = |trials: &[RaceTrial]| -> Result<_, Infallible> {
+            spent += trials.len();
+            Ok((spent <= most).then(|| course(trials)))
         };
-        let Ok(left) =
-            race(vec![elite.clone(), new.clone()], rules, &mut affords, &mut course.clone());
+        let Ok(left) = race(vec![elite.clone(), new.clone()], rules, &mut paid);
         left
     };
     // With as many blocks as it takes, and with a budget that ends before.
@@ -153,12 +144,13 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
 fn what_is_worse_on_every_block_is_dropped_at_the_first_test() {
     let entrants = (1..=6).map(|number| standing(number, &[])).collect();
     let mut seen = Vec::new();
-    let mut course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
+    let mut course = |trials: &[RaceTrial]| -> Result<Option<Vec<TrialResult>>, Infallible> {
         seen.push(trials.len());
-        Ok(trials.iter().map(|it| TrialResult { cost: it.number as f64, work: 1 }).collect())
+        let costs = trials.iter().map(|it| TrialResult { cost: it.number as f64, work: 1 });
+        Ok(Some(costs.collect()))
     };
     let rules = Rules { survivors: 2, ..RULES };
-    let Ok(left) = race(entrants, rules, &mut |_| true, &mut course);
+    let Ok(left) = race(entrants, rules, &mut course);
     assert_eq!(left[0].number, 1);
     // Five blocks of all, after which one is left.
     assert_eq!((left.len(), seen), (1, vec![30]));

@@ -46,7 +46,7 @@ fn specified(text: &str) {
     let tunings = (Tuning::new(spec.clone()), Tuning::new(spec.clone()));
     let tuning = match tunings {
         (Ok(tuning), Ok(again)) => {
-            assert_eq!(tuning.plan().fingerprint, again.plan().fingerprint);
+            assert_eq!(tuning.plan.fingerprint, again.plan.fingerprint);
             tuning
         }
         (Err(error), Err(again)) => return assert_eq!(error.to_string(), again.to_string()),

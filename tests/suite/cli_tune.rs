@@ -150,7 +150,7 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
         (
             "budget = 160",
             "budgte = 160",
-            "line 4: there is no key 'budgte' (did you mean 'budget'?)",
+            "line 4: there is no key 'budgte' in a tuning (did you mean 'budget'?)",
         ),
         ("'003-puzzle4'", "'003-6x6'", "line 3: 003-6x6 is among training and validation"),
         ("method = 'boxes'", "method = 'backtracking'", "line 1: backtracking cannot be tuned"),
@@ -168,7 +168,11 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
             "{ tries = 3 }",
             "line 14: 'tries' stands under when, but",
         ),
-        ("scale = 'log'", "sclae = 'log'", "'sclae' is none of from, to, scale, values, when"),
+        (
+            "scale = 'log'",
+            "sclae = 'log'",
+            "there is no key 'sclae' in a range (did you mean 'scale'?)",
+        ),
         ("from = 0.05,", "from = true,", "line 12"),
         ("max_work = 4_000\n", "", "[parameters] needs max_work"),
         ("max_work = 4_000", "max_work = [1, 2]", "line 9: max_work cannot be tuned"),

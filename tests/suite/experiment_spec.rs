@@ -120,7 +120,7 @@ fn what_is_wrong_is_told_with_its_line() {
     for (text, sentence) in [
         (
             format!("{puzzles}{methods}sedes = 3\n"),
-            "spec.toml, line 3: there is no key 'sedes' (did you mean 'seeds'?)",
+            "spec.toml, line 3: there is no key 'sedes' in a spec (did you mean 'seeds'?)",
         ),
         (
             format!("{puzzles}methods = [\n  'memetic',\n  'boxs',\n]\n"),
@@ -150,7 +150,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}seeds = true\n"),
-            "spec.toml, line 3: invalid type: boolean `true`, expected a number or a name",
+            "spec.toml, line 3: seeds is of type boolean, but it takes a number or a name",
         ),
         (
             format!("{puzzles}{methods}time_limit = 5\n[parameters]\ntime-limit = 6\n"),
@@ -158,7 +158,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}block = 5\n"),
-            "spec.toml, line 3: invalid type: integer `5`, expected tables, as in [[block]]",
+            "spec.toml, line 3: block is of type integer, but it takes tables, as in [[block]]",
         ),
         (
             format!("{puzzles}{methods}[[block]]\n[[block]]\nname = 'b'\n[[block.block]]\n"),
@@ -166,7 +166,20 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}[[block]]\n[[block]]\nname = 'b'\nsede = 5\n"),
-            "spec.toml, line 6: there is no key 'sede' (did you mean 'seeds'?)",
+            "spec.toml, line 6: there is no key 'sede' in a block (did you mean 'seeds'?)",
+        ),
+        (
+            format!("{puzzles}{methods}population = 5\n"),
+            "spec.toml, line 3: there is no key 'population' in a spec (parameters stand under \
+             [parameters])",
+        ),
+        (
+            format!("{puzzles}{methods}zzz = 5\n"),
+            "spec.toml, line 3: there is no key 'zzz' in a spec (there are block, name, seeds, ",
+        ),
+        (
+            format!("{puzzles}{methods}[parameters]\npopulation = {{ from = 1 }}\n"),
+            "spec.toml, line 4: population takes a number, a name, or a list of them, but it is a table",
         ),
         (
             format!("{puzzles}{methods}presets = 'boxes'\n"),

@@ -20,8 +20,7 @@ use super::output::Logger;
 use super::value_parsers::{every, known, whole};
 use crate::exact::RemovalOrder;
 use crate::experiment::{
-    ExistingOutput, Located, Method, MisfitPolicy, Plan, RawBlock, RunSubset, Shard, Spec,
-    SpecPlace,
+    ExistingOutput, Located, Method, Plan, RawBlock, RunSubset, Shard, Spec, SpecPlace, SpecValues,
 };
 use crate::ga::Preset;
 use crate::mpi::Communicator;
@@ -115,7 +114,7 @@ impl Experiment {
     fn spec(&self) -> Result<Spec> {
         Ok(match &self.spec {
             Some(path) => Spec::read(path)?,
-            None => Spec::from_draft(self.block()?)?,
+            None => Spec::of(self.block()?)?,
         })
     }
 
@@ -124,33 +123,38 @@ impl Experiment {
         fn at<T>(flag: &'static str, value: T) -> Located<T> {
             Located { value, place: SpecPlace::Flag(flag) }
         }
-        let one = |flag, text: &Option<String>| text.clone().map(|text| at(flag, text));
-        let mut block = RawBlock::at(SpecPlace::Flag("--puzzle"));
-        block.puzzles = Some(self.puzzle.iter().map(|name| at("--puzzle", name.clone())).collect());
+        let puzzles = self.puzzle.iter().map(|name| at("--puzzle", name.clone())).collect();
         let default = [Preset::Memetic.name().to_owned()];
         let methods = if self.preset.is_empty() { &default[..] } else { &self.preset };
-        block.methods = Some(methods.iter().map(|name| at("--preset", name.clone())).collect());
-        block.seeds = one("--seeds", &self.seeds);
-        block.first_seed = one("--first-seed", &self.first_seed);
-        block.dig = one("--dig", &self.dig);
-        block.step = one("--step", &self.step);
-        block.until = one("--until", &self.until);
+        let mut values = SpecValues::default();
+        values.set("methods", methods.iter().map(|name| at("--preset", name.clone())).collect());
+        for (key, flag, text) in [
+            ("seeds", "--seeds", &self.seeds),
+            ("first_seed", "--first-seed", &self.first_seed),
+            ("dig", "--dig", &self.dig),
+            ("step", "--step", &self.step),
+            ("until", "--until", &self.until),
+        ] {
+            text.iter().for_each(|text| values.set(key, vec![at(flag, text.clone())]));
+        }
+        let mut parameters = Vec::new();
         for setting in &self.set {
             let (name, values) = setting.split_once('=').ok_or_else(|| {
                 anyhow!("--set takes name=value or name=value,value,..., not '{setting}'")
             })?;
             let values = values.split(',').map(|value| at("--set", value.to_owned())).collect();
-            block.parameters.push((at("--set", name.to_owned()), values));
+            parameters.push((at("--set", name.to_owned()), values));
         }
-        let limit = one("--time-limit", &self.time_limit);
-        let name = at("--time-limit", "time_limit".to_owned());
-        block.parameters.extend(limit.map(|limit| (name, vec![limit])));
-        Ok(block)
+        if let Some(limit) = &self.time_limit {
+            let name = at("--time-limit", "time_limit".to_owned());
+            parameters.push((name, vec![at("--time-limit", limit.clone())]));
+        }
+        let place = SpecPlace::Flag("--puzzle");
+        Ok(RawBlock { place, values, puzzles: Some(puzzles), parameters })
     }
 
     fn plan(&self, spec: &Spec) -> Result<Plan> {
-        let misfits = if self.skip_unfit { MisfitPolicy::Skipped } else { MisfitPolicy::Refused };
-        let plan = Plan::with(spec, misfits)?;
+        let plan = Plan::with(spec, self.skip_unfit)?;
         self.results.check_only(&plan)?;
         Ok(plan)
     }

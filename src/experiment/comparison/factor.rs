@@ -1,22 +1,14 @@
-//! What is compared: methods, or the values of a parameter.
+//! The factor that is compared: methods, or the values of a parameter.
 //!
-//! ```
-//! use evodoku::experiment::ComparedFactor;
-//!
-//! let aspect: ComparedFactor = "mutation-rate".parse()?;
-//! assert_eq!(aspect.to_string(), "mutation_rate");
-//! # Ok::<(), evodoku::experiment::ComparedFactorError>(())
-//! ```
+//! `mutation-rate` and `mutation_rate` are the same parameter, and `preset` means `method`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::super::{Cell, Method};
-use crate::ga::{Config, ConfigError};
+use crate::ga::Config;
 
-/// What cells differ in.
+/// The factor in which compared cells differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComparedFactor {
     /// Their methods.
@@ -24,11 +16,6 @@ pub enum ComparedFactor {
     /// The value of the parameter of this name.
     Parameter(&'static str),
 }
-
-/// A text that names nothing that could be compared.
-#[derive(Clone, Debug, Error)]
-#[error("{0}; besides parameters there is method")]
-pub struct ComparedFactorError(#[from] ConfigError);
 
 impl ComparedFactor {
     /// The value of a cell, which an exact method has none of.
@@ -40,13 +27,13 @@ impl ComparedFactor {
         }
     }
 
-    /// What all of them are called.
+    /// The names of all factors.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let parameters = Config::PARAMETERS.iter().map(|parameter| parameter.name);
         std::iter::once(Self::Method.name()).chain(parameters)
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Method => "method",
@@ -54,7 +41,7 @@ impl ComparedFactor {
         }
     }
 
-    /// What several values are called.
+    /// The name of several of its values.
     pub fn plural(self) -> String {
         match self {
             Self::Method => "methods".to_owned(),
@@ -64,12 +51,15 @@ impl ComparedFactor {
 }
 
 impl FromStr for ComparedFactor {
-    type Err = ComparedFactorError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ComparedFactorError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "method" | "preset" => Ok(Self::Method),
-            name => Ok(Self::Parameter(Config::parameter(name)?.name)),
+            name => match Config::parameter(name) {
+                Ok(parameter) => Ok(Self::Parameter(parameter.name)),
+                Err(error) => Err(format!("{error}; besides parameters there is method")),
+            },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Groups: cells of a puzzle that differ in the aspect alone.
+//! Groups: cells of a puzzle that differ in the compared factor alone.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::super::{Cell, CellFilter, Plan, Results, RunMetrics};
 use super::ComparedFactor;
 use crate::board::Puzzle;
 
-/// What the cells of a group have in common.
+/// The properties that the cells of a group share.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GroupKey {
     /// The block.
@@ -20,14 +20,14 @@ pub(super) struct GroupKey {
     pub context: Vec<(&'static str, String)>,
 }
 
-/// Cells that differ in the aspect alone, and their runs.
+/// Cells that differ in the compared factor alone, and their runs.
 #[derive(Clone, Debug)]
 pub(super) struct ComparisonGroup<'r> {
     pub key: GroupKey,
-    pub arms: Vec<FactorLevel<'r>>,
+    pub levels: Vec<FactorLevel<'r>>,
 }
 
-/// One value of the aspect.
+/// A value of the factor, and the cell that has it.
 #[derive(Clone, Debug)]
 pub(super) struct FactorLevel<'r> {
     /// The value.
@@ -38,53 +38,53 @@ pub(super) struct FactorLevel<'r> {
     pub runs: Vec<&'r RunMetrics>,
 }
 
-/// No two cells differ in the aspect alone.
+/// A plan in which no two cells differ in the factor alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--compare {aspect}: {plan} has no two {} where all else is equal", .aspect.plural())]
+#[error("--compare {factor}: {plan} has no two {} where all else is equal", .factor.plural())]
 pub struct NothingToCompare {
     /// The experiment's name.
     pub plan: String,
-    /// What was to be compared.
-    pub aspect: ComparedFactor,
+    /// The factor that was to be compared.
+    pub factor: ComparedFactor,
 }
 
-/// All groups of the cells that are shown, in the order of the plan.
+/// All groups of the cells that pass the filters of the results, in the order of the plan.
 pub(super) fn groups<'r>(
     results: &'r Results<'_>,
-    aspect: ComparedFactor,
+    factor: ComparedFactor,
 ) -> Vec<ComparisonGroup<'r>> {
-    let mut groups = planned(results.plan(), &results.view().only, aspect);
-    for arm in groups.iter_mut().flat_map(|group| &mut group.arms) {
-        arm.runs = results.of_cell(arm.cell).filter(|run| run.work > 0).collect();
+    let mut groups = planned(results.plan(), &results.view().only, factor);
+    for level in groups.iter_mut().flat_map(|group| &mut group.levels) {
+        level.runs = results.of_cell(level.cell).filter(|run| run.work > 0).collect();
     }
     groups
 }
 
 /// The groups before anything has run.
-fn planned<'r>(
+pub(super) fn planned<'r>(
     plan: &Plan,
     only: &[CellFilter],
-    aspect: ComparedFactor,
+    factor: ComparedFactor,
 ) -> Vec<ComparisonGroup<'r>> {
     let mut groups: Vec<ComparisonGroup<'_>> = Vec::new();
     let cells = plan.cells.iter().enumerate();
     for (number, cell) in cells.filter(|(_, cell)| cell.seeds > 0 && all_hold(only, cell)) {
-        let Some(value) = aspect.of(cell) else { continue };
-        let key = key(plan, cell, aspect);
-        let arm = FactorLevel { value, cell: number, runs: Vec::new() };
+        let Some(value) = factor.of(cell) else { continue };
+        let key = key(plan, cell, factor);
+        let level = FactorLevel { value, cell: number, runs: Vec::new() };
         match groups.iter_mut().find(|group| group.key == key) {
-            None => groups.push(ComparisonGroup { key, arms: vec![arm] }),
+            None => groups.push(ComparisonGroup { key, levels: vec![level] }),
             // A spec may list the same thing twice.
-            Some(group) if group.arms.iter().any(|known| known.value == arm.value) => {}
-            Some(group) => group.arms.push(arm),
+            Some(group) if group.levels.iter().any(|known| known.value == level.value) => {}
+            Some(group) => group.levels.push(level),
         }
     }
     groups
 }
 
-fn key(plan: &Plan, cell: &Cell, aspect: ComparedFactor) -> GroupKey {
-    let method = (aspect != ComparedFactor::Method).then(|| ("method", cell.method.to_string()));
-    let others = plan.parameters.iter().filter(|name| aspect != ComparedFactor::Parameter(name));
+fn key(plan: &Plan, cell: &Cell, factor: ComparedFactor) -> GroupKey {
+    let method = (factor != ComparedFactor::Method).then(|| ("method", cell.method.to_string()));
+    let others = plan.parameters.iter().filter(|name| factor != ComparedFactor::Parameter(name));
     let values = others.filter_map(|name| Some((*name, cell.value(name)?)));
     GroupKey {
         block: cell.block.clone(),
@@ -93,10 +93,17 @@ fn key(plan: &Plan, cell: &Cell, aspect: ComparedFactor) -> GroupKey {
     }
 }
 
-/// Whether any group has two values.
-pub(super) fn check(plan: &Plan, aspect: ComparedFactor) -> Result<(), NothingToCompare> {
-    match planned(plan, &[], aspect).iter().any(|group| group.arms.len() > 1) {
-        true => Ok(()),
-        false => Err(NothingToCompare { plan: plan.name.clone(), aspect }),
+/// Collects groups that are the `same` into lists, in the order of the first of each.
+pub(super) fn collect<'g, 'r>(
+    groups: impl Iterator<Item = &'g ComparisonGroup<'r>>,
+    same: impl Fn(&ComparisonGroup<'r>, &ComparisonGroup<'r>) -> bool,
+) -> Vec<Vec<&'g ComparisonGroup<'r>>> {
+    let mut lists: Vec<Vec<&ComparisonGroup<'r>>> = Vec::new();
+    for group in groups {
+        match lists.iter_mut().find(|list| same(list[0], group)) {
+            Some(list) => list.push(group),
+            None => lists.push(vec![group]),
+        }
     }
+    lists
 }

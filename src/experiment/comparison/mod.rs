@@ -1,20 +1,18 @@
-//! Comparisons: what runs say about methods, or about values of a parameter, on each puzzle by itself.
+//! Comparisons of methods, or of values of a parameter, on each puzzle by itself.
 //!
-//! Runs that differ in one *aspect* alone, the method or a parameter, are compared in pairs
-//! ([`PairwiseTest`]): of two methods on a puzzle, a test ([`TestResult`] tells which, and why), its p
+//! Runs that differ in one *factor* alone, the method or a parameter, are compared in pairs
+//! ([`PairwiseTest`]): of two methods on a puzzle, a test (`TestResult` gives the test and the reason for it), its p
 //! corrected for all pairs of the puzzle, the share of pairs of runs that the first wins, and how many
-//! runs would tell as much. Nothing is pooled over puzzles but ranks ([`MethodRanking`]).
+//! runs would show as much. Nothing is pooled over puzzles but ranks ([`MethodRanking`]).
 //!
 //! Exact methods have neither generations nor work, and what presolve alone solves says nothing of
 //! evolution: neither is compared.
 
-mod columns;
 mod factor;
 mod group;
 mod pair;
 mod ranking;
-mod table;
-mod test_result;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -22,15 +20,13 @@ pub use factor::ComparedFactor;
 pub use group::NothingToCompare;
 pub use pair::{LevelSummary, PairwiseTest};
 pub use ranking::MethodRanking;
-pub use test_result::TestResult;
 
-pub(super) use columns::{columns, names, rankings};
-pub(super) use table::tables;
+pub(super) use tables::{pair_rows, pair_table, ranking_rows, ranking_table};
 
 use super::{Plan, Results};
-use group::{ComparisonGroup, groups};
+use group::groups;
 
-/// All that is compared.
+/// All comparisons of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparisons {
     /// Pairs, by puzzle.
@@ -40,18 +36,21 @@ pub struct Comparisons {
 }
 
 impl Comparisons {
-    /// Of the finished runs of results, if their view asks for it.
+    /// The comparisons of the finished runs, by the factor of the view; none if it has none.
     pub fn of(results: &Results<'_>) -> Self {
-        let Some(aspect) = results.view().compare else { return Self::default() };
-        let groups: Vec<ComparisonGroup<'_>> = groups(results, aspect);
+        let Some(factor) = results.view().compare else { return Self::default() };
+        let groups = groups(results, factor);
         Self { pairs: pair::pairs(&groups), rankings: ranking::rankings(&groups) }
     }
 
-    /// Whether anything in a plan can be compared.
+    /// Finds that something in a plan can be compared.
     ///
     /// # Errors
-    /// [`NothingToCompare`] when the aspect has one value only wherever all else is equal.
-    pub fn check(plan: &Plan, aspect: ComparedFactor) -> Result<(), NothingToCompare> {
-        group::check(plan, aspect)
+    /// [`NothingToCompare`] when the factor has one value only wherever all else is equal.
+    pub fn check(plan: &Plan, factor: ComparedFactor) -> Result<(), NothingToCompare> {
+        match group::planned(plan, &[], factor).iter().any(|group| group.levels.len() > 1) {
+            true => Ok(()),
+            false => Err(NothingToCompare { plan: plan.name.clone(), factor }),
+        }
     }
 }

@@ -1,13 +1,29 @@
-//! Pairs of values on a puzzle.
+//! Pairs of values on a puzzle, and the test that tells their runs apart.
+//!
+//! Runs without a solution would have needed more work than they spent, and how much is unknown: they
+//! are censored, and the log-rank test takes them as such. Where all runs of both are solved, or none
+//! is, nothing is censored, and ranks are enough: of the work, or of the best fitness.
+//!
+//! The log-rank test sees nothing but solutions found with work that runs of both have spent. Where the
+//! unsolved runs of one end before the other solves anything, as those of few generations may, it could
+//! tell nothing at 5 %, however the solutions fell; there Fisher's exact test compares how many runs were
+//! solved, each with its own bounds. The choice of the test depends on which runs were not over when something
+//! was solved, never on which of them solved it.
 
-use super::TestResult;
-use super::group::{ComparisonGroup, FactorLevel};
-use crate::statistics::{LEVEL, holm, runs_for_a12, runs_for_shares};
+use std::cmp::Ordering;
+
+use super::super::RunMetrics;
+use super::group::{ComparisonGroup, FactorLevel, collect};
+use crate::statistics::{
+    LEVEL, Observed, ShareInterval, Successes, TwoSampleTest, a12, fisher, holm, log_rank,
+    mann_whitney, runs_for_a12, runs_for_shares,
+};
+use crate::util::named_enum::named;
 
 /// One of two that are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelSummary {
-    /// Its value of the aspect.
+    /// Its value of the factor.
     pub value: String,
     /// Number of its cell, from 0.
     pub cell: usize,
@@ -17,34 +33,34 @@ pub struct LevelSummary {
     pub solved: usize,
 }
 
-/// Two values of the aspect on a puzzle, where all else is equal.
+/// Two values of the factor on a puzzle, where all else is equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairwiseTest {
     /// The block.
     pub block: String,
     /// The puzzle's name.
     pub puzzle: String,
-    /// What both have in common: the method unless it is compared, and parameters that the spec names.
+    /// The parameters of both: the method unless it is compared, and parameters that the spec names.
     pub context: Vec<(&'static str, String)>,
     /// The first.
     pub first: LevelSummary,
     /// The second.
     pub second: LevelSummary,
-    /// What their runs say.
+    /// The test of their runs.
     pub evidence: TestResult,
     /// Its p, corrected by Holm for all pairs of the puzzle in its block.
     pub p_holm: f64,
-    /// Runs of each that would tell shares of success as far apart as theirs; nothing where these are
+    /// Runs of each that would show a difference of shares of success like theirs; nothing where these are
     /// equal.
     pub runs_for_shares: Option<u64>,
-    /// Runs of each that would tell an A12 like theirs from one half; nothing where it is that.
+    /// Runs of each that would show an A12 like theirs to differ from one half; nothing where it is that.
     pub runs_for_a12: Option<u64>,
 }
 
 impl LevelSummary {
-    fn of(arm: &FactorLevel<'_>) -> Self {
-        let solved = arm.runs.iter().filter(|run| run.solved()).count();
-        Self { value: arm.value.clone(), cell: arm.cell, runs: arm.runs.len(), solved }
+    fn of(level: &FactorLevel<'_>) -> Self {
+        let solved = level.runs.iter().filter(|run| run.solved()).count();
+        Self { value: level.value.clone(), cell: level.cell, runs: level.runs.len(), solved }
     }
 
     fn share(&self) -> f64 {
@@ -65,7 +81,7 @@ impl PairwiseTest {
             puzzle: group.key.puzzle.name.clone(),
             context: group.key.context.clone(),
             evidence,
-            p_holm: evidence.p,
+            p_holm: evidence.found.p,
             runs_for_shares: runs_for_shares(first.share(), second.share()),
             runs_for_a12: runs_for_a12(evidence.effect.share),
             first,
@@ -73,7 +89,7 @@ impl PairwiseTest {
         })
     }
 
-    /// The one that does better, if they are told apart at 5 % after the correction.
+    /// The better one, if they differ at 5 % after the correction.
     pub fn better(&self) -> Option<&LevelSummary> {
         let share = self.evidence.effect.share;
         match self.p_holm < LEVEL {
@@ -86,29 +102,141 @@ impl PairwiseTest {
 
 /// All pairs, those of a puzzle together.
 pub(super) fn pairs(groups: &[ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
-    let mut puzzles: Vec<Vec<&ComparisonGroup<'_>>> = Vec::new();
-    for group in groups {
-        let same = |known: &&mut Vec<&ComparisonGroup<'_>>| {
-            let key = &known[0].key;
-            (&key.block, &key.puzzle) == (&group.key.block, &group.key.puzzle)
-        };
-        match puzzles.iter_mut().find(same) {
-            Some(known) => known.push(group),
-            None => puzzles.push(vec![group]),
-        }
-    }
-    puzzles.iter().flat_map(|groups| of_puzzle(groups)).collect()
+    let same = |a: &ComparisonGroup<'_>, b: &ComparisonGroup<'_>| {
+        (&a.key.block, &a.key.puzzle) == (&b.key.block, &b.key.puzzle)
+    };
+    collect(groups.iter(), same).iter().flat_map(|groups| of_puzzle(groups)).collect()
 }
 
 fn of_puzzle(groups: &[&ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
     let mut all: Vec<PairwiseTest> = Vec::new();
     for group in groups {
-        for (place, first) in group.arms.iter().enumerate() {
-            let others = group.arms[place + 1..].iter();
+        for (place, first) in group.levels.iter().enumerate() {
+            let others = group.levels[place + 1..].iter();
             all.extend(others.filter_map(|second| PairwiseTest::of(group, first, second)));
         }
     }
-    let corrected = holm(&all.iter().map(|pair| pair.evidence.p).collect::<Vec<_>>());
+    let corrected = holm(&all.iter().map(|pair| pair.evidence.found.p).collect::<Vec<_>>());
     all.iter_mut().zip(corrected).for_each(|(pair, p)| pair.p_holm = p);
     all
+}
+
+named! {
+    /// A test of two samples.
+    pub enum Test {
+        /// Mann and Whitney's, its distribution counted out.
+        Exact = "mann-whitney-exact",
+        /// Mann and Whitney's, by the normal distribution, corrected for ties and continuity.
+        Normal = "mann-whitney-normal",
+        /// Of times to an event that some never saw.
+        LogRank = "log-rank",
+        /// Fisher's of two shares, its distribution counted out.
+        Fisher = "fisher-exact",
+    }
+}
+
+named! {
+    /// The figure that is compared.
+    pub enum ComparedMetric {
+        /// The best board's fitness.
+        Fitness = "fitness",
+        /// Evaluations plus moves to a solution.
+        Work = "work",
+        /// Whether there is a solution.
+        Solved = "solved",
+    }
+}
+
+/// The test of two sets of runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TestResult {
+    /// The test.
+    pub test: Test,
+    /// The figure that it compares.
+    pub figure: ComparedMetric,
+    /// Runs of both that were not solved, and how many there are.
+    pub censored: (usize, usize),
+    /// Its statistic, which is U of the first, chi-squared with one degree of freedom, or how many of the first
+    /// are solved; and its p.
+    pub found: TwoSampleTest,
+    /// Of all pairs of runs the share in which the first one's does better. Where censoring leaves open
+    /// which does, it is a tie.
+    pub effect: ShareInterval,
+}
+
+impl TestResult {
+    /// Of two sets of runs; nothing without runs in both.
+    fn of(first: &[&RunMetrics], second: &[&RunMetrics]) -> Option<Self> {
+        let all = first.len() + second.len();
+        let unsolved = first.iter().chain(second).filter(|run| !run.solved()).count();
+        let ranked = |figure: ComparedMetric, value: fn(&RunMetrics) -> f64| {
+            let [first, second] =
+                [first, second].map(|runs| runs.iter().map(|run| value(run)).collect::<Vec<_>>());
+            let (found, exact) = mann_whitney(&first, &second)?;
+            let test = if exact { Test::Exact } else { Test::Normal };
+            Some((test, figure, found, a12(&first, &second, f64::total_cmp)?))
+        };
+        let (test, figure, found, effect) = match unsolved {
+            0 => ranked(ComparedMetric::Work, |run| run.work as f64)?,
+            _ if unsolved == all => ranked(ComparedMetric::Fitness, |run| run.fitness.into())?,
+            _ => Self::of_censored(&observed(first), &observed(second))?,
+        };
+        Some(Self { test, figure, censored: (unsolved, all), found, effect })
+    }
+
+    /// Of runs of which some are solved.
+    fn of_censored(
+        first: &[Observed],
+        second: &[Observed],
+    ) -> Option<(Test, ComparedMetric, TwoSampleTest, ShareInterval)> {
+        let successes = |runs: &[Observed]| Successes {
+            of: runs.iter().filter(|run| run.event).count(),
+            all: runs.len(),
+        };
+        let by_work = log_rank(first, second)?;
+        let by_shares = fisher(successes(first), successes(second))?;
+        if by_work.least < LEVEL || by_shares.least >= LEVEL {
+            let effect = a12(first, second, sooner)?;
+            return Some((Test::LogRank, ComparedMetric::Work, by_work, effect));
+        }
+        let effect = a12(first, second, |one, other| other.event.cmp(&one.event))?;
+        Some((Test::Fisher, ComparedMetric::Solved, by_shares, effect))
+    }
+
+    /// The name of the test and the reason for it, in words.
+    pub fn text(&self) -> String {
+        let (unsolved, all) = self.censored;
+        let text = match (self.test, self.figure) {
+            (Test::LogRank, _) => format!("log-rank on work: {unsolved} of {all} runs not solved"),
+            (Test::Fisher, _) => format!(
+                "Fisher's exact on solved runs: {unsolved} of {all} not solved, hardly a solution within \
+                 work that both spent"
+            ),
+            (test, ComparedMetric::Fitness) => {
+                format!("{} on fitness: no run solved", rank_sum(test))
+            }
+            (test, _) => format!("{} on work: all runs solved", rank_sum(test)),
+        };
+        // Before the correction, which makes no p smaller.
+        if self.found.least < LEVEL { text } else { text + "; too few to tell anything at 5 %" }
+    }
+}
+
+fn rank_sum(test: Test) -> &'static str {
+    if test == Test::Exact { "exact Mann-Whitney" } else { "Mann-Whitney" }
+}
+
+fn observed(runs: &[&RunMetrics]) -> Vec<Observed> {
+    runs.iter().map(|run| Observed { time: run.work as f64, event: run.solved() }).collect()
+}
+
+/// Which of two was solved with less work, as far as that is known.
+fn sooner(one: &Observed, other: &Observed) -> Ordering {
+    match (one.event, other.event) {
+        (true, true) => one.time.total_cmp(&other.time),
+        // It would have taken more than it spent.
+        (true, false) if one.time <= other.time => Ordering::Less,
+        (false, true) if other.time <= one.time => Ordering::Greater,
+        _ => Ordering::Equal,
+    }
 }

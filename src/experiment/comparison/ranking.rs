@@ -1,17 +1,17 @@
-//! Ranks over puzzles: on each puzzle the values of the aspect are ranked, and Friedman's test asks
+//! Ranks over puzzles: on each puzzle the values of the factor are ranked, and Friedman's test asks
 //! whether their mean ranks could be chance.
 //!
 //! On a puzzle less expected work is better; what solved nothing comes after all that did, by the mean
-//! best fitness of its runs. Where several groups of values are asked for, each has ranks of its own.
+//! best fitness of its runs. Each of several groups of values has its own ranks.
 
 use super::super::{ExpectedWork, RunCost, RunMetrics};
-use super::group::{ComparisonGroup, FactorLevel};
+use super::group::{ComparisonGroup, FactorLevel, collect};
 use crate::statistics::{Friedman, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodRanking {
-    /// What all of them have in common.
+    /// The parameters that all of them share.
     pub context: Vec<(&'static str, String)>,
     /// The puzzles, each with its block.
     pub puzzles: Vec<(String, String)>,
@@ -30,14 +30,14 @@ pub struct MethodRanking {
 impl MethodRanking {
     fn of(groups: &[&ComparisonGroup<'_>]) -> Option<Self> {
         let whole =
-            |group: &&&ComparisonGroup<'_>| group.arms.iter().all(|arm| !arm.runs.is_empty());
+            |group: &&&ComparisonGroup<'_>| group.levels.iter().all(|level| !level.runs.is_empty());
         let complete: Vec<&ComparisonGroup<'_>> = groups.iter().filter(whole).copied().collect();
         let first = complete.first().filter(|_| complete.len() > 1)?;
-        let values: Vec<String> = first.arms.iter().map(|arm| arm.value.clone()).collect();
+        let values: Vec<String> = first.levels.iter().map(|level| level.value.clone()).collect();
         // Blocks may list the same values in another order.
         let of = |group: &&ComparisonGroup<'_>| -> Vec<f64> {
-            let arm = |value: &String| group.arms.iter().find(|arm| arm.value == *value);
-            values.iter().filter_map(|value| arm(value).map(view)).collect()
+            let level = |value: &String| group.levels.iter().find(|level| level.value == *value);
+            values.iter().filter_map(|value| level(value).map(view)).collect()
         };
         let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
         let mut ranks: Vec<(String, f64)> = values.into_iter().zip(friedman.mean_ranks()).collect();
@@ -70,32 +70,26 @@ impl MethodRanking {
     }
 }
 
-/// A number for what the runs of a puzzle came to, the less the better.
-fn view(arm: &FactorLevel<'_>) -> f64 {
-    let spent: Vec<RunCost> = arm.runs.iter().map(|run| RunCost::of(run)).collect();
+/// A figure of the runs of a value on a puzzle, the less the better.
+fn view(level: &FactorLevel<'_>) -> f64 {
+    let spent: Vec<RunCost> = level.runs.iter().map(|run| run.cost()).collect();
     let fitness = |run: &&RunMetrics| f64::from(run.fitness);
-    let mean = arm.runs.iter().map(fitness).sum::<f64>() / arm.runs.len() as f64;
+    let mean = level.runs.iter().map(fitness).sum::<f64>() / level.runs.len() as f64;
     // No work is as much: 2^70 is above all counts of 64 bits.
     ExpectedWork::mean_of(&spent).unwrap_or((1.0 + mean) * 2.0_f64.powi(70))
 }
 
 /// The ranks of each set of values with the same context, where there are several puzzles.
 pub(super) fn rankings(groups: &[ComparisonGroup<'_>]) -> Vec<MethodRanking> {
-    let mut families: Vec<Vec<&ComparisonGroup<'_>>> = Vec::new();
-    for group in groups.iter().filter(|group| group.arms.len() > 1) {
-        let same = |known: &&mut Vec<&ComparisonGroup<'_>>| {
-            known[0].key.context == group.key.context && values(known[0]) == values(group)
-        };
-        match families.iter_mut().find(same) {
-            Some(known) => known.push(group),
-            None => families.push(vec![group]),
-        }
-    }
-    families.iter().filter_map(|groups| MethodRanking::of(groups)).collect()
+    let several = groups.iter().filter(|group| group.levels.len() > 1);
+    let same = |a: &ComparisonGroup<'_>, b: &ComparisonGroup<'_>| {
+        a.key.context == b.key.context && values(a) == values(b)
+    };
+    collect(several, same).iter().filter_map(|groups| MethodRanking::of(groups)).collect()
 }
 
 fn values<'g>(group: &'g ComparisonGroup<'_>) -> Vec<&'g str> {
-    let mut values: Vec<&str> = group.arms.iter().map(|arm| arm.value.as_str()).collect();
+    let mut values: Vec<&str> = group.levels.iter().map(|level| level.value.as_str()).collect();
     values.sort_unstable();
     values
 }

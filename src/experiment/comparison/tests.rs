@@ -50,7 +50,7 @@ fn the_test_goes_by_what_is_solved() {
     }));
     let [both, some, other] = &compared.pairs[..] else { panic!("{:?}", compared.pairs) };
     assert_eq!((both.first.value.as_str(), both.second.value.as_str()), ("boxes", "memetic"));
-    assert_eq!(both.evidence.test, test_result::Test::LogRank);
+    assert_eq!(both.evidence.test, pair::Test::LogRank);
     assert_eq!(both.evidence.censored, (30, 60));
     assert_eq!(both.evidence.text(), "log-rank on work: 30 of 60 runs not solved");
     assert_eq!(both.better().unwrap().value, "memetic");
@@ -75,14 +75,14 @@ fn where_nothing_is_solved_fitness_counts_and_where_all_is_work() {
     let unsolved = of(&|cell, seed| run(500, 10 * (cell as u16 + 1) + seed as u16));
     assert_eq!(unsolved.evidence.text(), "exact Mann-Whitney on fitness: no run solved");
     // 4 against 4, one better throughout: 2 of 70 dealings.
-    assert!((unsolved.evidence.p - 2.0 / 70.0).abs() < 1e-12);
+    assert!((unsolved.evidence.found.p - 2.0 / 70.0).abs() < 1e-12);
     assert_eq!(unsolved.better().unwrap().value, "boxes");
     assert_eq!((unsolved.runs_for_shares, unsolved.runs_for_a12), (None, Some(6)));
     let solved = of(&|cell, seed| run(2_000 - 1_000 * cell as u64 + u64::from(seed), 0));
     assert_eq!(solved.evidence.text(), "exact Mann-Whitney on work: all runs solved");
     assert_eq!(solved.better().unwrap().value, "memetic");
     let alike = of(&|_, _| run(500, 0));
-    assert_eq!((alike.evidence.p, alike.better()), (1.0, None));
+    assert_eq!((alike.evidence.found.p, alike.better()), (1.0, None));
     assert_eq!((alike.runs_for_shares, alike.runs_for_a12), (None, None));
 }
 
@@ -98,17 +98,14 @@ fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
         0 => run(500, 4),
         _ => run(1_000 + u64::from(seed), 0),
     });
-    assert_eq!(
-        (apart.evidence.test, apart.evidence.censored),
-        (test_result::Test::Fisher, (6, 12))
-    );
+    assert_eq!((apart.evidence.test, apart.evidence.censored), (pair::Test::Fisher, (6, 12)));
     assert_eq!(
         apart.evidence.text(),
         "Fisher's exact on solved runs: 6 of 12 not solved, hardly a solution within work that both spent"
     );
     // Two of the 924 ways to deal six successes out.
-    assert!((apart.evidence.p - 2.0 / 924.0).abs() < 1e-12);
-    assert_eq!((apart.evidence.statistic, apart.evidence.effect.share), (0.0, 0.0));
+    assert!((apart.evidence.found.p - 2.0 / 924.0).abs() < 1e-12);
+    assert_eq!((apart.evidence.found.statistic, apart.evidence.effect.share), (0.0, 0.0));
     assert_eq!(apart.better().unwrap().value, "memetic");
     // With as much work for both it is the log-rank test.
     let alike = of(&|cell, seed| match cell {
@@ -117,7 +114,7 @@ fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
     });
     assert_eq!(
         (alike.evidence.test, alike.better().unwrap().value.as_str()),
-        (test_result::Test::LogRank, "memetic")
+        (pair::Test::LogRank, "memetic")
     );
     // Neither test could tell one solution.
     let one = of(&|cell, seed| run(500 + 500 * cell as u64, u16::from(cell == 0 || seed > 0)));
@@ -138,7 +135,7 @@ fn all_pairs_of_a_puzzle_are_corrected_together_and_none_is_of_two_puzzles() {
     assert_eq!(compared.pairs.len(), 6);
     for pairs in compared.pairs.chunks(3) {
         assert!(pairs.iter().all(|pair| pair.puzzle == pairs[0].puzzle));
-        let p: Vec<f64> = pairs.iter().map(|pair| pair.evidence.p).collect();
+        let p: Vec<f64> = pairs.iter().map(|pair| pair.evidence.found.p).collect();
         let corrected: Vec<f64> = pairs.iter().map(|pair| pair.p_holm).collect();
         assert_eq!(corrected, holm(&p));
         for pair in pairs {

@@ -20,7 +20,7 @@ mod success;
 pub use layout::check;
 
 use super::cell::LENGTHS;
-use super::{Comparisons, MethodRanking, Results, RunCost};
+use super::{Comparisons, MethodRanking, Results};
 use crate::report::Plot;
 use crate::report::plot::{CriticalDifference, work_ecdf};
 use layout::{METHODS, PANELS, PanelLayout, apart_from, classes, varying};
@@ -66,7 +66,7 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
 
 fn by_work(layout: &PanelLayout<'_>) -> Option<Plot> {
     let panels = layout.panels.iter().enumerate().map(|(panel, title)| {
-        let runs = |method| layout.runs(panel, method).into_iter().map(RunCost::of).collect();
+        let runs = |method| layout.runs(panel, method).into_iter().map(|run| run.cost()).collect();
         let lists = (0..layout.methods.len()).map(|method| (method, runs(method)));
         (title.clone(), lists.collect())
     });

@@ -1,47 +1,108 @@
-//! Comparisons as people read them: a row for each pair, and a row for each value with its mean rank.
+//! Comparisons as tables: a row for each pair, and a row for each value with its mean rank.
 
-use super::{ComparedFactor, Comparisons, MethodRanking, PairwiseTest};
-use crate::report::{Table, dash};
-use crate::statistics::{detectable_a12, runs_for_a12, runs_for_shares};
+use serde_json::{Map, Value, json};
+
+use super::super::Plan;
+use super::super::cell::differ;
+use super::{ComparedFactor, LevelSummary, MethodRanking, PairwiseTest};
+use crate::report::{Row, Table, TidyTable, dash, rounded};
+use crate::statistics::{LEVEL, detectable_a12, runs_for_a12, runs_for_shares};
 use crate::util::quantity::{count, counted};
 
-/// Shares of success, and an A12, for which it is said how many runs tell them.
+/// Shares of success, and an A12, for which a note says how many runs show the difference.
 const SHARES: [(f64, f64); 2] = [(0.5, 0.7), (0.5, 0.9)];
 const EFFECT: f64 = 0.71;
 
-/// The tables; none where nothing is compared.
-pub(in crate::experiment) fn tables(
-    aspect: Option<ComparedFactor>,
-    all: &Comparisons,
-) -> Vec<Table> {
-    let Some(aspect) = aspect else { return Vec::new() };
-    let ranks = (!all.rankings.is_empty()).then(|| ranks(aspect, &all.rankings));
-    [pairs(aspect, &all.pairs)].into_iter().chain(ranks).collect()
-}
+/// Columns of a pair that depend on nothing else.
+const COLUMNS: [(&str, fn(&PairwiseTest) -> Value); 22] = [
+    ("first", |pair| json!(pair.first.value)),
+    ("second", |pair| json!(pair.second.value)),
+    ("first_cell", |pair| json!(pair.first.cell + 1)),
+    ("second_cell", |pair| json!(pair.second.cell + 1)),
+    ("first_runs", |pair| json!(pair.first.runs)),
+    ("first_solved", |pair| json!(pair.first.solved)),
+    ("second_runs", |pair| json!(pair.second.runs)),
+    ("second_solved", |pair| json!(pair.second.solved)),
+    ("test", |pair| json!(pair.evidence.test)),
+    ("figure", |pair| json!(pair.evidence.figure)),
+    ("unsolved", |pair| json!(pair.evidence.censored.0)),
+    ("reason", |pair| json!(pair.evidence.text())),
+    ("statistic", |pair| rounded(Some(pair.evidence.found.statistic), 6)),
+    ("p", |pair| significant(pair.evidence.found.p)),
+    ("p_holm", |pair| significant(pair.p_holm)),
+    ("better", |pair| json!(pair.better().map(|side| &side.value))),
+    ("a12", |pair| rounded(Some(pair.evidence.effect.share), 4)),
+    ("a12_low", |pair| rounded(Some(pair.evidence.effect.low), 4)),
+    ("a12_high", |pair| rounded(Some(pair.evidence.effect.high), 4)),
+    ("level", |_| json!(LEVEL)),
+    ("runs_for_shares", |pair| json!(pair.runs_for_shares)),
+    ("runs_for_a12", |pair| json!(pair.runs_for_a12)),
+];
 
-/// What of the context is not the same in all.
-fn varying<'a>(
-    contexts: impl Iterator<Item = &'a [(&'static str, String)]> + Clone,
-) -> Vec<&'static str> {
-    let all: Vec<&[(&'static str, String)]> = contexts.collect();
-    let mut names: Vec<&'static str> =
-        all.iter().flat_map(|one| one.iter()).map(|it| it.0).collect();
-    names.sort_unstable();
-    names.dedup();
-    let differs = |name: &&'static str| {
-        let mut values = all.iter().map(|context| value(context, name));
-        let first = values.next();
-        values.any(|value| Some(value) != first)
+/// All pairs for programs. The method is null where methods are compared.
+pub(in crate::experiment) fn pair_rows(
+    plan: &Plan,
+    factor: ComparedFactor,
+    pairs: &[PairwiseTest],
+) -> TidyTable {
+    let is_other = |name: &&'static str| ComparedFactor::Parameter(name) != factor;
+    let others: Vec<&'static str> = plan.parameters.iter().copied().filter(is_other).collect();
+    let mut names = vec!["block", "puzzle", "method"];
+    names.extend(&others);
+    names.push("compared");
+    names.extend(COLUMNS.map(|(name, _)| name));
+    let row = |pair: &PairwiseTest| {
+        let cell = &plan.cells[pair.first.cell];
+        let method = (factor != ComparedFactor::Method).then_some(cell.method);
+        let mut values = vec![json!(pair.block), json!(pair.puzzle), json!(method)];
+        values.extend(others.iter().map(|name| cell.json_value(name)));
+        values.push(json!(factor.name()));
+        values.extend(COLUMNS.map(|(_, value)| value(pair)));
+        Row(names.iter().copied().zip(values).collect())
     };
-    names.into_iter().filter(differs).collect()
+    TidyTable { rows: pairs.iter().map(row).collect(), names }
 }
 
-fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
-    context.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+/// The ranks over puzzles for programs.
+pub(in crate::experiment) fn ranking_rows(
+    factor: ComparedFactor,
+    rankings: &[MethodRanking],
+) -> Vec<Row> {
+    let object = |ranking: &MethodRanking| {
+        let common: Map<String, Value> = ranking
+            .context
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect();
+        let rank = |(value, rank): &(String, f64)| {
+            let rank = rounded(Some(*rank), 6);
+            json!({ "value": value, "mean_rank": rank })
+        };
+        let puzzle =
+            |(block, puzzle): &(String, String)| json!({ "block": block, "puzzle": puzzle });
+        Row(vec![
+            ("compared", json!(factor.name())),
+            ("context", Value::Object(common)),
+            ("puzzles", ranking.puzzles.iter().map(puzzle).collect()),
+            ("left_out", json!(ranking.left_out)),
+            ("ranks", ranking.ranks.iter().map(rank).collect()),
+            ("chi_squared", rounded(Some(ranking.test.statistic), 6)),
+            ("p", significant(ranking.test.p)),
+            ("critical_difference", rounded(Some(ranking.critical_difference), 6)),
+            ("puzzles_for_a_rank", json!(ranking.puzzles_for_a_rank)),
+        ])
+    };
+    rankings.iter().map(object).collect()
 }
 
-fn pairs(aspect: ComparedFactor, pairs: &[PairwiseTest]) -> Table {
-    let blocks = pairs.iter().any(|pair| pair.block != pairs[0].block);
+/// A probability to ten digits, however small.
+fn significant(p: f64) -> Value {
+    json!(format!("{p:.9e}").parse().unwrap_or(p))
+}
+
+/// All pairs for people.
+pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Table {
+    let blocks = differ(pairs.iter().map(|pair| &pair.block));
     let context = varying(pairs.iter().map(|pair| pair.context.as_slice()));
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.push("puzzle");
@@ -53,13 +114,13 @@ fn pairs(aspect: ComparedFactor, pairs: &[PairwiseTest]) -> Table {
         row.push(pair.puzzle.clone());
         row.extend(context.iter().map(|name| value(&pair.context, name).to_owned()));
         let (first, second, effect) = (&pair.first, &pair.second, &pair.evidence.effect);
-        let solved = |side: &super::LevelSummary| format!("{}/{}", side.solved, side.runs);
+        let solved = |side: &LevelSummary| format!("{}/{}", side.solved, side.runs);
         row.extend([
             first.value.clone(),
             second.value.clone(),
             format!("{}, {}", solved(first), solved(second)),
             pair.evidence.text(),
-            p(pair.evidence.p),
+            p(pair.evidence.found.p),
             p(pair.p_holm),
             format!("{:.2} ({:.2} to {:.2})", effect.share, effect.low, effect.high),
             pair.better().map_or_else(dash, |side| side.value.clone()),
@@ -68,8 +129,25 @@ fn pairs(aspect: ComparedFactor, pairs: &[PairwiseTest]) -> Table {
         ]);
         row
     };
-    let title = format!("Comparison of {}", aspect.plural());
+    let title = format!("Comparison of {}", factor.plural());
     Table { title, header, rows: pairs.iter().map(row).collect(), notes: notes(pairs) }
+}
+
+/// The parameters that are not the same in all contexts.
+fn varying<'a>(
+    contexts: impl Iterator<Item = &'a [(&'static str, String)]> + Clone,
+) -> Vec<&'static str> {
+    let all: Vec<&[(&'static str, String)]> = contexts.collect();
+    let mut names: Vec<&'static str> =
+        all.iter().flat_map(|one| one.iter()).map(|it| it.0).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.retain(|name| differ(all.iter().map(|context| value(context, name))));
+    names
+}
+
+fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
+    context.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
 }
 
 fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
@@ -99,9 +177,9 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     ];
     let runs = pairs.iter().map(|pair| pair.first.runs.min(pair.second.runs));
     if let Some(least) = runs.min() {
-        let told = detectable_a12(least);
-        notes.push(match told < 1.0 {
-            true => format!("{} of each tell an A12 from {told:.2}.", counted(least as u64, "run")),
+        let a12 = detectable_a12(least);
+        notes.push(match a12 < 1.0 {
+            true => format!("{} of each tell an A12 from {a12:.2}.", counted(least as u64, "run")),
             false => format!("{} of each: too few for any A12.", counted(least as u64, "run")),
         });
     } else {
@@ -110,11 +188,15 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     notes
 }
 
-fn ranks(aspect: ComparedFactor, rankings: &[MethodRanking]) -> Table {
+/// The ranks over puzzles for people.
+pub(in crate::experiment) fn ranking_table(
+    factor: ComparedFactor,
+    rankings: &[MethodRanking],
+) -> Table {
     let context = varying(rankings.iter().map(|ranking| ranking.context.as_slice()));
     let mut header = context.clone();
     header.extend([
-        if aspect == ComparedFactor::Method { "method ranked" } else { "value" },
+        if factor == ComparedFactor::Method { "method ranked" } else { "value" },
         "mean rank",
     ]);
     header.push("puzzles");

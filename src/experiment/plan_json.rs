@@ -1,5 +1,5 @@
-//! A plan as an export tells it, and made of that again: parts of an experiment are merged without
-//! its spec and its puzzles at hand.
+//! The plan in an export, written and read: parts of an experiment are merged without its spec and its
+//! puzzles.
 //!
 //! `parameters` lists what the spec names, and `plan` has an object for each cell, on one line: its
 //! puzzle, method and configuration, its seeds, and why it is not run if it is not.
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{MOST_RUNS, Plan};
+use super::plan::MOST_RUNS;
+use super::{Cell, Method, Plan, Skip};
 use crate::board::SearchSpace;
-use crate::experiment::{Cell, Method, Skip};
 use crate::format;
 use crate::ga::{Config, Overrides, Preset};
 use crate::report::{Field, Row};
@@ -19,7 +19,7 @@ use crate::report::{Field, Row};
 /// A cell of a stored plan.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::experiment) struct PlannedCell {
+pub(super) struct PlannedCell {
     cell: usize,
     block: String,
     name: String,
@@ -42,8 +42,8 @@ struct WholeConfig {
     set: Overrides,
 }
 
-/// What an export says of a plan.
-pub(in crate::experiment) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
+/// The fields of a plan in an export.
+pub(super) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
     let cells = plan.cells.iter().enumerate().map(|(number, cell)| {
         let geometry = cell.puzzle.geometry;
         Row(vec![
@@ -67,8 +67,8 @@ pub(in crate::experiment) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
 /// The plan of an export.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub(in crate::experiment) fn plan(
+/// A sentence about the first thing that is wrong.
+pub(super) fn plan(
     name: String,
     fingerprint: &str,
     parameters: &[String],

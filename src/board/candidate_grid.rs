@@ -9,7 +9,7 @@
 //! backtracking of constraint solvers; Aggoun & Beldiceanu, *Time stamps techniques for the
 //! trailed data in constraint logic programming systems*, 1990).
 
-use super::matching::values_of;
+use super::matching::members;
 use super::{BLANK, CellPos, Contradiction, Geometry, MAX_SIDE};
 
 /// Which singles are propagated.
@@ -118,9 +118,9 @@ impl CandidateGrid {
             if given == BLANK && set.is_power_of_two() {
                 self.singles.push(CellValue::new(cell, set.trailing_zeros() as usize));
             }
-            for value in values_of(set) {
+            for value in members(set) {
                 for link in links {
-                    self.places[usize::from(link.base) + usize::from(value - 1)] |= 1 << link.place;
+                    self.places[usize::from(link.base) + value] |= 1 << link.place;
                 }
             }
         }
@@ -262,13 +262,10 @@ impl CandidateGrid {
     fn assign(&mut self, single: CellValue) -> bool {
         let (cell, value) = (usize::from(single.cell), usize::from(single.value));
         let bit = 1u64 << value;
-        let mut others = self.candidates[cell] & !bit;
         if self.candidates[cell] & bit == 0 {
             return false;
         }
-        while others != 0 {
-            let other = others.trailing_zeros() as usize;
-            others &= others - 1;
+        for other in members(self.candidates[cell] & !bit) {
             self.candidates[cell] &= !(1 << other);
             if !self.remove_places(cell, other) {
                 return false;
@@ -276,10 +273,8 @@ impl CandidateGrid {
         }
         for link in self.links[cell] {
             let base = usize::from(link.base);
-            let mut peers = self.places[base + value] & !(1 << link.place);
-            while peers != 0 {
-                let peer = usize::from(self.cells[base + peers.trailing_zeros() as usize]);
-                peers &= peers - 1;
+            for place in members(self.places[base + value] & !(1 << link.place)) {
+                let peer = usize::from(self.cells[base + place]);
                 if !self.remove(CellValue::new(peer, value)) {
                     return false;
                 }

@@ -110,6 +110,11 @@ pub fn values_of(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
+/// The bits of a set, from 0, ascending.
+pub fn members(set: u64) -> impl Iterator<Item = usize> {
+    values_of(set).map(|value| usize::from(value) - 1)
+}
+
 /// The value at position `k`, from 0, of a set that has more than `k`.
 pub fn value_at(mut set: u64, k: u32) -> u8 {
     // For a set of all values up to one it is known; the number of iterations below cannot be predicted.
@@ -180,11 +185,6 @@ fn reach(edges: &[u64; MAX_SIDE], first: u64, within: u64) -> u64 {
         next |= more;
     }
     reached
-}
-
-/// The rows of a set, from 0.
-fn members(set: u64) -> impl Iterator<Item = usize> {
-    values_of(set).map(|value| usize::from(value) - 1)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@
 use std::num::NonZeroUsize;
 
 use super::{Backtracking, GuessBudget, Solutions};
-use crate::board::{BLANK, Puzzle, PuzzleError, Unit, UnitKind};
+use crate::board::{BLANK, Puzzle, PuzzleError};
 use crate::random::{Draws, GenerationRng, StreamStage, WHOLE_POPULATION};
 use crate::util::named_enum::named;
 
@@ -95,16 +95,15 @@ pub fn dig(
 fn take(puzzle: &mut Puzzle, dig: RemovalOrder, turn: &mut usize, draws: &mut Draws) -> bool {
     let geometry = puzzle.geometry;
     let rows = geometry.side() - 1;
-    let given = |cells: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
-        cells.filter(|cell| puzzle.givens[*cell] != BLANK).collect()
+    let givens = |row: Option<usize>| -> Vec<usize> {
+        let givens = (0..geometry.cells()).filter(|cell| puzzle.givens[*cell] != BLANK);
+        givens.filter(|cell| row.is_none_or(|row| geometry.row_of(*cell) == row)).collect()
     };
     let choices = match dig {
-        RemovalOrder::Any => given(&mut (0..geometry.cells())),
+        RemovalOrder::Any => givens(None),
         RemovalOrder::Rows => {
-            let mut in_turn = (*turn..*turn + rows).map(|turn| {
-                let row = Unit { kind: UnitKind::Row, index: 1 + turn % rows };
-                (turn, given(&mut geometry.unit_cells(row)))
-            });
+            let mut in_turn =
+                (*turn..*turn + rows).map(|turn| (turn, givens(Some(1 + turn % rows))));
             // A row without givens is skipped.
             let (row, choices) =
                 in_turn.find(|(_, choices)| !choices.is_empty()).unwrap_or_default();

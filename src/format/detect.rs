@@ -44,7 +44,7 @@ impl Detection {
 
     /// As rows of cells, which have no marks of their own.
     pub fn rows(head: &DetectionHead) -> Self {
-        Self::by_layout(PerBlock::new(head.has_blocks))
+        Self::by_layout(PerBlock { splits: head.has_blocks, ..PerBlock::default() })
     }
 }
 

@@ -221,7 +221,8 @@ fn detect<'a>(
         head.push(line);
     }
     let (format, splitter) = Format::of(&DetectionHead::new(&head, is_complete, options));
-    Ok((format, Box::new(RecordLines::new(head, lines, splitter))))
+    let head = head.into_iter();
+    Ok((format, Box::new(RecordLines { head, lines, splitter, ended: false })))
 }
 
 /// The blank space that a text starts with, and the byte after it.

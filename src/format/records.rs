@@ -42,8 +42,10 @@ pub(super) trait RecordSplitter: Send {
 #[derive(Debug, Default)]
 pub(super) struct RecordBuilder {
     text: String,
+    /// The number of the first line.
     first: usize,
-    cells: bool,
+    /// Whether any line so far holds a cell.
+    pub has_cells: bool,
 }
 
 impl RecordBuilder {
@@ -54,19 +56,14 @@ impl RecordBuilder {
         }
         self.text.push_str(&line.text);
         self.text.push('\n');
-        self.cells |= has_cells(&line.text);
-    }
-
-    /// Whether any line so far holds a cell.
-    pub fn has_cells(&self) -> bool {
-        self.cells
+        self.has_cells |= has_cells(&line.text);
     }
 
     /// The record, if it has any cell; the builder is empty afterwards.
     pub fn take(&mut self, tags: Vec<Tag>) -> Option<TextRecord> {
         let record = std::mem::take(self);
         let at = TextPosition { line: record.first, column: 1 };
-        record.cells.then_some(TextRecord { text: Ok(record.text), at, tags, listed: false })
+        record.has_cells.then_some(TextRecord { text: Ok(record.text), at, tags, listed: false })
     }
 }
 
@@ -82,17 +79,11 @@ impl RecordSplitter for PerLine {
 }
 
 /// All lines in one record, or one record a block between empty lines.
+#[derive(Default)]
 pub(super) struct PerBlock {
     /// Whether empty lines split.
-    splits: bool,
-    builder: RecordBuilder,
-}
-
-impl PerBlock {
-    /// If `splits`, empty lines split.
-    pub fn new(splits: bool) -> Self {
-        Self { splits, builder: RecordBuilder::default() }
-    }
+    pub splits: bool,
+    pub builder: RecordBuilder,
 }
 
 impl RecordSplitter for PerBlock {
@@ -123,21 +114,13 @@ pub(super) struct Parser {
 
 /// The records of a text of lines.
 pub(super) struct RecordLines<'a> {
-    head: vec::IntoIter<TextLine>,
-    lines: LineReader<'a>,
-    splitter: Box<dyn RecordSplitter>,
-    ended: bool,
-}
-
-impl<'a> RecordLines<'a> {
-    /// Those of the lines of `head` and of what follows them.
-    pub fn new(
-        head: Vec<TextLine>,
-        lines: LineReader<'a>,
-        splitter: Box<dyn RecordSplitter>,
-    ) -> Self {
-        Self { head: head.into_iter(), lines, splitter, ended: false }
-    }
+    /// The lines that were read to detect the format.
+    pub head: vec::IntoIter<TextLine>,
+    /// The lines after them.
+    pub lines: LineReader<'a>,
+    pub splitter: Box<dyn RecordSplitter>,
+    /// Whether the splitter has had the end.
+    pub ended: bool,
 }
 
 impl RecordReader for RecordLines<'_> {
@@ -178,7 +161,7 @@ mod tests {
     #[test]
     fn records_know_their_first_line() {
         let text = "# two\n12\n\n\n34\n--\n56\n# end\n";
-        let of = |splits| records(PerBlock::new(splits), text);
+        let of = |splits| records(PerBlock { splits, ..PerBlock::default() }, text);
         let record = |line, text: &str| (line, text.to_owned());
         assert_eq!(of(true), [record(1, "# two\n12\n"), record(5, "34\n--\n56\n# end\n")]);
         assert_eq!(of(false), [record(1, text)]);

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::{Folder, TINY, evodoku, solve, trace};
 use assert_cmd::Command;
 
-/// A puzzle that takes a run, so that a fault before it is told from one in it.
+/// A puzzle that takes a run, so that an error before the run differs from one in it.
 const PUZZLE: &str = "easter-monster";
 
 /// Checks that the command is refused, and that the sentence holds all of `parts`.
@@ -41,7 +41,7 @@ fn refused_flags(flags: &[&str], parts: &[&str]) {
 }
 
 #[test]
-fn a_wrong_number_of_cells_is_told_with_the_nearest_side() {
+fn a_wrong_number_of_cells_is_reported_with_the_nearest_side() {
     let folder = Folder::new();
     let short = folder.file("short.txt", format!("# a comment\n{}", "5........\n".repeat(8)));
     refused_puzzle(
@@ -57,7 +57,7 @@ fn a_wrong_number_of_cells_is_told_with_the_nearest_side() {
 }
 
 #[test]
-fn a_value_above_the_side_is_told_with_its_place() {
+fn a_value_above_the_side_is_reported_with_its_place() {
     refused_puzzle(
         "1234 3412 2153 4321",
         &["line 1 column 13: the value 5 is above the side, which is 4"],
@@ -69,7 +69,7 @@ fn a_value_above_the_side_is_told_with_its_place() {
 }
 
 #[test]
-fn an_unknown_character_is_told_with_its_place() {
+fn an_unknown_character_is_reported_with_its_place() {
     let folder = Folder::new();
     let file = folder.file("odd.txt", "12|34\n34|..\n--+--\n21|4y\n43|21\n");
     refused_puzzle(
@@ -83,7 +83,7 @@ fn an_unknown_character_is_told_with_its_place() {
 }
 
 #[test]
-fn what_holds_no_puzzle_is_told() {
+fn texts_without_a_puzzle_are_reported() {
     let folder = Folder::new();
     let empty = folder.file("empty.txt", "");
     refused_puzzle(&empty, &[&empty, "empty"]);
@@ -101,23 +101,23 @@ fn what_holds_no_puzzle_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn an_unreadable_file_is_told() {
+fn an_unreadable_file_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let file = folder.file("secret.txt", TINY);
     fs::set_permissions(folder.path("secret.txt"), fs::Permissions::from_mode(0o0)).unwrap();
-    // Whoever may read everything finds it readable.
+    // A user who may read everything can read it.
     if fs::read(folder.path("secret.txt")).is_err() {
         refused_puzzle(&file, &["cannot read", &file, "ermission denied"]);
     }
-    // Memory at address 0 is nobody's to read.
+    // No process may read memory at address 0.
     if Path::new("/proc/self/mem").exists() {
         refused_puzzle("/proc/self/mem", &["cannot read /proc/self/mem"]);
     }
 }
 
 #[test]
-fn contradictory_givens_are_told_with_units_and_values() {
+fn contradictory_givens_are_reported_with_units_and_values() {
     let puzzle = "003-puzzle5-unsolvable";
     for presolve in ["none", "naked", "singles", "probing"] {
         refused(
@@ -197,7 +197,7 @@ fn an_output_that_cannot_be_written_is_found_before_the_run() {
 }
 
 #[test]
-fn an_unknown_name_is_told_with_the_nearest() {
+fn an_unknown_name_is_reported_with_the_nearest() {
     refused_flags(&["--preset=boxs"], &["'boxs' is none of memetic, ", "did you mean 'boxes'?"]);
     refused_flags(&["--set=radis=3"], &["there is no parameter 'radis' (did you mean 'radius'?)"]);
     refused_flags(
@@ -211,7 +211,7 @@ fn an_unknown_name_is_told_with_the_nearest() {
 }
 
 #[test]
-fn numbers_out_of_range_are_told_with_the_range() {
+fn numbers_out_of_range_are_reported_with_the_range() {
     refused_flags(&["--set=mutation-rate=2"], &["mutation_rate is '2', but it takes 0 to 1"]);
     refused_flags(&["--set=best-share=NaN"], &["best_share is 'NaN', but it takes 0 to 1"]);
     refused_flags(&["--max-generations=-1"], &["max_generations is '-1'"]);
@@ -229,7 +229,7 @@ fn numbers_out_of_range_are_told_with_the_range() {
 }
 
 #[test]
-fn what_begins_with_a_hyphen_is_told_by_the_flag_that_takes_numbers() {
+fn flags_that_take_numbers_report_values_that_begin_with_a_hyphen() {
     let time = "it takes 0 to 1000000000 seconds, or a time as 500ms, 5s or 2min";
     refused_flags(&["--time-limit", "-5s"], &["time_limit is '-5s'", time]);
     refused_flags(&["--seed", "-5s"], &["--seed <N>", "it takes a whole number from 0"]);
@@ -255,7 +255,7 @@ fn a_seed_is_read_as_other_numbers_are() {
 }
 
 #[test]
-fn rates_that_do_not_fill_the_population_are_told() {
+fn rates_that_do_not_fill_the_population_are_reported() {
     let rule = "half of best_share plus random_share, times children, must be 1";
     for setting in ["children=3", "best-share=0.3", "random_share=0"] {
         refused_flags(&["--preset=boxes", "--set", setting], &[rule]);
@@ -268,7 +268,7 @@ fn rates_that_do_not_fill_the_population_are_told() {
 }
 
 #[test]
-fn a_bad_config_file_is_told_with_its_line() {
+fn a_bad_config_file_is_reported_with_its_line() {
     let folder = Folder::new();
     for (text, parts) in [
         ("population = 5\n\nradus = 3\n", &["line 3: there is no parameter 'radus'"][..]),
@@ -289,7 +289,7 @@ fn a_bad_config_file_is_told_with_its_line() {
 }
 
 #[test]
-fn flags_that_exclude_each_other_are_told() {
+fn flags_that_exclude_each_other_are_reported() {
     let on_gpu = ["solve", PUZZLE, "--simd=scalar", "--on=gpu-score"];
     refused(evodoku_with(&on_gpu), &["--simd scalar is for scoring on the CPU"]);
     let adapter = ["solve", PUZZLE, "--simd=scalar", "--on=auto:0"];
@@ -297,7 +297,7 @@ fn flags_that_exclude_each_other_are_told() {
 }
 
 #[test]
-fn vector_instructions_that_are_not_there_are_told() {
+fn vector_instructions_that_are_not_there_are_reported() {
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let sentence = format!("this machine has no {foreign}: its levels are scalar");
     refused_flags(&["--simd", foreign], &[&sentence]);
@@ -329,7 +329,7 @@ fn without_adapters(arguments: &[&str]) -> Command {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_machine_without_adapters_is_told() {
+fn a_machine_without_adapters_is_reported() {
     for (arguments, sentence) in [
         (&["solve", PUZZLE, "--on=gpu-score"][..], "no graphics adapter was found"),
         (&["solve", PUZZLE, "--on=gpu-score:0"], "this machine has no graphics adapter"),
@@ -341,7 +341,7 @@ fn a_machine_without_adapters_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn auto_and_devices_go_on_without_adapters() {
+fn auto_and_devices_work_without_adapters() {
     use predicates::str::contains;
     without_adapters(&["solve", "003-6x6", "--preset=boxes", "--population=2000"])
         .assert()
@@ -355,7 +355,7 @@ fn auto_and_devices_go_on_without_adapters() {
 }
 
 #[test]
-fn what_was_traced_before_a_bad_puzzle_is_kept() {
+fn the_trace_before_a_bad_puzzle_is_written() {
     let folder = Folder::new();
     let file = folder.argument("trace.csv");
     solve(&["003-6x6", "nonsense", "--presolve=none", "--population=200", "--trace", &file])

@@ -66,7 +66,7 @@ fn presolve_is_shown_level_by_level() {
 }
 
 #[test]
-fn encodings_are_told_with_their_sizes() {
+fn sizes_of_encodings_are_shown() {
     let (code, stdout, _) = check(&["000-notebook", "--sizes"]);
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let rows: Vec<Vec<String>> = stdout.lines().skip(3).map(words).collect();
@@ -77,7 +77,7 @@ fn encodings_are_told_with_their_sizes() {
 }
 
 #[test]
-fn a_method_tells_how_it_ended() {
+fn a_method_says_how_it_ended() {
     let (code, stdout, _) = check(&["ai-escargot", "--method", "backtracking"]);
     assert_eq!(code, 0);
     assert!(stdout.starts_with("solved ai-escargot: boxes 3x3, 23 givens, "), "{stdout}");

@@ -27,7 +27,7 @@ fn a_bad_puzzle_of_a_list_leaves_the_others() {
 }
 
 #[test]
-fn every_format_leads_back() {
+fn every_format_converts_back() {
     let mut text = format!("{LINE}\n").repeat(3);
     // Lines come last, as they came first.
     for format in Format::ALL.iter().rev() {
@@ -39,7 +39,7 @@ fn every_format_leads_back() {
 }
 
 #[test]
-fn every_format_is_named_where_one_is_asked_for() {
+fn help_names_every_format() {
     let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
     let (last, others) = names.split_last().unwrap();
     let choices = format!("{} or {last}", others.join(", "));
@@ -83,7 +83,7 @@ fn letters_need_an_alphabet() {
 }
 
 #[test]
-fn a_board_that_a_format_does_not_hold_is_told() {
+fn a_board_that_a_format_cannot_express_is_refused() {
     evodoku(&["convert", "1234 34.. 2143 432.", LINE, "--to", "opensudoku"])
         .assert()
         .code(2)

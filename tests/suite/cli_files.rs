@@ -168,7 +168,7 @@ fn shell(folder: &Folder, script: &str) -> (Option<i32>, String, String) {
 
 #[cfg(unix)]
 #[test]
-fn what_stdin_and_stdout_are_is_not_written_over() {
+fn files_opened_as_stdin_or_stdout_are_not_written_over() {
     let folder = Folder::new();
     folder.file("my.sdm", TINY);
     folder.file("o", "");
@@ -301,7 +301,7 @@ fn a_list_has_a_row_a_run_in_every_table() {
 }
 
 #[test]
-fn what_would_fill_memory_is_refused_in_a_sentence() {
+fn input_that_would_fill_memory_is_refused_in_a_sentence() {
     let folder = Folder::new();
     let many = "the most that an experiment may have";
     let said = refused(

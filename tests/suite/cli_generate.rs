@@ -31,7 +31,7 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
-fn unique_puzzles_are_unique_and_fillable_ones_are_solved() {
+fn unique_puzzles_are_unique_and_others_are_solved() {
     let unique = generate(&["--unique", "--givens=25", "--count=5", "--seed=2"]);
     assert_eq!(unique.lines().count(), 5);
     let check = evodoku().args(["check", "-"]).write_stdin(unique).assert().success();
@@ -53,7 +53,7 @@ fn unique_puzzles_are_unique_and_fillable_ones_are_solved() {
 }
 
 #[test]
-fn what_cannot_be_made_is_said() {
+fn impossible_requests_are_refused() {
     for (arguments, code, sentence) in [
         (&["--fill=1.2"][..], 2, "the share of cells to keep is 1.2, but it takes 0 to 1"),
         (&["--fill", "-0.1"], 2, "it takes 0 to 1"),
@@ -79,7 +79,7 @@ fn what_cannot_be_made_is_said() {
 }
 
 #[test]
-fn the_large_puzzles_come_from_the_commands_beside_them() {
+fn the_large_puzzles_come_from_the_commands_in_their_files() {
     for puzzle in shipped().filter(|puzzle| puzzle.group == "large") {
         let command = puzzle.origin().unwrap().strip_prefix("evodoku generate ").unwrap();
         let arguments: Vec<&str> = command.split(' ').chain(["--format=grid"]).collect();
@@ -89,7 +89,7 @@ fn the_large_puzzles_come_from_the_commands_beside_them() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it_whatever_is_made() {
+fn an_interrupt_ends_it() {
     for kind in ["--fill=0.45", "--unique"] {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"));
         command.args(["generate", kind, "--count=4000000000", "--seed=1"]);

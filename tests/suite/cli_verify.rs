@@ -16,7 +16,7 @@ fn a_solution_is_confirmed() {
 }
 
 #[test]
-fn what_is_wrong_first_is_said() {
+fn the_first_error_is_named() {
     for (grid, flaw) in [
         ("1234 341. 2143 4321", "row 2 column 4 is blank"),
         ("1234 3412 4123 2344", "row 4 column 4 holds 4, but the puzzle gives 1"),
@@ -47,7 +47,7 @@ fn solved_and_verified(puzzle: &str, flags: &[&str]) -> String {
 }
 
 #[test]
-fn frames_tell_the_boxes_without_a_flag() {
+fn frames_show_the_boxes_without_a_flag() {
     for shape in ["3x2", "2x3", "4x3", "2x4", "5x2"] {
         let generate = ["generate", "--box", shape, "--seed=5", "--givens=20", "--format=grid"];
         let made = evodoku().args(generate).assert().success();

@@ -57,7 +57,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_level_removes_what_a_solution_holds(puzzle in puzzles()) {
+    fn no_level_removes_a_value_of_a_solution(puzzle in puzzles()) {
         let mut search = Backtracking::new(puzzle.geometry);
         let possible = solvable(&mut search, &puzzle.givens);
         let Ok(space) = presolve(&puzzle, Presolve::Probing) else {
@@ -75,7 +75,7 @@ proptest! {
     }
 
     #[test]
-    fn each_level_removes_what_those_before_it_do(puzzle in puzzles()) {
+    fn each_level_removes_what_lower_levels_remove(puzzle in puzzles()) {
         let spaces: Vec<Option<SearchSpace>> =
             Presolve::ALL.iter().map(|level| presolve(&puzzle, *level).ok()).collect();
         for pair in spaces.windows(2) {
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_left_depends_on_no_order(puzzle in puzzles(), level in select(Presolve::ALL)) {
+    fn the_result_does_not_depend_on_the_order(puzzle in puzzles(), level in select(Presolve::ALL)) {
         let geometry = puzzle.geometry;
         let space = presolve(&puzzle, level).ok();
         let other = presolve(&rewritten(&puzzle), level).ok();

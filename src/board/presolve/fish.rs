@@ -11,7 +11,7 @@
 //! boxes; `k = 1` is known as locked candidates.
 
 use crate::board::candidate_grid::{CandidateGrid, CellValue, Worklist};
-use crate::board::matching::{all_different, values_of};
+use crate::board::matching::{all_different, members};
 use crate::board::{Contradiction, MAX_SIDE, Region};
 
 /// Removes the places that no assignment of the value uses, until nothing changes.
@@ -60,10 +60,10 @@ fn filter(grid: &mut CandidateGrid, value: usize, lines: LineSet) -> Result<(), 
     let used = all_different(&domains[..lines.count]).ok_or(none)?;
     for line in 0..lines.count {
         let unit = lines.first + line;
-        for index in values_of(domains[line] & !used[line]) {
-            let run = run << ((usize::from(index) - 1) * lines.run);
-            for place in values_of(grid.places(unit, value) & run) {
-                let cell = usize::from(grid.unit_cells(unit)[usize::from(place) - 1]);
+        for index in members(domains[line] & !used[line]) {
+            let run = run << (index * lines.run);
+            for place in members(grid.places(unit, value) & run) {
+                let cell = usize::from(grid.unit_cells(unit)[place]);
                 grid.remove_checked(CellValue::new(cell, value))?;
             }
         }

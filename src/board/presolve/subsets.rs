@@ -6,7 +6,7 @@
 //! cells and their candidates.
 
 use crate::board::candidate_grid::{CandidateGrid, CellValue, Worklist};
-use crate::board::matching::{all_different, values_of};
+use crate::board::matching::{all_different, members};
 use crate::board::{Contradiction, MAX_SIDE};
 
 /// Removes the candidates that no assignment uses, until nothing changes.
@@ -17,8 +17,8 @@ pub fn subsets(grid: &mut CandidateGrid, units: &mut Worklist) -> Result<(), Con
         let used = all_different(&domains[..side]).ok_or_else(|| no_matching(grid, unit))?;
         for place in 0..side {
             let cell = usize::from(grid.unit_cells(unit)[place]);
-            for value in values_of(domains[place] & !used[place]) {
-                grid.remove_checked(CellValue::new(cell, usize::from(value) - 1))?;
+            for value in members(domains[place] & !used[place]) {
+                grid.remove_checked(CellValue::new(cell, value))?;
             }
         }
         grid.propagate_checked()?;

@@ -27,7 +27,14 @@ pub(super) struct OpenSudoku;
 
 impl PuzzleFormat for OpenSudoku {
     fn parser(&self) -> Option<Parser> {
-        Some(Parser { first: b'<', records: |reader| Box::new(Games::new(reader)) })
+        Some(Parser {
+            first: b'<',
+            records: |reader| {
+                let reader = PositionReader { reader, at: TextPosition::START, since: 0 };
+                let reader = Reader::from_reader(reader);
+                Box::new(Games { reader, buffer: Vec::new(), rooted: false, depth: 0 })
+            },
+        })
     }
 
     fn read(&self, data: &str, start: TextPosition, options: &Options) -> ParseResult {
@@ -70,14 +77,6 @@ struct Games<'a> {
     rooted: bool,
     /// Elements that are open.
     depth: usize,
-}
-
-impl<'a> Games<'a> {
-    fn new(reader: ByteReader<'a>) -> Self {
-        let reader =
-            Reader::from_reader(PositionReader { reader, at: TextPosition::START, since: 0 });
-        Self { reader, buffer: Vec::new(), rooted: false, depth: 0 }
-    }
 }
 
 impl RecordReader for Games<'_> {

@@ -84,7 +84,7 @@ struct Sections {
 impl Sections {
     fn close(&mut self) -> Option<TextRecord> {
         let open = self.open.take();
-        if self.builder.has_cells() {
+        if self.builder.has_cells {
             return self.builder.take(std::mem::take(&mut self.tags));
         }
         self.builder = RecordBuilder::default();
@@ -109,7 +109,7 @@ impl RecordSplitter for Sections {
             return record;
         }
         if let Some(tag) = tag(&line.text) {
-            let record = self.builder.has_cells().then(|| self.close()).flatten();
+            let record = self.builder.has_cells.then(|| self.close()).flatten();
             self.tags.push(tag);
             return record;
         }

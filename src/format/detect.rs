@@ -16,30 +16,21 @@ use crate::board::Geometry;
 
 /// A text of some format.
 pub(super) struct Detection {
-    /// The evidence for the format.
-    pub by: Confidence,
+    /// Whether it has marks that no other format uses. Without, only the layout of the cells is evidence.
+    pub has_marks: bool,
     /// Splits it into puzzles.
     pub splitter: Box<dyn RecordSplitter>,
-}
-
-/// The evidence for a format, the weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Confidence {
-    /// The layout of the cells.
-    Layout,
-    /// Marks that no other format uses.
-    Marks,
 }
 
 impl Detection {
     /// By marks that no other format uses.
     pub fn by_marks(splitter: impl RecordSplitter + 'static) -> Self {
-        Self { by: Confidence::Marks, splitter: Box::new(splitter) }
+        Self { has_marks: true, splitter: Box::new(splitter) }
     }
 
     /// By how the cells are laid out.
     pub fn by_layout(splitter: impl RecordSplitter + 'static) -> Self {
-        Self { by: Confidence::Layout, splitter: Box::new(splitter) }
+        Self { has_marks: false, splitter: Box::new(splitter) }
     }
 
     /// As rows of cells, which have no marks of their own.

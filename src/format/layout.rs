@@ -52,8 +52,6 @@ pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
     if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
         return None;
     }
-    let words: fn(&str) -> usize = |row| symbols(row).count();
-    let characters: fn(&str) -> usize = |row| symbols(row).map(|word| word.chars().count()).sum();
     if let Some(rows) = rows(text, words) {
         // A separate -1 remains a number.
         let lone = rows.iter().flatten().flat_map(|row| symbols(row)).any(|word| word == "-");
@@ -97,6 +95,16 @@ fn with_points(
         pointed + &line[cells.len()..] + "\n"
     };
     text.lines().zip(rows).map(line).collect()
+}
+
+/// The number of symbols between blank space, bars and commas.
+pub(super) fn words(row: &str) -> usize {
+    symbols(row).count()
+}
+
+/// The number of characters other than blank space, bars and commas.
+pub(super) fn characters(row: &str) -> usize {
+    symbols(row).map(|word| word.chars().count()).sum()
 }
 
 /// The symbols between blank space, bars and commas.

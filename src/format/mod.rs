@@ -5,19 +5,6 @@
 //! read and written. A text is read line by line, and no more of it is kept in memory than one
 //! puzzle needs.
 //!
-//! Reading has stages, each a file that imports only from those before it:
-//!
-//! | file | from | to |
-//! | --- | --- | --- |
-//! | `text` | bytes | lines |
-//! | `tokens` | lines | digits and numbers with their positions |
-//! | `layout` | rows | blanks that only all rows together show |
-//! | `shape` | the number of cells, bars and frames | side and boxes |
-//! | `alphabet`, `grid_parser` | tokens or characters | values |
-//! | `records` | lines | parts with one puzzle each |
-//! | `detect`, `formats` | the first lines | the format, which splits and reads the parts |
-//! | `puzzle_reader`, `source` | a text, or an argument that names one | puzzles |
-//!
 //! ```
 //! use evodoku::format;
 //!
@@ -29,6 +16,19 @@
 //! assert_eq!(short.to_string(), "short: 15 cells; the nearest board is 4x4 with 16 cells");
 //! # Ok::<(), format::FormatError>(())
 //! ```
+
+// Reading has stages, each a file that imports only from those before it:
+//
+// | file | from | to |
+// | --- | --- | --- |
+// | `text` | bytes | lines |
+// | `tokens` | lines | digits and numbers with their positions |
+// | `layout` | rows | blanks that only all rows together show |
+// | `shape` | the number of cells, bars and frames | side and boxes |
+// | `alphabet`, `grid_parser` | tokens or characters | values |
+// | `records` | lines | parts with one puzzle each |
+// | `detect`, `formats` | the first lines | the format, which splits and reads the parts |
+// | `puzzle_reader`, `source` | a text, or an argument that names one | puzzles |
 
 mod alphabet;
 mod board_text;

@@ -40,25 +40,10 @@ pub(super) trait PuzzleFormat: Sync {
     /// The text of one puzzle of a supported shape; it ends in a line feed.
     fn write(&self, puzzle: &Puzzle, tags: &[Tag]) -> String;
 
-    /// The text before, between and after puzzles.
-    fn around(&self) -> Delimiters {
-        Delimiters { before: "", between: "\n", after: "" }
+    /// The text before the first puzzle, between two, and after the last.
+    fn around(&self) -> [&'static str; 3] {
+        ["", "\n", ""]
     }
-}
-
-/// Text around the puzzles of a file.
-pub(super) struct Delimiters {
-    /// Before the first puzzle.
-    pub before: &'static str,
-    /// Between two puzzles.
-    pub between: &'static str,
-    /// After the last puzzle.
-    pub after: &'static str,
-}
-
-impl Delimiters {
-    /// No text: each puzzle ends by itself.
-    pub const NOTHING: Self = Self { before: "", between: "", after: "" };
 }
 
 /// The refusal of boards above side 9, whose values take more than a character.

@@ -60,15 +60,15 @@ impl PuzzleWriter {
             let name = puzzle.name.clone();
             return Err(WriteError { name, format: self.format, holds, shape });
         }
-        let around = rules.around();
-        let before = if self.begun { around.between } else { around.before };
+        let [first, between, _] = rules.around();
+        let before = if self.begun { between } else { first };
         self.begun = true;
         Ok(before.to_owned() + &rules.write(puzzle, &reading.tags))
     }
 
     /// The text after the last puzzle.
     pub fn end(&self) -> &'static str {
-        if self.begun { self.format.rules().around().after } else { "" }
+        if self.begun { self.format.rules().around()[2] } else { "" }
     }
 }
 

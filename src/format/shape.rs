@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 
 use super::ParseError;
+use super::layout::{characters, words};
 use super::text::content;
 use super::tokens::{Token, has_cells, is_frame};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
@@ -127,14 +128,6 @@ fn parts(row: &str) -> impl Iterator<Item = &str> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
     row.strip_suffix('|').unwrap_or(row).split('|')
-}
-
-fn words(part: &str) -> usize {
-    part.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).count()
-}
-
-fn characters(part: &str) -> usize {
-    part.chars().filter(|c| !c.is_whitespace() && *c != ',').count()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use crate::board::Puzzle;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::PerLine;
 use crate::format::{Tag, line};
 
@@ -27,7 +27,7 @@ impl PuzzleFormat for PlainLine {
         line(puzzle.geometry, &puzzle.givens) + "\n"
     }
 
-    fn around(&self) -> Delimiters {
-        Delimiters::NOTHING
+    fn around(&self) -> [&'static str; 3] {
+        [""; 3]
     }
 }

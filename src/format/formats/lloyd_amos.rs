@@ -16,7 +16,7 @@
 use crate::board::{BLANK, Geometry, MAX_SIDE, Puzzle};
 use crate::format::detect::{Detection, DetectionHead, LineStats};
 use crate::format::grid_parser::{ParseResult, values};
-use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
 use crate::format::shape::other_count;
 use crate::format::text::TextLine;
@@ -73,8 +73,8 @@ impl PuzzleFormat for LloydAmos {
         text
     }
 
-    fn around(&self) -> Delimiters {
-        Delimiters::NOTHING
+    fn around(&self) -> [&'static str; 3] {
+        [""; 3]
     }
 }
 

@@ -66,7 +66,8 @@ impl Format {
     /// grid text.
     pub(super) fn of(head: &DetectionHead) -> (Self, Box<dyn RecordSplitter>) {
         let found = Self::ALL.iter().filter_map(|one| Some((*one, one.rules().recognise(head)?)));
-        let best = found.reduce(|best, next| if best.1.by < next.1.by { next } else { best });
+        let best = found
+            .reduce(|best, next| if next.1.has_marks && !best.1.has_marks { next } else { best });
         let (format, found) = best.unwrap_or_else(|| (Self::Grid, Detection::rows(head)));
         (format, found.splitter)
     }

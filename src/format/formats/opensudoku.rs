@@ -16,7 +16,7 @@ use quick_xml::{Error, Reader};
 
 use crate::board::{Geometry, Puzzle};
 use crate::format::grid_parser::{ParseResult, read_digits};
-use crate::format::puzzle_format::{Delimiters, PuzzleFormat};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::{Parser, RecordReader, TextRecord};
 use crate::format::text::{ByteReader, MAX_BYTES, ReadError};
 use crate::format::{Options, ParseError, Tag, TextPosition};
@@ -56,12 +56,12 @@ impl PuzzleFormat for OpenSudoku {
         format!("  <game data=\"{data}\" />\n")
     }
 
-    fn around(&self) -> Delimiters {
-        Delimiters {
-            before: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n",
-            between: "",
-            after: "</opensudoku>\n",
-        }
+    fn around(&self) -> [&'static str; 3] {
+        [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n",
+            "",
+            "</opensudoku>\n",
+        ]
     }
 }
 

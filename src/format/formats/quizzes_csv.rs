@@ -14,7 +14,7 @@ use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
 use crate::format::board_text::rows;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{Delimiters, PuzzleFormat, refused_above_digits};
+use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
 use crate::format::records::{PerLine, RecordSplitter, TextRecord};
 use crate::format::text::TextLine;
 
@@ -39,8 +39,8 @@ impl PuzzleFormat for QuizzesCsv {
         rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + ",\n"
     }
 
-    fn around(&self) -> Delimiters {
-        Delimiters { before: "quizzes,solutions\n", ..Delimiters::NOTHING }
+    fn around(&self) -> [&'static str; 3] {
+        ["quizzes,solutions\n", "", ""]
     }
 }
 

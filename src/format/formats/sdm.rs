@@ -9,7 +9,7 @@ use crate::board::{Geometry, Puzzle};
 use crate::format::Tag;
 use crate::format::board_text::rows;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{Delimiters, PuzzleFormat, refused_above_digits};
+use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
 use crate::format::records::PerLine;
 
 /// A collection.
@@ -29,7 +29,7 @@ impl PuzzleFormat for Sdm {
         rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + "\n"
     }
 
-    fn around(&self) -> Delimiters {
-        Delimiters::NOTHING
+    fn around(&self) -> [&'static str; 3] {
+        [""; 3]
     }
 }

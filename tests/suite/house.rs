@@ -818,7 +818,7 @@ fn folders_and_files_import_in_order() {
     for known in [
         "src/main.rs -> src/cli/mod.rs",
         "src/board/puzzle.rs -> src/board/geometry.rs",
-        "src/exact/backtracking.rs -> src/board/puzzle.rs",
+        "src/exact/solver.rs -> src/board/puzzle.rs",
         "src/format/formats/sdm.rs -> src/format/puzzle_format.rs",
     ] {
         assert!(shown.contains(known), "not found: {known}");

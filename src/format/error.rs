@@ -37,7 +37,7 @@ impl fmt::Display for TextPosition {
 pub struct ParseError {
     /// Its position in the whole text, if it has one.
     pub at: Option<TextPosition>,
-    /// What is wrong, and what is expected.
+    /// The problem and what is expected, one sentence without a full stop.
     pub problem: String,
     /// The character, if it is one that no cell, blank or frame uses.
     pub(super) unknown: Option<char>,

@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(found, [true, true, false]);
     }
 
-    /// Lines that are made as they are read, and how many were asked for.
+    /// Lines that are produced as they are read, and the number of lines read.
     struct Made<'a> {
         line: Vec<u8>,
         at: usize,
@@ -410,7 +410,7 @@ mod tests {
         let lines = AtomicUsize::new(0);
         let made =
             Made { line: format!("{LINE}\n").into_bytes(), at: 82, lines: &lines, most: MOST };
-        // Each puzzle comes with no more read than its line and the two that told the format.
+        // For each puzzle no more is read than its line and the two lines that show the format.
         let reader = io::BufReader::with_capacity(82, made);
         let puzzles = PuzzleReader::new(reader, "list", "list", &Options::default());
         let mut count = 0;

@@ -142,13 +142,13 @@ mod tests {
                     if *format == Format::Sdk {
                         prop_assert_eq!(&back.tags, &reading.tags);
                     }
-                    let told = match format {
-                        // A text of one line does not tell whose it is.
+                    let expected = match format {
+                        // A text of one line may be of either format.
                         Format::Sdm if readings.len() == 1 => Format::Line,
                         Format::Line if readings.len() > 1 && geometry.side() <= 9 => Format::Sdm,
                         format => *format,
                     };
-                    prop_assert_eq!(back.format, told, "{}", text);
+                    prop_assert_eq!(back.format, expected, "{}", text);
                 }
             }
         }

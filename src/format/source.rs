@@ -29,7 +29,7 @@ pub struct TextSource {
     pub label: String,
     /// The text.
     pub reader: Box<dyn BufRead + Send>,
-    /// Whether reading may wait for somebody to write: standard input, a pipe or a device.
+    /// Whether reading may block until another program or the user writes: standard input, a pipe or a device.
     pub may_wait: bool,
     /// Whether its shape is certain, as that of a shipped puzzle is.
     sure: bool,

@@ -118,8 +118,7 @@ fn is_array(text: &str) -> bool {
     text.contains(BRACKETS) && text.chars().all(|c| is_cell(c) || BRACKETS.contains(&c))
 }
 
-/// The side or corner of a frame that is drawn with a character of its own (Unicode's *box drawing*), as it is
-/// typed: `|`, `-` or `+`. Places stay what they were.
+/// The character `|`, `-` or `+` for a box-drawing character of Unicode. Positions do not change.
 fn plain_frame(character: char) -> char {
     match character {
         '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' => '-',

@@ -184,7 +184,7 @@ impl BufRead for PositionReader<'_> {
     }
 
     fn consume(&mut self, length: usize) {
-        // What is consumed was filled before, so this reads nothing.
+        // The bytes consumed were filled before, so this reads nothing.
         if let Ok(bytes) = self.reader.fill_buf() {
             bytes.iter().take(length).for_each(|byte| step(&mut self.at, *byte));
         }

@@ -1,7 +1,7 @@
-// What kernels read and write, by its place: words of the puzzle's tables, of the plan and of the
+// Access to the buffers of kernels: words of the puzzle's tables, of the plan and of the
 // block, and the individuals of the population that is bred from (old) and of the next (new).
 //
-// Several runs may lie in the same buffers; the task of a workgroup says where its own begins.
+// Several runs may share buffers; the task of a workgroup states where its run begins.
 
 #choose task
 #choose shape
@@ -27,7 +27,7 @@ fn set_planned(at: u32, value: u32) {
     plan[task.plan + at] = value;
 }
 
-// Where a word of the block is: its words are atomic.
+// The place of a word of the block, whose words are atomic.
 fn block_at(at: u32) -> u32 {
     return task.block + at;
 }
@@ -36,7 +36,7 @@ fn individual_word(slot: u32, at: u32) -> u32 {
     return (task.first_slot + slot) * BOARD_WORDS + at;
 }
 
-// Fitness comes behind all boards.
+// Fitness comes after all boards.
 fn individual_fitness(slot: u32) -> u32 {
     return task.fitness + task.first_slot + slot;
 }

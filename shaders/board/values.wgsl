@@ -1,4 +1,4 @@
-// Values out of sets. Twin: src/matching.rs
+// Values out of sets. On the CPU: src/board/matching.rs
 
 #choose shape
 #choose sets

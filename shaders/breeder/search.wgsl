@@ -1,3 +1,3 @@
-// A round of the searches of a range of slots: a kernel of the local search's own.
+// A round of the searches of a range of slots: the kernel of the local search.
 
 #choose search

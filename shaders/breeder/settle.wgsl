@@ -1,5 +1,5 @@
-// What becomes of the children of a range of slots after they were searched, one thread each.
-// Twin: src/ga/breeder.rs
+// The replacement of the children of a range of slots after they were searched, one thread each.
+// On the CPU: src/ga/breeder.rs
 
 #choose task
 #choose threads

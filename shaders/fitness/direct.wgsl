@@ -1,9 +1,9 @@
-// The fitness of a chunk of packed boards, two boards a thread. Twin: src/fitness/reference.rs
+// The fitness of a chunk of packed boards, two boards a thread. On the CPU: src/fitness/reference.rs
 //
 // fitness = 3 * SIDE * SIDE - (distinct values 1..=SIDE, summed over rows, columns and boxes)
 //
 // A blank, or a byte above SIDE, is no value. Scores lie in a buffer that was filled with ones
-// beforehand, so that the host tells a score that was never written.
+// beforehand, by which a score that was never written is recognised.
 
 #choose shape
 #choose chunk

@@ -1,4 +1,4 @@
-// The moves and steps of a workgroup, added to those of the generation. Twin: the sum of `Effort`
+// The moves and steps of a workgroup, added to those of the generation. On the CPU: the sum of `Effort`
 
 #choose task
 #choose block
@@ -28,7 +28,7 @@ fn end_effort() {
     }
 }
 
-// Adds to a sum of two words, the low one first. Whoever makes the low word wrap carries.
+// Adds to a sum of two words, the low one first. The thread that makes the low word wrap carries.
 fn add_wide(at: u32, more: u32) {
     let before = atomicAdd(&block[block_at(at)], more);
     if (before + more < before) {

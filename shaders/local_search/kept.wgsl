@@ -1,12 +1,12 @@
-// Where the things are that a search keeps from one dispatch to the next, in words: how far it came,
-// a byte for each free cell, the same of its best board, and then what only one of the searches knows.
+// The words that are kept of a search from one dispatch to the next: its progress,
+// a byte for each free cell, the same of its best board, and then words of only one kind of search.
 
 #choose task
 #choose tables
 #choose searches
 #choose search_fields
 
-// Where a search's words begin.
+// The first word of a search.
 fn kept_base(searcher: u32) -> u32 {
     return SEARCHES + searcher * table(SEARCH_KEPT);
 }
@@ -19,7 +19,7 @@ fn kept_best(base: u32) -> u32 {
     return base + KEPT_HELD + held_words();
 }
 
-// Behind both boards.
+// After both boards.
 fn kept_row(base: u32) -> u32 {
     return base + KEPT_HELD + 2u * held_words();
 }

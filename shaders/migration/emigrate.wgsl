@@ -1,4 +1,4 @@
-// Individuals that leave an island, one thread each. Twin: `Migration::emigrant` of
+// Individuals that leave an island, one thread each. On the CPU: `Migration::emigrant` of
 // src/ga/islands.rs
 
 #choose task

@@ -1,4 +1,4 @@
-// Individuals that come to an island, one thread each. Twin: `Migration::arrival` of
+// Individuals that come to an island, one thread each. On the CPU: `Migration::arrival` of
 // src/ga/islands.rs
 
 #choose task

@@ -1,4 +1,4 @@
-// The board of the best individual, copied to where the host reads it.
+// The board of the best individual, copied to the block.
 
 #choose task
 #choose shape

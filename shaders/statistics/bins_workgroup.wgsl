@@ -1,4 +1,4 @@
-// A workgroup counts for itself, and tells the block at the end.
+// A workgroup counts in its own memory, and adds to the block at the end.
 
 #choose task
 #choose threads

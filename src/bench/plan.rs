@@ -14,7 +14,7 @@ use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::fitness::SimdLevel;
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, Preset, Run};
-use crate::gpu_engine::supports;
+use crate::gpu_engine::check_support;
 use crate::util::memory;
 
 /// What to measure.
@@ -76,7 +76,7 @@ impl BenchPlan {
                     let cpu = |threads: &usize| bred(simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     tasks.extend(gpu.then(|| bred(None, self.most_threads())));
-                    let device = gpu && supports(&self.config(&space, *preset, population)).is_ok();
+                    let device = gpu && check_support(&self.config(&space, *preset, population)).is_ok();
                     tasks.extend(device.then(|| BenchTask::device_generation(population, *preset)));
                 }
             }

@@ -9,7 +9,7 @@ use super::gpu_bandwidth::BandwidthProbe;
 use super::session::BenchContext;
 use super::{BenchError, BenchResults, BenchTask, BreakEven, Metric};
 use crate::gpu::Device;
-use crate::gpu_engine::supports;
+use crate::gpu_engine::check_support;
 use crate::util::interrupt::Interrupt;
 
 /// The longest that a task is repeated for.
@@ -120,7 +120,7 @@ impl BenchRun<'_> {
                     Some(preset) => {
                         let bred = |simd| BenchTask::generation(population, preset, simd, threads);
                         let mut rivals = vec![bred(simd), bred(None)];
-                        if supports(&plan.config(&space, preset, population)).is_ok() {
+                        if check_support(&plan.config(&space, preset, population)).is_ok() {
                             rivals.push(BenchTask::device_generation(population, preset));
                         }
                         rivals

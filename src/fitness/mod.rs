@@ -1,4 +1,4 @@
-//! Scoring a population: one contract, kept by every evaluator.
+//! Scoring a population: one contract for all evaluators.
 //!
 //! `fitness = 3 n² − Σ distinct values 1..=n over rows, columns and boxes`: 0 for a solved board,
 //! the number of duplicates for a full one. A blank, or a byte above `n`, is no value. All

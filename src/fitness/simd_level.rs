@@ -73,7 +73,7 @@ impl SimdLevel {
 
     /// Scores the first `scores.len()` boards of `boards`, [`stride`](Geometry::stride) bytes each, on the
     /// calling thread: the baseline for the overhead of an evaluator. A level that the machine lacks
-    /// scores as `scalar`. Boards behind these are prefetched, for callers that score chunk after chunk.
+    /// scores as `scalar`. The boards after them are prefetched, for callers that score chunk after chunk.
     ///
     /// # Panics
     /// When `boards` holds fewer boards than `scores`.

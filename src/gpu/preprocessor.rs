@@ -72,6 +72,11 @@ impl ShaderDefines {
     }
 }
 
+/// Returns whether there is a file at `path` under `shaders/`.
+pub(crate) fn has_shader(path: &str) -> bool {
+    FILES.contains(path)
+}
+
 /// A kernel of which a part is put together.
 struct Assembly<'a> {
     defines: &'a ShaderDefines,
@@ -115,6 +120,43 @@ impl<'a> Assembly<'a> {
             },
             _ => Err(format!("'{line}' is neither #include \"FILE\" nor #choose NAME")),
         }
+    }
+}
+
+/// Consecutive sections of a buffer of words. The constants of kernels with their names hold their first words.
+#[derive(Clone, Debug)]
+pub(crate) struct Sections {
+    starts: Vec<(&'static str, usize)>,
+    end: usize,
+}
+
+impl Sections {
+    /// No section yet; the first one begins at word `start`.
+    pub(crate) fn new(start: usize) -> Self {
+        Self { starts: Vec::new(), end: start }
+    }
+
+    /// Appends a section of `words` words.
+    pub(crate) fn add(mut self, name: &'static str, words: usize) -> Self {
+        self.starts.push((name, self.end));
+        self.end += words;
+        self
+    }
+
+    /// The first words of these sections.
+    pub(crate) fn starts<const N: usize>(&self, names: [&str; N]) -> [usize; N] {
+        let start = |name| self.starts.iter().find(|(other, _)| *other == name);
+        names.map(|name| start(name).map_or(self.end, |(_, start)| *start))
+    }
+
+    /// The word after the last section.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Declares the first words, and `others`, as constants in WGSL, below the comment `about`.
+    pub(crate) fn constants(&self, about: &str, others: &[(&str, usize)]) -> String {
+        constants(about, &[&self.starts, others].concat())
     }
 }
 

@@ -4,68 +4,85 @@ use wgpu::BufferUsages as Use;
 
 use super::dispatch_params::TASK_STRIDE;
 use super::layout::{FITNESS_BYTES, RunLayout};
+use super::local_search::SearchPlan;
+use super::operator_support::OperatorShaders;
 use super::pipeline_cache::PipelineCache;
+use super::schedule::RunPlan;
+use crate::ga::Config;
+use crate::ga::islands::Migration;
 use crate::gpu::{DeviceError, Readback, buffer};
 
-/// Sizes that do not follow from the layout of a region.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BufferSizes {
-    /// Regions in all, and those of a set.
+/// Fewest bytes of a buffer, which may not be empty.
+const LEAST_BYTES: u64 = 16;
+
+/// The parts of which an engine is made.
+#[derive(Debug)]
+pub(super) struct EngineSetup<'a> {
+    /// The configuration, with the population of the largest deme.
+    pub config: &'a Config,
+    pub operators: OperatorShaders,
+    /// The searches that the kernels are made for, and how many children of a deme are searched at a time.
+    pub search: Option<&'a SearchPlan>,
+    pub search_batch: Option<u32>,
+    pub layout: RunLayout,
+    /// Regions in all, those of a set of buffers, and those of tables.
     pub regions: usize,
     pub in_set: usize,
-    /// Regions of tables: one for each deme, or one for all islands of a run.
     pub tables: usize,
-    /// Tasks that a submission has room for.
-    pub tasks: usize,
-    /// Generations whose blocks come back at once.
-    pub generations: usize,
-    /// Bytes of individuals on their way from island to island, and of those that leave one.
-    pub travellers: u64,
-    pub emigrants: u64,
+    /// Children of a generation of all demes.
+    pub children: u32,
+    /// Migration between the demes, if they are islands, and whether there is migration to other engines.
+    pub migration: Migration,
+    pub has_channel: bool,
+    /// Places for the migrants of an island.
+    pub migrant_groups: usize,
 }
 
-/// All memory.
+/// The buffers of an engine.
 #[derive(Debug)]
 pub(super) struct Buffers {
-    /// One task after the other.
+    /// The tasks of a submission, one after the other.
     pub tasks: wgpu::Buffer,
     pub tables: wgpu::Buffer,
-    /// Ones, for fitness of a set that is not written yet.
+    /// Ones, for the fitness of a set before it is written.
     pub unwritten: wgpu::Buffer,
     pub travellers: wgpu::Buffer,
     pub readback: Readback,
     pub sets: Vec<BufferSet>,
 }
 
-/// The buffers of some regions, and the bindings by which kernels reach them.
+/// The buffers of some regions, and the bind groups of kernels.
 #[derive(Debug)]
 pub(super) struct BufferSet {
     pub populations: [wgpu::Buffer; 2],
     pub block: wgpu::Buffer,
-    /// By which of the two populations is bred from.
+    /// One for each population that may be the old one.
     pub bindings: [wgpu::BindGroup; 2],
 }
 
 impl Buffers {
-    /// Makes them.
+    /// Creates the buffers.
     ///
     /// # Errors
-    /// An error of the driver, as of lack of memory.
+    /// An error of the driver, for example too little memory.
     pub(super) fn new(
         cache: &PipelineCache,
-        layout: &RunLayout,
-        sizes: &BufferSizes,
+        setup: &EngineSetup<'_>,
+        plan: &RunPlan,
     ) -> Result<Self, DeviceError> {
-        let in_set = sizes.in_set as u64;
+        let EngineSetup { layout, regions, in_set, .. } = setup;
+        let in_set = *in_set as u64;
         let fitness_bytes = in_set * u64::from(layout.individuals) * FITNESS_BYTES;
+        let emigrants = u64::from(setup.migration.migrants) * 4 * (layout.board + 1);
+        let travellers = (setup.migrant_groups as u64 * emigrants).max(LEAST_BYTES);
         let copied = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
         let device = cache.device();
         let mut made = device.guarded(|device| {
-            // A binding of tasks reaches as far behind its first one as a set has regions.
-            let task_bytes = (sizes.tasks + sizes.in_set) as u64 * TASK_STRIDE;
-            let table_bytes = sizes.tables as u64 * 4 * layout.tables;
-            let blocks = (sizes.generations * sizes.regions) as u64 * 4 * layout.block;
-            let readback = (blocks + sizes.emigrants).max(wgpu::MAP_ALIGNMENT);
+            // A binding of tasks extends as many tasks past its first one as a set has regions.
+            let task_bytes = (plan.most_tasks as u64 + in_set) * TASK_STRIDE;
+            let table_bytes = setup.tables as u64 * 4 * layout.tables;
+            let blocks = (plan.most_generations * regions) as u64 * 4 * layout.block;
+            let readback = (blocks + emigrants).max(wgpu::MAP_ALIGNMENT);
             Self {
                 tasks: buffer(device, "tasks", task_bytes, Use::STORAGE | Use::COPY_DST),
                 tables: buffer(device, "tables", table_bytes, Use::STORAGE | Use::COPY_DST),
@@ -75,12 +92,12 @@ impl Buffers {
                     fitness_bytes,
                     Use::COPY_SRC | Use::COPY_DST,
                 ),
-                travellers: buffer(device, "travellers", sizes.travellers, copied),
+                travellers: buffer(device, "travellers", travellers, copied),
                 readback: Readback::new(device, readback),
                 sets: Vec::new(),
             }
         })?;
-        for _ in 0..sizes.regions.div_ceil(sizes.in_set) {
+        for _ in 0..regions.div_ceil(setup.in_set) {
             let set = device.guarded(|device| {
                 let words = |label, words: u64| buffer(device, label, in_set * 4 * words, copied);
                 let populations = [0, 1].map(|_| words("populations", layout.population()));

@@ -1,62 +1,68 @@
 //! The engine: demes in the memory of a device, and the submissions that breed them.
 //!
 //! **Buffers.** A deme, the population of a run or an island of one, has a region in each of a few
-//! large buffers, and the task of a workgroup says where its regions begin. Many small runs share
+//! large buffers, and the task of a workgroup states where its regions begin. Many small runs share
 //! one set of buffers; islands share a set until it has 64 MiB, so that no binding grows with the
 //! population.
 //!
 //! ```text
 //!              set 0                                    set 1 ...
 //! populations  [boards 0|boards 1|..|fitness 0|fitness 1|..]   two of them: old and new
-//! block        [block 0 |block 1 |..]                          what the host is told
+//! block        [block 0 |block 1 |..]                          statistics, which are read back
 //! plan         [plan 0  |plan 1  |..]                          ranks, then searches or waiting children
 //!
 //! tables       [puzzle 0|puzzle 1|..]      one for all islands of a run
 //! tasks        [demes of a generation|parts|demes of the next generation|parts|..]
-//! travellers   [who leaves island 0|island 1|..|who comes from another engine]
+//! travellers   [emigrants of island 0|island 1|..|immigrants from another engine]
 //! unwritten    [ones, for the fitness of a set]
 //! readback     [blocks of a generation|blocks of the next|..|emigrants]
 //! ```
 //!
 //! A dispatch covers all demes of a set that do the same: its third dimension counts them.
 //!
-//! **A submission.** It takes about a tenth of a second, so that an interrupt is answered soon and no
-//! watchdog of a driver ends it.
+//! **A submission.** It takes about a tenth of a second, so that an interrupt ends the run soon and no
+//! watchdog of a driver ends the submission.
 //!
-//! 1. [`begin`](DemeEngine::begin) says which demes want what generation.
-//! 2. [`submit`](DemeEngine::submit) asks the [schedule](super::schedule) for as many slots as the
-//!    last submissions took in that time, records its commands, writes the tasks and maps the
+//! 1. [`begin`](DemeEngine::begin) sets the demes and their generations.
+//! 2. [`submit`](DemeEngine::submit) gets commands from the [schedule](super::schedule) for as many slots
+//!    as fit that time by the last submissions, records them, writes the tasks and maps the
 //!    readback.
 //! 3. On the device, for each generation: `Clear` fills the fitness of the new population with ones
 //!    and the block with zeros; kernels rank, breed, search and replace; `Statistics` and `Best` fill
 //!    the block; it is copied to the readback; `Swap` makes the new population the old one. A
-//!    generation that is longer than a submission goes on with the next one.
-//! 4. [`finish`](DemeEngine::finish) waits, notes how long it took, and hands out the blocks of the
+//!    generation that is longer than a submission continues in the next one.
+//! 4. [`finish`](DemeEngine::finish) waits, measures the time, and passes on the blocks of the
 //!    generations that were completed.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::buffers::Buffers;
+use super::buffers::{Buffers, EngineSetup};
 use super::dispatch_params::{DispatchParams, TaskParams};
+use super::distance_replacement::offspring;
 use super::layout::{FITNESS_BYTES, RunLayout};
-use super::pipeline_cache::PipelineSet;
-use super::schedule::{CommandList, Deme, DeviceCommand, Scheduler, TaskRange};
+use super::local_search::SearchPlan;
+use super::pipeline_cache::{PipelineCache, PipelineSet};
+use super::schedule::{CommandList, Deme, DeviceCommand, RunPlan, Scheduler, TaskRange};
 use super::statistics::StatsLayout;
-use crate::ga::{Config, IslandSnapshot, RunError};
+use crate::ga::{Config, IslandSnapshot, Run, RunError};
 use crate::gpu::{AdaptiveSize, Device, DeviceError, Readback, UploadRing, encoder};
 use crate::random::GenerationRng;
 
+/// Tasks of a submission besides one for each deme: of more generations, and of parts of demes.
+const MORE_TASKS: usize = 256;
+/// Most generations of a deme in a submission.
+const MOST_GENERATIONS: usize = 64;
 /// Bytes that are read at a time.
 const READ_BYTES: u64 = 16 << 20;
-/// Bytes from which on a population is sent through staging buffers.
+/// Bytes from which on a population is uploaded through staging buffers.
 const RING_BYTES: usize = 8 << 20;
 
 /// Time that a submission should take.
 const SUBMISSION: Duration = Duration::from_millis(100);
-/// Slots of a first submission: a tenth of a second where a child takes 25 µs.
+/// Slots of the first submission: a tenth of a second if a child takes 25 µs.
 const FIRST_SLOTS: usize = 4096;
-/// Fewer slots would leave most of a GPU idle however long they take, if there are as many.
+/// Fewest slots, if there are as many: fewer would leave most of a GPU idle.
 const LEAST_SLOTS: usize = 256;
 
 /// The run, or island of a run, that a region belongs to.
@@ -64,18 +70,36 @@ const LEAST_SLOTS: usize = 256;
 pub(super) struct RegionOwner {
     pub seed: u64,
     pub config: Config,
-    /// The number of the island, by which it draws.
+    /// The number of the island, which its draws depend on.
     pub island: u32,
     /// Individuals, children, and rounds of their search.
     pub population: u32,
     pub offspring: u32,
     pub rounds: u32,
-    /// The region of its tables.
+    /// The number of its region of tables.
     pub tables: u32,
-    /// Individuals that travel, and where those who leave and those who come stand among all.
+    /// Individuals that migrate, and the places of emigrants and immigrants among all migrants.
     pub migrants: u32,
     pub berth: u32,
     pub origin: u32,
+}
+
+impl RegionOwner {
+    /// The owner of a region with a run of one deme.
+    pub(super) fn new(run: &Run<'_>, population: u32, search: Option<&SearchPlan>) -> Self {
+        Self {
+            seed: run.seed,
+            config: run.config.clone(),
+            island: 0,
+            population,
+            offspring: offspring(run.config, population),
+            rounds: search.map_or(0, |search| search.rounds),
+            tables: 0,
+            migrants: 0,
+            berth: 0,
+            origin: 0,
+        }
+    }
 }
 
 /// Demes in the memory of a device.
@@ -94,19 +118,19 @@ pub(super) struct DemeEngine {
     pub sizes: [AdaptiveSize; 2],
     /// The region of each deme of the generation.
     pub regions: Vec<usize>,
-    /// Which of the two populations is bred from.
+    /// The number of the old population, which is bred from: 0 or 1.
     pub old: usize,
 }
 
-/// A submission that is under way.
+/// A submission that the device carries out.
 #[derive(Debug)]
 pub(super) struct Submission {
     start: Instant,
     pub list: CommandList,
 }
 
-/// Sizes of submissions: `chunk` slots, or as many as measuring says. The first ones that search are
-/// small, a round of all `children` at most: a slot costs much.
+/// Sizes of submissions: `chunk` slots, or adapted to their times. The first ones that search are
+/// small, at most a round of all `children`: a slot costs much.
 pub(super) fn submission_sizes(
     chunk: Option<u32>,
     searches: bool,
@@ -122,8 +146,55 @@ pub(super) fn submission_sizes(
 }
 
 impl DemeEngine {
-    /// The demes of a generation: who has which region, what generation it wants, and whether its
-    /// children have parents. Those that want new boards come first.
+    /// Compiles the kernels and creates the buffers. No region has an owner yet.
+    ///
+    /// # Errors
+    /// [`RunError`] for an error of the driver, or when the run was interrupted.
+    pub(super) fn new(
+        run: &Run<'_>,
+        cache: &PipelineCache,
+        chunk: Option<u32>,
+        setup: EngineSetup<'_>,
+    ) -> Result<Self, RunError> {
+        let EngineSetup { config, ref operators, search, layout, regions, in_set, .. } = setup;
+        let pipelines = cache.compile(run, config, operators, search)?;
+        let stats = StatsLayout::new(run.space.geometry());
+        let plan = RunPlan {
+            largest: config.population,
+            ranks: operators.ranks.then_some(stats.bins() as u32),
+            search_batch: setup.search_batch,
+            keeps_distance: operators.keeps_distance,
+            migration: setup.migration,
+            has_channel: setup.has_channel,
+            most_tasks: regions + MORE_TASKS,
+            most_generations: (MOST_GENERATIONS / regions).max(1),
+        };
+        let buffers = Buffers::new(cache, &setup, &plan)?;
+        let device = cache.device().clone();
+        pipelines.warm_up(&device, &buffers.sets[0].bindings[0], run.interrupted)?;
+        Ok(Self {
+            device,
+            schedule: Scheduler::new(plan),
+            layout,
+            stats,
+            buffers,
+            in_set,
+            owners: vec![None; regions],
+            pipelines,
+            sizes: submission_sizes(chunk, operators.searches, setup.children),
+            regions: Vec::new(),
+            old: 0,
+        })
+    }
+
+    /// Writes the tables of a puzzle to a region of tables.
+    pub(super) fn write_tables(&self, region: usize, tables: &[u32]) {
+        let start = region as u64 * 4 * self.layout.tables;
+        self.device.queue().write_buffer(&self.buffers.tables, start, bytemuck::cast_slice(tables));
+    }
+
+    /// Sets the demes of the next generation: the region of each, the number of its generation, and whether its
+    /// children have parents. Those without, which get new boards, come first.
     pub(super) fn begin(&mut self, due: impl Iterator<Item = (usize, u32, bool)>) {
         let mut demes = Vec::new();
         self.regions.clear();
@@ -137,7 +208,7 @@ impl DemeEngine {
     }
 
     /// Records and submits about a tenth of a second of the generation that was begun, and of those
-    /// after it, of at most `generations` in all.
+    /// after it, at most `generations` in all.
     ///
     /// # Errors
     /// An error of the driver.
@@ -164,7 +235,7 @@ impl DemeEngine {
         Ok(Submission { start, list })
     }
 
-    /// Records a command; `bytes` are those that come back so far.
+    /// Records a command; `bytes` is the number of bytes that are read back so far.
     fn record(
         &mut self,
         command: &DeviceCommand,
@@ -202,7 +273,7 @@ impl DemeEngine {
                 let block = self.stats.bytes(has_registers);
                 for (set, first) in sets.iter().zip((0..used).step_by(self.in_set)) {
                     let regions = (used - first).min(self.in_set) as u64;
-                    // All at once where nothing lies between them.
+                    // One copy where the blocks are adjacent.
                     let (copies, len) =
                         if block == stride { (1, regions * block) } else { (regions, block) };
                     for copy in 0..copies {
@@ -226,12 +297,12 @@ impl DemeEngine {
         Ok(())
     }
 
-    /// Regions up to the last that takes part in the generation.
+    /// The number of regions up to the last that takes part in the generation.
     fn used(&self) -> usize {
         self.regions.iter().map(|region| region + 1).max().unwrap_or(0)
     }
 
-    /// Bytes of those who leave an island.
+    /// Bytes of the emigrants of an island.
     fn emigrant_bytes(&self, owner: &RegionOwner) -> u64 {
         u64::from(owner.migrants) * 4 * (1 + self.layout.board)
     }
@@ -266,8 +337,8 @@ impl DemeEngine {
         params
     }
 
-    /// Waits for a submission, and hands out what came back: for each of the generations that it
-    /// completed the blocks of all regions, up to the last that takes part, then emigrants.
+    /// Waits for a submission, and passes its data to `read`, with the time that it took: for each generation
+    /// that it completed the blocks of all regions, up to the last that takes part, then emigrants.
     ///
     /// # Errors
     /// An error of the driver, or that of `read`.
@@ -285,7 +356,7 @@ impl DemeEngine {
         })?
     }
 
-    /// Where the boards and the fitness of a region lie in the populations of its set, in bytes.
+    /// The bytes of the boards and of the fitness of a region, in the populations of its set.
     fn individuals(&self, region: usize) -> [Range<u64>; 2] {
         let RunLayout { individuals, board, .. } = self.layout;
         let owner = self.owners[region].as_ref();
@@ -298,12 +369,12 @@ impl DemeEngine {
             .map(|words| 4 * words.start..4 * words.end)
     }
 
-    /// The population that a region's next generation is bred from.
+    /// The buffer of the population that the next generation of a region is bred from.
     fn population(&self, region: usize) -> &wgpu::Buffer {
         &self.buffers.sets[region / self.in_set].populations[self.old]
     }
 
-    /// Hands out the population of a region: packed boards, and the fitness of each.
+    /// Passes the population of a region to `take`: packed boards, and the fitness of each.
     ///
     /// # Errors
     /// An error of the driver.
@@ -321,7 +392,7 @@ impl DemeEngine {
         Ok(())
     }
 
-    /// Makes a state the one that a region's next generation is bred from.
+    /// Replaces the population that the next generation of a region is bred from.
     ///
     /// # Errors
     /// An error of the driver.
@@ -340,7 +411,7 @@ impl DemeEngine {
     }
 }
 
-/// The words of these bytes of a buffer, once the device is done with it.
+/// Reads a range of bytes of a buffer, as words.
 ///
 /// # Errors
 /// An error of the driver.

@@ -1,4 +1,4 @@
-//! The parameters of a dispatch: the words of a task, and the buffers that kernels are bound to.
+//! The parameters of a dispatch: the words of a task, and the bindings of kernels.
 
 use std::mem::offset_of;
 
@@ -10,9 +10,9 @@ use crate::ga::selection::{Neighbourhood, Selection, pool};
 use crate::gpu::{Access, Binding, constants, declare};
 use crate::random::{GenerationRng, SlotPermutation};
 
-/// Bytes from one task to the next in their buffer: what every adapter aligns to.
+/// Bytes from one task to the next in their buffer: a multiple of the alignment of every adapter.
 pub(super) const TASK_STRIDE: u64 = size_of::<DispatchParams>() as u64;
-/// Turns of the permutation of slots at most.
+/// Most rounds of the permutation of slots.
 const MOST_TURNS: usize = 8;
 
 /// Declares the words of a task in Rust and in WGSL.
@@ -37,7 +37,7 @@ task! {
     key: [u32; 2] = "vec2<u32>",
     generation: u32 = "u32",
     island: u32 = "u32",
-    /// Individuals of the island, and the slots of it that this dispatch is about.
+    /// Individuals of the island, and the slots of it that this dispatch works on.
     population: u32 = "u32",
     first: u32 = "u32",
     count: u32 = "u32",
@@ -49,28 +49,28 @@ task! {
     shuffle_low_bits: u32 = "u32",
     shuffle_high_bits: u32 = "u32",
     shuffle_turns: u32 = "u32",
-    /// Individuals that travel, and where those stand among the travellers who come.
+    /// Individuals that migrate, and the place of the immigrants among all migrants.
     migrants: u32 = "u32",
     origin: u32 = "u32",
     /// Slots in a row of a torus.
     torus_width: u32 = "u32",
-    /// Slots among which the place of a child is drawn, or 0 where each stands at its own.
+    /// Slots among which the place of a child is drawn, or 0 if each child has its own.
     places: u32 = "u32",
     /// The island's first slot among all of the buffer, and the word at which the fitness of all
     /// begins.
     first_slot: u32 = "u32",
     fitness: u32 = "u32",
-    /// The words at which its tables, its plan and its block begin.
+    /// The first words of its tables, its plan and its block.
     tables: u32 = "u32",
     plan: u32 = "u32",
     block: u32 = "u32",
-    /// Where those stand among the travellers who leave.
+    /// The place of the emigrants among all migrants.
     berth: u32 = "u32",
     /// Keys begin at a multiple of four words.
     unused: u32 = "u32",
 }
 
-/// A task, and what few kernels read of it.
+/// A task, and the keys that few kernels read.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct DispatchParams {
@@ -88,38 +88,38 @@ const RECORD: &str = "struct Record {
 }
 ";
 
-// WGSL aligns vectors of four words so, and Rust knows nothing of it.
+// The alignment of vectors of four words in WGSL, which Rust does not know.
 const _: () =
     assert!(offset_of!(DispatchParams, shuffle_keys).is_multiple_of(16) && TASK_STRIDE == 256);
 
 /// The buffers of all kernels.
 pub(super) const BINDINGS: [Binding; 7] = [
     Binding {
-        about: "What this dispatch has to do: a task for each workgroup in the third dimension.",
+        about: "The task of each workgroup, by its third dimension.",
         name: "tasks",
         kind: "array<Record>",
         access: Access::Moving(TASK_STRIDE),
     },
     Binding {
-        about: "What depends on the puzzle: src/gpu_engine/puzzle_tables.rs",
+        about: "The tables of puzzles: src/gpu_engine/puzzle_tables.rs",
         name: "tables",
         kind: "array<u32>",
         access: Access::Read,
     },
     Binding {
-        about: "The population that is bred from: boards, then fitness.",
+        about: "Parents: boards, then fitness.",
         name: "old_population",
         kind: "array<u32>",
         access: Access::Read,
     },
     Binding {
-        about: "The next population, in whose fitness every word is ones beforehand.",
+        about: "The next population, whose fitness is ones in every word before it is written.",
         name: "new_population",
         kind: "array<u32>",
         access: Access::Write,
     },
     Binding {
-        about: "What the host is told of a generation: src/gpu_engine/statistics.rs",
+        about: "The statistics of a generation: src/gpu_engine/statistics.rs",
         name: "block",
         kind: "array<atomic<u32>>",
         access: Access::Write,
@@ -131,32 +131,32 @@ pub(super) const BINDINGS: [Binding; 7] = [
         access: Access::Write,
     },
     Binding {
-        about: "Individuals on their way to another island: the fitness of each, then its board.",
+        about: "Individuals that migrate: the fitness of each, then its board.",
         name: "travellers",
         kind: "array<u32>",
         access: Access::Write,
     },
 ];
 
-/// The task and the buffers for kernels, and what reads and writes them.
+/// The declarations of task and buffers in WGSL, and the functions that access them.
 pub(super) fn declarations() -> String {
     let turns = constants("Turns of a permutation at most.", &[("MOST_TURNS", MOST_TURNS)]);
     let places = "#include \"board/places.wgsl\"\n".to_owned();
     [turns, STRUCT.to_owned(), RECORD.to_owned(), declare(&BINDINGS), places].concat()
 }
 
-/// The number of the plan's buffer, for a kernel that declares it otherwise.
+/// The binding number of the plan, for kernels that declare it in another way.
 pub(super) fn plan_binding() -> usize {
     BINDINGS.iter().take_while(|binding| binding.name != "plan").count()
 }
 
 impl DispatchParams {
-    /// A task for which nothing is drawn.
+    /// A task without draws.
     pub(super) fn of(task: TaskParams) -> Self {
         Self { task, ..Self::default() }
     }
 
-    /// Adds what is drawn once a generation: the pool's size and the permutation of slots.
+    /// Adds the draws of a generation: the size of the pool and the permutation of slots.
     pub(super) fn draw_plan(&mut self, config: &Config, seed: &GenerationRng) {
         let task = &mut self.task;
         let population = task.population;

@@ -1,40 +1,45 @@
-//! The layout of buffers: words of a region in each of them, and what a device has room for.
+//! What a run takes of a device: words in each of the buffers, and turns of loops.
 //!
-//! A region belongs to a run among many, or to an island of a single run. Those of a single run are
-//! as large as it needs. Those of many runs have the plan that the largest puzzle of the shape
-//! needs, which is a blank one, and tables for puzzles of up to twice the size of the first: those
-//! of a blank one would take a hundred times as much on large boards.
+//! A region is the part of the buffers that belongs to a run among many, or to an island of a single run.
+//! Regions of a single run are as large as it needs. Those of many runs have the plan that the largest puzzle
+//! of the shape needs, which is a blank one, and tables for puzzles of up to twice the size of the first:
+//! those of a blank one would take a hundred times as much on large boards.
 
 use super::dispatch_params::TASK_STRIDE;
-use super::distance_replacement::{TILE_CHILDREN, offspring, words};
-use super::local_search::SearchPlan;
+use super::distance_replacement::{self, TILE_CHILDREN, offspring, words};
+use super::local_search::{self, MOST_TURNS, SearchPlan};
 use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::puzzle_tables::TableLayout;
 use super::ranking_layout::RankingLayout;
 use super::statistics::StatsLayout;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
+use crate::ga::local_search::LocalSearch;
 use crate::ga::replacement::Replacement;
+use crate::ga::selection::Selection;
 use crate::gpu::{AdapterInfo, AdapterKind};
+use crate::random::philox::ROUNDS;
 
-/// Bytes of a fitness on the device, which knows no smaller number.
+/// Bytes of a fitness on the device, which has no smaller type.
 pub(super) const FITNESS_BYTES: u64 = 4;
-/// Runs that are carried out at once at most.
+/// Most runs that are carried out at once.
 const MOST_RUNS: u64 = 4096;
-/// Bytes of all of them at most: in a card's own memory, in that which a GPU may share with the host, and on a
+/// Most bytes of all of them: in a card's own memory, in memory that a GPU may share with the host, and on a
 /// software driver, whose memory is the host's.
 const CARD_BYTES: u64 = 1 << 30;
 const SHARED_BYTES: u64 = 256 << 20;
 const SOFTWARE_BYTES: u64 = 48 << 20;
-/// Bytes of a buffer that several islands share at most.
+/// Most bytes of a buffer that several islands share.
 const ISLANDS_BYTES: u64 = 64 << 20;
-/// Words of the plan at least: a buffer may not be empty.
+/// Fewest words of the plan: a buffer may not be empty.
 const LEAST_PLAN: u64 = 4;
+/// Random words that the generator draws at once.
+const DRAWN: u64 = 4;
 
 /// Words of a region in each buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunLayout {
-    /// Individuals that a population has room for.
+    /// Most individuals of a population.
     pub individuals: u32,
     /// A board.
     pub board: u64,
@@ -45,62 +50,40 @@ pub(super) struct RunLayout {
 
 impl RunLayout {
     /// The layout for the islands of a single run, of which the largest has `config.population`
-    /// individuals.
+    /// individuals, and whose tables have `tables` words.
     ///
     /// # Errors
-    /// [`UnsupportedConfig`] when an island is more than the adapter can hold or count.
+    /// [`UnsupportedConfig`] when an island or the tables are more than the adapter can hold or count.
     pub(super) fn single(
         adapter: &AdapterInfo,
         geometry: Geometry,
         config: &Config,
         search: Option<&SearchPlan>,
+        tables: usize,
     ) -> Result<Self, UnsupportedConfig> {
         let (stats, individuals) = (StatsLayout::new(geometry), config.population);
-        let searched = search.map_or(0, |search| search.words);
-        let plan = plan_words(geometry, config, searched)?;
-        let board = stats.board_words() as u64;
-        let block = stats.bytes(true) / 4;
-        let layout = Self { individuals, board, tables: 0, plan, block };
-        let parts =
-            [("a population", layout.population()), ("a buffer of ranks and searches", plan)];
-        for (what, words) in parts {
-            let (needed, most) = (4 * words, binding(adapter));
-            if needed > most {
-                let (adapter, population) = (adapter.name.clone(), individuals);
-                return Err(UnsupportedConfig::Island {
-                    adapter,
-                    population,
-                    geometry,
-                    what,
-                    needed,
-                    most,
-                });
-            }
+        let plan = plan_words(geometry, config, search.map_or(0, |search| search.words))?;
+        let (board, block) = (stats.board_words() as u64, stats.bytes(true) / 4);
+        let layout = Self { individuals, board, tables: tables as u64, plan, block };
+        let (name, most) = (&adapter.name, adapter.largest_binding());
+        for (what, words) in
+            [("a population", layout.population()), ("a buffer of ranks and searches", plan)]
+        {
+            check_island(name, geometry, individuals, what, 4 * words, most)?;
         }
-        check_counts(&adapter.name, geometry, individuals)?;
+        check_counts(name, geometry, individuals)?;
+        let needed = 4 * layout.tables;
+        if needed > most {
+            return Err(UnsupportedConfig::Adapter(format!(
+                "{name} cannot hold the tables of this {geometry} puzzle: they would take {needed} bytes, but \
+                 {most} is the most; use more givens, a stronger --presolve, or --on cpu"
+            )));
+        }
         Ok(layout)
     }
 
-    /// Adds these tables, which all islands share.
-    ///
-    /// # Errors
-    /// [`UnsupportedConfig`] when they are more than the adapter can hold.
-    pub(super) fn with_tables(
-        self,
-        adapter: &AdapterInfo,
-        geometry: Geometry,
-        tables: &[u32],
-    ) -> Result<Self, UnsupportedConfig> {
-        let (needed, most) = (size_of_val(tables) as u64, binding(adapter));
-        if needed > most {
-            let adapter = adapter.name.clone();
-            return Err(UnsupportedConfig::Tables { adapter, geometry, needed, most });
-        }
-        Ok(Self { tables: tables.len() as u64, ..self })
-    }
-
-    /// The layout for many runs of a configuration, on boards of this one's shape. Searches of a blank board are
-    /// `blank`: kernels are made for them. Nothing if there are too many children to be searched, or
+    /// The layout for many runs of a configuration, on boards of the shape of `space`. Kernels are made for
+    /// `blank`, the searches of a blank board. `None` if there are too many children to be searched, or
     /// to get their slots, at once.
     pub(super) fn of_many(
         adapter: &AdapterInfo,
@@ -126,7 +109,7 @@ impl RunLayout {
         })
     }
 
-    /// Words of the plan that a run among others needs; nothing if its children are too many to be
+    /// Words of the plan of a run among others; `None` if its children are too many to be
     /// searched, or to get their slots, at once.
     pub(super) fn plan_of_one(
         geometry: Geometry,
@@ -149,15 +132,15 @@ impl RunLayout {
         u64::from(self.individuals) * (self.board + FITNESS_BYTES / 4)
     }
 
-    /// Bytes of a run among others, twice its population included.
+    /// Bytes of a run among others, with both of its populations.
     pub(super) fn bytes(&self) -> u64 {
         let Self { individuals, tables, plan, block, .. } = *self;
         let fitness = u64::from(individuals) * FITNESS_BYTES / 4;
-        // Fitness is filled from ones, and blocks come back.
+        // There are ones to fill fitness with, and blocks are read back.
         4 * (fitness + 2 * self.population() + tables + plan + 2 * block) + 2 * TASK_STRIDE
     }
 
-    /// Runs that an adapter has room for.
+    /// Most runs on an adapter.
     pub(super) fn runs(&self, adapter: &AdapterInfo) -> u64 {
         let all = match adapter.kind {
             AdapterKind::Discrete => CARD_BYTES,
@@ -165,12 +148,12 @@ impl RunLayout {
             _ => SHARED_BYTES,
         };
         let largest = 4 * self.tables.max(self.largest());
-        (all / self.bytes()).min(binding(adapter) / largest).min(MOST_RUNS)
+        (all / self.bytes()).min(adapter.largest_binding() / largest).min(MOST_RUNS)
     }
 
-    /// Islands that share buffers, of `count` in all.
+    /// Islands that share a set of buffers, of `count` in all.
     pub(super) fn islands(&self, adapter: &AdapterInfo, count: usize) -> usize {
-        let fitting = ISLANDS_BYTES.min(binding(adapter)) / (4 * self.largest());
+        let fitting = ISLANDS_BYTES.min(adapter.largest_binding()) / (4 * self.largest());
         // Buffers of like sizes.
         count.div_ceil(count.div_ceil(fitting.max(1) as usize)).max(1)
     }
@@ -181,12 +164,7 @@ impl RunLayout {
     }
 }
 
-/// Bytes of a buffer that kernels reach.
-fn binding(adapter: &AdapterInfo) -> u64 {
-    adapter.limits.storage_binding_bytes.min(adapter.limits.buffer_bytes)
-}
-
-/// Words of the plan: ranks, and behind them either searches or children that wait for their slots.
+/// Words of the plan: ranks, then either searches or children that wait for their slots.
 fn plan_words(
     geometry: Geometry,
     config: &Config,
@@ -201,6 +179,24 @@ fn plan_words(
     Ok((ranked + searched.max(words(geometry, config))).max(LEAST_PLAN))
 }
 
+/// Refuses an island of which a part, `what`, needs more than `most`.
+fn check_island(
+    adapter: &str,
+    geometry: Geometry,
+    population: u32,
+    what: &str,
+    needed: u64,
+    most: u64,
+) -> Result<(), UnsupportedConfig> {
+    if needed <= most {
+        return Ok(());
+    }
+    Err(UnsupportedConfig::Adapter(format!(
+        "{adapter} cannot hold an island of {population} boards of {geometry} boxes: {what} would take {needed}, \
+         but {most} is the most; use a smaller population or more islands"
+    )))
+}
+
 /// Refuses an island that the words of kernels cannot count: the best slot and the circumference of a wheel
 /// are words, and so is every place in a buffer.
 pub(super) fn check_counts(
@@ -208,20 +204,58 @@ pub(super) fn check_counts(
     geometry: Geometry,
     population: u32,
 ) -> Result<(), UnsupportedConfig> {
-    let bins = StatsLayout::new(geometry).bins() as u64;
-    let (needed, most) = (u64::from(population) * bins, u32::MAX.into());
-    if needed > most {
-        let (adapter, what) = (adapter.to_owned(), "population times fitness");
-        return Err(UnsupportedConfig::Island {
-            adapter,
-            population,
-            geometry,
-            what,
-            needed,
-            most,
-        });
+    let needed = u64::from(population) * StatsLayout::new(geometry).bins() as u64;
+    let what = "population times fitness";
+    check_island(adapter, geometry, population, what, needed, u32::MAX.into())
+}
+
+/// Refuses a configuration whose loops a software driver would end early.
+///
+/// # Errors
+/// [`UnsupportedConfig::Adapter`].
+pub(super) fn check_loops(
+    adapter: &AdapterInfo,
+    space: &SearchSpace,
+    config: &Config,
+) -> Result<(), UnsupportedConfig> {
+    let (needed, name) = (turns(space, config), &adapter.name);
+    if adapter.is_software() && needed > MOST_TURNS {
+        return Err(UnsupportedConfig::Adapter(format!(
+            "{name} ends a thread's loops after {MOST_TURNS} turns in all, but a child may take {needed}: use \
+             fewer tries, smaller tournaments or smaller boards, or --on cpu"
+        )));
     }
     Ok(())
+}
+
+/// A high estimate of the turns of all loops of a thread that breeds, searches or replaces. It follows the text
+/// of the kernels.
+fn turns(space: &SearchSpace, config: &Config) -> u64 {
+    let cells = space.geometry().cells() as u64;
+    // Crossover, mutation and counting pass over the cells, some of them in words.
+    let passes = 8 * cells;
+    let selection = match config.selection {
+        Selection::Tournament => 2 * tournament(config.tournament, config.population),
+        _ => 0,
+    };
+    let local_search = match config.local_search {
+        // A try draws a word.
+        LocalSearch::ExchangeDescent => {
+            u64::from(config.tries) * (DRAWN + u64::from(ROUNDS)) / DRAWN
+        }
+        LocalSearch::Tabu | LocalSearch::Eviction => local_search::beginning(space),
+        LocalSearch::None => 0,
+    };
+    let breeding = passes + selection + local_search;
+    let searching = local_search::least_round(space, config.local_search);
+    breeding.max(searching).max(distance_replacement::turns(space.geometry(), config))
+}
+
+/// Turns of the loops that draw the different members of a tournament: each draw is compared with all members.
+fn tournament(members: u32, population: u32) -> u64 {
+    let draws: f64 = (0..members).map(|k| f64::from(population) / f64::from(population - k)).sum();
+    // Threads of a vector count together: the one that draws most in vain counts.
+    (2.0 * draws * f64::from(members + 1)).ceil() as u64
 }
 
 #[cfg(test)]

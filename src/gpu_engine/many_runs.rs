@@ -1,24 +1,20 @@
-//! Many runs on a device at once, each a deme.
+//! The engine of many runs at once, each a deme.
 //!
-//! Runs go together whose boards have one shape and whose kernels are the same: parameters that
+//! A batch holds runs whose boards have one shape and whose kernels are the same: parameters that
 //! follow from the puzzle (steps, tenure, children, distance) and budgets may differ from run to
-//! run. Those with islands, and those whose children are too many to be searched at once, have the
-//! device to themselves. For each run and generation a task of 256 bytes goes to the device and a
-//! block comes back.
+//! run. A run with islands, or with too many children to be searched at once, is carried out alone.
+//! For each run and generation a task of 256 bytes is uploaded and a block is read back.
 
 use rayon::prelude::*;
 
-use super::buffers::{BufferSizes, Buffers};
-use super::deme_engine::{DemeEngine, RegionOwner, submission_sizes};
+use super::buffers::EngineSetup;
+use super::deme_engine::{DemeEngine, RegionOwner};
 use super::distance_replacement::offspring;
-use super::layout::RunLayout;
+use super::layout::{RunLayout, check_loops};
 use super::local_search::SearchPlan;
-use super::loop_limit;
 use super::operator_support::OperatorShaders;
 use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
-use super::schedule::{RunPlan, Scheduler};
-use super::statistics::StatsLayout;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::breeder::Breeder;
 use crate::ga::islands::{Migration, sizes};
@@ -27,30 +23,25 @@ use crate::ga::{
     RunError, SlotRequest,
 };
 
-/// Tasks beside one for each run: of parts of large populations.
-const MORE_TASKS: usize = 64;
-/// Bytes of travellers, of whom there are none: a buffer may not be empty.
-const LEAST_BYTES: u64 = 16;
-
 /// Runs in the memory of a device.
 pub struct GpuBatch {
     demes: DemeEngine,
     geometry: Geometry,
-    /// The configuration that kernels are for.
+    /// The configuration that kernels are made for.
     key: Config,
-    /// The searches that they are for: those of a blank board.
+    /// The searches that they are made for: those of a blank board.
     search: Option<SearchPlan>,
-    /// The generations that were asked for.
+    /// The generations that were begun.
     due: Vec<SlotRequest>,
     summaries: Vec<GenerationStats>,
 }
 
 impl GpuBatch {
-    /// A batch of runs like this one, of at most `most`, which breeds at most `chunk` slots a
-    /// submission; nothing where such a run has the device to itself.
+    /// Creates a batch for at most `most` runs like this one, with at most `chunk` slots a
+    /// submission (adapted to the device by default); `None` if such a run has to be carried out alone.
     ///
     /// # Errors
-    /// [`RunError`] when the device has no twin of an operator or too little memory.
+    /// [`RunError`] when the device lacks an operator or has too little memory, and for a fault of the device.
     pub fn new(
         run: &Run<'_>,
         cache: &PipelineCache,
@@ -62,7 +53,7 @@ impl GpuBatch {
         if sizes(geometry, config)?.len() > 1 || !run.operators.names().is_empty() {
             return Ok(None);
         }
-        let shaders = OperatorShaders::for_config(config)?;
+        let operators = OperatorShaders::for_config(config)?;
         Breeder::new(run.space, config, run.operators)?;
         let Ok(search) = SearchPlan::new(adapter, &SearchSpace::blank(geometry), config) else {
             return Ok(None);
@@ -74,45 +65,23 @@ impl GpuBatch {
         if regions < 2 {
             return Ok(None);
         }
-        let pipelines = cache.compile(run, config, &shaders, search.as_ref())?;
-        let stats = StatsLayout::new(geometry);
-        let plan = RunPlan {
-            largest: config.population,
-            ranks: shaders.ranks.then_some(stats.bins() as u32),
+        let setup = EngineSetup {
+            config,
+            search: search.as_ref(),
             // All children of a run are searched at once.
-            search_batch: shaders.searches.then_some(u32::MAX),
-            keeps_distance: shaders.keeps_distance,
-            migration: Migration::new(config, &[config.population]),
-            has_strait: false,
-            most_tasks: regions + MORE_TASKS,
-            most_generations: 1,
-        };
-        let buffers = BufferSizes {
+            search_batch: operators.searches.then_some(u32::MAX),
+            operators,
+            layout,
             regions,
             in_set: regions,
             tables: regions,
-            tasks: plan.most_tasks,
-            generations: 1,
-            travellers: LEAST_BYTES,
-            emigrants: 0,
+            children: offspring(config, config.population).saturating_mul(regions as u32),
+            migration: Migration::new(config, &[config.population]),
+            has_channel: false,
+            migrant_groups: 0,
         };
-        let buffers = Buffers::new(cache, &layout, &buffers)?;
-        pipelines.warm_up(cache.device(), &buffers.sets[0].bindings[0], run.interrupted)?;
-        let children = offspring(config, config.population).saturating_mul(regions as u32);
         Ok(Some(Self {
-            demes: DemeEngine {
-                device: cache.device().clone(),
-                schedule: Scheduler::new(plan),
-                layout,
-                stats,
-                buffers,
-                in_set: regions,
-                owners: vec![None; regions],
-                pipelines,
-                sizes: submission_sizes(chunk, shaders.searches, children),
-                regions: Vec::new(),
-                old: 0,
-            },
+            demes: DemeEngine::new(run, cache, chunk, setup)?,
             geometry,
             key: kernel_key(config),
             search,
@@ -121,44 +90,35 @@ impl GpuBatch {
         }))
     }
 
-    /// The tables of a run, and the owner of a region with it, if the kernels are made for it.
+    /// The owner of a region with a run, and the run's tables, if the kernels are made for it.
     fn owner(&self, region: usize, run: &Run<'_>) -> Option<(RegionOwner, Vec<u32>)> {
         let (space, config) = (run.space, run.config);
         let (adapter, layout) = (self.demes.device.adapter(), &self.demes.layout);
-        let alike = space.geometry() == self.geometry
+        let is_same_kind = space.geometry() == self.geometry
             && kernel_key(config) == self.key
             && run.operators.names().is_empty();
-        if !alike || loop_limit::check(adapter, space, config).is_err() {
+        if !is_same_kind || check_loops(adapter, space, config).is_err() {
             return None;
         }
         Breeder::new(space, config, CustomOperators::none()).ok()?;
-        let offspring = offspring(config, config.population);
-        let search = match &self.search {
-            Some(blank) => Some(blank.of_puzzle(adapter, space, config)?),
-            None => None,
-        };
-        let fits = RunLayout::plan_of_one(self.geometry, config, search)? <= layout.plan;
-        let search = match search {
-            Some(search) => Some(search.of_children(offspring)?),
-            None => None,
-        };
+        let mut search = None;
+        if let Some(blank) = &self.search {
+            search = Some(blank.of_puzzle(adapter, space, config)?);
+        }
+        if RunLayout::plan_of_one(self.geometry, config, search)? > layout.plan {
+            return None;
+        }
+        let children = offspring(config, config.population);
+        let search = search.and_then(|search| search.of_children(children));
         let tables = TableLayout::new(self.geometry, config).fill(space, config, search.as_ref());
         let owner = RegionOwner {
-            seed: run.seed,
-            config: config.clone(),
-            island: 0,
-            population: config.population,
-            offspring,
-            rounds: search.map_or(0, |search| search.rounds),
             tables: region as u32,
-            migrants: 0,
-            berth: 0,
-            origin: 0,
+            ..RegionOwner::new(run, config.population, search.as_ref())
         };
-        (fits && tables.len() as u64 <= layout.tables).then_some((owner, tables))
+        (tables.len() as u64 <= layout.tables).then_some((owner, tables))
     }
 
-    /// Gives a region the population that its run goes on from; false when that is none of the run.
+    /// Uploads the population from which the run of a region continues; false when it is not one of the run.
     fn restore(&self, region: usize, run: &Run<'_>, state: &PopulationSnapshot) -> bool {
         let sizes = std::iter::once(run.config.population as usize);
         let [island] = &*state.islands else { return false };
@@ -182,9 +142,7 @@ impl BatchEngine for GpuBatch {
                 self.demes.owners[*region] = None;
                 return false;
             }
-            let at = *region as u64 * 4 * self.demes.layout.tables;
-            let DemeEngine { device, buffers, .. } = &self.demes;
-            device.queue().write_buffer(&buffers.tables, at, bytemuck::cast_slice(&tables));
+            self.demes.write_tables(*region, &tables);
             true
         });
         taken.collect()
@@ -245,7 +203,7 @@ impl BatchEngine for GpuBatch {
     }
 }
 
-/// Individuals of a run that is due, and boards that it scores.
+/// The numbers of individuals of a run, and of boards that it scores in a generation.
 fn counts(owners: &[Option<RegionOwner>], due: &SlotRequest) -> (u32, u32) {
     match owners.get(due.slot) {
         Some(Some(RegionOwner { population, offspring, .. })) => match due.source {
@@ -256,12 +214,12 @@ fn counts(owners: &[Option<RegionOwner>], due: &SlotRequest) -> (u32, u32) {
     }
 }
 
-/// Whether runs of two configurations go together on boards of one shape.
+/// Returns whether runs of two configurations can share a batch, on boards of one shape.
 pub fn can_batch(one: &Config, other: &Config) -> bool {
     kernel_key(one) == kernel_key(other)
 }
 
-/// A configuration without what is data to the kernels: equal ones have the same kernels and
+/// A configuration without the parameters that are data to the kernels: equal ones have the same kernels and
 /// layouts.
 fn kernel_key(config: &Config) -> Config {
     Config {

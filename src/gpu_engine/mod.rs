@@ -1,10 +1,10 @@
-//! The device engine: evolution that never leaves the GPU.
+//! The GPU engine: evolution that never leaves the GPU.
 //!
 //! Initial boards, selection, crossover, mutation, local search, scoring, replacement and the
-//! statistics of a generation are compute shaders (`shaders/`), each the twin of an operator of
-//! the host. The population lies in two buffers that swap; a block of a few hundred
-//! words comes back for each generation, the best board among them, and the population never
-//! does. The same configuration and seed give the same run as on the host, bit for bit.
+//! statistics of a generation are compute shaders (`shaders/`), each equal to an operator of
+//! the CPU engine. The population is in two buffers that swap; for each generation a block of a few hundred
+//! words is read back, the best board among them, and the population never
+//! is. The same configuration and seed give the same run as on the CPU, bit for bit.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;
@@ -32,15 +32,11 @@
 //! bred side by side, a deme each.
 
 mod buffers;
-mod candidates;
 mod deme_engine;
 mod dispatch_params;
 mod distance_replacement;
-mod error;
-mod kernel;
 mod layout;
 mod local_search;
-mod loop_limit;
 mod many_runs;
 mod operator_support;
 mod pipeline_cache;
@@ -50,15 +46,14 @@ mod schedule;
 pub(crate) mod shader;
 mod single_run;
 mod statistics;
-mod thread_memory;
-mod workgroups;
+mod workgroup;
 
 pub use crate::gpu::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Device, DeviceError, adapters,
     best, find,
 };
 pub(crate) use many_runs::{GpuBatch, can_batch};
+pub(crate) use operator_support::check_support;
 pub use operator_support::supported_presets;
-pub(crate) use operator_support::supports;
 pub use pipeline_cache::PipelineCache;
 pub use single_run::GpuEngine;

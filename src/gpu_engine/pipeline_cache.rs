@@ -1,18 +1,17 @@
-//! Compiled kernels on one device, kept from run to run.
+//! The compiled kernels of one device, which later runs use again.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use super::dispatch_params::{BINDINGS, TASK_STRIDE};
-use super::kernel::Kernel;
 use super::local_search::SearchPlan;
 use super::operator_support::OperatorShaders;
-use super::shader::{Shader, breeders, choices};
+use super::shader::{Kernel, Shader, kernels};
 use crate::ga::{Config, Run, RunError};
-use crate::gpu::{Device, DeviceError, KernelLayout, compile};
+use crate::gpu::{Device, DeviceError, KernelLayout, compile, encoder};
 
-/// Pipelines that are kept at most: a tuning asks for others again and again.
+/// Most pipelines that are kept: tuning needs ever new ones.
 const MOST_KEPT: usize = 512;
 
 /// A device, and the kernels that were compiled on it.
@@ -28,7 +27,7 @@ pub struct PipelineCache {
 #[derive(Clone, Debug)]
 pub(super) struct DispatchPipeline {
     pub pipeline: wgpu::ComputePipeline,
-    /// Slots that a workgroup takes.
+    /// Slots of a workgroup.
     slots: u32,
     workgroups_per_dimension: u32,
 }
@@ -40,7 +39,7 @@ pub(super) struct PipelineSet {
 }
 
 impl PipelineCache {
-    /// Nothing is compiled yet.
+    /// Creates an empty cache for a device.
     ///
     /// # Errors
     /// An error of the driver.
@@ -50,14 +49,13 @@ impl PipelineCache {
         Ok(Self { device, layout, compiled: Mutex::default(), rewrite: |source| source })
     }
 
-    /// Rewrites the text of kernels before they are compiled, for tests of what they must not
-    /// depend on.
+    /// Sets a function that rewrites the text of kernels before they are compiled, for tests.
     #[doc(hidden)]
     pub fn rewritten(self, rewrite: fn(String) -> String) -> Self {
         Self { rewrite, ..self }
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -66,7 +64,7 @@ impl PipelineCache {
         &self.layout
     }
 
-    /// Compiles what a run needs and is not there yet.
+    /// Returns the kernels of a run, and compiles those that it does not have yet.
     ///
     /// # Errors
     /// An error of the driver, or [`RunError::Interrupted`] when the run is to end first.
@@ -80,35 +78,30 @@ impl PipelineCache {
         let geometry = run.space.geometry();
         let limits = &self.device.adapter().limits;
         let memory = search.map(|search| &search.memory);
-        let choices = choices(geometry, config, operators, limits, memory);
-        let breeders = breeders(geometry, config, limits);
-        let mut kernels = HashMap::new();
-        for kind in Kernel::needed(operators) {
-            let shader = Shader::new(kind, &choices, breeders)?;
-            let shader = Shader { source: (self.rewrite)(shader.source), ..shader };
-            kernels.insert(kind, self.kernel(shader, run.interrupted)?);
-        }
-        Ok(PipelineSet { kernels })
+        let kernels = kernels(geometry, config, operators, limits, memory)?.into_iter();
+        let pipeline = |(kernel, shader)| Ok((kernel, self.pipeline(shader, run.interrupted)?));
+        Ok(PipelineSet { kernels: kernels.map(pipeline).collect::<Result<_, RunError>>()? })
     }
 
-    fn kernel(
+    fn pipeline(
         &self,
         shader: Shader,
         interrupted: &AtomicBool,
     ) -> Result<DispatchPipeline, RunError> {
-        // A thread that panicked while it held the lock left the map whole.
+        // A thread that panicked during the lock left the map valid.
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        let slots = shader.slots;
-        let pipeline = match compiled.get(&shader.source) {
+        let Shader { entry, source, slots } = shader;
+        let source = (self.rewrite)(source);
+        let pipeline = match compiled.get(&source) {
             Some(pipeline) => pipeline.clone(),
             None => {
-                let (source, layout) = (shader.source.clone(), self.layout.clone());
+                let (text, layout) = (source.clone(), self.layout.clone());
                 let make = move |device: &Device| {
-                    device.guarded(|device| layout.pipeline(device, shader.entry, &shader.source))
+                    device.guarded(|device| layout.pipeline(device, entry, &text))
                 };
                 let made = compile(&self.device, interrupted, make)?;
                 let pipeline = made.ok_or(RunError::Interrupted)?;
-                // Those at work stay with their engines.
+                // Engines have clones of the pipelines that they use.
                 if compiled.len() >= MOST_KEPT {
                     compiled.clear();
                 }
@@ -161,8 +154,7 @@ impl PipelineSet {
     ) -> Result<(), RunError> {
         let (kernels, bindings) = (self.kernels.clone(), bindings.clone());
         let warm = move |device: &Device| {
-            let label = wgpu::CommandEncoderDescriptor { label: Some("warm-up") };
-            let mut encoder = device.handle().create_command_encoder(&label);
+            let mut encoder = encoder(device, "warm-up");
             for kernel in kernels.values() {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 pass.set_pipeline(&kernel.pipeline);
@@ -178,9 +170,8 @@ impl PipelineSet {
     ///
     /// # Errors
     /// [`DeviceError::Driver`] when it does not.
-    pub(super) fn get(&self, kind: Kernel) -> Result<&DispatchPipeline, DeviceError> {
-        self.kernels.get(&kind).ok_or_else(|| {
-            DeviceError::Driver(format!("the kernel '{}' was not compiled", kind.entry()))
-        })
+    pub(super) fn get(&self, kernel: Kernel) -> Result<&DispatchPipeline, DeviceError> {
+        let missing = || DeviceError::Driver(format!("the kernel {kernel:?} was not compiled"));
+        self.kernels.get(&kernel).ok_or_else(missing)
     }
 }

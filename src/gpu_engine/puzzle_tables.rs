@@ -1,73 +1,54 @@
-//! The tables of a puzzle for kernels: one buffer of words, in sections of fixed places.
+//! The tables of a puzzle for kernels: one buffer of words, in sections.
 //!
-//! Counts come first, then the fixed board, the candidates of each cell, the free cells, the
-//! units and their blanks, the reset's distribution, and two lists of pairs, whose lengths differ
-//! from puzzle to puzzle. Parameters that follow from the puzzle are here too. So the shader of a
-//! shape and a configuration serves every puzzle.
+//! Counts come first, then the fixed cells, the candidates of each cell, the free cells, the
+//! units and their blanks, the distribution of a reset, and two lists of pairs, whose lengths differ
+//! from puzzle to puzzle. Parameters that follow from the puzzle are here too. So the kernels of a
+//! shape and a configuration serve every puzzle.
 
-use super::candidates::{set_words, word};
-use super::local_search::SearchPlan;
+use super::local_search::{SearchPlan, word};
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::encoding::{Encoding, PermutationGroup};
 use crate::ga::local_search::{LocalSearch, sharing_pairs};
 use crate::ga::mutation::{Mutation, binomial};
-use crate::gpu::constants;
+use crate::gpu::Sections;
 
-/// Words that say how long lists are, and parameters.
+/// Words of counts and parameters.
 const COUNTS: usize = 16;
-/// Where those of a search begin among them.
+/// The first of them that belongs to a search.
 const SEARCH_COUNTS: usize = 7;
 
-/// Where the sections begin.
-#[derive(Clone, Copy, Debug)]
+/// The sections of the tables.
+#[derive(Clone, Debug)]
 pub(super) struct TableLayout {
     units: usize,
     set_words: usize,
-    fixed: usize,
-    candidates: usize,
-    free: usize,
-    unit_starts: usize,
-    unit_blanks: usize,
-    wide_units: usize,
-    at_most: usize,
-    pairs: usize,
+    sections: Sections,
 }
 
 impl TableLayout {
     /// The layout for a shape.
     pub(super) fn new(geometry: Geometry, config: &Config) -> Self {
-        let (cells, side) = (geometry.cells(), geometry.side());
-        let set_words = set_words(side);
+        let (cells, set_words) = (geometry.cells(), set_words(geometry));
         // Where cells are independent, a unit is any row, column or box.
         let kinds = if permutes(config) { 1 } else { 3 };
-        let units = kinds * side;
-        let fixed = COUNTS;
-        let candidates = fixed + geometry.stride() / 4;
-        let free = candidates + cells * set_words;
-        let unit_starts = free + cells;
-        let unit_blanks = unit_starts + units + 1;
-        let wide_units = unit_blanks + kinds * cells;
-        let at_most = wide_units + units;
-        let pairs = at_most + cells;
-        Self {
-            units,
-            set_words,
-            fixed,
-            candidates,
-            free,
-            unit_starts,
-            unit_blanks,
-            wide_units,
-            at_most,
-            pairs,
-        }
+        let units = kinds * geometry.side();
+        let sections = Sections::new(COUNTS)
+            .add("FIXED", geometry.stride() / 4)
+            .add("CANDIDATES", cells * set_words)
+            .add("FREE", cells)
+            .add("UNIT_STARTS", units + 1)
+            .add("UNIT_BLANKS", kinds * cells)
+            .add("WIDE_UNITS", units)
+            .add("AT_MOST", cells)
+            .add("MUTATION_PAIRS", 0);
+        Self { units, set_words, sections }
     }
 
     /// The layout as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        constants(
-            "Where things are in the tables.",
+        self.sections.constants(
+            "Places in the tables: first of counts and parameters, then of sections.",
             &[
                 ("WIDE_UNIT_COUNT", 0),
                 ("FREE_COUNT", 1),
@@ -91,14 +72,6 @@ impl TableLayout {
                 ("ETA_FALL", SEARCH_COUNTS + 7),
                 ("ETA_RISE", SEARCH_COUNTS + 8),
                 ("UNITS", self.units),
-                ("FIXED", self.fixed),
-                ("CANDIDATES", self.candidates),
-                ("FREE", self.free),
-                ("UNIT_STARTS", self.unit_starts),
-                ("UNIT_BLANKS", self.unit_blanks),
-                ("WIDE_UNITS", self.wide_units),
-                ("AT_MOST", self.at_most),
-                ("MUTATION_PAIRS", self.pairs),
             ],
         )
     }
@@ -117,11 +90,15 @@ impl TableLayout {
             }
             encoding => encoding.groups(space),
         };
-        let mut words = vec![0u32; self.pairs];
+        let [fixed, candidates, free] = self.sections.starts(["FIXED", "CANDIDATES", "FREE"]);
+        let [unit_starts, unit_blanks] = self.sections.starts(["UNIT_STARTS", "UNIT_BLANKS"]);
+        let [wide_units, bounds] = self.sections.starts(["WIDE_UNITS", "AT_MOST"]);
+        let pairs = self.sections.end();
+        let mut words = vec![0u32; pairs];
         let packed: Vec<u32> = space.fixed.chunks_exact(4).map(word).collect();
-        words[self.fixed..][..packed.len()].copy_from_slice(&packed);
+        words[fixed..][..packed.len()].copy_from_slice(&packed);
         let mut set = |cell: usize, values: u64| {
-            let at = self.candidates + cell * self.set_words;
+            let at = candidates + cell * self.set_words;
             words[at] = values as u32;
             if self.set_words == 2 {
                 words[at + 1] = (values >> 32) as u32;
@@ -138,18 +115,18 @@ impl TableLayout {
             blanks.for_each(|(cell, values)| set(*cell, *values));
         }
         for (at, cell) in space.free.iter().enumerate() {
-            words[self.free + at] = *cell as u32;
+            words[free + at] = *cell as u32;
         }
         let (mut start, mut wide) = (0, 0);
         for (unit, group) in groups.iter().enumerate() {
-            words[self.unit_starts + unit] = start as u32;
+            words[unit_starts + unit] = start as u32;
             for cell in &group.blanks {
-                words[self.unit_blanks + start] = *cell as u32;
+                words[unit_blanks + start] = *cell as u32;
                 start += 1;
             }
-            words[self.unit_starts + unit + 1] = start as u32;
+            words[unit_starts + unit + 1] = start as u32;
             if group.blanks.len() >= 2 {
-                words[self.wide_units + wide] = unit as u32;
+                words[wide_units + wide] = unit as u32;
                 wide += 1;
             }
         }
@@ -157,7 +134,7 @@ impl TableLayout {
             Mutation::Reset => reset_table(space, config),
             _ => Vec::new(),
         };
-        words[self.at_most..][..at_most.len()].copy_from_slice(&at_most);
+        words[bounds..][..at_most.len()].copy_from_slice(&at_most);
         let mutation_pairs: Vec<u32> = match config.mutation {
             Mutation::PairExchange => groups.iter().flat_map(all_pairs).collect(),
             _ => Vec::new(),
@@ -174,7 +151,7 @@ impl TableLayout {
             at_most.len(),
             mutation_pairs.len(),
             descent_pairs.len(),
-            self.pairs + mutation_pairs.len(),
+            pairs + mutation_pairs.len(),
             config.distance as usize,
         ];
         for (word, count) in words.iter_mut().zip(counts) {
@@ -189,6 +166,11 @@ impl TableLayout {
         }
         words
     }
+}
+
+/// Words of a set of values.
+pub(super) fn set_words(geometry: Geometry) -> usize {
+    geometry.side().div_ceil(u32::BITS as usize)
 }
 
 /// Whether units of one kind are permutations.
@@ -207,7 +189,8 @@ fn all_pairs(group: &PermutationGroup) -> Vec<u32> {
     pairs.map(|(i, j)| pair(blanks[i], blanks[j])).collect()
 }
 
-/// The bounds that a word may reach: the first that none reaches ends the list.
+/// The distribution of the number of cells that a reset draws: bounds of a random word, as far as a word may
+/// reach them.
 fn reset_table(space: &SearchSpace, config: &Config) -> Vec<u32> {
     let bounds = binomial(space.free.len(), config.mutation_rate);
     bounds.into_iter().map_while(|bound| u32::try_from(bound).ok()).collect()

@@ -1,22 +1,19 @@
 //! The kernels of a shape and a configuration, put together from `shaders/`.
 //!
-//! A kernel is a file with one entry point of the same name. This file gives its files what they choose:
-//! the twins of the configuration's operators, the forms that suit shape and adapter, and constants.
+//! A kernel is a file with one entry point of the same name. This file sets what the lines `#choose` insert:
+//! the shaders of the configuration's operators, the variants that suit shape and adapter, and constants.
 //! Everything that is the same for all puzzles of a shape is a constant. A kernel has only those
-//! that its files ask for, so that configurations share kernels.
+//! that its files choose, so that configurations share kernels.
 
-use super::candidates::set_words;
 use super::dispatch_params;
 use super::distance_replacement::ReplacementLayout;
-use super::kernel::Kernel;
 use super::layout::check_counts;
 use super::local_search::{SearchLayout, least_file};
 use super::operator_support::OperatorShaders;
-use super::puzzle_tables::TableLayout;
-use super::ranking_layout::RankingLayout;
+use super::puzzle_tables::{TableLayout, set_words};
+use super::ranking_layout::{RUN, RankingLayout};
 use super::statistics::StatsLayout;
-use super::thread_memory::ThreadMemory;
-use super::workgroups::thread_constants;
+use super::workgroup::{COUNTER_SLOTS, COUNTERS, ThreadMemory, thread_constants};
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
 use crate::ga::local_search::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
@@ -27,7 +24,7 @@ use crate::gpu::{
 };
 use crate::random::Probability;
 
-/// Bins that a workgroup counts for itself: 8 KiB, half of what every adapter has.
+/// Most bins that a workgroup counts in its own memory: 8 KiB, half of what every adapter has.
 const WORKGROUP_BINS: usize = 2048;
 
 /// A kernel as it is compiled.
@@ -41,11 +38,11 @@ pub struct Shader {
     pub slots: u32,
 }
 
-/// All kernels of a configuration on a puzzle, for an adapter with such limits. Puzzles of a shape
+/// Returns all kernels of a configuration on a puzzle, for an adapter with these limits. Puzzles of a shape
 /// whose searches take about the same memory share all of them.
 ///
 /// # Errors
-/// [`RunError`] names what has no twin, or what a kernel asks for in vain.
+/// [`RunError`] names an operator without a shader, or the line of a shader that cannot be resolved.
 pub fn shaders(
     space: &SearchSpace,
     config: &Config,
@@ -55,42 +52,122 @@ pub fn shaders(
     let search = SearchLayout::new(space, config, limits)?;
     let geometry = space.geometry();
     check_counts("a device", geometry, config.population)?;
-    let choices = choices(geometry, config, &operators, limits, search.as_ref());
-    let breeders = breeders(geometry, config, limits);
-    let needed = Kernel::needed(&operators).into_iter();
-    Ok(needed.map(|kind| Shader::new(kind, &choices, breeders)).collect::<Result<_, _>>()?)
+    let kernels = kernels(geometry, config, &operators, limits, search.as_ref())?;
+    Ok(kernels.into_iter().map(|(_, shader)| shader).collect())
 }
 
-/// Threads of a workgroup that breeds.
-pub(super) fn breeders(geometry: Geometry, config: &Config, limits: &AdapterLimits) -> usize {
-    ThreadMemory::new(geometry, config).breeders(limits.workgroup_memory_bytes as usize)
-}
-
-impl Shader {
-    /// Puts a kernel together.
-    pub(super) fn new(
-        kind: Kernel,
-        choices: &ShaderDefines,
-        breeders: usize,
-    ) -> Result<Self, ShaderError> {
-        let source = choices.kernel(kind.file())?;
-        Ok(Self { entry: kind.entry(), source, slots: kind.slots(breeders) })
-    }
-}
-
-/// The choices that all kernels of a configuration are given.
-pub(super) fn choices(
+/// The kernels that a configuration needs.
+pub(super) fn kernels(
     geometry: Geometry,
     config: &Config,
     operators: &OperatorShaders,
     limits: &AdapterLimits,
     search: Option<&SearchLayout>,
+) -> Result<Vec<(Kernel, Shader)>, ShaderError> {
+    let memory_bytes = limits.workgroup_memory_bytes as usize;
+    let breeders = ThreadMemory::new(geometry, config).breeders(memory_bytes);
+    let choices = choices(geometry, config, operators, limits, search, breeders);
+    let needed = Kernel::needed(operators).into_iter();
+    needed.map(|kernel| Ok((kernel, kernel.shader(&choices, breeders)?))).collect()
+}
+
+/// A kernel, by its purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kernel {
+    /// Draws new boards.
+    Initialise,
+    /// The four steps that sort the slots of the old population by fitness.
+    RankCount,
+    RankScan,
+    RankStart,
+    RankPlace,
+    /// Breeds children without a long search.
+    Breed,
+    /// Breeds children, and begins the search of each.
+    Begin,
+    /// A round of those searches.
+    Search,
+    /// Ends them, and decides who survives.
+    Settle,
+    /// The four steps of a replacement that keeps a distance: children wait in order of fitness, are compared
+    /// with all individuals, get their places, and the next population is written.
+    Wait,
+    Compare,
+    Give,
+    MoveIn,
+    Emigrate,
+    Immigrate,
+    /// The block: the histogram, the best board, and the number of different boards.
+    Statistics,
+    Best,
+    Distinct,
+}
+
+impl Kernel {
+    /// The kernels that a configuration needs.
+    fn needed(operators: &OperatorShaders) -> Vec<Self> {
+        use Kernel::*;
+        let mut needed = vec![Initialise, Emigrate, Immigrate, Statistics, Best, Distinct];
+        if operators.ranks {
+            needed.extend([RankCount, RankScan, RankStart, RankPlace]);
+        }
+        if operators.searches {
+            needed.extend([Begin, Search, Settle]);
+        } else {
+            needed.push(Breed);
+        }
+        if operators.keeps_distance {
+            needed.extend([Wait, Compare, Give, MoveIn]);
+        }
+        needed
+    }
+
+    /// Puts the kernel together; `breeders` threads of a workgroup breed.
+    fn shader(self, choices: &ShaderDefines, breeders: usize) -> Result<Shader, ShaderError> {
+        // One workgroup does all of the work.
+        const ALL: usize = u32::MAX as usize;
+        let (folder, entry, slots) = match self {
+            Self::Initialise => ("breeder", "initialise", breeders),
+            Self::RankCount => ("selection/ranking", "rank_count", COUNTERS * RUN),
+            // A workgroup for each fitness.
+            Self::RankScan => ("selection/ranking", "rank_scan", 1),
+            Self::RankStart => ("selection/ranking", "rank_start", ALL),
+            Self::RankPlace => ("selection/ranking", "rank_place", COUNTERS * RUN),
+            Self::Breed => ("breeder", "breed", breeders),
+            Self::Begin => ("breeder", "begin", breeders),
+            // A workgroup for each child.
+            Self::Search => ("breeder", "search", 1),
+            Self::Settle => ("breeder", "settle", breeders),
+            Self::Wait => ("replacement/keep_distance", "wait", COUNTERS),
+            // A workgroup for each block of comparisons.
+            Self::Compare => ("replacement/keep_distance", "compare", 1),
+            Self::Give => ("replacement/keep_distance", "give", ALL),
+            Self::MoveIn => ("replacement/keep_distance", "move_in", COUNTERS),
+            Self::Emigrate => ("migration", "emigrate", COUNTERS),
+            Self::Immigrate => ("migration", "immigrate", COUNTERS),
+            Self::Statistics => ("statistics", "statistics", COUNTERS * COUNTER_SLOTS),
+            Self::Best => ("statistics", "best", ALL),
+            Self::Distinct => ("statistics", "distinct", COUNTERS),
+        };
+        let source = choices.kernel(&format!("{folder}/{entry}.wgsl"))?;
+        Ok(Shader { entry, source, slots: slots as u32 })
+    }
+}
+
+/// The choices of all kernels of a configuration.
+fn choices(
+    geometry: Geometry,
+    config: &Config,
+    operators: &OperatorShaders,
+    limits: &AdapterLimits,
+    search: Option<&SearchLayout>,
+    breeders: usize,
 ) -> ShaderDefines {
     let block = StatsLayout::new(geometry);
     let memory = ThreadMemory::new(geometry, config);
     let plan = RankingLayout::new(block.bins(), config.population);
     let searches = if operators.ranks { plan.words() } else { 0 };
-    let sets = match set_words(geometry.side()) {
+    let sets = match set_words(geometry) {
         1 => "board/values_narrow.wgsl",
         _ => "board/values_wide.wgsl",
     };
@@ -98,6 +175,8 @@ pub(super) fn choices(
         ..=WORKGROUP_BINS => "statistics/bins_workgroup.wgsl",
         _ => "statistics/bins_storage.wgsl",
     };
+    let searches_start =
+        constants("The word of the plan at which searches begin.", &[("SEARCHES", searches)]);
     let choices = operators
         .choices(ShaderDefines::default())
         .file("sets", sets)
@@ -107,11 +186,11 @@ pub(super) fn choices(
         .text("task", dispatch_params::declarations())
         .text("tables", TableLayout::new(geometry, config).constants())
         .text("block", block.constants())
-        .text("threads", thread_constants(geometry, breeders(geometry, config, limits)))
+        .text("threads", thread_constants(geometry, breeders))
         .text("child", memory.constants())
         .text("parameters", parameters(config))
         .text("plan", plan.constants())
-        .text("searches", search_constants(searches))
+        .text("searches", searches_start)
         .text("search_fields", SearchLayout::shape_constants(config.local_search, geometry))
         .text("keeping", ReplacementLayout::new(geometry, config, searches).constants())
         .text("philox", philox_constants())
@@ -125,10 +204,6 @@ pub(super) fn choices(
         None => choices,
     };
     fitness::child_fitness(geometry, choices)
-}
-
-fn search_constants(start: usize) -> String {
-    constants("Where searches begin in the plan.", &[("SEARCHES", start)])
 }
 
 /// Parameters that are the same for all puzzles.
@@ -150,7 +225,7 @@ fn parameters(config: &Config) -> String {
     format!("{words}const REDRAWS = {};\n", config.redraw_rate > 0.0)
 }
 
-/// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: how equally good moves are ranked.
+/// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: the ranks of equally good moves.
 fn tie_constants() -> String {
     let mask = (1 << RANK_BITS) - 1;
     let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
@@ -168,8 +243,8 @@ fn tie_constants() -> String {
     words + &multipliers
 }
 
-/// The number whose product with an odd one is 1, by Newton's iteration: each turn doubles the bits
-/// that are right, of which an odd number as its own inverse has three.
+/// The number whose product with `odd` is 1, by Newton's iteration: each step doubles the number of correct
+/// bits, of which an odd number as its own inverse has three.
 fn inverse(odd: u32) -> u32 {
     let turn = |inverse: u32, _| inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
     (0..4).fold(odd, turn)

@@ -1,19 +1,15 @@
-//! A single run on a device: its population, or some of its islands, each a deme.
+//! The engine of a single run: its population, or some of its islands, each a deme.
 
 use std::iter;
 use std::time::Duration;
 
-use super::buffers::{BufferSizes, Buffers};
-use super::deme_engine::{DemeEngine, RegionOwner, Submission, submission_sizes};
-use super::distance_replacement::offspring;
-use super::layout::RunLayout;
+use super::buffers::EngineSetup;
+use super::deme_engine::{DemeEngine, RegionOwner, Submission};
+use super::layout::{RunLayout, check_loops};
 use super::local_search::SearchPlan;
-use super::loop_limit;
 use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
-use super::schedule::{RunPlan, Scheduler};
-use super::statistics::StatsLayout;
 use crate::board::Geometry;
 use crate::ga::breeder::Breeder;
 use crate::ga::diversity::REGISTERS;
@@ -22,107 +18,71 @@ use crate::ga::{
     LocalIslands, MigrationChannel, PopulationSnapshot, Run, RunError,
 };
 
-/// Generations of an island that a submission holds at most.
-const MOST_GENERATIONS: usize = 64;
-/// Tasks beside one for each island: of more generations, and of parts of islands.
-const MORE_TASKS: usize = 256;
-/// A buffer may not be empty.
-const LEAST_BYTES: u64 = 16;
-
-/// A population, or some of its islands, in the memory of a device.
+/// The GPU engine of a run: its population, or some of its islands, in the memory of a device.
 pub struct GpuEngine<'a> {
     demes: DemeEngine,
     geometry: Geometry,
-    /// The fixed board.
+    /// The packed board of all fixed cells.
     fixed: Vec<u8>,
     migrants: u32,
-    /// The way to islands that are elsewhere.
+    /// The connection to the islands of other engines.
     channel: Option<&'a dyn MigrationChannel>,
-    /// Time that the generation which is being bred took so far.
+    /// Time that the current generation took so far.
     spent: Duration,
     summaries: Vec<GenerationStats>,
 }
 
 impl<'a> GpuEngine<'a> {
-    /// An engine for `run`, which breeds at most `chunk` slots a submission.
+    /// Creates an engine for `run`, with at most `chunk` slots a submission (adapted to the device by default).
     ///
     /// # Errors
-    /// [`RunError`] when the device has no twin of an operator or too little memory.
+    /// [`RunError`] when the device lacks an operator or has too little memory, and for a fault of the device.
     pub fn new(run: &Run<'a>, cache: &PipelineCache, chunk: Option<u32>) -> Result<Self, RunError> {
-        if let Some(own) = run.operators.names().into_iter().next() {
-            return Err(UnsupportedConfig::Own(own).into());
+        if let Some(custom) = run.operators.names().into_iter().next() {
+            return Err(UnsupportedConfig::Custom(custom).into());
         }
         let (geometry, config) = (run.space.geometry(), run.config);
-        let held = LocalIslands::of(run)?;
-        let places = held.places() as u64;
-        let LocalIslands { first, sizes, migration, channel } = held;
+        let islands = LocalIslands::of(run)?;
+        let migrant_groups = islands.places();
+        let LocalIslands { first, sizes, migration, channel } = islands;
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = cache.device().adapter();
-        loop_limit::check(adapter, run.space, &largest)?;
-        let shaders = OperatorShaders::for_config(&largest)?;
+        let operators = OperatorShaders::for_config(&largest)?;
+        check_loops(adapter, run.space, &largest)?;
         let search = SearchPlan::new(adapter, run.space, &largest)?;
-        let layout = RunLayout::single(adapter, geometry, &largest, search.as_ref())?;
-        // The host's operators refuse what does not go together.
+        // The operators of the CPU engine refuse combinations that do not work.
         Breeder::new(run.space, &largest, run.operators)?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
-        let layout = layout.with_tables(adapter, geometry, &tables)?;
-        let pipelines = cache.compile(run, &largest, &shaders, search.as_ref())?;
-        let stats = StatsLayout::new(geometry);
-        let (regions, in_set) = (sizes.len(), layout.islands(adapter, sizes.len()));
-        let plan = RunPlan {
-            largest: largest.population,
-            ranks: shaders.ranks.then_some(stats.bins() as u32),
-            search_batch: search.map(|search| search.children),
-            keeps_distance: shaders.keeps_distance,
-            migration,
-            has_strait: channel.is_some(),
-            most_tasks: regions + MORE_TASKS,
-            most_generations: (MOST_GENERATIONS / regions).max(1),
-        };
-        let emigrants = u64::from(migration.migrants) * 4 * (layout.board + 1);
-        let buffers = BufferSizes {
-            regions,
-            in_set,
-            tables: 1,
-            tasks: plan.most_tasks,
-            generations: plan.most_generations,
-            travellers: (places * emigrants).max(LEAST_BYTES),
-            emigrants,
-        };
-        let buffers = Buffers::new(cache, &layout, &buffers)?;
-        let device = cache.device().clone();
-        device.queue().write_buffer(&buffers.tables, 0, bytemuck::cast_slice(&tables));
-        pipelines.warm_up(&device, &buffers.sets[0].bindings[0], run.interrupted)?;
-        // Who comes from elsewhere stands behind those who leave the islands here.
-        let last = regions - usize::from(channel.is_none());
+        let layout = RunLayout::single(adapter, geometry, &largest, search.as_ref(), tables.len())?;
+        // Immigrants from another engine come after the emigrants of the islands here.
+        let last = sizes.len() - usize::from(channel.is_none());
         let owner = |(number, population): (usize, &u32)| RegionOwner {
-            seed: run.seed,
-            config: config.clone(),
             island: (first + number) as u32,
-            population: *population,
-            offspring: offspring(config, *population),
-            rounds: search.map_or(0, |search| search.rounds),
-            tables: 0,
             migrants: migration.migrants,
             berth: number as u32,
             origin: number.checked_sub(1).unwrap_or(last) as u32,
+            ..RegionOwner::new(run, *population, search.as_ref())
         };
         let owners: Vec<_> = sizes.iter().enumerate().map(owner).collect();
-        let children = owners.iter().map(|owner| owner.offspring).sum();
+        let setup = EngineSetup {
+            config: &largest,
+            operators,
+            search: search.as_ref(),
+            search_batch: search.map(|search| search.children),
+            layout,
+            regions: sizes.len(),
+            in_set: layout.islands(adapter, sizes.len()),
+            tables: 1,
+            children: owners.iter().map(|owner| owner.offspring).sum(),
+            migration,
+            has_channel: channel.is_some(),
+            migrant_groups,
+        };
+        let mut demes = DemeEngine::new(run, cache, chunk, setup)?;
+        demes.write_tables(0, &tables);
+        demes.owners = owners.into_iter().map(Some).collect();
         Ok(Self {
-            demes: DemeEngine {
-                device,
-                schedule: Scheduler::new(plan),
-                layout,
-                stats,
-                buffers,
-                in_set,
-                owners: owners.into_iter().map(Some).collect(),
-                pipelines,
-                sizes: submission_sizes(chunk, search.is_some(), children),
-                regions: Vec::new(),
-                old: 0,
-            },
+            demes,
             geometry,
             fixed: run.space.fixed.clone(),
             migrants: migration.migrants,
@@ -132,8 +92,8 @@ impl<'a> GpuEngine<'a> {
         })
     }
 
-    /// Waits for a submission, and sums up the generations that it completed; gives who leaves for
-    /// elsewhere.
+    /// Waits for a submission, and adds the statistics of the generations that it completed; returns the
+    /// emigrants to another engine.
     fn collect(&mut self, submission: &Submission) -> Result<Option<IslandSnapshot>, RunError> {
         let Self { demes, summaries, spent, migrants, .. } = self;
         let (stats, list) = (demes.stats, &submission.list);
@@ -166,9 +126,9 @@ impl<'a> GpuEngine<'a> {
         })
     }
 
-    /// Takes in who comes from elsewhere.
-    fn receive(&self, come: IslandSnapshot) -> Result<(), RunError> {
-        let state = PopulationSnapshot { islands: vec![come] };
+    /// Uploads immigrants from another engine.
+    fn receive(&self, immigrants: IslandSnapshot) -> Result<(), RunError> {
+        let state = PopulationSnapshot { islands: vec![immigrants] };
         state.check(self.geometry, &self.fixed, iter::once(self.migrants as usize))?;
         let stride = self.geometry.stride();
         let words: Vec<u32> =
@@ -180,7 +140,7 @@ impl<'a> GpuEngine<'a> {
     }
 }
 
-/// Individuals as kernels have them on their way: the fitness of each, then its board.
+/// Individuals in the format of kernels: the fitness of each, then its board.
 fn traveller_words(state: &IslandSnapshot, stride: usize) -> Vec<u32> {
     let individuals = state.fitness.iter().zip(state.boards.chunks_exact(stride));
     let words = individuals.flat_map(|(fitness, board)| {
@@ -190,7 +150,7 @@ fn traveller_words(state: &IslandSnapshot, stride: usize) -> Vec<u32> {
     words.collect()
 }
 
-/// Individuals of so many words each as the host has them.
+/// Individuals in the format of the CPU, from those of kernels with `individual` words each.
 fn island_of(words: &[u32], individual: usize) -> IslandSnapshot {
     let (mut boards, mut fitness) = (Vec::new(), Vec::new());
     for words in words.chunks_exact(individual) {
@@ -203,7 +163,7 @@ fn island_of(words: &[u32], individual: usize) -> IslandSnapshot {
 impl Engine for GpuEngine<'_> {
     fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.summaries.clear();
-        // A generation that was begun goes on: it is the one that is wanted.
+        // A generation that was begun continues: it is the one that is wanted.
         if !self.demes.schedule.is_begun() {
             let (generation, has_parents) =
                 (wanted.generation, wanted.source == GenerationKind::Parents);

@@ -1,4 +1,4 @@
-//! The block: statistics of a deme's generation, the only thing that comes back to the host.
+//! The block: the statistics of a generation of a deme, the only data that are read back.
 //!
 //! Six words, the histogram of fitness and the best board; where the number of different boards
 //! is estimated, the registers for that follow. The lowest and the highest fitness and the sum are
@@ -18,7 +18,7 @@ const MOVES: usize = 2;
 const STEPS: usize = 4;
 const HISTOGRAM: usize = 6;
 
-/// Where things are in a block.
+/// The places of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StatsLayout {
     bins: usize,
@@ -36,7 +36,7 @@ impl StatsLayout {
         Self { bins, board_bytes: geometry.stride(), best_board, registers }
     }
 
-    /// Fitnesses that there are.
+    /// The number of values of fitness.
     pub(super) fn bins(&self) -> usize {
         self.bins
     }
@@ -46,13 +46,13 @@ impl StatsLayout {
         self.board_bytes / 4
     }
 
-    /// Bytes that come back, with the registers or without.
+    /// Bytes that are read back, with the registers or without.
     pub(super) fn bytes(&self, registers: bool) -> u64 {
         let words = self.registers + if registers { REGISTERS } else { 0 };
         4 * words as u64
     }
 
-    /// The places for kernels.
+    /// The places as constants for kernels.
     pub(super) fn constants(&self) -> String {
         constants(
             "Where things are in the block.",
@@ -70,8 +70,8 @@ impl StatsLayout {
         )
     }
 
-    /// Adds an island of `population` individuals to what is known of a generation. Islands come
-    /// in order: ties go to the lower.
+    /// Adds an island of `population` individuals to the statistics of a generation. Islands are added
+    /// in order: ties go to the lower one.
     ///
     /// # Errors
     /// [`EvaluatorError::Unwritten`] when the fitness of a slot is missing.
@@ -83,7 +83,7 @@ impl StatsLayout {
     ) -> Result<(), EvaluatorError> {
         let histogram = &words[HISTOGRAM..self.best_board];
         let total: u64 = histogram.iter().map(|count| u64::from(*count)).sum();
-        // Both words are complements, and 0 where nobody wrote.
+        // Both words are complements, and 0 if they were never written.
         let unwritten = words[UNWRITTEN];
         if unwritten != 0 || total != u64::from(population) {
             let slot = if unwritten == 0 { 0 } else { !unwritten as usize };
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     /// The block of three boards of fitness 5, 2 and 2, in which slot 1 is the best.
-    fn told(block: &StatsLayout) -> Vec<u32> {
+    fn filled(block: &StatsLayout) -> Vec<u32> {
         let mut words = vec![0; block.bytes(true) as usize / 4];
         (words[HISTOGRAM + 5], words[HISTOGRAM + 2]) = (1, 2);
         words[0] = !(2 * 3 + 1);
@@ -132,12 +132,12 @@ mod tests {
     fn a_block_is_summed_up() {
         let block = StatsLayout::new(Geometry::new(2, 2).unwrap());
         let mut summary = GenerationStats::default();
-        block.add(&told(&block), 3, &mut summary).unwrap();
+        block.add(&filled(&block), 3, &mut summary).unwrap();
         assert_eq!((summary.best, summary.worst, summary.sum), (2, 5, 9));
         assert_eq!(summary.effort, Effort { moves: (1 << 32) + 7, steps: 3 });
         assert_eq!(summary.best_board[..5], [1, 2, 3, 4, 0]);
         // Another island is best only if it is better.
-        let mut other = told(&block);
+        let mut other = filled(&block);
         other[block.best_board] = 9;
         block.add(&other, 3, &mut summary).unwrap();
         assert_eq!((summary.best_board[0], summary.sum), (1, 18));
@@ -148,7 +148,7 @@ mod tests {
     fn fitness_that_is_missing_is_found() {
         let block = StatsLayout::new(Geometry::new(2, 2).unwrap());
         let add = |words: &[u32], count| block.add(words, count, &mut GenerationStats::default());
-        let mut words = told(&block);
+        let mut words = filled(&block);
         assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 0 }));
         words[1] = !3;
         assert_eq!(add(&words, 4), Err(EvaluatorError::Unwritten { slot: 3 }));

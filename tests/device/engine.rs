@@ -332,7 +332,7 @@ fn refusals(kernels: &Arc<PipelineCache>) -> Tested {
     let text = refused(kernels, &space, &pmx)?;
     assert!(text.contains("crossover pmx") && text.contains("boxes"), "{text}");
 
-    // An operator of the user's own has no twin, whatever it does.
+    // A custom operator has no shader, whatever it does.
     let (space, config) = with(&puzzle, Preset::Cells, "")?;
     let crossover = Crossover::Uniform.build(&BuildContext::new(&space, &config, &[]))?;
     let operators = CustomOperators { crossover: Some(crossover), ..CustomOperators::default() };
@@ -340,7 +340,7 @@ fn refusals(kernels: &Arc<PipelineCache>) -> Tested {
     let run = Run { operators: &operators, ..Run::new(&space, &config, 3, &interrupted) };
     let refused = on_device(&run, kernels, None).map(drop).err().ok_or("it ran")?;
     let text = refused.message().unwrap_or_default();
-    assert!(text.contains("no twin of the own crossover Uniform"), "{text}");
+    assert!(text.contains("no shader for the custom crossover Uniform"), "{text}");
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-// Where a search begins: with what a thread's child holds, of which the first round makes a partial
+// The start of a search: the values of the child of a thread, from which the first round makes a partial
 // board.
 
 #include "board/child.wgsl"

@@ -1,5 +1,5 @@
-// The random words of proposals, by their number, and what each lane makes of its own.
-// Twins: src/ga/local_search/eviction/proposals.rs, `step` of search.rs
+// The random words of proposals, by their number, and the evaluation of one by each lane.
+// On the CPU: src/ga/local_search/eviction/proposals.rs, `step` of search.rs
 
 #choose task
 #choose search_words
@@ -11,8 +11,8 @@
 
 // The words of a row of proposals, two for each.
 var<workgroup> random_words: array<u32, 2u * ROW>;
-// What the proposals that lanes would accept are about: the place in the list and the value, the cell,
-// and those in the way.
+// The proposals that lanes would accept: the place in the list and the value, the cell,
+// and the cells that it evicts.
 var<workgroup> accepted: array<vec4<u32>, WORKERS>;
 
 // Draws the words of a row: blocks of two proposals, a few for each lane.
@@ -29,7 +29,7 @@ fn draw_row(key: vec2<u32>, look: u32, row: u32) {
 }
 
 // The word by which this lane offers the proposal at `at` of a row of `size`, if it would be accepted:
-// its lane comes first in it, then how many cells it evicts.
+// its lane is in the high bits, then the number of cells that it evicts.
 fn propose(at: u32, size: u32, unassigned: u32) -> u32 {
     if (at >= size) {
         return NOTHING;

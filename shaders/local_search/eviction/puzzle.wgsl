@@ -1,14 +1,14 @@
-// What a search reads of a puzzle: the units of its free cells, and what they may hold.
-// Twin: `Cells` of src/ga/local_search/eviction/partial.rs
+// The puzzle as a search reads it: the units and candidates of its free cells.
+// On the CPU: `Cells` of src/ga/local_search/eviction/partial.rs
 //
 // A free cell has two words: its units and the number of its candidates, a byte each, and where its
 // candidates begin among those of all, which are bytes too. Units are numbered through, rows before
-// columns before boxes. src/gpu_engine/local_search/eviction.rs says where things are.
+// columns before boxes. src/gpu_engine/local_search/eviction.rs has the layout.
 
 #choose task
 #choose tables
 
-// What is known of a free cell.
+// A free cell.
 struct Row {
     units: vec3<u32>,
     candidates: u32,

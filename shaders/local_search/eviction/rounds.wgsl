@@ -1,6 +1,6 @@
-// Beginning and ending a round: what is kept of a search comes out of the buffer and goes back, and
-// who holds what is made from it.
-// Twins: `fill` and `write` of src/ga/local_search/eviction/partial.rs
+// The begin and the end of a round: the kept words of a search are read from the buffer and written back, and
+// the holders of values are computed from them.
+// On the CPU: `fill` and `write` of src/ga/local_search/eviction/partial.rs
 
 #choose shape
 #choose search_words
@@ -8,7 +8,7 @@
 #include "local_search/kept.wgsl"
 #include "local_search/eviction/state.wgsl"
 
-// Puts a board that was kept at `at` into place; nobody holds anything yet.
+// Reads the board that was kept at `at`; no holder is set yet.
 fn fetch(at: u32) {
     for (var word = lane; word < HOLDER_WORDS; word += WORKERS) {
         set_word(word, 0xFFFFFFFFu);
@@ -21,7 +21,7 @@ fn fetch(at: u32) {
     }
 }
 
-// Notes who holds what.
+// Sets the holders.
 fn hold_all() {
     for (var cell = lane; cell < CELLS; cell += WORKERS) {
         if (cell >= puzzle.cells) {
@@ -37,8 +37,8 @@ fn hold_all() {
     }
 }
 
-// Takes from the cells of a new child what is none of their candidates. Who has no candidate is never
-// assigned, and keeps what it holds.
+// Removes values from cells of a new child that are none of their candidates. A cell without candidates is
+// never assigned, and keeps its value.
 fn drop_foreign() {
     for (var cell = lane; cell < CELLS; cell += WORKERS) {
         if (cell >= puzzle.cells) {
@@ -100,7 +100,7 @@ fn list_blanks() -> u32 {
     return blanks;
 }
 
-// Writes what cells hold to `at` of the buffer.
+// Writes the values of cells to `at` of the buffer.
 fn keep_held(at: u32) {
     for (var word = lane; word < BOARD_WORDS; word += WORKERS) {
         if (word >= held_words()) {
@@ -110,7 +110,7 @@ fn keep_held(at: u32) {
     }
 }
 
-// Words of a list of so many cells.
+// Words of a list of cells.
 fn list_words(unassigned: u32) -> u32 {
     return (unassigned + 1u) / 2u;
 }

@@ -1,4 +1,4 @@
-// How eta follows the board. Twin: src/ga/local_search/eviction/schedule.rs
+// The control of eta by the board. On the CPU: src/ga/local_search/eviction/schedule.rs
 
 #choose task
 #choose tables
@@ -18,17 +18,17 @@ fn set_eta(new_eta: u32) {
     eta_of_two = (product.x << 1u) | (product.y >> 31u);
 }
 
-// What the words of a proposal, halved, must be below for so many peers to be evicted.
+// The bound of the words of a proposal, halved, below which this many peers are evicted.
 fn bound(evicted: u32) -> u32 {
     return select(select(eta, eta_of_two, evicted == 3u), ALWAYS, evicted < 2u);
 }
 
-// A part of eta, by 1 at least, so that it never stands still.
+// A part of eta, at least 1, so that it always changes.
 fn change(part: u32) -> u32 {
     return multiply_wide(eta, table(part)).x + 1u;
 }
 
-// Follows the number of unassigned cells.
+// Adapts eta to the number of unassigned cells.
 fn follow(unassigned: u32) {
     let share = table(UNASSIGNED_SHARE);
     is_near = is_near || unassigned <= 2u * share;

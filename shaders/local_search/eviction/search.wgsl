@@ -1,21 +1,21 @@
 // A round of the eviction searches of a range of slots, one workgroup each.
-// Twin: src/ga/local_search/eviction/search.rs
+// On the CPU: src/ga/local_search/eviction/search.rs
 //
-// Why it is as it is. Each proposal sees the board that those before it left, so that a search is a
-// chain. But its random words are known beforehand, most proposals are refused, and a refused one
-// changes nothing. So the lanes look at as many proposals as there are lanes, all on the same board,
-// and the first that would be accepted is made; those behind it are looked at again. The run is the
-// same as if they had been made in turn, whatever the number of lanes.
+// Design: each proposal depends on the board after those before it, so that a search is a
+// chain. But its random words are known before, most proposals are refused, and a refused one
+// changes nothing. So the lanes evaluate as many proposals as there are lanes, all on the same board,
+// and the first that would be accepted is made; those after it are evaluated again. The run is the
+// same as if they had been made in turn, with any number of lanes.
 //
-// A thread a search would need half of the instructions, and two hundred times the searches to hide
-// what memory takes; ENGINES.md counts both.
+// A thread for each search would need half of the instructions, and two hundred times the searches to hide
+// the latency of memory; ENGINES.md counts both.
 //
 // A window of proposals has two parts, and a barrier after each:
-// 1. Each lane looks at a proposal, and offers its number if it would be accepted.
-// 2. Everybody reads which one is the first. Sixteen lanes change who holds what, one the list.
+// 1. Each lane evaluates a proposal, and offers its number if it would be accepted.
+// 2. All lanes read which one is the first. Sixteen lanes change holders and values, one the list.
 //
-// As in tabu search, what decides whether a barrier is reached comes by `workgroupUniformLoad`: what
-// is known at the start, and the offered word, which tells how many cells are evicted.
+// As in tabu search, values that decide whether a barrier is reached are read by `workgroupUniformLoad`: those
+// at the start, and the offered word, which holds the number of evicted cells.
 
 #choose task
 #choose search_words
@@ -27,7 +27,7 @@
 #choose searches
 #choose least
 
-// What is the same in all lanes: how far the search is, proposals of this round and whether they are
+// Values that are the same in all lanes: the progress of the search, proposals of this round and whether they are
 // the last, unassigned cells, and the fewest so far.
 struct Told {
     stage: u32,

@@ -1,4 +1,4 @@
-// The child that a search leaves: its best board, completed. Twin: `write` of
+// The child after a search: its best board, completed. On the CPU: `write` of
 // src/ga/local_search/eviction/partial.rs
 
 #include "board/child.wgsl"

@@ -39,10 +39,10 @@ fn set_kept(at: u32, word: u32) {
     set_planned(at, word);
 }
 
-// No lane goes on before all of them came here and see what the others wrote.
+// No lane continues before all of them arrive and see what the others wrote.
 fn meet() {
     workgroupBarrier();
 }
 
-// Says where the words of a search are that have no room here: nowhere.
+// Sets the place of the words of a search that do not fit here: there are none.
 fn place_rest(base: u32) {}

@@ -66,13 +66,13 @@ fn set_kept(at: u32, word: u32) {
     atomicStore(&searches[task.plan + at], word);
 }
 
-// No lane goes on before all of them came here and see what the others wrote.
+// No lane continues before all of them arrive and see what the others wrote.
 fn meet() {
     storageBarrier();
     workgroupBarrier();
 }
 
-// Says where the words of a search are that have no room here.
+// Sets the place of the words of a search that do not fit here.
 fn place_rest(rest: u32) {
     far = task.plan + rest - NEAR_WORDS;
 }

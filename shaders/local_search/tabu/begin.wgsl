@@ -1,11 +1,11 @@
-// Where a search begins: the candidates that a thread's child holds.
-// Twin: `fill` of src/ga/local_search/tabu/conflicts.rs
+// The start of a search: the candidates in the child of a thread.
+// On the CPU: `fill` of src/ga/local_search/tabu/conflicts.rs
 
 #include "board/child.wgsl"
 #include "local_search/kept.wgsl"
 #include "local_search/tabu/puzzle.wgsl"
 
-// The lowest byte of the place of the candidate that a free cell of the child holds.
+// The lowest byte of the place of the candidate in a free cell of the child.
 fn held_by_child(cell: u32) -> u32 {
     let at = table(FREE + cell);
     return place_of(row_of(cell), count_below(candidates_of(at), child_cell(at))) & 0xFFu;

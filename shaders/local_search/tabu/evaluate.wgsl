@@ -1,13 +1,13 @@
 // Pricing all moves of the cells in conflict, a lane a cell or a part of one.
-// Twin: src/ga/local_search/tabu/evaluate.rs
+// On the CPU: src/ga/local_search/tabu/evaluate.rs
 //
-// What a move changes is the count of the value that it takes, less the cell's conflicts. So the
-// best move of a word of counts is the least field of it, and closed fields are never least, because
+// A move changes the conflicts by the count of the value that it sets, less the cell's conflicts. So the
+// best move of a word of counts is its least field, and closed fields are never least, because
 // the closed bit is the highest. Where closed ones may lead to fewer conflicts than ever before, the
-// same is asked of the fields without that bit.
+// least of the fields without that bit is found too.
 //
-// A move is offered as a word: what it changes, plus what makes that positive, over the 23 bits of
-// its rank. The least of these words is the best move, ties by rank, and tells which one it is.
+// A move is offered as a word: its change, plus an offset that makes that positive, above the 23 bits of
+// its rank. The least of these words is the best move, ties by rank, and identifies it.
 
 #choose search_fields
 #choose search_words
@@ -15,17 +15,17 @@
 #include "local_search/tabu/tie_break.wgsl"
 #include "local_search/effort.wgsl"
 
-// Added to what a move changes, which is at least minus the peers of a cell.
+// Added to the change of a move, which is at least minus the peers of a cell.
 const NO_CHANGE = 256u;
 
-// Where the lanes that price together have their part of the list.
+// The start of the part of the list that belongs to the lanes that price together.
 fn list_start() -> u32 {
     return places.list + lane / 32u * places.team_cells;
 }
 
-// Lists the cells in conflict, ascending, and returns how many. A lane looks after a bit of each word
-// of the mask, and the bits below its own say where its cell stands: so no sum goes from lane to
-// lane. Of more than 32 lanes each 32 have words and a part of the list of their own.
+// Lists the cells in conflict, ascending, and returns how many. A lane handles a bit of each word
+// of the mask, and the number of bits below its own is the place of its cell: so no sum goes from lane to
+// lane. Of more than 32 lanes each 32 have separate words and a separate part of the list.
 fn list_conflicts() -> u32 {
     let start = list_start();
     let bit = lane % 32u;
@@ -45,7 +45,7 @@ fn list_conflicts() -> u32 {
     return listed;
 }
 
-// The fields of a word. Where there are three, the fourth is full.
+// The fields of a word. If there are three, the fourth is full.
 fn fields_of(word: u32) -> vec4<u32> {
     return ((vec4<u32>(word) >> FIELD_SHIFTS) & FIELD_MASKS) | FIELD_FILL;
 }
@@ -95,7 +95,7 @@ fn best_move(listed: u32, new_best: i32, random: u32) -> u32 {
                 }
             }
             let change = (field + NO_CHANGE - conflicts) << RANK_BITS;
-            // Others of this lane are better, or all are closed.
+            // Other moves of this lane are better, or all are closed.
             if (change > best || field >= CLOSED) {
                 continue;
             }

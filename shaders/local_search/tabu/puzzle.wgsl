@@ -1,14 +1,14 @@
-// What a search reads of a puzzle. Twin: src/ga/local_search/tabu/space.rs
+// The puzzle as a search reads it. On the CPU: src/ga/local_search/candidate_graph.rs
 //
-// Every free cell has a row of whole words with a field for each candidate, ascending, and some that
-// are left over. A *place* is the number of a field: four to a word, of which large boards leave the
-// last one unused. src/gpu_engine/local_search/tabu/tables.rs says where things are.
+// Every free cell has a row of whole words with a field for each candidate, ascending, and some unused
+// ones. A *place* is the number of a field: four to a word, of which large boards leave the
+// last one unused. src/gpu_engine/local_search/tabu.rs has the layout.
 
 #choose task
 #choose tables
 #choose search_fields
 
-// Where things are in the tables: read once, because every access needs them.
+// The starts of the sections of the tables: read once, because every access needs them.
 struct Sections {
     cells: u32,
     words: u32,
@@ -19,7 +19,7 @@ struct Sections {
     neighbours: u32,
 }
 
-// Where the words of a free cell begin, and how many candidates it has.
+// The first word of a free cell, and the number of its candidates.
 struct Row {
     word: u32,
     candidates: u32,
@@ -47,7 +47,7 @@ fn place_of(row: Row, candidate: u32) -> u32 {
     return 4u * (row.word + candidate / WORD_FIELDS) + candidate % WORD_FIELDS;
 }
 
-// The place of which only the lowest byte is known: no cell has as many places as a byte has values.
+// The place with this lowest byte: no cell has as many places as a byte has values.
 fn whole_place(row: Row, low: u32) -> u32 {
     let first = 4u * row.word;
     return first + ((low - first) & 0xFFu);
@@ -57,7 +57,7 @@ fn value_of_place(place: u32) -> u32 {
     return extractBits(table(puzzle.values + place / 4u), place % 4u * 8u, 8u);
 }
 
-// Where the neighbours of a place begin: the places of the same value in the cell's peers. Those of
+// The start of the neighbours of a place: the places of the same value in the cell's peers. Those of
 // the next place follow.
 fn neighbours_of(place: u32) -> u32 {
     return table(puzzle.starts + place);

@@ -1,6 +1,6 @@
-// Beginning and ending a round: what is kept of a search comes out of the buffer and goes back, and
-// everything else is made from it.
-// Twin: `fill` of src/ga/local_search/tabu/conflicts.rs
+// The begin and the end of a round: the kept words of a search are read from the buffer and written back, and
+// everything else is computed from them.
+// On the CPU: `fill` of src/ga/local_search/tabu/conflicts.rs
 
 #choose search_fields
 #choose search_words
@@ -8,7 +8,7 @@
 #include "local_search/tabu/making.wgsl"
 #include "local_search/least/offered.wgsl"
 
-// Puts the counts of givens, and what was kept, into place.
+// Reads the counts of givens, and the kept words.
 fn fetch(base: u32) {
     for (var turn = 0u; turn < COUNT_TURNS; turn++) {
         let at = turn * WORKERS + lane;
@@ -34,7 +34,7 @@ fn fetch(base: u32) {
     }
 }
 
-// Counts what cells hold, and closes what they hold and what is forbidden to them. All of the ring is
+// Counts the values of cells, and closes these and the forbidden ones. All of the ring is
 // written, for in this round prohibitions may get longer; those older than `window` steps have ended.
 fn count_all(base: u32, now: u32, window: u32) {
     for (var turn = 0u; turn < FREE_TURNS; turn++) {
@@ -81,14 +81,14 @@ fn find_conflicts() {
         let conflicts = count_at(place);
         if (conflicts > 0u) {
             turn_conflict(cell, 1u);
-            // A given does not count its conflicts itself.
+            // The conflicts of a given are counted here only.
             let with_givens = (table(puzzle.given + place / 4u) >> shift_of(place)) & COUNT_MASK;
             atomicAdd(&both_sides, conflicts + with_givens);
         }
     }
 }
 
-// Writes what cells hold to `at` of the buffer.
+// Writes the values of cells to `at` of the buffer.
 fn keep_held(at: u32) {
     for (var turn = 0u; turn < HELD_TURNS; turn++) {
         let word = turn * WORKERS + lane;
@@ -99,7 +99,7 @@ fn keep_held(at: u32) {
     }
 }
 
-// Writes the prohibitions that may still be under way.
+// Writes the prohibitions that may still be valid.
 fn keep_prohibitions(base: u32, now: u32, window: u32) {
     for (var turn = 0u; turn < RING_TURNS; turn++) {
         let back = turn * WORKERS + lane + 1u;

@@ -1,27 +1,27 @@
 // A round of the tabu searches of a range of slots, one workgroup each.
-// Twin: src/ga/local_search/tabu/search.rs
+// On the CPU: src/ga/local_search/tabu/search.rs
 //
-// Why it is as it is. A thread a search was simplest, and slow: threads of a warp look at different
+// Design: a thread for each search was simplest, and slow: threads of a warp read different
 // cells of different boards, so that each load touches as many cache lines as there are threads, and
-// the state of so many searches fits no near memory. Here the lanes of a workgroup share one search
-// instead. Its state lies in workgroup memory, moves are priced by all lanes, and peers are told by
-// all lanes.
+// the state of so many searches fits no fast memory. Here the lanes of a workgroup share one search
+// instead. Its state is in workgroup memory, all lanes price moves, and all lanes change counts of
+// peers.
 //
 // A step has four parts, and a barrier after each:
 // 1. Each 32 lanes list the cells in conflict.
 // 2. Each lane prices the moves of some of them, and offers its best one.
-// 3. Everybody reads which move is the best of all, and tells some of the cell's neighbours.
-// 4. One lane notes what the cell holds now. It waits for this, because until then others ask what
-//    cells held; and nothing of part 1 asks, so that the two need no barrier between them.
+// 3. All lanes read which move is the best of all, and each changes the counts of some neighbours.
+// 4. One lane stores the new value of the cell. It waits for this, because until then others read
+//    the old values; part 1 does not read them, so that no barrier is needed between the two.
 //
-// One word says which move is best, and lanes offer theirs in any order: ties were decided by ranks
-// beforehand. So the number of lanes, the size of subgroups and the order in which a driver runs them
-// change nothing, and the run is that of the host.
+// One word identifies the best move, and lanes offer theirs in any order: ties were decided by ranks
+// before. So the number of lanes, the size of subgroups and the order in which a driver runs them
+// change nothing, and the run is that of the CPU.
 //
-// Whatever decides whether a barrier is reached has to be the same in all lanes, and implementations
-// of WGSL want to see that it is. What is read of memory that others write, they do not believe to be
-// the same; so the number of conflicts at the start, and the best move, come by
-// `workgroupUniformLoad`, and what follows from them stays in variables of the function.
+// Every value that decides whether a barrier is reached has to be the same in all lanes, and compilers
+// of WGSL must be able to prove it. They cannot for values in memory that other lanes write;
+// so the number of conflicts at the start, and the best move, are read by
+// `workgroupUniformLoad`, and values that follow from them are variables of the function.
 
 #choose task
 #choose search_words
@@ -34,9 +34,9 @@
 #choose searches
 #choose least
 
-// Random words of the steps that come, two for each.
+// Random words of the next steps, two for each.
 var<workgroup> random_words: array<u32, 4u * RANDOM_BLOCKS>;
-// What is the same in all lanes: steps made, fewest conflicts so far, longest prohibition so far, and
+// Values that are the same in all lanes: steps made, fewest conflicts so far, longest prohibition so far, and
 // the step that is the last of this round.
 var<workgroup> told: vec4<u32>;
 
@@ -142,7 +142,7 @@ fn search(
         if (found != NOTHING) {
             let share = table(TENURE_SHARE) * atomicLoad(&conflicting) / 1000u;
             let tenure = multiply_wide(tenure_word, TENURE_RANDOM).x + share;
-            // Beyond the last step it makes no difference.
+            // After the last step it makes no difference.
             let until = min(step + tenure, last_of_all);
             if (until > step) {
                 prohibition = entry(made.left, until);

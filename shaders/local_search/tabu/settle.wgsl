@@ -1,4 +1,4 @@
-// The child that a search leaves: its best board. Twin: `write` of
+// The child after a search: its best board. On the CPU: `write` of
 // src/ga/local_search/tabu/conflicts.rs
 
 #include "board/child.wgsl"

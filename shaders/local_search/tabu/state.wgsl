@@ -1,22 +1,22 @@
-// What a search knows of its board: counts of peers, who is in conflict, what cells hold.
-// Twin: src/ga/local_search/tabu/conflicts.rs
+// The state of a search: counts of peers, cells in conflict, values of cells.
+// On the CPU: src/ga/local_search/tabu/conflicts.rs
 //
 // The state of a search is a row of words: first the counts, a field for each candidate of each free
-// cell, whose highest bit says that the candidate is *closed*, because the cell holds it or gave it
-// up a short while ago; then the list of cells in conflict; then the ring of prohibitions. What is
-// small has arrays of its own.
+// cell, whose highest bit is set if the candidate is *closed*, because the cell has it or had it a
+// short while ago; then the list of cells in conflict; then the ring of prohibitions. Small
+// parts have separate arrays.
 //
-// Every word that two lanes may reach between two barriers is atomic. Additions to a field may come
+// Every word that two lanes may access between two barriers is atomic. Additions to a field may be made
 // in any order, and none carries into the next field: a count that is lowered is at least 1, and the
-// most peers that a cell has fit below the closed bit. So nothing depends on who comes first.
+// most peers that a cell has fit below the closed bit. So nothing depends on the order of lanes.
 
 #choose search_fields
 #choose search_memory
 #choose search_words
 #include "local_search/tabu/puzzle.wgsl"
 
-// Where the list and the ring begin, the cells that 32 lanes have room for in the list, and the
-// entries of the ring.
+// The first words of the list and of the ring, the most cells of 32 lanes in the list, and the
+// number of entries of the ring.
 struct Places {
     list: u32,
     team_cells: u32,
@@ -25,13 +25,13 @@ struct Places {
 }
 
 var<private> places: Places;
-// The lowest byte of the place that each free cell holds, four to a word.
+// The lowest byte of the place of each free cell, four to a word.
 var<workgroup> held: array<atomic<u32>, HELD_WORDS>;
 // A bit for each free cell: whether it is in conflict.
 var<workgroup> in_conflict: array<atomic<u32>, MASK_WORDS>;
 // Cells in conflict.
 var<workgroup> conflicting: atomic<u32>;
-// The conflicting pairs, each seen from both of its cells, while a round begins.
+// The conflicting pairs at the start of a round, each counted at both of its cells.
 var<workgroup> both_sides: atomic<u32>;
 
 fn read_places() {
@@ -40,7 +40,7 @@ fn read_places() {
     places = Places(puzzle.words, team_cells, ring, table(SEARCH_RING));
 }
 
-// The place of the candidate that a free cell holds.
+// The place of the candidate in a free cell.
 fn held_by(cell: u32, row: Row) -> u32 {
     return whole_place(row, held_byte(cell));
 }
@@ -49,7 +49,7 @@ fn held_byte(cell: u32) -> u32 {
     return extractBits(atomicLoad(&held[cell / 4u]), cell % 4u * 8u, 8u);
 }
 
-// Only one lane changes what cells hold.
+// Only one lane changes the values of cells.
 fn hold(cell: u32, place: u32) {
     let at = cell / 4u;
     atomicStore(&held[at], insertBits(atomicLoad(&held[at]), place & 0xFFu, cell % 4u * 8u, 8u));
@@ -60,13 +60,13 @@ fn shift_of(place: u32) -> u32 {
     return place % 4u * FIELD_BITS;
 }
 
-// Peers of a cell that hold the value of a place of it.
+// Peers of a cell that have the value of one of its places.
 fn count_at(place: u32) -> u32 {
     return (word_at(place / 4u) >> shift_of(place)) & COUNT_MASK;
 }
 
-// Counts one peer more that holds the value of a place, or one less where `by` is all ones, and
-// returns how many did before.
+// Counts one peer more that has the value of a place, or one less if `by` is all ones, and
+// returns the count before.
 fn count_peer(place: u32, by: u32) -> u32 {
     let shift = shift_of(place);
     return (add_to(place / 4u, by << shift) >> shift) & COUNT_MASK;
@@ -80,7 +80,7 @@ fn reopen(place: u32) {
     clear_bits(place / 4u, CLOSED << shift_of(place));
 }
 
-// A cell came into conflict, or left it where `by` is all ones.
+// Marks that a cell came into conflict, or left it if `by` is all ones.
 fn turn_conflict(cell: u32, by: u32) {
     atomicXor(&in_conflict[cell / 32u], 1u << (cell % 32u));
     atomicAdd(&conflicting, by);

@@ -1,5 +1,5 @@
-// Which of several equally good moves is made: the one whose rank is least.
-// Twin: src/ga/local_search/tabu/tie_break.rs
+// Ranks of moves: of several equally good moves the one with the least rank is made.
+// On the CPU: src/ga/local_search/tabu/tie_break.rs
 
 #choose ties
 
@@ -14,8 +14,8 @@ fn rank_of(cell: u32, candidate: u32, random: u32) -> u32 {
     return rank ^ (rank >> RANK_SHIFT);
 }
 
-// The move that has a rank, as its number among all: the way back, for a rank tells everything. What
-// shifts by more than half of the bits undoes itself, and a product is undone by the inverse.
+// The number of the move with a rank: a rank is a bijection of it. An exclusive or with a shift by more
+// than half of the bits is its own inverse, and a product is undone by the inverse factor.
 fn number_of(rank: u32, random: u32) -> u32 {
     var number = rank;
     number ^= number >> RANK_SHIFT;

@@ -84,7 +84,7 @@ pub fn transpose<S: SimdShuffle>(
     }
     if whole < shape.cells() {
         ahead.ask(share);
-        // The last block begins early, so that it ends with the board and not behind it.
+        // The last block begins early, so that it ends with the board and not after it.
         let from = stride - BLOCK;
         block(simd, tile, stride, from, whole - from, &mut cells[whole..]);
     }

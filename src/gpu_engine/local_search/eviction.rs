@@ -1,30 +1,29 @@
 //! Eviction search on the device: its layout, its rounds, and its tables.
 //!
-//! `shaders/local_search/eviction` reads and writes it. A search has a row of words: who holds each
+//! `shaders/local_search/eviction` reads and writes it. A search has a row of words: the cell that has each
 //! value in each unit, two bytes each; a byte for each free cell; and two for each on the list of
 //! unassigned cells. Between two dispatches the values of cells, those of the best board,
 //! and the list are kept. With 60 free cells on 9x9 workgroup memory holds 2.3 kB, and 264 bytes are kept;
 //! with 1,178 on 49x49 it holds 20 kB, and 4.7 kB are kept.
 
-use super::round::{DispatchPlan, MOST_TURNS, SearchTables};
+use super::search_tables::{DispatchPlan, MOST_TURNS, SearchTables, allowed, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::local_search::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
 use crate::gpu::{AdapterInfo, AdapterLimits, constants};
-use crate::gpu_engine::candidates::{allowed, word};
 use crate::gpu_engine::dispatch_params::plan_binding;
 
-/// Lanes of a search: the warp of most GPUs. Few more proposals would be looked at in vain.
+/// Lanes of a search: the warp of most GPUs. With more, too many proposals would be evaluated in vain.
 const WORKERS: usize = 32;
 /// Units of a cell.
 const UNITS: usize = 3;
-/// Words of workgroup memory beside the arrays, and what alignment may take.
+/// Words of workgroup memory besides the arrays, with alignment.
 const OVERHEAD: usize = 40;
 /// Free cells are rounded up to so many parts of a board, so that most puzzles of a shape share their
 /// kernels.
 const PARTS: usize = 4;
-/// Words that are kept of each search before what its cells hold.
+/// Words that are kept of each search, before the values of its cells.
 const KEPT: [&str; 6] =
     ["KEPT_STAGE", "KEPT_LOOKS", "KEPT_ETA", "KEPT_IS_NEAR", "KEPT_UNASSIGNED", "KEPT_FEWEST"];
 /// Looks of a round on a GPU. Whatever the board, 16,384 proposals take a workgroup by itself some
@@ -54,7 +53,7 @@ impl EvictionLayout {
     /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
     pub(super) fn of_puzzle(&self, space: &SearchSpace, limits: &AdapterLimits) -> Option<Self> {
         let memory = Self { near: self.near, ..Self::new(space, limits) };
-        // Kernels that keep all of it near look nowhere else.
+        // Kernels that keep all of it in workgroup memory do not read another.
         (memory.is_near() || !self.is_near()).then_some(memory)
     }
 
@@ -120,8 +119,8 @@ impl EvictionLayout {
     }
 }
 
-/// So many proposals in rounds of so many looks. The last one has what is left, and completes the board
-/// even where that is nothing.
+/// Divides proposals into rounds of `looks` looks. The last one has the remainder, and completes the board
+/// even if the remainder is 0.
 fn rounds_of(looks: u32, proposals: u64) -> DispatchPlan {
     DispatchPlan { steps: looks, rounds: (proposals / LOOK / u64::from(looks)) as u32 + 1 }
 }
@@ -131,7 +130,7 @@ fn holder_words(geometry: Geometry) -> usize {
     (UNITS * geometry.cells() + 1).div_ceil(2)
 }
 
-/// Words of the row with so many free cells.
+/// Words of the row with `cells` free cells.
 fn row(geometry: Geometry, cells: usize) -> usize {
     holder_words(geometry) + cells.div_ceil(4) + cells.div_ceil(2)
 }
@@ -142,12 +141,12 @@ fn fixed(geometry: Geometry) -> usize {
     2 * ROW as usize + 4 * WORKERS + geometry.side() + OVERHEAD
 }
 
-/// Turns of a loop over so many things, a lane each; it takes one to end.
+/// Turns of a loop over `count` items, a lane each, and one to end.
 fn per(count: usize) -> usize {
     count.div_ceil(WORKERS) + 1
 }
 
-/// Turns of all loops of a lane between two looks at most.
+/// Most turns of all loops of a lane between two looks.
 fn look_turns(cells: usize) -> u64 {
     let (row, look) = (ROW as usize, LOOK as usize);
     // Each block takes ten turns of the generator and four of writing.
@@ -156,7 +155,7 @@ fn look_turns(cells: usize) -> u64 {
     (rows + look * 5 + look / 2 * per(cells.div_ceil(4))) as u64
 }
 
-/// Turns of all loops that begin and end a round at most.
+/// Most turns of all loops that begin and end a round.
 fn round_turns(geometry: Geometry, cells: usize) -> u64 {
     let side = geometry.side();
     let held = per(cells.div_ceil(4));
@@ -173,8 +172,8 @@ pub(super) fn least_round(space: &SearchSpace) -> u64 {
     round_turns(space.geometry(), cells) + look_turns(cells)
 }
 
-/// The sections of a puzzle behind `start` words of others, for rounds of so many looks. The host's
-/// is `Cells` of `src/ga/local_search/eviction`.
+/// The sections of a puzzle after `start` words of others, for rounds of `looks` looks. On the CPU they are
+/// `Cells` of `src/ga/local_search/eviction`.
 pub(super) fn tables(
     memory: &EvictionLayout,
     looks: u32,

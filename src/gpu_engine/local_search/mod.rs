@@ -1,28 +1,32 @@
 //! Long searches on the device: how many children are searched at a time, and how far at once.
 //!
-//! A workgroup searches a child. Children are searched in batches, what is kept of which between two
-//! dispatches fits 64 MiB of the plan's buffer, behind the plan; and a batch in rounds, each a
-//! dispatch. A round is bounded by what it costs: no dispatch is long, and a software driver that cuts
-//! loops short never does ([`MOST_TURNS`]).
+//! A workgroup searches a child. Children are searched in batches, whose state between two
+//! dispatches takes at most 64 MiB of the plan's buffer, after the plan; and a batch in rounds, each a
+//! dispatch. The cost of a round is bounded: no dispatch is long, and no software driver ends a loop
+//! early ([`MOST_TURNS`]).
+//!
+//! A search has a row of words. Workgroup memory holds as many of them as fit, from the first on, and
+//! the buffer of searches the others, after the state that is kept between two dispatches.
 
 mod eviction;
-mod layout;
-mod round;
+mod packed_counts;
+mod search_tables;
 mod tabu;
 
-pub(super) use self::layout::{SearchLayout, is_searched, least_file};
-pub(super) use self::round::MOST_TURNS;
-use self::round::{DispatchPlan, SearchTables};
+use self::eviction::EvictionLayout;
+use self::search_tables::{DispatchPlan, SearchTables};
+pub(super) use self::search_tables::{MOST_TURNS, word};
+use self::tabu::TabuLayout;
 #[cfg(test)]
 pub(super) use self::tabu::round_steps;
 use super::operator_support::UnsupportedConfig;
-use crate::board::SearchSpace;
+use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::local_search::LocalSearch;
-use crate::gpu::AdapterInfo;
+use crate::gpu::{AdapterInfo, AdapterLimits};
 
-/// Bytes that is kept of the searches of a batch at most.
-const BATCH_BYTES: u64 = 64 << 20;
+/// Most bytes of the state of the searches of a batch between two dispatches.
+const STATE_BYTES: u64 = 64 << 20;
 
 /// The searches of a generation.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +37,9 @@ pub(super) struct SearchPlan {
     pub steps: u32,
     /// Rounds of a batch.
     pub rounds: u32,
-    /// Words that a batch keeps.
+    /// Words of the state of a batch between two dispatches.
     pub words: u64,
-    /// Where the state of a search lies.
+    /// The layout of the state of a search.
     pub memory: SearchLayout,
 }
 
@@ -43,7 +47,7 @@ impl SearchPlan {
     /// The searches of a configuration, if it has any.
     ///
     /// # Errors
-    /// [`UnsupportedConfig`] names what is beyond the device's searches.
+    /// [`UnsupportedConfig`] names a parameter that the searches of the device cannot have.
     pub(super) fn new(
         adapter: &AdapterInfo,
         space: &SearchSpace,
@@ -64,7 +68,7 @@ impl SearchPlan {
         Some(Self::with(memory, adapter, space, config))
     }
 
-    /// A plan for so many children at a time, if they fit a batch.
+    /// A plan for this many children at a time, if they fit a batch.
     pub(super) fn of_children(self, children: u32) -> Option<Self> {
         let child = self.words / u64::from(self.children);
         (children <= self.children).then(|| Self {
@@ -81,12 +85,12 @@ impl SearchPlan {
         config: &Config,
     ) -> Self {
         let child = memory.kept() as u64;
-        let children = (BATCH_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
+        let children = (STATE_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
         let DispatchPlan { steps, rounds } = memory.cut(adapter, space, config);
         Self { children, steps, rounds, words: child * u64::from(children), memory }
     }
 
-    /// The tables that they read of a puzzle, behind `start` words of other tables.
+    /// The tables of a puzzle for searches, after `start` words of other tables.
     pub(super) fn tables(
         &self,
         space: &SearchSpace,
@@ -107,7 +111,118 @@ pub(super) fn beginning(space: &SearchSpace) -> u64 {
 pub(super) fn least_round(space: &SearchSpace, local_search: LocalSearch) -> u64 {
     match local_search {
         LocalSearch::Eviction => eviction::least_round(space),
-        // As many steps are made as there are turns for.
+        // Tabu search makes as many steps as there are turns for.
         _ => 0,
+    }
+}
+
+/// The memory of the searches of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SearchLayout {
+    Tabu(TabuLayout),
+    Eviction(EvictionLayout),
+}
+
+/// Whether children go through a search with separate kernels.
+pub(super) fn is_searched(local_search: LocalSearch) -> bool {
+    matches!(local_search, LocalSearch::Tabu | LocalSearch::Eviction)
+}
+
+impl SearchLayout {
+    /// The layout for a puzzle on an adapter, if its children are searched.
+    ///
+    /// # Errors
+    /// [`UnsupportedConfig`] names a parameter that the searches of the device cannot have.
+    pub(super) fn new(
+        space: &SearchSpace,
+        config: &Config,
+        limits: &AdapterLimits,
+    ) -> Result<Option<Self>, UnsupportedConfig> {
+        Ok(match config.local_search {
+            LocalSearch::Tabu => Some(Self::Tabu(TabuLayout::new(space, config, limits)?)),
+            LocalSearch::Eviction => Some(Self::Eviction(EvictionLayout::new(space, limits))),
+            _ => None,
+        })
+    }
+
+    /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
+    fn of_puzzle(
+        &self,
+        space: &SearchSpace,
+        config: &Config,
+        limits: &AdapterLimits,
+    ) -> Option<Self> {
+        Some(match self {
+            Self::Tabu(memory) => Self::Tabu(memory.of_puzzle(space, config, limits)?),
+            Self::Eviction(memory) => Self::Eviction(memory.of_puzzle(space, limits)?),
+        })
+    }
+
+    /// Words of a search in the buffer of searches.
+    fn kept(&self) -> usize {
+        match self {
+            Self::Tabu(memory) => memory.kept(),
+            Self::Eviction(memory) => memory.kept(),
+        }
+    }
+
+    /// How the searches of a puzzle are divided into rounds.
+    fn cut(&self, adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> DispatchPlan {
+        match self {
+            Self::Tabu(memory) => memory.cut(adapter, space, config),
+            Self::Eviction(memory) => memory.cut(adapter, config),
+        }
+    }
+
+    /// The tables of a puzzle for searches, after `start` words of other tables.
+    fn tables(
+        &self,
+        steps: u32,
+        space: &SearchSpace,
+        config: &Config,
+        start: usize,
+    ) -> SearchTables {
+        match self {
+            Self::Tabu(memory) => tabu::tables(memory, steps, space, config, start),
+            Self::Eviction(memory) => eviction::tables(memory, steps, space, config, start),
+        }
+    }
+
+    /// Constants that follow from the shape, for all kernels that know searches.
+    pub(super) fn shape_constants(local_search: LocalSearch, geometry: Geometry) -> String {
+        match local_search {
+            LocalSearch::Eviction => EvictionLayout::shape_constants(geometry),
+            _ => TabuLayout::field_constants(geometry),
+        }
+    }
+
+    /// Lanes of a workgroup, what memory it has, and how often loops turn at most.
+    pub(super) fn constants(&self) -> String {
+        match self {
+            Self::Tabu(memory) => memory.constants(),
+            Self::Eviction(memory) => memory.constants(),
+        }
+    }
+
+    /// The file that declares the row.
+    pub(super) fn file(&self) -> &'static str {
+        let is_near = match self {
+            Self::Tabu(memory) => memory.is_near(),
+            Self::Eviction(memory) => memory.is_near(),
+        };
+        if is_near {
+            "local_search/memory/near.wgsl"
+        } else {
+            "local_search/memory/near_and_far.wgsl"
+        }
+    }
+}
+
+/// The file with the function that finds the least word of all lanes.
+pub(super) fn least_file(limits: &AdapterLimits) -> &'static str {
+    if limits.subgroups {
+        "local_search/least/by_subgroup.wgsl"
+    } else {
+        "local_search/least/by_workgroup.wgsl"
     }
 }

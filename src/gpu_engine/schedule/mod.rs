@@ -1,72 +1,181 @@
-//! The schedule: what each submission holds, as plain data.
+//! The schedule: the contents of each submission, as plain data.
 //!
 //! A generation is about one or more *demes*: the populations of many runs, or the islands of one
 //! run. A submission gets a number of slots to spend and takes its commands from here, until the
-//! slots are spent or its buffers are full. Demes that want new boards come first, then those whose
-//! parents breed. As many whole demes as the slots suffice for go through all steps together; a deme
-//! that is larger than a submission is bred part by part; children that are searched have their
-//! rounds before the next ones begin. A generation may be left anywhere and goes on from there with
-//! the next submission, and a submission may hold several short generations. Nothing here knows a
+//! slots are spent or its buffers are full. Demes that get new boards come first, then those with
+//! parents. As many whole demes as fit the slots go through all steps together; a deme
+//! that is larger than a submission is bred part by part; children that are searched have all of their
+//! rounds before the next ones begin. A submission may end anywhere in a generation, which continues with
+//! the next submission, and may hold several short generations. No code here uses a
 //! device.
 //!
 //! Three demes of 5 children, and 10 slots a submission: the first two; then the third, and the
 //! blocks of all. With 3 slots a submission: slots 0 to 2 of the first deme; its slots 3 and 4, and
 //! slot 0 of the second; slots 1 to 3 of the second; and so on.
 
-mod commands;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
-pub(super) use self::commands::{
-    CommandList, Deme, DeviceCommand, GenerationDone, RunPlan, TaskRange,
-};
 use super::distance_replacement::{TILE_CHILDREN, comparers};
-use super::kernel::Kernel;
+use super::shader::Kernel;
 use crate::ga::GenerationKind;
+use crate::ga::islands::Migration;
 
 /// Tasks that a step of breeding adds: one for a part of a deme.
 const BREEDING_TASKS: usize = 1;
 
+/// The part of the schedule that is the same in all generations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunPlan {
+    /// Individuals of the largest deme, which kernels are made for.
+    pub largest: u32,
+    /// The number of values of fitness, if old populations are ranked.
+    pub ranks: Option<u32>,
+    /// Children of a deme that are searched at a time, if they are searched.
+    pub search_batch: Option<u32>,
+    /// Whether separate kernels give children their slots.
+    pub keeps_distance: bool,
+    /// Migration between the demes, if they are islands.
+    pub migration: Migration,
+    /// Whether individuals migrate to and from other engines.
+    pub has_channel: bool,
+    /// Most tasks of a submission: those of a generation and some more.
+    pub most_tasks: usize,
+    /// Most generations of a submission.
+    pub most_generations: usize,
+}
+
+/// A population that takes part in a generation: that of a run, or an island of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deme {
+    pub generation: u32,
+    /// Whether its children have parents, or it gets new boards.
+    pub has_parents: bool,
+    /// Individuals.
+    pub population: u32,
+    /// Children of a generation with parents.
+    pub offspring: u32,
+    /// Rounds of the search of its children.
+    pub rounds: u32,
+}
+
+/// A task of a dispatch: slots of a deme.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TaskRange {
+    pub generation: u32,
+    /// The number of the deme.
+    pub deme: usize,
+    pub slots: Range<u32>,
+    /// Whether it needs the draws for all parents of the generation.
+    pub has_parents: bool,
+}
+
+/// A command to be recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum DeviceCommand {
+    /// Prepares fitness and blocks of the next generation of all demes.
+    Clear,
+    /// Runs a kernel over `count` slots, or bins, of each of these tasks.
+    Dispatch { kernel: Kernel, tasks: Range<usize>, count: u32 },
+    /// Copies the blocks of all demes to the readback, with the registers or without.
+    ReadBlocks { has_registers: bool },
+    /// Copies the emigrants of the last deme to the readback, for another engine.
+    ReadEmigrants,
+    /// Makes the new population the old one.
+    Swap,
+}
+
+/// A generation that a submission completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GenerationDone {
+    /// Whether the registers are read back.
+    pub has_registers: bool,
+    /// Slots that were spent on it in this submission.
+    pub spent: u32,
+    /// Boards that were scored in all of it.
+    pub evaluations: u64,
+}
+
+/// The content of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CommandList {
+    /// Whether its slots are filled by children, whose cost differs from that of new boards.
+    pub has_parents: bool,
+    pub tasks: Vec<TaskRange>,
+    pub commands: Vec<DeviceCommand>,
+    /// Generations that it completes, in order.
+    pub completed: Vec<GenerationDone>,
+    /// Slots that are spent on the generation after those.
+    pub rest: u32,
+    /// Whether it ends with emigrants to another engine.
+    pub leaves: bool,
+    /// The first of the tasks of whole demes, one a deme, of the generation that is bred.
+    whole: Option<usize>,
+}
+
+impl Deme {
+    /// Slots that are filled: by children, or by new boards.
+    fn slots(&self) -> u32 {
+        if self.has_parents { self.offspring } else { self.population }
+    }
+}
+
+impl CommandList {
+    fn new(has_parents: bool) -> Self {
+        let (tasks, commands, completed) = (Vec::new(), Vec::new(), Vec::new());
+        Self { has_parents, tasks, commands, completed, rest: 0, leaves: false, whole: None }
+    }
+
+    /// Slots that are spent in all.
+    pub(super) fn spent(&self) -> u32 {
+        self.completed.iter().map(|generation| generation.spent).sum::<u32>() + self.rest
+    }
+
+    fn dispatch(&mut self, kernel: Kernel, tasks: &Range<usize>, count: u32) {
+        self.commands.push(DeviceCommand::Dispatch { kernel, tasks: tasks.clone(), count });
+    }
+}
+
 /// The part of the generation that is bred at once.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
-    /// So many whole demes.
+    /// This many whole demes.
     Demes(usize),
-    /// So many slots of a deme.
+    /// This many slots of a deme.
     Slots(u32),
 }
 
-/// How far a deme's children are that get their slots from kernels of their own.
+/// The progress of children that get their slots from separate kernels.
 #[derive(Clone, Copy, Debug)]
 enum ReplacementPhase {
-    /// So many of them wait in order of fitness.
+    /// This many of them wait in order of fitness.
     Waiting(u32),
-    /// So many of them had their turn.
+    /// This many of them got their places, or none.
     Placing(u32),
 }
 
-/// Where the demes stand.
+/// The state of a generation.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler {
     plan: RunPlan,
     demes: Vec<Deme>,
-    /// Whether their generation is begun.
+    /// Whether a command of their generation was recorded.
     begun: bool,
-    /// The deme that is next, and its next slot.
+    /// The next deme, and its next slot.
     deme: usize,
     slot: u32,
-    /// The children from there on that are being searched, and rounds that they have behind them.
+    /// The children from there on that are being searched, and the number of rounds so far.
     searched: Option<(Extent, u32)>,
-    /// How far the deme's children are that were bred and have no slots yet.
+    /// The progress of the children of the deme that were bred and have no slots yet.
     replacement: Option<ReplacementPhase>,
-    /// Whether all have left, and those who come from another engine are awaited.
+    /// Whether the emigrants were read, and the schedule waits for immigrants from another engine.
     is_awaiting: bool,
 }
 
 impl Scheduler {
-    /// A schedule that has no demes yet.
+    /// A schedule without demes.
     pub(super) fn new(plan: RunPlan) -> Self {
         Self {
             plan,
@@ -80,8 +189,8 @@ impl Scheduler {
         }
     }
 
-    /// Begins a generation of these demes, those that want new boards first. One that was begun is
-    /// forgotten.
+    /// Begins a generation of these demes, those that get new boards first. An unfinished one is
+    /// dropped.
     pub(super) fn begin(&mut self, demes: Vec<Deme>) {
         debug_assert!(demes.is_sorted_by_key(|deme| deme.has_parents));
         *self = Self { demes, ..Self::new(self.plan) };
@@ -92,13 +201,12 @@ impl Scheduler {
         self.begun
     }
 
-    /// Forgets the generation that was begun, if one was.
+    /// Drops an unfinished generation.
     pub(super) fn abandon(&mut self) {
         self.begin(Vec::new());
     }
 
-    /// The generation at whose end individuals come from another engine, if the next submission
-    /// needs them.
+    /// The generation whose immigrants from another engine the next submission needs, if any.
     pub(super) fn awaited(&self) -> Option<u32> {
         let generation = self.demes.first().map(|deme| deme.generation);
         generation.filter(|_| self.is_awaiting)
@@ -110,7 +218,7 @@ impl Scheduler {
         next.is_some_and(|deme| deme.has_parents)
     }
 
-    /// Spends about `slots`, on at most `generations`.
+    /// The commands of about `slots` slots, of at most `generations` generations.
     pub(super) fn commands(
         &mut self,
         slots: u32,
@@ -121,7 +229,7 @@ impl Scheduler {
         let mut left = slots.max(1);
         while left > 0 && self.has_room(&list) {
             if !self.begun {
-                // A generation is cut only if it is too long for a submission.
+                // A generation is divided only if it is too long for a submission.
                 let children: u32 = self.demes.iter().map(Deme::slots).sum();
                 if !list.completed.is_empty() && left < children {
                     break;
@@ -130,7 +238,7 @@ impl Scheduler {
                 self.begun = true;
             }
             if self.deme < self.demes.len() {
-                // New boards and children have sizes of their own.
+                // Submissions of new boards and of children have different sizes.
                 if self.has_parents() != list.has_parents {
                     break;
                 }
@@ -188,7 +296,7 @@ impl Scheduler {
         let limit = most.min(batch.unwrap_or(u32::MAX)).max(1);
         if self.slot > 0 || left > limit {
             return Extent::Slots(match batch {
-                // Batches of like sizes: a round of few children takes as long as one of many.
+                // Batches of equal size: a round of few children takes as long as one of many.
                 Some(_) => left.div_ceil(left.div_ceil(limit)),
                 None => limit.min(left),
             });
@@ -205,8 +313,7 @@ impl Scheduler {
         Extent::Demes(1 + self.demes[self.deme + 1..].iter().take_while(fits).count())
     }
 
-    /// Goes on for about as long as `most` slots take; returns how many slots, or rounds of slots,
-    /// that were.
+    /// Adds commands for about as long as `most` slots take; returns the number of slots, or rounds of slots.
     fn breed(&mut self, list: &mut CommandList, most: u32) -> u32 {
         // Tasks of whole demes come first.
         let next = self.whole(list, self.deme..self.deme + 1);
@@ -244,7 +351,7 @@ impl Scheduler {
             let rounds = self.demes[demes.clone()].iter().map(|deme| deme.rounds).max();
             let (rounds, mut round) = (rounds.unwrap_or(0), behind);
             while round < rounds {
-                // Searches that are over idle, and cost nothing.
+                // Searches that are over cost nothing.
                 let active = self.demes[demes.clone()].iter().filter(|deme| deme.rounds > round);
                 let cost: u32 = active.map(slots).sum();
                 if round > behind && spent.saturating_add(cost) > most {
@@ -266,8 +373,8 @@ impl Scheduler {
         spent.saturating_add(self.settle(list, demes))
     }
 
-    /// Moves on from demes all of whose children are bred, and gives those their slots where they
-    /// have none of their own; returns how many slots that cost.
+    /// Ends demes all of whose children are bred: gives children their slots where separate kernels do so;
+    /// returns the number of slots that this cost.
     fn settle(&mut self, list: &mut CommandList, demes: Range<usize>) -> u32 {
         let mut spent = 0;
         if self.plan.keeps_distance && self.has_parents() {
@@ -289,8 +396,8 @@ impl Scheduler {
         spent
     }
 
-    /// Gives about `most` children of the next deme, of which `whole` is the task, their slots, and
-    /// moves on where all had their turn; returns how many slots that cost.
+    /// Gives about `most` children of the next deme, of which `whole` is the task, their slots, and ends the deme
+    /// after the last of them; returns the number of slots that this cost.
     fn replace(
         &mut self,
         list: &mut CommandList,
@@ -327,7 +434,7 @@ impl Scheduler {
         }
     }
 
-    /// Puts old populations in order, where selection needs that.
+    /// Ranks old populations, where selection needs that.
     fn rank(&self, list: &mut CommandList, demes: Range<usize>) {
         let Some(bins) = self.plan.ranks else { return };
         let population = self.demes[demes.clone()].iter().map(|deme| deme.population).max();
@@ -338,8 +445,8 @@ impl Scheduler {
         list.dispatch(Kernel::RankPlace, &tasks, population);
     }
 
-    /// Ends a generation: individuals travel, blocks are filled and come back, and the next
-    /// generation is prepared. False when those who come from another engine have to be there first.
+    /// Ends a generation: individuals migrate, blocks are filled and read back, and the next
+    /// generation is prepared. False when immigrants from another engine have to arrive first.
     fn complete(&mut self, list: &mut CommandList, wants_distinct: impl Fn(u32) -> bool) -> bool {
         let Some(Deme { generation, has_parents, .. }) = self.demes.first().copied() else {
             return false;
@@ -350,10 +457,10 @@ impl Scheduler {
         let has_left = std::mem::take(&mut self.is_awaiting);
         if self.plan.migration.is_due(generation, source) {
             let migrants = self.plan.migration.migrants;
-            // All leave before any arrives.
+            // All emigrants leave before any immigrant arrives.
             if !has_left {
                 list.dispatch(Kernel::Emigrate, &all, migrants);
-                if self.plan.has_strait {
+                if self.plan.has_channel {
                     list.commands.push(DeviceCommand::ReadEmigrants);
                     (list.leaves, self.is_awaiting) = (true, true);
                     return false;

@@ -25,7 +25,7 @@ fn plan(populations: &[u32], migrants: u32) -> RunPlan {
         search_batch: None,
         keeps_distance: false,
         migration: Migration::new(&config, populations),
-        has_strait: false,
+        has_channel: false,
         most_tasks: 9 * populations.len(),
         most_generations: 4,
     }
@@ -344,7 +344,7 @@ fn individuals_leave_everywhere_before_they_come() {
 
 #[test]
 fn those_who_come_from_another_engine_are_awaited() {
-    let plan = RunPlan { has_strait: true, ..plan(&[5, 5], 2) };
+    let plan = RunPlan { has_channel: true, ..plan(&[5, 5], 2) };
     let mut schedule = Scheduler::new(plan);
     schedule.begin(demes(&[5, 5], 2, GenerationKind::Parents));
     let first = schedule.commands(1_000, 9, |_| false);

@@ -4,16 +4,16 @@
 //! candidate. Up to 127 peers eight bits do, four fields to a word; on larger boards three fields of
 //! ten. A *place* is four times the number of a word plus that of the field, whatever a word holds.
 
-use crate::board::{Geometry, SearchSpace};
+use crate::board::Geometry;
 use crate::gpu::constants;
 
 /// Peers that a field of eight bits counts.
 const NARROW_PEERS: usize = 127;
 /// Places of a word, used or not.
 pub(super) const WORD_PLACES: usize = 4;
-/// Words of counts are numbered below this: a row's number of candidates stands above.
+/// Word numbers are below this: the number of candidates of a row is in the bits above.
 pub(super) const ROW_UNIT: usize = 1 << 20;
-/// Places are numbered below this: in a neighbour its cell stands above, in the ring a step below.
+/// Places are below this: in a neighbour its cell is in the bits above, in the ring a step in the bits below.
 pub(super) const PLACE_UNIT: usize = 1 << 19;
 
 /// The packing of a shape.
@@ -34,7 +34,7 @@ impl PackedCounts {
         Self { side, peers, in_word, bits }
     }
 
-    /// Words of a cell with so many candidates.
+    /// Words of a cell with `candidates` candidates.
     pub(super) fn words(self, candidates: usize) -> usize {
         candidates.div_ceil(self.in_word)
     }
@@ -54,7 +54,7 @@ impl PackedCounts {
         WORD_PLACES * (word + candidate / self.in_word) + candidate % self.in_word
     }
 
-    /// Fields as a word; those that are left out are full, so that no price is higher.
+    /// Fields as a word; missing ones are full, so that no price is higher.
     pub(super) fn pack(self, counts: &[u8]) -> u32 {
         let full = (1 << self.bits) - 1;
         let field = |at: usize| counts.get(at).map_or(full, |count| u32::from(*count));
@@ -91,10 +91,4 @@ impl PackedCounts {
         ]
         .concat()
     }
-}
-
-/// Words of the counts of all free cells, each of which may hold so many values.
-pub(super) fn count_words(space: &SearchSpace, candidates: impl Fn(usize) -> usize) -> usize {
-    let fields = PackedCounts::new(space.geometry());
-    space.free.iter().map(|cell| fields.words(candidates(*cell))).sum()
 }

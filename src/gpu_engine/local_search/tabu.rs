@@ -1,37 +1,37 @@
-//! The layout of a tabu search: its state lies in workgroup memory as far as it fits, and for the time
-//! between two dispatches in the buffer of searches.
+//! The layout of a tabu search: its state is in workgroup memory as far as it fits, and between two
+//! dispatches in the buffer of searches.
 //!
 //! `shaders/local_search/tabu` reads and writes it. A search has a row of words: counts, the list of
-//! cells in conflict, and the ring of prohibitions; and for each free cell a byte and a bit. What is
-//! left over of the row lies in the buffer too, behind what is kept. For the 57 free cells and 216
+//! cells in conflict, and the ring of prohibitions; and for each free cell a byte and a bit. The rest
+//! of the row is in the buffer too, after the words that are kept. For the 57 free cells and 216
 //! candidates that `ai-escargot` has after presolve, workgroup memory holds 3 kB, and 270 bytes are
 //! kept. A step costs more the more candidates there are, so that a round is bounded by steps times
 //! candidates.
 
-use super::packed_counts::{PackedCounts, count_words};
-use crate::board::{Geometry, SearchSpace};
+use super::packed_counts::{PLACE_UNIT, PackedCounts, ROW_UNIT, WORD_PLACES};
+use super::search_tables::{DispatchPlan, MOST_TURNS, SearchTables, allowed, word};
+use crate::board::matching::values_of;
+use crate::board::{Geometry, PeerScan, SearchSpace};
 use crate::ga::Config;
 use crate::gpu::{AdapterInfo, AdapterLimits, constants};
-use crate::gpu_engine::candidates::{self, allowed};
 use crate::gpu_engine::dispatch_params::plan_binding;
-use crate::gpu_engine::local_search::round::{DispatchPlan, MOST_TURNS};
 use crate::gpu_engine::operator_support::UnsupportedConfig;
 
 /// Lanes that list and price together: the warp of most GPUs, and the bits of a word.
 const TEAM: usize = 32;
-/// Bytes of workgroup memory that a team of lanes has to itself. So little that a GPU with 100 kB for
+/// Bytes of workgroup memory for each team of lanes. So few that a GPU with 100 kB for
 /// some warps keeps a dozen of them busy; where a search takes more, more teams share it.
 const TEAM_BYTES: usize = 8 << 10;
 const MOST_TEAMS: usize = 4;
 /// Random words come in blocks of four, one block a lane.
 const RANDOM_BLOCKS: usize = TEAM;
-/// Words of workgroup memory beside the arrays, and what alignment may take.
+/// Words of workgroup memory besides the arrays, with alignment.
 const OVERHEAD: usize = 32;
 /// The least row of words, so that most puzzles of a shape share their kernels.
 const LEAST_ROW: usize = 512;
-/// Steps are told apart in the ring below this, so that no prohibition lasts longer.
+/// Step numbers in the ring are below this, so that no prohibition lasts longer.
 const STEP_UNIT: usize = 1 << 13;
-/// Words that are kept of each search before what its cells hold.
+/// Words that are kept of each search, before the values of its cells.
 const KEPT: [&str; 3] = ["KEPT_STEP", "KEPT_FEWEST", "KEPT_LONGEST"];
 /// Boards up to this side have so few cells in conflict that two lanes share one.
 const SHARED_CELLS_SIDE: usize = 16;
@@ -50,9 +50,9 @@ pub(in crate::gpu_engine) struct TabuLayout {
     geometry: Geometry,
     cells: usize,
     /// Words of counts.
-    pub counts: usize,
+    counts: usize,
     /// Entries of the ring.
-    pub ring: usize,
+    ring: usize,
     /// Teams of lanes that share a search.
     teams: usize,
     /// Words of the row in workgroup memory.
@@ -64,13 +64,16 @@ impl TabuLayout {
     ///
     /// # Errors
     /// [`UnsupportedConfig::Operator`] when prohibitions may last too long.
-    pub(in crate::gpu_engine::local_search) fn new(
+    pub(super) fn new(
         space: &SearchSpace,
         config: &Config,
         limits: &AdapterLimits,
     ) -> Result<Self, UnsupportedConfig> {
         let (geometry, cells) = (space.geometry(), space.free.len());
-        let counts = count_words(space, |cell| allowed(space, config, cell).count_ones() as usize);
+        let fields = PackedCounts::new(geometry);
+        let words =
+            |cell: &usize| fields.words(allowed(space, config, *cell).count_ones() as usize);
+        let counts = space.free.iter().map(words).sum();
         let share = u64::from(config.tenure_share) * cells as u64 / 1_000;
         let tenure = u64::from(config.tenure_random.saturating_sub(1)) + share;
         let longest = tenure.min(config.tabu_steps.into()) as usize;
@@ -89,7 +92,7 @@ impl TabuLayout {
     }
 
     /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
-    pub(in crate::gpu_engine::local_search) fn of_puzzle(
+    pub(super) fn of_puzzle(
         &self,
         space: &SearchSpace,
         config: &Config,
@@ -97,7 +100,7 @@ impl TabuLayout {
     ) -> Option<Self> {
         let own = Self::new(space, config, limits).ok()?;
         let memory = Self { teams: self.teams, near: self.near, ..own };
-        // Kernels that keep all of it near look nowhere else.
+        // Kernels that keep all of it in workgroup memory do not read another.
         (memory.row() <= memory.near || self.row() > self.near).then_some(memory)
     }
 
@@ -119,29 +122,29 @@ impl TabuLayout {
         self.geometry.cells().div_ceil(TEAM)
     }
 
-    /// Cells in conflict that a team has room for: all that it looks after.
-    pub(super) fn team_cells(&self) -> usize {
+    /// Most cells in conflict of a team: all of its cells.
+    fn team_cells(&self) -> usize {
         self.cells.div_ceil(TEAM).div_ceil(self.teams) * TEAM
     }
 
-    /// Words that the buffer of searches has for each.
-    pub(in crate::gpu_engine::local_search) fn kept(&self) -> usize {
+    /// Words of a search in the buffer of searches.
+    pub(super) fn kept(&self) -> usize {
         let far = self.row().saturating_sub(self.near);
         KEPT.len() + 2 * self.cells.div_ceil(4) + self.ring + far
     }
 
     /// Lanes of a workgroup.
-    pub(in crate::gpu_engine::local_search) fn workers(&self) -> usize {
+    fn workers(&self) -> usize {
         TEAM * self.teams
     }
 
     /// Whether workgroup memory holds all of the row.
-    pub(in crate::gpu_engine::local_search) fn is_near(&self) -> bool {
+    pub(super) fn is_near(&self) -> bool {
         self.row() <= self.near
     }
 
     /// Constants that follow from the shape, for all kernels that know searches.
-    pub(in crate::gpu_engine::local_search) fn field_constants(geometry: Geometry) -> String {
+    pub(super) fn field_constants(geometry: Geometry) -> String {
         let mut words: Vec<_> = KEPT.into_iter().zip(0..).collect();
         words.extend([
             ("KEPT_HELD", KEPT.len()),
@@ -153,8 +156,8 @@ impl TabuLayout {
             + &constants("What is kept of a search, and the fewest conflicts before it.", &words)
     }
 
-    /// Lanes of a workgroup, what memory it has, and how often loops turn at most.
-    pub(in crate::gpu_engine::local_search) fn constants(&self) -> String {
+    /// Lanes of a workgroup, its memory, and the most turns of its loops.
+    pub(super) fn constants(&self) -> String {
         let (workers, cells) = (self.workers(), self.geometry.cells());
         let fields = PackedCounts::new(self.geometry);
         let cell_lanes = if self.geometry.side() <= SHARED_CELLS_SIDE { 2 } else { 1 };
@@ -183,8 +186,8 @@ impl TabuLayout {
         )
     }
 
-    /// Turns of all loops of a lane in a step at most, the host's draws of random words left out.
-    pub(super) fn step_turns(&self) -> u64 {
+    /// Most turns of all loops of a lane in a step, without those of the generator.
+    fn step_turns(&self) -> u64 {
         let fields = PackedCounts::new(self.geometry);
         let workers = self.workers();
         let listed = self.team_cells().div_ceil(TEAM);
@@ -196,7 +199,7 @@ impl TabuLayout {
     }
 
     /// Turns of all loops that begin and end a round.
-    pub(super) fn round_turns(&self) -> u64 {
+    fn round_turns(&self) -> u64 {
         let fields = PackedCounts::new(self.geometry);
         let per = |count: usize| count.div_ceil(self.workers()) + 1;
         let counting = per(self.cells) * (fields.peers() + 4);
@@ -205,13 +208,14 @@ impl TabuLayout {
     }
 
     /// Steps of a round, and rounds, of a puzzle.
-    pub(in crate::gpu_engine::local_search) fn cut(
+    pub(super) fn cut(
         &self,
         adapter: &AdapterInfo,
         space: &SearchSpace,
         config: &Config,
     ) -> DispatchPlan {
-        let candidates = candidates::count(space, config).max(1);
+        let count = |cell: &usize| allowed(space, config, *cell).count_ones() as usize;
+        let candidates = space.free.iter().map(count).sum::<usize>().max(1);
         let steps = if adapter.is_software() {
             let left = MOST_TURNS.saturating_sub(self.round_turns());
             let steps = (SOFTWARE_CANDIDATES / candidates) as u64;
@@ -224,13 +228,74 @@ impl TabuLayout {
     }
 }
 
-/// Steps of a round on a GPU with so many candidates.
+/// Steps of a round on a GPU for a puzzle with `candidates` candidates.
 pub(in crate::gpu_engine) fn round_steps(candidates: usize) -> u32 {
     (ROUND_CANDIDATES / candidates.max(1)).max(1) as u32
 }
 
-/// The number of words that a kernel is made for: one that serves puzzles of about the same size.
+/// The number of words that a kernel is made for: the same for puzzles of about the same size.
 fn rounded(words: usize) -> usize {
     let power = words.max(LEAST_ROW).next_power_of_two();
     if words <= power / 4 * 3 && power > LEAST_ROW { power / 4 * 3 } else { power }
+}
+
+/// The sections of a puzzle after `start` words of others, for rounds of `steps` steps: the rows of its free
+/// cells, their candidates, how often givens count, and the neighbours of each candidate. The tables of the CPU
+/// are `src/ga/local_search/candidate_graph.rs`.
+pub(super) fn tables(
+    memory: &TabuLayout,
+    steps: u32,
+    space: &SearchSpace,
+    config: &Config,
+    start: usize,
+) -> SearchTables {
+    let fields = PackedCounts::new(space.geometry());
+    let sets: Vec<u64> = space.free.iter().map(|cell| allowed(space, config, *cell)).collect();
+    let mut first_words = Vec::with_capacity(sets.len());
+    let mut words = 0;
+    for set in &sets {
+        first_words.push(words);
+        words += fields.words(set.count_ones() as usize);
+    }
+    let rows = first_words.iter().zip(&sets);
+    let rows = rows.map(|(first, set)| first + set.count_ones() as usize * ROW_UNIT);
+    let mut all: Vec<u32> = rows.map(|row| row as u32).collect();
+    let (mut values, mut given) = (Vec::with_capacity(words), Vec::with_capacity(words));
+    let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
+    let mut neighbours = Vec::new();
+    let mut around = PeerScan::new(space);
+    for (cell, set) in space.free.iter().zip(&sets) {
+        around.scan(*cell);
+        let own: Vec<u8> = values_of(*set).collect();
+        for own in own.chunks(fields.in_word) {
+            values.push(word(own));
+            let fixed = own.iter().map(|value| around.given(*value));
+            given.push(fields.pack(&fixed.collect::<Vec<u8>>()));
+            for place in 0..WORD_PLACES {
+                starts.push(neighbours.len() as u32);
+                let Some(value) = own.get(place) else { continue };
+                let bit = 1 << (value - 1);
+                let having = around.free.iter().filter(|peer| sets[**peer] & bit != 0);
+                neighbours.extend(having.map(|peer| {
+                    let candidate = (sets[*peer] & (bit - 1)).count_ones() as usize;
+                    (fields.place(first_words[*peer], candidate) + peer * PLACE_UNIT) as u32
+                }));
+            }
+        }
+    }
+    starts.push(neighbours.len() as u32);
+    for section in [values, given, starts, neighbours] {
+        all.extend(section);
+    }
+    let counts = vec![
+        memory.kept() as u32,
+        steps,
+        start as u32,
+        words as u32,
+        memory.team_cells() as u32,
+        memory.ring as u32,
+        config.tabu_steps,
+        config.tenure_share,
+    ];
+    SearchTables { counts, words: all }
 }

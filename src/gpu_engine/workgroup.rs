@@ -1,16 +1,39 @@
-//! The memory of a thread that breeds: its child, and room to work.
+//! The threads of a workgroup, the slots that each works on, and the memory in which each breeds a child.
 
 use super::local_search::is_searched;
-use super::workgroups::BREEDERS;
+use super::statistics::StatsLayout;
 use crate::board::Geometry;
 use crate::ga::Config;
 use crate::ga::local_search::LocalSearch;
 use crate::gpu::constants;
 
-/// Bytes that a workgroup needs beside its children.
+/// Most threads of a workgroup that breeds: the warp of a GPU. More would leave each less memory.
+const BREEDERS: usize = 32;
+/// Threads of a workgroup that counts, and slots of each.
+pub(super) const COUNTERS: usize = 64;
+pub(super) const COUNTER_SLOTS: usize = 16;
+/// Bytes of workgroup memory besides the children.
 const OVERHEAD: usize = 64;
 
-/// Words that a thread keeps for its child.
+/// The constants of kernels of which `breeders` threads breed, with the bins and words that each counting
+/// thread handles.
+pub(super) fn thread_constants(geometry: Geometry, breeders: usize) -> String {
+    let bins = StatsLayout::new(geometry).bins();
+    let words = geometry.stride() / 4;
+    constants(
+        "Threads that breed and that count, and the slots, doublings, bins and words of those.",
+        &[
+            ("WORKGROUP", breeders),
+            ("COUNTERS", COUNTERS),
+            ("COUNTER_SLOTS", COUNTER_SLOTS),
+            ("DOUBLINGS", COUNTERS.ilog2() as usize),
+            ("COUNTER_BINS", bins.div_ceil(COUNTERS)),
+            ("COUNTER_WORDS", words.div_ceil(COUNTERS)),
+        ],
+    )
+}
+
+/// The words in which a thread breeds a child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThreadMemory {
     child: usize,
@@ -37,9 +60,9 @@ impl ThreadMemory {
         Self { child, scratch, count_bits, counts, is_searched }
     }
 
-    /// Threads of a workgroup that breeds, with so many bytes of memory. Beside a long search
-    /// breeding is little work: rather than have each thread take kilobytes of memory of its own
-    /// there, so few share a workgroup that its memory does.
+    /// Threads of a workgroup that breeds, with `workgroup_bytes` bytes of memory. Next to a long search
+    /// breeding is little work: fewer threads then share a workgroup, so that its memory holds their children,
+    /// rather than kilobytes of private memory for each thread.
     pub(super) fn breeders(&self, workgroup_bytes: usize) -> usize {
         let fitting = workgroup_bytes.saturating_sub(OVERHEAD) / self.bytes();
         match fitting.min(BREEDERS).checked_ilog2() {
@@ -48,7 +71,7 @@ impl ThreadMemory {
         }
     }
 
-    /// The file that says where it lies: in a workgroup's memory of so many bytes if it fits.
+    /// The file that declares it: in the `workgroup_bytes` bytes of a workgroup's memory if it fits.
     pub(super) fn file(&self, workgroup_bytes: usize) -> &'static str {
         let needed = self.bytes() * self.breeders(workgroup_bytes) + OVERHEAD;
         if needed <= workgroup_bytes {
@@ -63,7 +86,7 @@ impl ThreadMemory {
         4 * (self.child + self.scratch)
     }
 
-    /// These sizes as constants for kernels.
+    /// The sizes as constants for kernels.
     pub(super) fn constants(&self) -> String {
         constants(
             "What a thread keeps of its child, in words, and counts in bits.",

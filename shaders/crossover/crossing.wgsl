@@ -1,4 +1,4 @@
-// Crossover of some couples; the other children copy their first parent. Twin: `CrossoverWithRate` of src/ga/crossover/mod.rs
+// Crossover of some couples; the other children copy their first parent. On the CPU: `CrossoverWithRate` of src/ga/crossover/mod.rs
 
 #choose task
 #choose parameters

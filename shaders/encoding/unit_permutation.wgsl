@@ -1,4 +1,4 @@
-// Each unit is a permutation of its missing values. Twins: src/ga/encoding/unit_permutation.rs,
+// Each unit is a permutation of its missing values. On the CPU: src/ga/encoding/unit_permutation.rs,
 // src/board/matching.rs
 
 #choose task

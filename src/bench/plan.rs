@@ -76,7 +76,8 @@ impl BenchPlan {
                     let cpu = |threads: &usize| bred(simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     tasks.extend(gpu.then(|| bred(None, self.most_threads())));
-                    let device = gpu && check_support(&self.config(&space, *preset, population)).is_ok();
+                    let device =
+                        gpu && check_support(&self.config(&space, *preset, population)).is_ok();
                     tasks.extend(device.then(|| BenchTask::device_generation(population, *preset)));
                 }
             }

@@ -72,7 +72,7 @@ impl BandOrStack {
         let stack_of = move |cell| cell % side / geometry.box_cols();
         let stacks = (0..geometry.stacks())
             .map(|stack| (0..cells).filter(move |cell| stack_of(*cell) == stack));
-        let [bands, stacks] = [CellMasks::new(bands, stride), CellMasks::new(stacks, stride)];
+        let [bands, stacks] = [CellMasks::packed(bands, stride), CellMasks::packed(stacks, stride)];
         Self { geometry, bands, stacks }
     }
 

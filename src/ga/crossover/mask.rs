@@ -1,11 +1,13 @@
 //! Masks of cells: sets of cells whose values a child takes from its second parent, a vector at a time.
 //!
-//! Each cell has a bit for each set, eight sets to a byte. The bytes of all cells for eight sets are a plane. A child is put
-//! together as a whole: its cell is that of the second parent where a bit of the wanted sets is 1, else that of the first. The
-//! last vector of a board ends with the board and overlaps the one before it: writing a value twice changes nothing.
+//! A plane has a byte for every cell of the board. Where one set at a time is taken, each set has a plane, with all ones for its
+//! cells. Where any of them are taken together, eight sets share a plane, with a bit each, so that a union of sets takes as
+//! long as any other. A child is put together as a whole: its cell is that of the second parent where a plane has a bit of a
+//! wanted set, else that of the first. The last vector of a board ends with the board and overlaps the one before it:
+//! writing a value twice changes nothing.
 //!
-//! The sets are the boxes of 9x9: cell 0, in the first box, has the byte 1 in plane 0, and cell 80, in the ninth, the byte 1
-//! in plane 1.
+//! The sets are the boxes of 9x9, packed: cell 0, in the first box, has the byte 1 in plane 0, and cell 80, in the ninth,
+//! the byte 1 in plane 1.
 
 // Index loops keep vectors out of closures and iterator adaptors, which may be compiled without the level's
 // instructions.
@@ -15,10 +17,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, Select, Simd, dispatch, u8x16};
 
 use crate::ga::offspring_batch::{OffspringBatch, first_sibling};
-use crate::ga::operator::BuildContext;
 use crate::random::{Draws, StreamStage, below};
 
-/// Sets of a plane.
+/// Sets that share a plane.
 const PLANE_SETS: usize = u8::BITS as usize;
 /// Planes of all sets that are taken together: on boards of common sizes, and at most.
 const FEW_PLANES: usize = 2;
@@ -29,32 +30,32 @@ const MOST_PLANES: usize = 8;
 pub struct CellMasks {
     /// The number of sets.
     count: u32,
-    /// The planes one after the other, a byte for each cell: `FEW_PLANES`, or at least `MOST_PLANES`.
+    /// The planes one after the other.
     planes: Vec<u8>,
 }
 
 impl CellMasks {
-    /// The masks of sets of cells, which are on a board of `stride` bytes.
-    pub fn new<I: IntoIterator<Item = usize>>(
-        sets: impl IntoIterator<Item = I>,
-        stride: usize,
-    ) -> Self {
+    /// The masks of sets of cells on a board of `stride` bytes, of which one at a time is taken.
+    pub fn new(sets: impl Iterator<Item = impl Iterator<Item = usize>>, stride: usize) -> Self {
         let (mut count, mut planes) = (0, Vec::new());
         for cells in sets {
-            let (plane, bit) = (count / PLANE_SETS * stride, count % PLANE_SETS);
+            let plane = planes.len();
             planes.resize(plane + stride, 0);
-            cells.into_iter().for_each(|cell| planes[plane + cell] |= 1 << bit);
+            cells.for_each(|cell| planes[plane + cell] = u8::MAX);
             count += 1;
         }
-        let least = if count <= FEW_PLANES * PLANE_SETS { FEW_PLANES } else { MOST_PLANES };
-        planes.resize(planes.len().max(least * stride), 0);
-        Self { count: count as u32, planes }
+        Self { count, planes }
     }
 
-    /// The masks of the blanks of each unit that the encoding permutes.
-    pub fn of_groups(context: &BuildContext) -> Self {
-        let blanks = context.groups.iter().map(|group| group.blanks.iter().copied());
-        Self::new(blanks, context.space.geometry().stride())
+    /// The masks of at most 64 sets of cells on a board of `stride` bytes, of which any are taken together.
+    pub fn packed(sets: impl Iterator<Item = impl Iterator<Item = usize>>, stride: usize) -> Self {
+        let (mut count, mut planes) = (0, vec![0; MOST_PLANES * stride]);
+        for cells in sets {
+            let plane = count / PLANE_SETS * stride;
+            cells.for_each(|cell| planes[plane + cell] |= 1 << (count % PLANE_SETS));
+            count += 1;
+        }
+        Self { count: count as u32, planes }
     }
 
     /// Returns the number of sets.
@@ -87,12 +88,12 @@ impl CellMasks {
 
     #[inline(always)]
     fn take_one<S: Simd>(&self, simd: S, set: u32, parents: [&[u8]; 2], child: &mut [u8]) {
-        let plane = &self.planes[set as usize / PLANE_SETS * child.len()..];
-        take(simd, [plane], [1 << (set % u8::BITS)], parents, child);
+        let plane = &self.planes[set as usize * child.len()..];
+        take(simd, [plane], [u8::MAX], parents, child);
     }
 
-    /// Overwrites a child with the first parent, and the cells of some sets with the second: set `k` is bit `k` of `sets`.
-    /// There are at most 64 sets.
+    /// Overwrites a child with the first parent, and the cells of some packed sets with the second: set `k` is bit `k` of
+    /// `sets`.
     #[inline(always)]
     pub fn take_any<S: Simd>(&self, simd: S, sets: u64, parents: [&[u8]; 2], child: &mut [u8]) {
         let (bits, stride) = (sets.to_le_bytes(), child.len());
@@ -179,7 +180,7 @@ mod tests {
             let side = geometry.side();
             // Boxes without their first cell, which is given.
             let cells = |index| geometry.unit_cells(Unit { kind: UnitKind::Box, index }).skip(1);
-            let masks = CellMasks::new((0..side).map(cells), geometry.stride());
+            let masks = CellMasks::packed((0..side).map(cells), geometry.stride());
             let [first, second] = parents(geometry);
             for sets in
                 [0, 1, 0x5A5A, 0x8001, u64::MAX].map(|sets| sets & (u64::MAX >> (64 - side)))
@@ -198,7 +199,7 @@ mod tests {
     fn the_example_of_the_module() {
         let geometry = Geometry::new(3, 3).unwrap();
         let boxes = geometry.units_of(UnitKind::Box).map(|unit| geometry.unit_cells(unit));
-        let CellMasks { count, planes } = CellMasks::new(boxes, geometry.stride());
-        assert_eq!((count, planes.len(), planes[0], planes[84 + 80]), (9, 2 * 84, 1, 1));
+        let CellMasks { count, planes } = CellMasks::packed(boxes, geometry.stride());
+        assert_eq!((count, planes[0], planes[84 + 80]), (9, 1, 1));
     }
 }

@@ -24,14 +24,20 @@ pub struct OneUnit {
 
 impl FromContext for OneUnit {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        if context.groups.is_empty() {
-            let (space, geometry) = (context.space, context.space.geometry());
-            let units = geometry.units().map(|unit| PermutationGroup::of_unit(space, unit).blanks);
-            return Ok(Self { units: CellMasks::new(units, geometry.stride()) });
+        if !context.groups.is_empty() {
+            context.require_units("crossover one-unit")?;
+            return Ok(Self { units: permuted_units(context) });
         }
-        context.require_units("crossover one-unit")?;
-        Ok(Self { units: CellMasks::of_groups(context) })
+        let (space, geometry) = (context.space, context.space.geometry());
+        let units = geometry.units().map(|unit| PermutationGroup::of_unit(space, unit).blanks);
+        Ok(Self { units: CellMasks::new(units.map(Vec::into_iter), geometry.stride()) })
     }
+}
+
+/// The blanks of each unit that the encoding permutes.
+fn permuted_units(context: &BuildContext) -> CellMasks {
+    let units = context.groups.iter().map(|unit| unit.blanks.iter().copied());
+    CellMasks::new(units, context.space.geometry().stride())
 }
 
 impl CrossoverOperator for OneUnit {
@@ -55,7 +61,7 @@ impl FromContext for RowExchange {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         let fits = context.config.encoding == Encoding::Rows;
         context.require(fits, "crossover row-exchange", "encoding rows")?;
-        Ok(Self { rows: CellMasks::of_groups(context) })
+        Ok(Self { rows: permuted_units(context) })
     }
 }
 

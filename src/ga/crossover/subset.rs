@@ -29,7 +29,8 @@ pub struct Subset {
 impl FromContext for Subset {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         context.require_units("crossover subset")?;
-        Ok(Self { units: CellMasks::of_groups(context) })
+        let units = context.groups.iter().map(|unit| unit.blanks.iter().copied());
+        Ok(Self { units: CellMasks::packed(units, context.space.geometry().stride()) })
     }
 }
 
@@ -123,9 +124,9 @@ impl Subset {
         }
         // The few slots that take more draw the other places by words that are not in the cache.
         let (mut unfinished, mut slots_of, mut found) = ([0; ROW], [0; ROW], 0);
-        for at in 0..slots {
+        for (at, taken) in taken[..slots].iter().enumerate() {
             (unfinished[found], slots_of[found]) = (at, first + at as u32);
-            found += usize::from(taken[at] > cached);
+            found += usize::from(*taken > cached);
         }
         let mut blocks = [[0; BLOCK as usize]; ROW];
         for place in cached..count - 1 {

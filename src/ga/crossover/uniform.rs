@@ -17,9 +17,8 @@ use crate::random::{Draws, StreamStage};
 const WORD: usize = u32::BITS as usize;
 /// The most words with coins of a vector: the widest has 64 cells, and may begin within a word.
 const VECTOR_WORDS: usize = 3;
-/// The most words of a child, and the most that are computed side by side. A vector may read two words more.
+/// The most words of a child.
 const MOST_WORDS: usize = MAX_SIDE * MAX_SIDE / WORD;
-const MOST_CACHED: usize = 20;
 
 /// A coin for each cell.
 #[derive(Clone, Debug)]
@@ -38,23 +37,19 @@ impl FromContext for Uniform {
 impl CrossoverOperator for Uniform {
     #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        let mut words = [0; MOST_WORDS + VECTOR_WORDS];
+        let mut words = [0; MOST_WORDS];
         words[..self.words as usize].fill_with(|| draws.word());
-        dispatch!(Level::new(), simd => mix(simd, &words, parents, child));
+        dispatch!(Level::new(), simd => mix(simd, |number| words[number], parents, child));
     }
 
     fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
         let draws = batch.seed.stage(StreamStage::Cross);
-        let Some(cached) = draws.cached(batch.first, batch.parents.len(), self.words) else {
+        let Some(words) = draws.cached(batch.first, batch.parents.len(), self.words) else {
             return self.cross_each(batch, children);
         };
         dispatch!(Level::new(), simd => {
-            let mut words = [0; MOST_CACHED + VECTOR_WORDS];
             for (at, (_, child)) in batch.slots(children).enumerate() {
-                for number in 0..self.words as usize {
-                    words[number] = cached.word(at, number);
-                }
-                mix(simd, &words, batch.couple(at), child);
+                mix(simd, |number| words.word(at, number), batch.couple(at), child);
             }
         });
     }
@@ -64,13 +59,13 @@ impl CrossoverOperator for Uniform {
     }
 }
 
-/// Overwrites `child` with the cells of the first parent, or of the second where the coin is 1; the lowest bit of
-/// `words` is for the first cell.
+/// Overwrites `child` with the cells of the first parent, or of the second where the coin is 1. The lowest bit of word
+/// number 0 is for the first cell.
 #[inline(always)]
-fn mix<S: Simd>(simd: S, words: &[u32], parents: [&[u8]; 2], child: &mut [u8]) {
+fn mix<S: Simd>(simd: S, word: impl Fn(usize) -> u32, parents: [&[u8]; 2], child: &mut [u8]) {
     match child.len() < S::u8s::LEN {
-        true => mix_by::<S, u8x16<S>>(simd, words, parents, child),
-        false => mix_by::<S, S::u8s>(simd, words, parents, child),
+        true => mix_by::<S, u8x16<S>>(simd, word, parents, child),
+        false => mix_by::<S, S::u8s>(simd, word, parents, child),
     }
 }
 
@@ -78,7 +73,7 @@ fn mix<S: Simd>(simd: S, words: &[u32], parents: [&[u8]; 2], child: &mut [u8]) {
 #[inline(always)]
 fn mix_by<S: Simd, V: SimdInt<S, Element = u8>>(
     simd: S,
-    words: &[u32],
+    word: impl Fn(usize) -> u32,
     [first, second]: [&[u8]; 2],
     child: &mut [u8],
 ) where
@@ -88,9 +83,10 @@ fn mix_by<S: Simd, V: SimdInt<S, Element = u8>>(
     for start in (0..stride).step_by(V::LEN) {
         // The last vector ends with the board and overlaps the one before it.
         let start = start.min(stride - V::LEN);
+        let words = (start / WORD..stride.div_ceil(WORD)).take(VECTOR_WORDS);
         let mut coins = 0;
-        for (number, word) in words[start / WORD..][..VECTOR_WORDS].iter().enumerate() {
-            coins |= u128::from(*word) << (number * WORD);
+        for (place, number) in words.enumerate() {
+            coins |= u128::from(word(number)) << (place * WORD);
         }
         let is_second = V::Mask::from_bitmask(simd, (coins >> (start % WORD)) as u64);
         let cells = start..start + V::LEN;
@@ -111,7 +107,7 @@ mod tests {
             let mut child = vec![7; stride];
             let parents = [1, 2].map(|value| vec![value; stride]);
             dispatch!(Level::new(), simd => {
-                mix(simd, &words, [&parents[0], &parents[1]], &mut child);
+                mix(simd, |number| words[number], [&parents[0], &parents[1]], &mut child);
             });
             let coin = |cell: usize| words[cell / 32] >> (cell % 32) & 1;
             assert!((0..stride).all(|cell| u32::from(child[cell]) == 1 + coin(cell)), "{stride}");

@@ -106,7 +106,7 @@ impl Tournament {
     ) {
         for (word, [members, of_members]) in drawn.iter_mut().enumerate() {
             words.below(word, self.population, members);
-            for (fitness_of, member) in of_members.iter_mut().zip(&*members).take(parents.len()) {
+            for (fitness_of, member) in of_members[..parents.len()].iter_mut().zip(&*members) {
                 *fitness_of = fitness[*member as usize].into();
             }
         }
@@ -144,8 +144,8 @@ impl Tournament {
         let mut earlier = [zero; WORDS];
         for word in 0..drawn.len() {
             let slots = first..first + S::u32s::LEN;
-            let [slot, fitness] =
-                [0, 1].map(|k| S::u32s::from_slice(simd, &drawn[word][k][slots.clone()]));
+            let slot = S::u32s::from_slice(simd, &drawn[word][0][slots.clone()]);
+            let fitness = S::u32s::from_slice(simd, &drawn[word][1][slots]);
             let is_second = taken.simd_ge(members);
             let member = slot | is_second.select(second, zero);
             let mut is_new = taken.simd_lt(all);

@@ -18,9 +18,9 @@ use crate::util::named_enum::named;
 named! {
     /// A format that results are exported in; its name is the flag that asks for it.
     pub enum ExportFormat {
-        /// Write a row for each run, cell or measurement as CSV (docs/EXPORTS.md tells the columns)
+        /// Write a row for each run, cell or measurement as CSV (columns: docs/EXPORTS.md)
         Csv = "export-csv",
-        /// Write a row for each run as CSV, with what tells its cell
+        /// Write a row for each run as CSV, with the columns of its cell
         Runs = "export-runs",
         /// Write a row for each generation of each run as CSV: all up to 32, then extremes and restarts
         Generations = "export-generations",
@@ -41,7 +41,7 @@ named! {
 const OTHER_PICTURES: [&str; 12] =
     ["bmp", "eps", "gif", "htm", "html", "jpeg", "jpg", "pdf", "png", "ps", "tiff", "webp"];
 
-/// A file for a plot whose ending promises another format.
+/// A file for a plot with the ending of another format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--plot writes SVG, so {} would not be what its name says: name it .svg", .0.display())]
 pub struct OtherPicture(pub PathBuf);
@@ -50,10 +50,10 @@ pub struct OtherPicture(pub PathBuf);
 const CSV_BUFFER: usize = 256;
 
 impl ExportFormat {
-    /// Finds that the ending of a file does not promise another format.
+    /// Checks that the ending of a file is not that of another format.
     ///
     /// # Errors
-    /// When it does.
+    /// When it is.
     pub fn check_name(self, path: &Path) -> Result<(), OtherPicture> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let other = ending.is_some_and(|ending| OTHER_PICTURES.contains(&ending.as_str()));

@@ -46,7 +46,7 @@ impl SolveSummary {
         Self { scaling, ..Self::default() }
     }
 
-    /// Takes in a run, with its board and its curve.
+    /// Adds a run, with its board and its curve.
     pub fn note(&mut self, record: &RunRecord, board: BoardView, curve: Vec<CurvePoint>) {
         self.several |= self.kept.first().is_some_and(|run| run.puzzle != record.name);
         if self.kept.len() < MOST_RUN_VIEWS {
@@ -63,12 +63,12 @@ impl SolveSummary {
         }
     }
 
-    /// Takes in the history of a run.
+    /// Adds the history of a run.
     pub(crate) fn note_history(&mut self, puzzle: &str, seed: u64, history: Vec<HistoryPoint>) {
         self.history = Some((puzzle.to_owned(), seed, history));
     }
 
-    /// Takes in a puzzle that was not run.
+    /// Adds a puzzle that was not run.
     pub fn note_not_run(&mut self, puzzle: &Puzzle) {
         self.not_run += 1;
         if self.named.len() < NAMED {

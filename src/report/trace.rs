@@ -40,7 +40,7 @@ impl Trace {
     /// A trace that will be written to `output`; `from` an offset on, where it is resumed.
     ///
     /// # Errors
-    /// When the file before the offset is not as it was written.
+    /// When the bytes before the offset are not those that were written.
     pub fn new(output: OutputFile, from: Option<LogOffset>) -> Result<Self, OutputError> {
         let head = ["puzzle", "seed"].into_iter().chain(COLUMNS.map(|(name, _)| name));
         let file = AppendLog::open(output, csv_rows([head]).into_bytes(), from)?;

@@ -64,7 +64,7 @@ impl AppendLog {
                 .is_ok_and(|hasher| hasher.is_some())
     }
 
-    /// Syncs the file and gives its offset; nothing where it is no file, or failed.
+    /// Syncs the file and gives its offset; nothing for a pipe, or after a failure.
     pub fn offset(&mut self) -> Option<LogOffset> {
         self.flush();
         let offset = self.attempt(|writer| match writer.to.get_ref() {
@@ -97,7 +97,7 @@ impl AppendLog {
         let target = self.output.target().to_owned();
         self.attempt(|writer| match writer.to.get_ref() {
             OutputHandle::File(file) if !FileIdentity::is_open_at(&target, file) => {
-                let what = "it was taken away while it was written";
+                let what = "it was removed while it was written";
                 Err(io::Error::new(io::ErrorKind::NotFound, what))
             }
             _ => Ok(()),
@@ -184,7 +184,7 @@ mod tests {
             log.finish();
             assert!(!log.is_whole());
             let said = log.failure().unwrap().to_string();
-            assert!(said.contains("it was taken away while it was written"), "{said}");
+            assert!(said.contains("it was removed while it was written"), "{said}");
         }
     }
 

@@ -217,7 +217,7 @@ fn parameters(config: &Config) -> Vec<String> {
     Config::PARAMETERS.iter().map(shown).collect()
 }
 
-/// A number that tells puzzles apart.
+/// A number that identifies a puzzle.
 pub fn fingerprint(puzzle: &Puzzle) -> u32 {
     let shape = format!("{} {}\n", puzzle.geometry, puzzle.name);
     crc32fast::hash(&[shape.as_bytes(), &puzzle.givens].concat())

@@ -1,7 +1,7 @@
 //! CRC-32 checksums (IEEE 802.3): of lines of JSON, and of what is written to a file.
 //!
 //! The last member of an object is `"crc32"`: the checksum, as 8 hexadecimal digits, of the
-//! object as it was written without that member. A line that was cut off, changed or put together of two
+//! object without that member. A line that was torn, changed or put together of two
 //! has another one.
 //!
 //! `{"a":1}` becomes `{"a":1,"crc32":"561c5cae"}`.
@@ -50,7 +50,7 @@ pub fn parse_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
     serde_json::from_str(&object).map_err(|error| LineError::Foreign(error.to_string()))
 }
 
-/// The object without its checksum, which is found to fit.
+/// The object without its checksum, which is checked.
 fn strip_checksum(line: &str) -> Result<String, LineError> {
     let split = || {
         let rest = line.strip_suffix(END)?;

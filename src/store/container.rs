@@ -33,9 +33,9 @@ const CHECKSUM: usize = size_of::<u32>();
 /// The owner of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CheckpointKind {
-    /// Of a command `solve`, with all of its runs.
+    /// The command `solve`, with all of its runs.
     Solve,
-    /// Of a run of an experiment.
+    /// A run of an experiment.
     Experiment,
 }
 
@@ -47,20 +47,20 @@ pub enum ContainerError {
     Foreign,
     /// It has another form.
     #[error(
-        "is a checkpoint of form {0}, but this version of evodoku reads form {FORM}: take the program \
-         that wrote it, or begin anew"
+        "is a checkpoint of form {0}, but this version of evodoku reads form {FORM}: use the program \
+         that wrote it, or start over"
     )]
     Form(String),
     /// It is one of something else.
     #[error("is a checkpoint of {}", match .0 {
-        CheckpointKind::Solve => "solve, which solve --resume goes on from",
-        CheckpointKind::Experiment => "an experiment's run, which experiment --resume goes on from",
+        CheckpointKind::Solve => "solve, which solve --resume continues from",
+        CheckpointKind::Experiment => "an experiment's run, which experiment --resume continues from",
     })]
     Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
-        "is of evodoku {version}, whose runs are of version {found}, not {RESULTS_VERSION}: take that \
-         program, or begin anew"
+        "is of evodoku {version}, whose runs are of version {found}, not {RESULTS_VERSION}: use that \
+         program, or start over"
     )]
     Runs {
         /// The program that wrote it.
@@ -80,14 +80,14 @@ pub enum ContainerError {
     #[error("was changed: its checksum is that of other bytes")]
     Changed,
     /// Its parts do not fit together.
-    #[error("was written by another version of evodoku: take that program, or begin anew")]
+    #[error("was written by another version of evodoku: use that program, or start over")]
     Unreadable,
 }
 
 /// Writes a header, and after it so many bytes of a body.
 ///
 /// # Errors
-/// Those of `to` and of `body`.
+/// The errors of `to` and of `body`.
 pub fn write_container(
     to: &mut dyn Write,
     kind: CheckpointKind,
@@ -218,8 +218,8 @@ mod tests {
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 3: take the \
-                        program that wrote it, or begin anew";
+        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 3: use the \
+                        program that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
         for foreign in ["", "{\"runs\":[]}", "evodoku bench", "evodoku checkpoint x\n"] {
             assert_eq!(opened(foreign.as_bytes()), Err(ContainerError::Foreign), "{foreign}");
@@ -244,8 +244,8 @@ mod tests {
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Runs { version: "9.9.9".to_owned(), found });
         let sentence = format!(
-            "is of evodoku 9.9.9, whose runs are of version {found}, not {RESULTS_VERSION}: take that \
-             program, or begin anew"
+            "is of evodoku 9.9.9, whose runs are of version {found}, not {RESULTS_VERSION}: use that \
+             program, or start over"
         );
         assert_eq!(refused.to_string(), sentence);
         // The same runs, but another header.

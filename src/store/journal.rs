@@ -37,7 +37,7 @@ pub enum ExistingOutput {
     Refuse,
     /// They are read, and missing runs are carried out. Nothing is run where any of them is not planned.
     Resume,
-    /// The same, but results that are not planned are dropped.
+    /// They are read as for `Resume`, but results that are not planned are dropped.
     Trim,
     /// They are dropped.
     Overwrite,
@@ -53,18 +53,18 @@ pub enum StoreError {
     #[error(transparent)]
     Unwritable(#[from] OutputError),
     /// Another process writes it.
-    #[error("another evodoku that still runs writes {}", .0.display())]
+    #[error("another evodoku process writes {}", .0.display())]
     Locked(PathBuf),
     /// There are earlier results, and neither flag says what is done about them.
     #[error(
-        "{} holds results of an earlier run: --resume does what they lack, --overwrite begins anew",
+        "{} holds results of an earlier run: --resume does what they lack, --overwrite starts over",
         .0.display()
     )]
     Existing(PathBuf),
     /// A file is something else, was changed, or is of another version.
     #[error("{} {_1}", .0.display())]
     Unusable(PathBuf, String),
-    /// A record is not as it was written, or does not belong here.
+    /// A record was changed, or does not belong here.
     #[error("{}, {entry} {number}: {what}, so none of it is taken", .path.display())]
     Record {
         /// The file.

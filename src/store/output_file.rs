@@ -281,7 +281,7 @@ pub fn keep_apart<'o, 'i>(
 /// A pipe or a device that is open.
 ///
 /// Opening a pipe waits for its reader, and writing waits when it is full, even after the user asked to stop. So
-/// a thread of its own opens it and writes, and the caller polls for the end of both and for an interrupt.
+/// another thread opens it and writes, and the caller polls for the end of both and for an interrupt.
 #[derive(Debug)]
 pub struct Pipe {
     texts: Sender<Vec<u8>>,
@@ -326,7 +326,7 @@ impl Pipe {
     }
 
     fn wait(&self) -> io::Result<()> {
-        let unread = || io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads it");
+        let unread = || io::Error::new(io::ErrorKind::BrokenPipe, "no process reads it");
         INTERRUPT.receive(&self.written, GRACE).unwrap_or_else(|| Err(unread()))
     }
 }

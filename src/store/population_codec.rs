@@ -51,7 +51,7 @@ impl PopulationCodec {
     /// Writes an island: its packed boards as engines have them, and the fitness of each.
     ///
     /// # Errors
-    /// Those of `to`.
+    /// The errors of `to`.
     pub fn write(&self, boards: &[u8], fitness: &[u16], to: &mut dyn Write) -> io::Result<()> {
         let (stride, bytes) = (self.geometry.stride(), self.board_bytes());
         if bytes == 0 {

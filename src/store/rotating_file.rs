@@ -149,7 +149,7 @@ impl RotatingFile {
         let check = || match self.is_owned() {
             true => Ok(()),
             false => {
-                let what = "another evodoku keeps its run there";
+                let what = "another evodoku process owns it";
                 Err(io::Error::new(io::ErrorKind::ResourceBusy, what))
             }
         };

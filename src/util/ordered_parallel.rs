@@ -1,7 +1,7 @@
 //! An ordered parallel map: several workers take items from a stream, and results are taken in the order of
 //! the items or as they are completed.
 //!
-//! One thread reads items, each worker has a thread of its own, and the caller's thread takes
+//! One thread reads items, each worker is a thread, and the caller's thread takes
 //! results. No more than `window` items are between the first and the last of these: a list of a
 //! million lines takes the memory of a few, and an item that is read from a pipe is worked on at once.
 
@@ -14,9 +14,9 @@ use std::thread::{self, Scope};
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultOrder {
-    /// That of the items.
+    /// The order of the items.
     InOrder,
-    /// That in which they are completed.
+    /// The order in which they are completed.
     AsCompleted,
 }
 
@@ -36,7 +36,7 @@ impl<T, R> WorkerHandle<T, R> {
         item.filter(|_| !self.is_cancelled.load(Ordering::Relaxed))
     }
 
-    /// The same if there is one already.
+    /// The next item if there is one already.
     pub fn try_recv(&self) -> Option<(u64, T)> {
         // A worker that has the lock waits for the next item, or is taking it.
         let item = self.items.try_lock().ok()?.try_recv().ok();

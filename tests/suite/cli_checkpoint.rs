@@ -381,7 +381,7 @@ fn what_is_torn_changed_or_none_is_refused_with_what_to_do() {
     let alone = folder.argument("alone.keep");
     fs::write(&alone, &whole[..whole.len() / 2]).unwrap();
     let said = refused(&["--resume", &alone]);
-    assert!(said.ends_with("; begin anew, without --resume\n"), "{said}");
+    assert!(said.ends_with("; start over, without --resume\n"), "{said}");
     let said = refused(&["--resume", &folder.argument("none.keep")]);
     assert!(said.contains("cannot read"), "{said}");
 }
@@ -403,8 +403,8 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     let said = refused(&["--resume", &keep]);
     let (now, later) = (evodoku::RESULTS_VERSION, evodoku::RESULTS_VERSION + 1);
     let sentence = format!(
-        "is of evodoku {version}, whose runs are of version {later}, not {now}: take that program, or \
-         begin anew"
+        "is of evodoku {version}, whose runs are of version {later}, not {now}: use that program, or \
+         start over"
     );
     assert!(said.contains(&sentence), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -451,7 +451,7 @@ fn of_two_processes_that_begin_under_one_name_one_keeps_its_run() {
         written.and(killed)?;
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert_eq!(said.matches("another evodoku keeps its run there").count(), 1, "{said}");
+        assert_eq!(said.matches("another evodoku process owns it").count(), 1, "{said}");
         place.is_gone_on_with();
         Some(())
     });

@@ -184,7 +184,7 @@ fn an_export_to_a_pipe_waits_for_its_reader_and_not_for_ever() {
         send("TERM", &child);
         let (code, _, said) = wait(child);
         assert_eq!(code, Some(130), "{flag} {said}");
-        assert!(said.contains("fifo: nobody reads it"), "{said}");
+        assert!(said.contains("fifo: no process reads it"), "{said}");
     }
     let mut solve = command(&["solve", TINY, "--on=cpu", "--export-csv"]);
     let child = solve.arg(folder.argument("fifo")).spawn().unwrap();

@@ -202,7 +202,7 @@ fn what_is_torn_or_of_something_else_is_begun_anew_with_a_warning() {
         (
             "",
             &|_| of_solve.clone(),
-            "is a checkpoint of solve, which solve --resume goes on from; its",
+            "is a checkpoint of solve, which solve --resume continues from; its",
         ),
         ("", &|_| Vec::new(), "is no checkpoint; its run begins anew"),
     ];

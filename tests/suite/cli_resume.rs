@@ -91,7 +91,7 @@ fn earlier_results_are_resumed_or_overwritten_but_never_lost() {
     assert_eq!(
         said,
         "evodoku: r.json holds results of an earlier run: --resume does what they lack, \
-         --overwrite begins anew\n"
+         --overwrite starts over\n"
     );
     assert_eq!(fs::read(folder.path("r.json")).unwrap(), before);
     assert!(!folder.path("r.json.journal").exists());
@@ -224,13 +224,13 @@ fn a_second_experiment_on_the_same_results_is_refused() {
     }
     for arguments in [&[][..], &["--resume"], &["--overwrite"]] {
         let said = refused(&folder, arguments);
-        let sentence = "another evodoku that still runs writes r.json.journal";
+        let sentence = "another evodoku process writes r.json.journal";
         assert_eq!(said, format!("evodoku: {sentence}\n"));
     }
     first.kill().unwrap();
     first.wait().unwrap();
     // The lock went with it, and its results did not.
-    assert!(refused(&folder, &[]).contains("--overwrite begins anew"));
+    assert!(refused(&folder, &[]).contains("--overwrite starts over"));
 }
 
 /// Counts as a machine that runs for centuries would have, and counts that no run has.

@@ -66,7 +66,7 @@ pub(super) fn varying(plan: &Plan, only: &[CellFilter]) -> Vec<&'static str> {
     plan.parameters.iter().copied().filter(varies).collect()
 }
 
-/// These parameters but for those that lie along an axis or are chosen.
+/// These parameters but for those of an axis, and those of which one value is chosen.
 pub(super) fn apart_from(parameters: &[&'static str], others: &[&str]) -> Vec<&'static str> {
     parameters.iter().copied().filter(|name| !others.contains(name)).collect()
 }

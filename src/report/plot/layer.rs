@@ -192,7 +192,7 @@ pub(crate) fn downsample(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f
     thinned
 }
 
-/// The highest of points that would lie upon each other, where each takes so many pixels across.
+/// The highest of points that would cover each other, where each takes so many pixels across.
 pub(crate) fn topmost(
     points: &[(f64, f64)],
     x: &Axis,

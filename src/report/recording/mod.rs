@@ -178,7 +178,7 @@ impl RecordingWriter {
     /// is resumed.
     ///
     /// # Errors
-    /// When the file before the offset is not as it was written.
+    /// When the bytes before the offset are not those that were written.
     pub fn new(
         output: OutputFile,
         from: Option<(LogOffset, Vec<u8>)>,

@@ -125,7 +125,7 @@ fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(if line.is_empty() { None } else { Some(line) })
 }
 
-/// The content of a line, if it is as it was written.
+/// The content of a line, if it is whole.
 fn parsed(line: &[u8]) -> Option<Line> {
     let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
     parse_line(text).ok()

@@ -54,7 +54,7 @@ impl LoadedCheckpoint {
                 Err(error @ (ContainerError::Torn { .. } | ContainerError::Changed))
                     if instead.is_empty() =>
                 {
-                    bail!("{shown} {error}; begin anew, without --resume")
+                    bail!("{shown} {error}; start over, without --resume")
                 }
                 Err(error) => bail!("{shown} {error}{instead}"),
             };

@@ -34,13 +34,14 @@ const CLASSES: usize = 6;
 
 /// The places of the cells that are shown.
 pub(super) struct PanelLayout<'r> {
-    results: &'r Results<'r>,
+    /// The runs; none while a plan is checked.
+    pub results: Option<&'r Results<'r>>,
     /// The name of the puzzle, or of the class of puzzles, of each panel.
     pub panels: Vec<String>,
     /// The name of each method.
     pub methods: Vec<String>,
     /// Of each cell that is shown: its number, its panel and its method.
-    places: Vec<(usize, usize, usize)>,
+    pub places: Vec<(usize, usize, usize)>,
     /// Whether a panel is of a class.
     pub pooled: bool,
 }
@@ -91,47 +92,34 @@ pub(super) fn place<T: PartialEq>(all: &mut Vec<T>, new: T) -> usize {
 }
 
 impl<'r> PanelLayout<'r> {
-    /// A panel for each puzzle that is shown, where methods differ by these parameters.
-    pub fn by_puzzle(results: &'r Results<'r>, parameters: &[&'static str]) -> Self {
-        let cells = &results.plan().cells;
-        let blocks = cells.iter().any(|cell| cell.block != cells[0].block);
-        let mut puzzles: Vec<(&str, &Arc<Puzzle>)> = Vec::new();
-        let panel = |cell: &'r Cell| Some(place(&mut puzzles, (&cell.block, &cell.puzzle)));
-        let layout = Self::new(results, parameters, panel);
-        let name = |(block, puzzle): (&str, &Arc<Puzzle>)| match block {
-            block if blocks && !block.is_empty() => format!("{block}: {}", puzzle.name),
-            _ => puzzle.name.clone(),
-        };
-        Self { panels: puzzles.into_iter().map(name).collect(), ..layout }
-    }
-
-    /// A panel for each class of puzzles, likewise.
-    pub fn by_class(
-        results: &'r Results<'r>,
+    /// A panel for each of the classes, or if there are none for each puzzle that is shown; methods differ by
+    /// these parameters.
+    pub fn new(
+        plan: &Plan,
+        only: &[CellFilter],
         classes: &[PuzzleClass<'_>],
         parameters: &[&'static str],
     ) -> Self {
-        let panel = |cell: &Cell| classes.iter().position(|class| class.has(&cell.block));
-        let layout = Self::new(results, parameters, panel);
-        Self { panels: classes.iter().map(PuzzleClass::name).collect(), pooled: true, ..layout }
-    }
-
-    /// The cells that are shown, each in its panel.
-    fn new(
-        results: &'r Results<'r>,
-        parameters: &[&'static str],
-        mut panel: impl FnMut(&'r Cell) -> Option<usize>,
-    ) -> Self {
-        let only = &results.view().only;
+        let blocks = plan.cells.iter().any(|cell| cell.block != plan.cells[0].block);
+        let mut puzzles: Vec<(&str, &Arc<Puzzle>)> = Vec::new();
         let (mut methods, mut places) = (Vec::new(), Vec::new());
-        let cells = results.plan().cells.iter().enumerate();
+        let cells = plan.cells.iter().enumerate();
         for (number, cell) in cells.filter(|(_, cell)| all_hold(only, cell)) {
-            let Some(panel) = panel(cell) else { continue };
+            let class = classes.iter().position(|class| class.has(&cell.block));
+            let panel = class.unwrap_or_else(|| place(&mut puzzles, (&cell.block, &cell.puzzle)));
             if is_drawn(cell, only) {
                 places.push((number, panel, place(&mut methods, method(cell, parameters))));
             }
         }
-        Self { results, panels: Vec::new(), methods, places, pooled: false }
+        let name = |(block, puzzle): (&str, &Arc<Puzzle>)| match block {
+            block if blocks && !block.is_empty() => format!("{block}: {}", puzzle.name),
+            _ => puzzle.name.clone(),
+        };
+        // Each cell that is shown has a class, or none has.
+        let classes = classes.iter().map(PuzzleClass::name);
+        let pooled = classes.len() > 0;
+        let panels = classes.chain(puzzles.into_iter().map(name)).collect();
+        Self { results: None, panels, methods, places, pooled }
     }
 
     /// All panels, each with all methods.
@@ -147,10 +135,15 @@ impl<'r> PanelLayout<'r> {
         self.places.iter().filter(there).map(|place| place.0)
     }
 
+    fn finished(&self, panel: usize, method: usize) -> impl Iterator<Item = &'r RunMetrics> {
+        let results = self.results;
+        let of_cell = move |cell| results.into_iter().flat_map(move |all| all.of_cell(cell));
+        self.cells(panel, method).flat_map(of_cell)
+    }
+
     /// The finished runs of evolution of a panel and a method; one that presolve alone solves is none.
     pub fn runs(&self, panel: usize, method: usize) -> Vec<&'r RunMetrics> {
-        let runs = self.cells(panel, method).flat_map(|cell| self.results.of_cell(cell));
-        runs.filter(|run| run.work > 0).collect()
+        self.finished(panel, method).filter(|run| run.work > 0).collect()
     }
 
     /// All panels, each with what `layers` draws of its methods, or the reason why nothing is there.
@@ -173,8 +166,7 @@ impl<'r> PanelLayout<'r> {
     /// The reason why a method has no runs in a panel that could be drawn, if it has none though it is planned.
     pub fn why_not(&self, panel: usize, method: usize) -> Option<&'static str> {
         self.cells(panel, method).next()?;
-        let mut runs = self.cells(panel, method).flat_map(|cell| self.results.of_cell(cell));
-        match runs.next() {
+        match self.finished(panel, method).next() {
             Some(_) if self.runs(panel, method).is_empty() => Some("presolve alone solves it"),
             Some(_) => None,
             None => Some("no runs yet"),
@@ -284,40 +276,34 @@ pub enum PlotLimitError {
 /// # Errors
 /// [`PlotLimitError`] when they cannot, and what to do.
 pub fn check(plan: &Plan, only: &[CellFilter]) -> Result<(), PlotLimitError> {
-    let shown = || plan.cells.iter().filter(|cell| all_hold(only, cell));
-    let mut puzzles: Vec<(&str, &[u8], &str)> = Vec::new();
-    for cell in shown() {
-        place(&mut puzzles, (&cell.block, &cell.puzzle.givens, &cell.puzzle.name));
-    }
     let varying = varying(plan, only);
-    let methods = |parameters: &[&'static str]| -> Vec<String> {
-        let mut methods: Vec<String> = Vec::new();
-        for cell in shown().filter(|cell| is_drawn(cell, only)) {
-            place(&mut methods, method(cell, parameters));
-        }
-        methods
-    };
+    let layout = |parameters: &[&'static str]| PanelLayout::new(plan, only, &[], parameters);
     // A parameter that lies along an axis needs no colour.
     let along = apart_from(&varying, &["population"]);
     let sized = along.len() < varying.len();
-    let by_class = || methods(&apart_from(&along, &LENGTHS)).len() <= METHODS;
+    let by_class = || layout(&apart_from(&along, &LENGTHS)).methods.len() <= METHODS;
     if sized && !classes(plan, only).is_empty() && by_class() {
         return Ok(());
     }
-    if puzzles.len() > PANELS {
-        let (block, _, name) = puzzles[0];
-        let blocks = puzzles.iter().any(|(other, ..)| *other != block);
-        let hint = if blocks { format!("block={block}") } else { format!("puzzle={name}") };
-        return Err(PlotLimitError::Puzzles { count: puzzles.len(), hint });
+    let (all, presets) = (layout(&varying), layout(&[]).methods);
+    let mut shown = plan.cells.iter().filter(|cell| all_hold(only, cell));
+    if all.panels.len() > PANELS
+        && let Some(first) = shown.next()
+    {
+        let hint = match shown.any(|cell| cell.block != first.block) {
+            true => format!("block={}", first.block),
+            false => format!("puzzle={}", first.puzzle.name),
+        };
+        return Err(PlotLimitError::Puzzles { count: all.panels.len(), hint });
     }
-    let (all, presets) = (methods(&varying), methods(&[]));
-    let by_population = sized && methods(&along).len() <= METHODS;
-    let as_map = varying.len() == 2 && presets.len() * puzzles.len() <= PANELS;
+    let (puzzles, all) = (all.panels.len(), all.methods);
+    let by_population = sized && layout(&along).methods.len() <= METHODS;
+    let as_map = varying.len() == 2 && presets.len() * puzzles <= PANELS;
     if all.len() <= METHODS || by_population || as_map {
         return Ok(());
     }
     let by_value = || {
-        let cell = shown().find(|cell| is_drawn(cell, only))?;
+        let cell = plan.cells.iter().find(|cell| is_drawn(cell, only))?;
         let name = varying.first().filter(|_| presets.len() == 1)?;
         Some(format!("{name}={}", cell.value(name)?))
     };

@@ -23,15 +23,19 @@ use super::cell::LENGTHS;
 use super::{Comparisons, MethodRanking, Results};
 use crate::report::Plot;
 use crate::report::plot::{CriticalDifference, work_ecdf};
-use layout::{METHODS, PANELS, PanelLayout, apart_from, classes, varying};
+use layout::{METHODS, PANELS, PanelLayout, PuzzleClass, apart_from, classes, varying};
 
 /// Values whose names can be read at an axis of ranks.
 const RANKED: usize = 40;
 
 /// All figures of runs that can be drawn.
 pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
-    let only = &results.view().only;
-    let varying = varying(results.plan(), only);
+    let (plan, only) = (results.plan(), &results.view().only);
+    let layout = |classes: &[PuzzleClass<'_>], parameters: &[&'static str]| PanelLayout {
+        results: Some(results),
+        ..PanelLayout::new(plan, only, classes, parameters)
+    };
+    let varying = varying(plan, only);
     let along: Vec<&'static str> = apart_from(&varying, &["population"]);
     let sized = along.len() < varying.len();
     let fits = |layout: &PanelLayout<'_>| (1..=METHODS).contains(&layout.methods.len());
@@ -40,26 +44,26 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
         false => Vec::new(),
     };
     let mut plots = Vec::new();
-    let classes = classes(results.plan(), only);
+    let classes = classes(plan, only);
     if !classes.is_empty() {
         let parameters = apart_from(&along, &LENGTHS);
-        plots.extend(by_size(PanelLayout::by_class(results, &classes, &parameters)));
+        plots.extend(by_size(layout(&classes, &parameters)));
     }
-    let layout = PanelLayout::by_puzzle(results, &varying);
-    if layout.panels.len() > PANELS {
+    let all = layout(&[], &varying);
+    if all.panels.len() > PANELS {
         return plots;
     }
-    if fits(&layout) {
-        plots.extend(convergence::figure(results, &layout));
-        plots.extend(success::shares(&layout));
+    if fits(&all) {
+        plots.extend(convergence::figure(results, &all));
+        plots.extend(success::shares(&all));
     }
-    plots.extend(by_size(PanelLayout::by_puzzle(results, &along)));
+    plots.extend(by_size(layout(&[], &along)));
     if let [x, y] = varying[..] {
-        plots.extend(heatmap::figure(results, &PanelLayout::by_puzzle(results, &[]), [x, y]));
+        plots.extend(heatmap::figure(results, &layout(&[], &[]), [x, y]));
     }
-    if fits(&layout) {
-        plots.extend(by_work(&layout));
-        plots.extend(success::work(&layout));
+    if fits(&all) {
+        plots.extend(by_work(&all));
+        plots.extend(success::work(&all));
     }
     plots
 }
@@ -298,7 +302,7 @@ mod tests {
         let view = ResultsView { only, scaling: AxisScale::Auto, compare: None };
         let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
         assert_eq!(
-            PanelLayout::by_puzzle(&some, &["tries"]).methods,
+            PanelLayout::new(&tries, &some.view().only, &[], &["tries"]).methods,
             ["cellular, tries 1", "cellular, tries 3"]
         );
 

@@ -90,8 +90,8 @@ pub mod internals {
     pub use crate::ga::cpu_engine::CpuEngine;
     pub use crate::ga::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
     pub use crate::ga::fallback_engine::{FallbackEngine, ReplayPolicy};
-    pub use crate::ga::generation_kind::GenerationKind;
     pub use crate::ga::island_partition::parts;
+    pub use crate::ga::state::GenerationKind;
     #[cfg(feature = "gpu")]
     pub use crate::gpu::{
         ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times, philox_constants, upload_times,

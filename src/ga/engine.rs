@@ -5,10 +5,6 @@
 //! score; the device engine keeps everything on a GPU. All that a run decides by is in a [`GenerationStats`]
 //! a generation, so that two engines which sum up alike are the same run.
 
-use std::error::Error;
-use std::fmt;
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::diversity::{estimate, merge};
@@ -167,52 +163,9 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
     }
 }
 
-/// Why an engine does not carry out a run, in the engine's own words: runs know no engine.
-#[derive(Clone, Debug)]
-pub struct EngineError(Arc<dyn Error + Send + Sync>);
-
-impl EngineError {
-    /// What the engine says.
-    pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
-        Self(Arc::new(error))
-    }
-
-    /// The engine's own error, if it is of this type.
-    pub fn get<E: Error + 'static>(&self) -> Option<&E> {
-        self.0.downcast_ref()
-    }
-}
-
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Error for EngineError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Debug, thiserror::Error)]
-    #[error("no number of threads")]
-    struct Threads(#[source] std::num::ParseIntError);
-
-    #[test]
-    fn an_engines_own_error_speaks_for_itself() {
-        let number = "x".parse::<u32>().unwrap_err();
-        let error = EngineError::new(Threads(number.clone()));
-        assert_eq!(error.to_string(), "no number of threads");
-        assert_eq!(error.get::<Threads>().map(|threads| &threads.0), Some(&number));
-        assert!(error.get::<RunError>().is_none());
-        // What is behind it, not itself once more.
-        assert_eq!(error.source().map(ToString::to_string), Some(number.to_string()));
-    }
 
     #[test]
     fn different_boards_are_wanted_at_intervals_if_at_all() {

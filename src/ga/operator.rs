@@ -1,20 +1,18 @@
 //! Operators: the parts that presets put together, one family for each step of a generation.
 //!
-//! A family is an enum of names and a trait. A new operator is a file that implements the trait
-//! and a line in the enum, which declares the file, the name and the type:
+//! A family is a list of names ([`operator_names`](super::operator_names)), a trait, and a table that has the type and
+//! the file of each name:
 //!
 //! ```text
-//! /// Each cell comes from either parent with one half.
-//! Uniform = "uniform" => uniform::Uniform,
+//! Uniform => uniform::Uniform,
 //! ```
 //!
-//! Where a type serves several names the first line declares it, and the others name the type
-//! alone. An operator from outside of the crate implements the same trait: see
+//! An operator from outside of the crate implements the same trait: see
 //! [`CustomOperators`](super::CustomOperators).
 
 use super::encoding::PermutationGroup;
 use super::selection::RankOrder;
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, Preset};
 use crate::board::SearchSpace;
 
 /// The context that operators are built from, once a run and once for each island.
@@ -70,7 +68,11 @@ impl<'a> BuildContext<'a> {
         Err(ConfigError::Unfit(format!(
             "{operator} does not go with encoding {}: it needs {needs}{}",
             self.config.encoding,
-            self.config.preset.advice()
+            if self.config.preset == Preset::Memetic {
+                "; the preset cellular permutes boxes"
+            } else {
+                ""
+            }
         )))
     }
 
@@ -129,25 +131,16 @@ macro_rules! common_methods {
     };
 }
 
-/// Declares a family: an enum of named operators, their files, and how the trait object of each is
-/// made.
+/// Declares a family: the type of each named operator, and the file that has it. Where a type serves several names,
+/// the first line declares its file and the others have the type alone.
 macro_rules! family {
     (
-        $(#[$attribute:meta])*
-        pub enum $family:ident: $operator:ident {
-            $(
-                $(#[doc = $doc:literal])*
-                $variant:ident = $name:literal => $first:ident $(:: $type:ident)?,
-            )*
+        $family:ident: $operator:ident {
+            $( $variant:ident => $first:ident $(:: $type:ident)?, )*
         }
     ) => {
         // The engine of a GPU names some of them.
         $( $( mod $first; #[allow(unused_imports)] pub(crate) use $first::$type; )? )*
-
-        $crate::util::named_enum::named! {
-            $(#[$attribute])*
-            pub enum $family { $( $(#[doc = $doc])* $variant = $name, )* }
-        }
 
         impl $family {
             /// The operator of this name in `context`.

@@ -5,10 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ConfigError, EngineError, StateError};
-use crate::board::{PopulationError, Puzzle, VerifyError, verify};
+use crate::board::{Puzzle, VerifyError, verify};
 use crate::fitness::EvaluatorError;
-use crate::util::memory::NotEnoughMemory;
 use crate::util::named_enum::named;
 
 named! {
@@ -121,38 +119,6 @@ pub enum OutcomeError {
     /// The board is none of the puzzle's shape, or the counts are too large to be so.
     #[error("its board or its counts are none of this puzzle")]
     Board,
-}
-
-/// Why a run could not go on.
-#[derive(Clone, Debug, Error)]
-pub enum RunError {
-    /// Its configuration cannot be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// There is too little memory.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// An engine was to go on with the state of another run.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// The population could not be allocated.
-    #[error(transparent)]
-    Population(#[from] PopulationError),
-    /// The engine does not carry out such a run.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The device failed, and the run is not done again on the host.
-    #[error("{0}, and the run was not replayed")]
-    Lost(EvaluatorError),
-    /// The run was to end while its engine was being made.
-    #[error("it was interrupted before it began")]
-    Interrupted,
-    /// Scoring failed on the CPU too.
-    #[error(transparent)]
-    Evaluator(#[from] EvaluatorError),
-    /// A board that was scored 0 does not solve the puzzle.
-    #[error("a board that was scored 0 is no solution ({0}): an evaluator or an operator is wrong")]
-    Unverified(VerifyError),
 }
 
 #[cfg(test)]

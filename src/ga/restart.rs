@@ -1,21 +1,9 @@
 //! Restarts: when a population is given up, and what is carried over.
 
 use super::operator::BuildContext;
+use super::operator_names::RestartRule;
 use super::selection::RankOrder;
 use super::{Config, GenerationKind, Individuals};
-use crate::util::named_enum::named;
-
-named! {
-    /// When a population is given up.
-    pub enum RestartRule {
-        /// The best since the last restart has not become better for `restart_after` generations.
-        NoBetterBest = "no-better-best",
-        /// The best equals that of each of the `restart_after` generations before, worse bests
-        /// counting as change. Generations that restart are not counted, neither by this rule nor
-        /// by max_generations. Source: document 000 of the project.
-        UnchangedBest = "unchanged-best",
-    }
-}
 
 impl RestartRule {
     /// Of `restarts` generations that restarted, those that the budget does not count.

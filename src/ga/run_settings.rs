@@ -5,6 +5,10 @@
 //! preset derives it, else the preset's. What is derived depends on the puzzle after presolve and
 //! on what was set, on nothing else.
 //!
+//! [`Overrides`] are read from `name=value`, and by serde from a table of names and values. Values of every kind go
+//! through [`Parameter`]'s own reader, so that a file, a flag and an experiment's spec take the same values and refuse
+//! others in the same words.
+//!
 //! ```
 //! use evodoku::ga::{Overrides, Preset, RunSettings};
 //! use evodoku::{board::presolve, format};
@@ -14,11 +18,20 @@
 //! let puzzle = format::load("ai-escargot", None)?.puzzle;
 //! let config = settings.config(&presolve(&puzzle, settings.presolve())?)?;
 //! assert_eq!((config.population, config.offspring), (300, 8));
+//!
+//! let set: Overrides = "mutation-rate=0.1".parse()?;
+//! assert_eq!(set.mutation_rate, Some(0.1));
+//! let refused = Overrides::parse("population", "0").unwrap_err();
+//! assert_eq!(refused.to_string(), "population is '0', but it takes 1 to 4294967294");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::parameter::Parameter;
-use super::{Config, ConfigError, Overrides, Preset, presets};
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+
+use super::{Config, ConfigError, Overrides, Parameter, Preset, presets};
 use crate::board::{Presolve, SearchSpace};
 
 /// A preset and what was set.
@@ -62,6 +75,135 @@ impl RunSettings {
             .filter(|parameter| (parameter.set)(&self.overrides).is_none())
             .filter(|parameter| (parameter.applies)(config))
             .collect()
+    }
+}
+
+impl Overrides {
+    /// The parameter of this name set to a value that was written as text.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when there is no such parameter, or the value is none of its.
+    pub fn parse(name: &str, text: &str) -> Result<Self, ConfigError> {
+        let mut set = Self::default();
+        (Config::parameter(name)?.read)(&mut set, text.trim())?;
+        Ok(set)
+    }
+
+    /// The parameters that are set.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        Config::PARAMETERS.iter().filter(|parameter| (parameter.set)(self).is_some())
+    }
+
+    /// Whether a configuration has all these values.
+    pub fn hold_in(&self, config: &Config) -> bool {
+        config.clone().with(self) == *config
+    }
+}
+
+/// Writes `name=value name=value`.
+impl fmt::Display for Overrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let set = |parameter: &Parameter| Some((parameter.name, (parameter.set)(self)?));
+        for (at, (name, value)) in Config::PARAMETERS.iter().filter_map(set).enumerate() {
+            let space = if at > 0 { " " } else { "" };
+            write!(f, "{space}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads `name=value`.
+impl FromStr for Overrides {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        match text.split_once('=') {
+            Some((name, value)) => Self::parse(name, value),
+            None => Err(ConfigError::NoValue { given: text.to_owned() }),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Overrides {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ParameterTable)
+    }
+}
+
+/// A table of names and values.
+struct ParameterTable;
+
+impl<'de> Visitor<'de> for ParameterTable {
+    type Value = Overrides;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of parameters")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Overrides, A::Error> {
+        let mut set = Overrides::default();
+        while let Some(Name(parameter)) = map.next_key()? {
+            map.next_value_seed(ParameterValue { parameter, set: &mut set })?;
+        }
+        Ok(set)
+    }
+}
+
+/// A parameter's name: read as such, so that an unknown one is refused where it stands.
+struct Name(&'static Parameter);
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Config::parameter(&name).map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// The value of a parameter, on its way to where it is kept.
+struct ParameterValue<'a> {
+    parameter: &'static Parameter,
+    set: &'a mut Overrides,
+}
+
+impl ParameterValue<'_> {
+    fn read<E: Error>(self, text: &str) -> Result<(), E> {
+        // With a hyphen and with an underscore a table may hold the same name.
+        if (self.parameter.set)(self.set).is_some() {
+            return Err(E::custom(format_args!("{} is given twice", self.parameter.name)));
+        }
+        (self.parameter.read)(self.set, text).map_err(E::custom)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for ParameterValue<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Visitor<'_> for ParameterValue<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number or a name as {}", self.parameter.name)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.read(&number.to_string())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.read(&number.to_string())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        self.read(&number.to_string())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.read(text.trim())
     }
 }
 
@@ -114,5 +256,67 @@ mod tests {
         let overrides = Overrides { best_share: Some(1.5), ..Overrides::default() };
         let refused = RunSettings { preset: Preset::Boxes, overrides }.config(&space).unwrap_err();
         assert_eq!(refused.to_string(), "best_share is '1.5', but it takes 0 to 1");
+    }
+
+    fn refused(text: &str) -> String {
+        text.parse::<Overrides>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_parameter_is_read_as_it_is_written() {
+        let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+        for preset in Preset::ALL {
+            let config = Config::of(*preset, &space);
+            let mut set = Overrides::default();
+            for parameter in Config::PARAMETERS {
+                let text = format!("{}={}", parameter.name, (parameter.get)(&config));
+                set.merge(&text.parse().unwrap());
+            }
+            assert_eq!(set.parameters().count(), Config::PARAMETERS.len());
+            let other = Config { preset: *preset, ..Config::of(Preset::Boxes, &space) };
+            assert_eq!(other.with(&set), config);
+            let json = serde_json::to_string(&set).unwrap();
+            assert_eq!(serde_json::from_str::<Overrides>(&json).unwrap(), set);
+            let toml = toml::to_string(&set).unwrap();
+            assert_eq!(toml::from_str::<Overrides>(&toml).unwrap(), set);
+        }
+    }
+
+    #[test]
+    fn what_is_not_set_is_not_written() {
+        let set = Overrides { radius: Some(4), max_work: Some(9), ..Overrides::default() };
+        assert_eq!(serde_json::to_string(&set).unwrap(), r#"{"radius":4,"max_work":9}"#);
+        assert_eq!(set.to_string(), "radius=4 max_work=9");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_in_a_sentence() {
+        for (text, sentence) in [
+            ("populaton=5", "there is no parameter 'populaton' (did you mean 'population'?)"),
+            ("population=0", "population is '0', but it takes 1 to 4294967294"),
+            ("mutation-rate=NaN", "mutation_rate is 'NaN', but it takes 0 to 1"),
+            ("population", "it takes name=value, not 'population'"),
+        ] {
+            assert_eq!(refused(text), sentence);
+        }
+        let unknown = refused("crossover=subsets");
+        assert!(unknown.starts_with("crossover: 'subsets' is none of "), "{unknown}");
+        assert!(unknown.ends_with(" (did you mean 'subset'?)"), "{unknown}");
+    }
+
+    #[test]
+    fn a_table_is_refused_where_it_is_wrong() {
+        for (text, at, sentence) in [
+            ("tries = 1_000\nradus = 3", 14, "there is no parameter 'radus'"),
+            ("tries = 9\nmutation-rate = 2", 26, "mutation_rate is '2', but it takes 0 to 1"),
+            ("max-work = 9\nmax_work = 9", 24, "max_work is given twice"),
+            ("population = 7.5", 13, "population is '7.5', but it takes 1 to 4294967294"),
+            ("population = -1", 13, "population is '-1', but it takes 1 to 4294967294"),
+            ("population = []", 13, "expected a number or a name as population"),
+        ] {
+            let error = toml::from_str::<Overrides>(text).unwrap_err();
+            assert!(error.message().contains(sentence), "{error}");
+            assert_eq!(error.span().unwrap().start, at, "{error}");
+        }
     }
 }

@@ -4,10 +4,21 @@
 //! generations as plain data, from which any other engine can continue.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::StateError;
 use crate::board::{Geometry, Population, PopulationError};
 use crate::fitness::UNWRITTEN;
+
+/// Where children come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GenerationKind {
+    /// New boards: the first generation.
+    Initialiser,
+    /// New boards in place of a population that is given up.
+    Restart,
+    /// Two parents each.
+    Parents,
+}
 
 /// The state of an engine between two generations.
 ///
@@ -26,33 +37,6 @@ pub struct IslandSnapshot {
     pub boards: Vec<u8>,
     /// Their fitness, one per slot.
     pub fitness: Vec<u16>,
-}
-
-/// Why a state does not belong to a run.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum StateError {
-    /// The run has other numbers or sizes of islands.
-    #[error("the state has islands of {found:?} individuals, but the run of {expected:?}")]
-    Islands {
-        /// Individuals of each island of the state.
-        found: Vec<usize>,
-        /// Individuals of each island of the run.
-        expected: Vec<usize>,
-    },
-    /// A board has blanks, contradicts the givens, or has no fitness.
-    #[error("the individual in slot {slot} of island {island} of the state is none of this puzzle")]
-    Individual {
-        /// The island, from 0.
-        island: usize,
-        /// The slot, from 0.
-        slot: usize,
-    },
-    /// The best board or the counts are impossible.
-    #[error("the best board or the counts of the checkpoint are none of this run")]
-    Progress,
-    /// The islands of other ranks or adapters are in another generation.
-    #[error("the islands stand in different generations, because one was abandoned")]
-    Abandoned,
 }
 
 impl PopulationSnapshot {

@@ -47,6 +47,14 @@ pub(crate) fn suggestion(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(" (did you mean '{name}'?)")).unwrap_or_default()
 }
 
+/// What generic code asks of an enum that [`named!`] declares.
+pub(crate) trait NamedEnum:
+    std::str::FromStr<Err = UnknownName> + std::fmt::Display
+{
+    /// Returns the names of all variants.
+    fn names() -> Vec<&'static str>;
+}
+
 /// Declares an enum whose variants have names and one-line descriptions.
 macro_rules! named {
     (
@@ -78,6 +86,12 @@ macro_rules! named {
             #[allow(dead_code, reason = "not every family is shown to users")]
             pub fn description(self) -> &'static str {
                 match self { $( $(#[cfg($with)])? Self::$variant => concat!($($doc),*).trim_ascii(), )* }
+            }
+        }
+
+        impl $crate::util::named_enum::NamedEnum for $family {
+            fn names() -> Vec<&'static str> {
+                Self::names().collect()
             }
         }
 

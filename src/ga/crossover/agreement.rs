@@ -18,21 +18,6 @@ use super::{BuildContext, ConfigError, CrossoverOperator, FromContext, copy_boar
 use crate::board::MAX_SIDE;
 use crate::ga::encoding::Candidates;
 use crate::random::{Draws, Probability};
-use crate::util::named_enum::named;
-
-named! {
-    /// The cells that come from one parent as a whole where the parents differ.
-    pub enum Inherit {
-        /// Each cell by itself.
-        Cells = "cells",
-        /// A row.
-        Rows = "rows",
-        /// A column.
-        Columns = "columns",
-        /// A box.
-        Boxes = "boxes",
-    }
-}
 
 /// Words of coins for the most units.
 const WORDS: usize = MAX_SIDE * MAX_SIDE / 32;

@@ -7,33 +7,22 @@ use super::offspring_batch::{OffspringBatch, copy_board, first_sibling};
 use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, Probability, StreamStage};
 
-pub use agreement::Inherit;
+pub use super::operator_names::{Crossover, Inherit};
 use mask::CellMasks;
 use one_unit::RowExchange;
 
 family! {
-    /// How a child is put together from two parents.
-    pub enum Crossover: CrossoverOperator {
-        /// Each band, or each stack, comes from the parent in which it is better.
-        BandOrStack = "band-or-stack" => band_or_stack::BandOrStack,
-        /// The units before a random cut come from the first parent, the others from the second.
-        OnePoint = "one-point" => one_point::OnePoint,
-        /// A random set of units comes from the second parent, the others from the first.
-        Subset = "subset" => subset::Subset,
-        /// One random unit comes from the second parent, all else from the first.
-        OneUnit = "one-unit" => one_unit::OneUnit,
-        /// Two children: the parents after they exchanged one random row.
-        RowExchange = "row-exchange" => RowExchange,
-        /// Two children by partially matched crossover in each unit.
-        Pmx = "pmx" => pmx::Pmx,
-        /// Each cell comes from either parent with one half.
-        Uniform = "uniform" => uniform::Uniform,
-        /// Rows, or columns, up to a random cut come from the first parent, the others from the second.
-        LineCut = "line-cut" => line_cut::LineCut,
-        /// Values that both parents have are kept; other cells come from either, or are redrawn.
-        Agreement = "agreement" => agreement::Agreement,
-        /// The child is a copy of the first parent.
-        None = "none" => none::NoCrossover,
+    Crossover: CrossoverOperator {
+        BandOrStack => band_or_stack::BandOrStack,
+        OnePoint => one_point::OnePoint,
+        Subset => subset::Subset,
+        OneUnit => one_unit::OneUnit,
+        RowExchange => RowExchange,
+        Pmx => pmx::Pmx,
+        Uniform => uniform::Uniform,
+        LineCut => line_cut::LineCut,
+        Agreement => agreement::Agreement,
+        None => none::NoCrossover,
     }
 }
 

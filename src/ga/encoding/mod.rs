@@ -7,23 +7,17 @@ use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
 
+pub use super::operator_names::Encoding;
 pub(crate) use permutation_group::PermutationGroup;
 
 family! {
-    /// What a board is made of.
-    pub enum Encoding: EncodingOperator {
-        /// Each box is a permutation of its missing values.
-        Boxes = "boxes" => unit_permutation::UnitPermutation,
-        /// Each row is a permutation of its missing values.
-        Rows = "rows" => UnitPermutation,
-        /// Each column is a permutation of its missing values.
-        Columns = "columns" => UnitPermutation,
-        /// The missing values of the whole board, permuted over all blanks.
-        Board = "board" => board::BoardPermutation,
-        /// Any value in any blank.
-        Cells = "cells" => candidates::Candidates,
-        /// Any candidate in any free cell.
-        Candidates = "candidates" => Candidates,
+    Encoding: EncodingOperator {
+        Boxes => unit_permutation::UnitPermutation,
+        Rows => UnitPermutation,
+        Columns => UnitPermutation,
+        Board => board::BoardPermutation,
+        Cells => candidates::Candidates,
+        Candidates => Candidates,
     }
 }
 

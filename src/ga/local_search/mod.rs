@@ -12,6 +12,7 @@ use super::offspring_batch::OffspringBatch;
 use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
+pub use super::operator_names::LocalSearch;
 #[cfg(feature = "gpu")]
 pub(crate) use eviction::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
 #[cfg(feature = "gpu")]
@@ -20,16 +21,11 @@ pub(crate) use exchange_descent::sharing_pairs;
 pub(crate) use tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 
 family! {
-    /// The local search that a child goes through.
-    pub enum LocalSearch: LocalSearchOperator {
-        /// Random exchanges of two blanks of a unit, kept where fitness does not rise.
-        ExchangeDescent = "exchange-descent" => exchange_descent::ExchangeDescent,
-        /// Tabu search: the best change of a conflicting cell that is not forbidden, step by step.
-        Tabu = "tabu" => tabu::TabuSearch,
-        /// Annealed eviction: values are given to unassigned cells, and cells in their way lose theirs.
-        Eviction = "eviction" => eviction::EvictionSearch,
-        /// Children are scored as they are.
-        None = "none" => none::NoLocalSearch,
+    LocalSearch: LocalSearchOperator {
+        ExchangeDescent => exchange_descent::ExchangeDescent,
+        Tabu => tabu::TabuSearch,
+        Eviction => eviction::EvictionSearch,
+        None => none::NoLocalSearch,
     }
 }
 

@@ -7,27 +7,20 @@ use super::offspring_batch::OffspringBatch;
 use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
+pub use super::operator_names::Mutation;
 pub(crate) use adaptive::AdaptiveMutation;
 #[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;
 
 family! {
-    /// How a child is changed at random.
-    pub enum Mutation: MutationOperator {
-        /// Two blanks of a random unit exchange their values.
-        Exchange = "exchange" => exchange::Exchange,
-        /// A random pair among all pairs of blanks that share a unit exchanges its values.
-        PairExchange = "pair-exchange" => pair_exchange::PairExchange,
-        /// Two values of a random unit are put back in random order.
-        Reshuffle = "reshuffle" => reshuffle::Reshuffle,
-        /// A share of the blanks is kept; the values of the others are shuffled among them.
-        PartialShuffle = "partial-shuffle" => partial_shuffle::PartialShuffle,
-        /// Each cell is given a random value with a small probability.
-        Reset = "reset" => reset::Reset,
-        /// Two random cells are given random values.
-        RedrawTwo = "redraw-two" => redraw_two::RedrawTwo,
-        /// Children stay as they are.
-        None = "none" => none::NoMutation,
+    Mutation: MutationOperator {
+        Exchange => exchange::Exchange,
+        PairExchange => pair_exchange::PairExchange,
+        Reshuffle => reshuffle::Reshuffle,
+        PartialShuffle => partial_shuffle::PartialShuffle,
+        Reset => reset::Reset,
+        RedrawTwo => redraw_two::RedrawTwo,
+        None => none::NoMutation,
     }
 }
 

@@ -2,26 +2,22 @@
 
 use crate::board::Presolve;
 use crate::ga::Config;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::{Pairing, Selection};
+use crate::ga::operator_names::*;
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-\"Solving Sudoku puzzles with Genetic Algorithm\", nidragedd 2019 (document 001). Each box is a permutation of its missing digits. The best quarter of 5,000 \
-individuals and a quarter drawn at random are shuffled into couples of four children each; a child \
-takes a random set of boxes from its second parent, and with 0.25 two blanks of one box exchange. \
-After 30 generations without a better best the population is drawn anew.
-
-The document's crossover A is one-point, its B, which it prefers, subset; its pairings are couples \
-and random; it uses 10,000 and 20,000 individuals too. It may ask for presolve naked. What it \
-wished for: replacement=keep-if-not-worse, and restart_elites=1.
-
-Differs from the original: the document gives no limit of generations, ours is 10,000; where shares \
-do not come out even, counts are rounded up and surplus children are not bred.";
+about! {
+    /// "Solving Sudoku puzzles with Genetic Algorithm", nidragedd 2019 (document 001). Each box is a
+    /// permutation of its missing digits. The best quarter of 5,000 individuals and a quarter drawn at
+    /// random are shuffled into couples of four children each; a child takes a random set of boxes from its
+    /// second parent, and with 0.25 two blanks of one box exchange. After 30 generations without a better
+    /// best the population is drawn anew.
+    ///
+    /// The document's crossover A is one-point, its B, which it prefers, subset; its pairings are couples
+    /// and random; it uses 10,000 and 20,000 individuals too. It may ask for presolve naked. What it wished
+    /// for: replacement=keep-if-not-worse, and restart_elites=1.
+    ///
+    /// Differs from the original: the document gives no limit of generations, ours is 10,000; where shares
+    /// do not come out even, counts are rounded up and surplus children are not bred.
+}
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

@@ -2,24 +2,20 @@
 
 use crate::board::Presolve;
 use crate::ga::Config;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::{Pairing, Selection};
+use crate::ga::operator_names::*;
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any digit may stand in any blank. Of 1,000 individuals the best half are parents, \
-drawn two at a time; each cell of a child comes from either with one half, and then each blank is \
-given a random digit with 1/81. 10,000 generations, no restart.
-
-The document also tries crossover=one-unit (a row, a column or a box of the other parent), \
-mutation=redraw-two, and replacement=worst-share with worst_share=0.1 and best_share=0.2.
-
-Differs from the original: that one goes on when the board is solved, ours stops; the original \
-mutates givens too and puts them back, ours never touches them.";
+about! {
+    /// A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any digit may stand in
+    /// any blank. Of 1,000 individuals the best half are parents, drawn two at a time; each cell of a child
+    /// comes from either with one half, and then each blank is given a random digit with 1/81. 10,000
+    /// generations, no restart.
+    ///
+    /// The document also tries crossover=one-unit (a row, a column or a box of the other parent),
+    /// mutation=redraw-two, and replacement=worst-share with worst_share=0.1 and best_share=0.2.
+    ///
+    /// Differs from the original: that one goes on when the board is solved, ours stops; the original
+    /// mutates givens too and puts them back, ours never touches them.
+}
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

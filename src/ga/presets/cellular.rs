@@ -1,28 +1,23 @@
 //! `cellular`: a large population on a ring, improved by exchange descent.
 
 use crate::ga::Config;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::{Selection, Topology};
+use crate::ga::operator_names::*;
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-The preset for large populations, from 100,000 individuals to as many as a card holds: every slot \
-breeds a child in every generation, from parents that stand near it on a ring. Each box is a \
-permutation of the values that presolve leaves it. Both parents win a tournament among the \
-neighbours; the child takes its bands, or its stacks, each from the parent that is better there. \
-With one half two blanks of a box exchange, then 60 exchanges are tried and kept where fitness does \
-not rise. The child takes the slot if it is not worse than who stands there. After 50 generations \
-without a better best the population is drawn anew. 1,000 generations.
-
-Bands and stacks: Sato & Inoue 2010; the ring: Alba & Dorronsoro 2008.
-
-Differs from Sato & Inoue: there two parents have two children, one by bands and one by stacks, \
-here a coin chooses for each child; their local search keeps the best of several mutants (mutants \
-here), this one descends.";
+about! {
+    /// The preset for large populations, from 100,000 individuals to as many as a card holds: every slot
+    /// breeds a child in every generation, from parents that stand near it on a ring. Each box is a
+    /// permutation of the values that presolve leaves it. Both parents win a tournament among the
+    /// neighbours; the child takes its bands, or its stacks, each from the parent that is better there.
+    /// With one half two blanks of a box exchange, then 60 exchanges are tried and kept where fitness does
+    /// not rise. The child takes the slot if it is not worse than who stands there. After 50 generations
+    /// without a better best the population is drawn anew. 1,000 generations.
+    ///
+    /// Bands and stacks: Sato & Inoue 2010; the ring: Alba & Dorronsoro 2008.
+    ///
+    /// Differs from Sato & Inoue: there two parents have two children, one by bands and one by stacks, here
+    /// a coin chooses for each child; their local search keeps the best of several mutants (mutants here),
+    /// this one descends.
+}
 
 /// One child a slot, from its neighbours.
 pub fn config(base: Config) -> Config {

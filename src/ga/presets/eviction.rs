@@ -1,28 +1,23 @@
 //! `eviction`: simulated annealing of one individual.
 
 use crate::board::SearchSpace;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::Selection;
+use crate::ga::operator_names::*;
 use crate::ga::{Config, Overrides};
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-One individual on the candidates that presolve leaves, for large boards on which tabu search does \
-not come on. A generation is an annealing: most free cells hold values without conflicts, an \
-unassigned one takes a random candidate and evicts who is in its way, several cells at once with \
-the probability eta. Eta falls until the board freezes, rises slowly until it melts, and so on. A \
-new annealing keeps nothing of the one before, because it starts above the melting point of \
-boards. A larger population is as many annealings side by side.
-
-What is not set follows from the puzzle after presolve: eta changes by a factor of e in as many \
-proposals as 50 times the free cells times all candidates, and an annealing has four times as many.
-
-Differs from partial colouring (Bloechliger & Zufferey 2008): no tabu list, but acceptance as in \
-annealing, whose temperature follows the number of unassigned cells.";
+about! {
+    /// One individual on the candidates that presolve leaves, for large boards on which tabu search does
+    /// not come on. A generation is an annealing: most free cells hold values without conflicts, an
+    /// unassigned one takes a random candidate and evicts who is in its way, several cells at once with the
+    /// probability eta. Eta falls until the board freezes, rises slowly until it melts, and so on. A new
+    /// annealing keeps nothing of the one before, because it starts above the melting point of boards. A
+    /// larger population is as many annealings side by side.
+    ///
+    /// What is not set follows from the puzzle after presolve: eta changes by a factor of e in as many
+    /// proposals as 50 times the free cells times all candidates, and an annealing has four times as many.
+    ///
+    /// Differs from partial colouring (Bloechliger & Zufferey 2008): no tabu list, but acceptance as in
+    /// annealing, whose temperature follows the number of unassigned cells.
+}
 
 /// Proposals in which eta changes by a factor of e, for each free cell and each candidate.
 const ETA_PROPOSALS: u64 = 50;

@@ -1,39 +1,32 @@
 //! `memetic`, the default: a memetic algorithm whose parameters follow from the puzzle.
 
 use crate::board::SearchSpace;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
+use crate::ga::operator_names::*;
 use crate::ga::presets::{eviction, tabu};
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::{Pairing, Selection};
 use crate::ga::{Config, ConfigError, Overrides};
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-Every free cell holds one of the candidates that presolve leaves. The parents of a child \
-are two of the best of the population, as many of which breed as a generation has children; it \
-keeps what they agree on, takes each other cell from either, and goes through a tabu search. It \
-then takes the slot of the worst, unless it is no better than that, or nearly the same as an \
-individual that is at least as good. At first the population is 256 random boards, so that the \
-first children are searches of their own and later ones build on the best of these.
-
-What is not set follows from the puzzle after presolve: a child's tabu search has \
-free cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, \
-or 4 above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers \
-were chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on \
-16 boards of 25x25; docs/RESULTS.md tells what the tenure was chosen on. Setting topology, radius \
-or mate chooses parents by tournaments among neighbours. A larger population has no more children: \
-the preset cellular is for large ones.
-
-Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; \
-a pool that keeps its distance: Goudet, Goupil & Hao 2021.
-
-Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and \
-crossover is uniform on what differs.";
-
-/// Added to the error text about an operator that does not fit the encoding.
-pub const ADVICE: &str = "; the preset cellular permutes boxes";
+about! {
+    /// Every free cell holds one of the candidates that presolve leaves. The parents of a child are two of
+    /// the best of the population, as many of which breed as a generation has children; it keeps what they
+    /// agree on, takes each other cell from either, and goes through a tabu search. It then takes the slot
+    /// of the worst, unless it is no better than that, or nearly the same as an individual that is at least
+    /// as good. At first the population is 256 random boards, so that the first children are searches of
+    /// their own and later ones build on the best of these.
+    ///
+    /// What is not set follows from the puzzle after presolve: a child's tabu search has free cells x
+    /// candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, or 4 above 200
+    /// free cells, and individuals differ in one of 20 free cells at least. These numbers were chosen on
+    /// every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on 16 boards of
+    /// 25x25; docs/RESULTS.md tells what the tenure was chosen on. Setting topology, radius or mate chooses
+    /// parents by tournaments among neighbours. A larger population has no more children: the preset
+    /// cellular is for large ones.
+    ///
+    /// Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; a
+    /// pool that keeps its distance: Goudet, Goupil & Hao 2021.
+    ///
+    /// Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and
+    /// crossover is uniform on what differs.
+}
 
 /// Parameters that do not follow from the puzzle.
 pub fn config(base: Config) -> Config {

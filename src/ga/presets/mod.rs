@@ -1,5 +1,13 @@
 //! Presets: named configurations, each of an algorithm with a source.
 
+/// Declares the text about a preset, which is its documentation: source, algorithm and differences.
+macro_rules! about {
+    ($(#[doc = $line:literal])*) => {
+        $(#[doc = $line])*
+        pub const ABOUT: &str = concat!($($line, "\n"),*);
+    };
+}
+
 mod boxes;
 mod cells;
 mod cellular;
@@ -11,45 +19,9 @@ mod rows_003;
 mod rows_004;
 mod tabu;
 
-use super::crossover::Crossover;
-use super::selection::Selection;
+use super::operator_names::{Crossover, Preset, Selection};
 use super::{Config, ConfigError, Overrides};
 use crate::board::{Presolve, SearchSpace};
-use crate::util::named_enum::named;
-
-named! {
-    /// A named configuration.
-    pub enum Preset {
-        /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
-        Memetic = "memetic",
-        /// A large population on a ring: box permutations improved by exchange descent, a child a slot.
-        Cellular = "cellular",
-        /// One individual that searches alone: tabu search on candidates, with restarts.
-        Tabu = "tabu",
-        /// One individual that is annealed alone: evictions on partial boards without conflicts.
-        Eviction = "eviction",
-        /// A notebook's first approach (document 000): the whole board's missing digits, shuffled a little.
-        Permutation = "permutation",
-        /// A notebook's second approach (document 000): column permutations, two digits reordered.
-        Columns = "columns",
-        /// Nidragedd 2019 (document 001): box permutations, the best quarter and a random one, with restarts.
-        Boxes = "boxes",
-        /// A coursework (document 002): any digit in any blank, uniform crossover, reset of single cells.
-        Cells = "cells",
-        /// A comparison of selections (document 003): row permutations, parents by tournament.
-        RowsTournament = "rows-tournament",
-        /// A comparison of selections (document 003): row permutations, parents by linear rank.
-        RowsRank = "rows-rank",
-        /// A comparison of selections (document 003): row permutations, parents by roulette wheel.
-        RowsRoulette = "rows-roulette",
-        /// A comparison of selections (document 003): row permutations, stochastic universal sampling.
-        RowsSus = "rows-sus",
-        /// Group work Optimering (document 004): row permutations, PMX in every row, the best quarter as parents.
-        RowsPmx = "rows-pmx",
-        /// Group work Optimering (document 004): row permutations, one row exchanged, the best quarter as parents.
-        RowsExchange = "rows-exchange",
-    }
-}
 
 impl Preset {
     /// Where it is from, and where it differs from its original.
@@ -69,20 +41,17 @@ impl Preset {
             Self::RowsPmx | Self::RowsExchange => rows_004::ABOUT,
         }
     }
-}
 
-impl Preset {
     /// What it derives from the givens before all else, where nothing is set.
     pub fn presolve(self) -> Presolve {
         config(self).presolve
     }
+}
 
-    /// What is added where an operator is refused with the preset's encoding, or nothing.
-    pub(super) fn advice(self) -> &'static str {
-        match self {
-            Self::Memetic => memetic::ADVICE,
-            _ => "",
-        }
+impl Config {
+    /// Returns the configuration of a preset for a puzzle, without overrides.
+    pub fn of(preset: Preset, space: &SearchSpace) -> Self {
+        config(preset).with(&derived(preset, space, &Overrides::default()))
     }
 }
 

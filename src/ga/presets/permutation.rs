@@ -2,26 +2,20 @@
 
 use crate::board::Presolve;
 use crate::ga::Config;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::restart::RestartRule;
-use crate::ga::selection::{Pairing, Selection};
+use crate::ga::operator_names::*;
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-A notebook of two approaches (document 000), its first. The missing digits of the whole board are permuted over all blanks. \
-Of 500 individuals the 10 fittest are parents; a child keeps 95 % of the blanks of one of them and \
-shuffles the rest. When the best equals that of each of the 10 iterations before, a new population \
-is drawn, which does not count as an iteration. 1,000 iterations.
-
-The document's text says that 2 cells are shuffled, its code 5 % of the blanks: the code is the \
-default, shuffle=2 the text.
-
-Differs from the original: every random draw is reproducible, and the run ends as soon as a board \
-is solved and checked.";
+about! {
+    /// A notebook of two approaches (document 000), its first. The missing digits of the whole board are
+    /// permuted over all blanks. Of 500 individuals the 10 fittest are parents; a child keeps 95 % of the
+    /// blanks of one of them and shuffles the rest. When the best equals that of each of the 10 iterations
+    /// before, a new population is drawn, which does not count as an iteration. 1,000 iterations.
+    ///
+    /// The document's text says that 2 cells are shuffled, its code 5 % of the blanks: the code is the
+    /// default, shuffle=2 the text.
+    ///
+    /// Differs from the original: every random draw is reproducible, and the run ends as soon as a board is
+    /// solved and checked.
+}
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

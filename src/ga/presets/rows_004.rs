@@ -2,24 +2,19 @@
 
 use crate::board::Presolve;
 use crate::ga::Config;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::{Pairing, Selection};
+use crate::ga::operator_names::*;
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-A group work of a course in optimisation, 2021 (document 004). Each row is a permutation of its missing digits. Of 3,000 individuals the best \
-quarter are parents, drawn at random, two children a couple: by PMX in every row, or by exchanging \
-one row. With 0.1 two blanks of a random row exchange. After 500 generations without a better best \
-everything is thrown away. 10,000 generations.
-
-The document tried and gave up selection=harmonic (weights 1/2, 1/3, 1/4 over the whole ranking) \
-and pairing=neighbours with best_share=1 and children=2 (neighbours in rank order, each used once).
-
-Differs from the original: none that is known.";
+about! {
+    /// A group work of a course in optimisation, 2021 (document 004). Each row is a permutation of its
+    /// missing digits. Of 3,000 individuals the best quarter are parents, drawn at random, two children a
+    /// couple: by PMX in every row, or by exchanging one row. With 0.1 two blanks of a random row exchange.
+    /// After 500 generations without a better best everything is thrown away. 10,000 generations.
+    ///
+    /// The document tried and gave up selection=harmonic (weights 1/2, 1/3, 1/4 over the whole ranking) and
+    /// pairing=neighbours with best_share=1 and children=2 (neighbours in rank order, each used once).
+    ///
+    /// Differs from the original: none that is known.
+}
 
 /// The document's own parameters, with one of its crossovers.
 pub fn config(base: Config, crossover: Crossover) -> Config {

@@ -1,33 +1,28 @@
 //! `tabu`: tabu search on one individual.
 
 use crate::board::SearchSpace;
-use crate::ga::crossover::Crossover;
-use crate::ga::encoding::Encoding;
-use crate::ga::local_search::LocalSearch;
-use crate::ga::mutation::Mutation;
-use crate::ga::replacement::Replacement;
-use crate::ga::selection::Selection;
+use crate::ga::operator_names::*;
 use crate::ga::{Config, Overrides};
 
-/// Source and differences.
-pub const ABOUT: &str = "\
-One individual, whose free cells hold any of the candidates that presolve leaves. A \
-generation is a leg of 100,000 steps of tabu search, which starts from the best board of the leg \
-before and without its memory of forbidden values. No parents to choose, no crossover, no mutation. \
-After 100 legs without a better best a new board is drawn. A larger population is as many \
-searches side by side that know nothing of each other, and are restarted together. Islands, of one \
-individual each if no population is set, take over better boards from each other.
-
-A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps. \
-What is not set follows from the puzzle after presolve: the share is 648 x sqrt(free cells) / \
-(candidates a free cell)^2 thousandths, 300 at least and 800 at most.
-
-The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of \
-candidates.
-
-Differs from Galinier & Hao: their share is 600. Differs from Sudoku-LS (Han et al. 2026), which also starts again every 100,000 steps: there from a \
-pool of 50 bests, with learned weights on conflicts, and with a cheaper choice of cells between \
-stretches of this search.";
+about! {
+    /// One individual, whose free cells hold any of the candidates that presolve leaves. A generation is a
+    /// leg of 100,000 steps of tabu search, which starts from the best board of the leg before and without
+    /// its memory of forbidden values. No parents to choose, no crossover, no mutation. After 100 legs
+    /// without a better best a new board is drawn. A larger population is as many searches side by side
+    /// that know nothing of each other, and are restarted together. Islands, of one individual each if no
+    /// population is set, take over better boards from each other.
+    ///
+    /// A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps.
+    /// What is not set follows from the puzzle after presolve: the share is 648 x sqrt(free cells) /
+    /// (candidates a free cell)^2 thousandths, 300 at least and 800 at most.
+    ///
+    /// The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of
+    /// candidates.
+    ///
+    /// Differs from Galinier & Hao: their share is 600. Differs from Sudoku-LS (Han et al. 2026), which
+    /// also starts again every 100,000 steps: there from a pool of 50 bests, with learned weights on
+    /// conflicts, and with a cheaper choice of cells between stretches of this search.
+}
 
 /// One slot, which is its own parent.
 pub fn config(base: Config) -> Config {

@@ -28,7 +28,7 @@
 
 use rayon::prelude::*;
 
-use super::super::distance::is_near;
+use super::super::diversity::is_near;
 use super::{
     BuildContext, ConfigError, FromContext, Individuals, RankOrder, Replacement,
     ReplacementOperator,
@@ -213,7 +213,7 @@ mod tests {
 
     use super::*;
     use crate::board::Geometry;
-    use crate::ga::distance::distance;
+    use crate::ga::diversity::distance;
     use crate::random::{GenerationRng, StreamStage};
 
     fn keep_distance(distance: u32, population: u32, offspring: u32) -> KeepDistance {

@@ -5,21 +5,16 @@ use super::selection::RankOrder;
 use super::state::Individuals;
 use super::{Config, ConfigError};
 
+pub use super::operator_names::Replacement;
 pub(crate) use keep_distance::TILE;
 
 family! {
-    /// Who survives.
-    pub enum Replacement: ReplacementOperator {
-        /// The children replace the whole population.
-        Generational = "generational" => generational::Generational,
-        /// The children replace the population, but its best take the place of the worst of them.
-        Elitist = "elitist" => elitist::Elitist,
-        /// A few children replace the worst of the population; all others survive.
-        WorstShare = "worst-share" => worst_share::WorstShare,
-        /// A few children replace the worst, unless they are too near to one that is not worse.
-        KeepDistance = "keep-distance" => keep_distance::KeepDistance,
-        /// A child takes its slot unless its fitness is higher.
-        KeepIfNotWorse = "keep-if-not-worse" => replace_if_not_worse::ReplaceIfNotWorse,
+    Replacement: ReplacementOperator {
+        Generational => generational::Generational,
+        Elitist => elitist::Elitist,
+        WorstShare => worst_share::WorstShare,
+        KeepDistance => keep_distance::KeepDistance,
+        KeepIfNotWorse => replace_if_not_worse::ReplaceIfNotWorse,
     }
 }
 

@@ -27,9 +27,8 @@
 //! 5, 7, 3, 8 and 9: left of it, across the edge, are 3 and 7, and above it 8 and 9; where the
 //! last row ends there would be 11.
 
-use super::{BuildContext, ConfigError, FromContext, SelectionOperator};
+use super::{BuildContext, ConfigError, FromContext, SelectionOperator, Topology};
 use crate::random::{Draws, GenerationRng, StreamStage};
-use crate::util::named_enum::named;
 
 /// Tournaments of two neighbours.
 #[derive(Clone, Debug)]
@@ -78,18 +77,6 @@ impl SelectionOperator for LocalTournament {
 
     fn words(&self) -> u32 {
         u32::from(self.drawn_from.is_some()) + 4 * self.neighbourhood.words()
-    }
-}
-
-named! {
-    /// Which slots are neighbours.
-    pub enum Topology {
-        /// Neighbours are near on a ring.
-        Ring = "ring",
-        /// Neighbours are near in rows and columns that wrap around.
-        Torus = "torus",
-        /// All are neighbours.
-        Panmictic = "panmictic",
     }
 }
 

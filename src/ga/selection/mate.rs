@@ -11,26 +11,13 @@
 //! Sources: Goudet, Goupil & Hao 2021 cross each individual with its nearest; Eshelman & Schaffer,
 //! *Preventing premature convergence in genetic algorithms by preventing incest*, 1991, the far.
 
-use super::SelectionOperator;
-use crate::ga::distance::distance;
+use super::{MatingPreference, SelectionOperator};
+use crate::ga::diversity::distance;
 use crate::ga::state::Individuals;
 use crate::random::GenerationRng;
-use crate::util::named_enum::named;
 
 /// Candidates for the second parent.
 const CANDIDATES: usize = 4;
-
-named! {
-    /// Which of several candidates becomes the second parent.
-    pub enum MatingPreference {
-        /// The first that is selected.
-        Any = "any",
-        /// The one most like the first parent, but not its copy.
-        Near = "near",
-        /// The one least like the first parent.
-        Far = "far",
-    }
-}
 
 impl MatingPreference {
     /// Returns the parents of `slot`, which may coincide; those of [`SelectionOperator::select`] where

@@ -11,35 +11,23 @@ use super::ConfigError;
 use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{BatchWords, GenerationRng, StreamStage};
 
+pub use super::operator_names::{MatingPreference, Pairing, Selection, Topology};
 pub(crate) use local_tournament::Neighbourhood;
-pub use local_tournament::Topology;
-pub use mate::MatingPreference;
 pub(crate) use ranking::RankOrder;
 use stochastic_universal::StochasticUniversalPerParent;
-pub(crate) use tournament::MAX_MEMBERS;
-pub use truncation::Pairing;
 #[cfg(feature = "gpu")]
 pub(crate) use truncation::pool;
 
 family! {
-    /// How parents are found.
-    pub enum Selection: SelectionOperator {
-        /// Each parent is the better of two drawn from the neighbours of the child's slot.
-        LocalTournament = "local-tournament" => local_tournament::LocalTournament,
-        /// The best of the population and a random share of it, paired.
-        Truncation = "truncation" => truncation::Truncation,
-        /// Each parent is the best of several different individuals drawn from all.
-        Tournament = "tournament" => tournament::Tournament,
-        /// Parents are drawn with weights from 1 for the worst to P for the best.
-        LinearRank = "linear-rank" => linear_rank::LinearRank,
-        /// Parents are drawn with weights 1/2, 1/3, 1/4 and so on from the best on.
-        Harmonic = "harmonic" => harmonic::Harmonic,
-        /// Parents are drawn with weights that are their scores.
-        Roulette = "roulette" => roulette::Roulette,
-        /// One spin of a wheel with evenly spaced pointers, one for each parent.
-        Universal = "sus" => stochastic_universal::StochasticUniversal,
-        /// A spin of such a wheel for each parent, of which one pointer is kept.
-        UniversalPerParent = "sus-per-parent" => StochasticUniversalPerParent,
+    Selection: SelectionOperator {
+        LocalTournament => local_tournament::LocalTournament,
+        Truncation => truncation::Truncation,
+        Tournament => tournament::Tournament,
+        LinearRank => linear_rank::LinearRank,
+        Harmonic => harmonic::Harmonic,
+        Roulette => roulette::Roulette,
+        Universal => stochastic_universal::StochasticUniversal,
+        UniversalPerParent => StochasticUniversalPerParent,
     }
 }
 

@@ -18,10 +18,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::{BuildContext, ConfigError, FromContext, SelectionOperator};
+use crate::ga::config::MAX_MEMBERS;
 use crate::random::{BatchWords, BlockCache, Draws, GenerationRng, StreamStage};
 
-/// The most members that a tournament may have.
-pub const MAX_MEMBERS: u32 = 256;
 /// The most members of a usual tournament, of which a list takes little time.
 const FEW_MEMBERS: usize = 16;
 /// Slots whose tournaments are computed side by side.

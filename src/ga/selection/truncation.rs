@@ -15,22 +15,9 @@
 //! Sources: documents 000, 001, 002 and 004 of the project; truncation selection (Mühlenbein &
 //! Schlierkamp-Voosen 1993).
 
-use super::{BuildContext, ConfigError, FromContext, RankOrder, SelectionOperator};
+use super::{BuildContext, ConfigError, FromContext, Pairing, RankOrder, SelectionOperator};
 use crate::ga::Config;
 use crate::random::{GenerationRng, SlotPermutation, StreamStage, below};
-use crate::util::named_enum::named;
-
-named! {
-    /// How the parents in a pool are paired.
-    pub enum Pairing {
-        /// The pool is shuffled; couple i is the i-th with the i-th from the end.
-        Couples = "couples",
-        /// Each child, or each pair of siblings, draws both of its parents anew.
-        Random = "random",
-        /// Couple i is the best two of the pool that are left: neighbours in rank order.
-        Neighbours = "neighbours",
-    }
-}
 
 /// A pool of the best and of some at random.
 #[derive(Clone, Debug)]

@@ -1,0 +1,157 @@
+//! Errors: why a configuration, a state or a run cannot be used, and why a run ended before its time.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::board::{PopulationError, VerifyError};
+use crate::fitness::EvaluatorError;
+use crate::util::memory::NotEnoughMemory;
+use crate::util::named_enum::{UnknownName, suggestion};
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// No parameter has this name.
+    #[error("there is no parameter '{given}'{}", suggestion(.nearest))]
+    UnknownParameter {
+        /// The text that was given.
+        given: String,
+        /// The nearest name of a parameter.
+        nearest: Option<String>,
+    },
+    /// The value is not one of the names that the parameter takes.
+    #[error("{name}: {unknown}")]
+    UnknownValue {
+        /// The parameter.
+        name: &'static str,
+        /// The text that was given, and the names that are valid.
+        unknown: UnknownName,
+    },
+    /// A name without a value.
+    #[error("it takes name=value, not '{given}'")]
+    NoValue {
+        /// The text that was given.
+        given: String,
+    },
+    /// The value is not a number, or is out of range.
+    #[error("{name} is '{given}', but it takes {range}")]
+    OutOfRange {
+        /// The parameter.
+        name: &'static str,
+        /// The text that was given.
+        given: String,
+        /// The values that it takes.
+        range: String,
+    },
+    /// Parameters that are valid one by one do not fit together.
+    #[error("{0}")]
+    Unfit(String),
+}
+
+/// Why a state does not belong to a run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The run has other numbers or sizes of islands.
+    #[error("the state has islands of {found:?} individuals, but the run of {expected:?}")]
+    Islands {
+        /// Individuals of each island of the state.
+        found: Vec<usize>,
+        /// Individuals of each island of the run.
+        expected: Vec<usize>,
+    },
+    /// A board has blanks, contradicts the givens, or has no fitness.
+    #[error("the individual in slot {slot} of island {island} of the state is none of this puzzle")]
+    Individual {
+        /// The island, from 0.
+        island: usize,
+        /// The slot, from 0.
+        slot: usize,
+    },
+    /// The best board or the counts are impossible.
+    #[error("the best board or the counts of the checkpoint are none of this run")]
+    Progress,
+    /// The islands of other ranks or adapters are in another generation.
+    #[error("the islands stand in different generations, because one was abandoned")]
+    Abandoned,
+}
+
+/// Why a run could not go on.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RunError {
+    /// Its configuration cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// There is too little memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// An engine was to go on with the state of another run.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The population could not be allocated.
+    #[error(transparent)]
+    Population(#[from] PopulationError),
+    /// The engine does not carry out such a run.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The device failed, and the run is not done again on the host.
+    #[error("{0}, and the run was not replayed")]
+    Lost(EvaluatorError),
+    /// The run was to end while its engine was being made.
+    #[error("it was interrupted before it began")]
+    Interrupted,
+    /// Scoring failed on the CPU too.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// A board that was scored 0 does not solve the puzzle.
+    #[error("a board that was scored 0 is no solution ({0}): an evaluator or an operator is wrong")]
+    Unverified(VerifyError),
+}
+
+/// Why an engine does not carry out a run, in the engine's own words: runs know no engine.
+#[derive(Clone, Debug)]
+pub struct EngineError(Arc<dyn Error + Send + Sync>);
+
+impl EngineError {
+    /// What the engine says.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(error))
+    }
+
+    /// The engine's own error, if it is of this type.
+    pub fn get<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for EngineError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("no number of threads")]
+    struct Threads(#[source] std::num::ParseIntError);
+
+    #[test]
+    fn an_engines_own_error_speaks_for_itself() {
+        let number = "x".parse::<u32>().unwrap_err();
+        let error = EngineError::new(Threads(number.clone()));
+        assert_eq!(error.to_string(), "no number of threads");
+        assert_eq!(error.get::<Threads>().map(|threads| &threads.0), Some(&number));
+        assert!(error.get::<RunError>().is_none());
+        // What is behind it, not itself once more.
+        assert_eq!(error.source().map(ToString::to_string), Some(number.to_string()));
+    }
+}

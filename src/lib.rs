@@ -90,7 +90,7 @@ pub mod internals {
     pub use crate::ga::cpu_engine::CpuEngine;
     pub use crate::ga::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
     pub use crate::ga::fallback_engine::{FallbackEngine, ReplayPolicy};
-    pub use crate::ga::island_partition::parts;
+    pub use crate::ga::islands::parts;
     pub use crate::ga::state::GenerationKind;
     #[cfg(feature = "gpu")]
     pub use crate::gpu::{

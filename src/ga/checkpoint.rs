@@ -40,18 +40,14 @@
 //!
 //! `serde` writes and reads it; `evodoku solve --checkpoint` has a form of its own for files.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::local_search::Effort;
-use super::run_state::LAST;
 use super::state::is_board;
-use super::{
-    BatchEngine, Engine, GenerationKind, IslandSnapshot, PopulationSnapshot, Run, RunError,
-    StateError,
-};
+use super::{GenerationKind, PopulationSnapshot, StateError};
+use crate::board::SearchSpace;
 
 /// All that a run has come to, between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,6 +85,8 @@ pub struct RunCounters {
     pub making: Duration,
 }
 
+/// The last generation: draws number generations in 32 bits.
+pub(crate) const LAST_GENERATION: u32 = u32::MAX;
 /// Counts that no run comes to, so that what is added to them is always a number.
 const MOST_COUNTED: u64 = 1 << 60;
 /// Wall time that no run takes: 30,000 years.
@@ -104,105 +102,30 @@ impl RunCounters {
     ///
     /// # Errors
     /// [`StateError::Progress`] when it is none.
-    pub fn check(&self, run: &Run<'_>) -> Result<(), StateError> {
-        let geometry = run.space.geometry();
+    pub fn check(&self, space: &SearchSpace) -> Result<(), StateError> {
+        let geometry = space.geometry();
         let Effort { moves, steps } = self.effort;
-        let is_one = is_board(geometry, &run.space.fixed, &self.best)
+        let is_one = is_board(geometry, &space.fixed, &self.best)
             && self.best_fitness <= geometry.worst_fitness()
             && [self.evaluations, moves, steps].iter().all(|count| *count < MOST_COUNTED)
             && self.making <= self.elapsed
             && self.elapsed < LONGEST
             && self.stale <= self.generation
             && self.restarts <= self.generation
-            && self.generation < LAST
+            && self.generation < LAST_GENERATION
             && self.source != GenerationKind::Initialiser;
         if is_one { Ok(()) } else { Err(StateError::Progress) }
     }
 }
 
-/// Who holds the population of a run.
-pub(crate) enum PopulationSource<'a> {
-    /// An engine of its own.
-    Engine(&'a mut dyn Engine),
-    /// A batch engine, in a slot.
-    Slot(&'a mut dyn BatchEngine, usize),
-    /// No engine yet: it is as it was stored.
-    Snapshot(&'a PopulationSnapshot),
-}
-
-/// A run between two generations, of which a checkpoint can be taken.
-pub struct RunHandle<'a> {
-    progress: RunCounters,
-    holder: PopulationSource<'a>,
-}
-
-impl<'a> RunHandle<'a> {
-    pub(crate) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
-        Self { progress, holder }
-    }
-
-    /// The run's part.
-    pub fn progress(&self) -> &RunCounters {
-        &self.progress
-    }
-
-    /// Hands out the population island by island, the packed boards and the fitness of each, without
-    /// a copy of all where the engine can do so.
-    ///
-    /// # Errors
-    /// As [`Engine::snapshot`].
-    pub fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        match &mut self.holder {
-            PopulationSource::Engine(engine) => engine.for_each_island(take),
-            PopulationSource::Slot(engine, slot) => engine.for_each_island(*slot, take),
-            PopulationSource::Snapshot(state) => {
-                state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
-                Ok(())
-            }
-        }
-    }
-
-    /// A copy of all.
-    ///
-    /// # Errors
-    /// As [`Engine::snapshot`].
-    pub fn checkpoint(&mut self) -> Result<Checkpoint, RunError> {
-        let state = match &mut self.holder {
-            PopulationSource::Engine(engine) => engine.snapshot()?,
-            PopulationSource::Snapshot(state) => (*state).clone(),
-            PopulationSource::Slot(engine, slot) => {
-                let mut islands = Vec::new();
-                engine.for_each_island(*slot, &mut |boards, fitness| {
-                    let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
-                    islands.push(IslandSnapshot { boards, fitness });
-                })?;
-                PopulationSnapshot { islands }
-            }
-        };
-        Ok(Checkpoint { progress: self.progress.clone(), state })
-    }
-}
-
-impl fmt::Debug for RunHandle<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Standing").field("progress", &self.progress).finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
-    use crate::board::{Geometry, SearchSpace};
-    use crate::ga::{Config, Preset};
+    use crate::board::Geometry;
 
     #[test]
     fn what_no_run_comes_to_is_refused() {
         let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
-        let config = Config::of(Preset::Boxes, &space);
-        let interrupted = AtomicBool::new(false);
-        let run = Run::new(&space, &config, 1, &interrupted);
         let progress = RunCounters {
             generation: 9,
             restarts: 2,
@@ -216,7 +139,7 @@ mod tests {
             elapsed: Duration::from_secs(2),
             making: Duration::from_secs(1),
         };
-        assert_eq!(progress.check(&run), Ok(()));
+        assert_eq!(progress.check(&space), Ok(()));
         assert_eq!(progress.work(), 405);
         // What is added to the largest numbers is none.
         type Spoil = fn(&mut RunCounters);
@@ -225,7 +148,7 @@ mod tests {
             |it| it.evaluations = MOST_COUNTED,
             |it| it.effort.moves = MOST_COUNTED,
             |it| it.effort.steps = MOST_COUNTED,
-            |it| it.generation = LAST,
+            |it| it.generation = LAST_GENERATION,
             |it| it.stale = 10,
             |it| it.elapsed = LONGEST,
             |it| it.making = 2 * it.elapsed,
@@ -236,7 +159,7 @@ mod tests {
         for (number, spoil) in spoilt.into_iter().enumerate() {
             let mut progress = progress.clone();
             spoil(&mut progress);
-            assert_eq!(progress.check(&run), Err(StateError::Progress), "{number}");
+            assert_eq!(progress.check(&space), Err(StateError::Progress), "{number}");
         }
     }
 }

@@ -5,8 +5,7 @@
 use super::breeder::Breeder;
 use super::diversity::{merge, registers};
 use super::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
-use super::island_partition::{LocalIslands, MigrationChannel};
-use super::islands::Migration;
+use super::islands::{LocalIslands, Migration, MigrationChannel};
 use super::local_search::Effort;
 use super::{
     Config, CustomOperators, GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot, Run,
@@ -52,7 +51,7 @@ impl<'a> CpuEngine<'a> {
         run.config.check()?;
         run.check_memory()?;
         let geometry = run.space.geometry();
-        let held = LocalIslands::of(run)?;
+        let held = run.local_islands()?;
         let migrants = held.migration.migrants as usize;
         let travellers = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
         let travellers = travellers.collect::<Result<_, _>>()?;

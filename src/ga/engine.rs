@@ -4,12 +4,16 @@
 //! scores and replaces. [`CpuEngine`](super::CpuEngine) does so on the CPU and lets an evaluator
 //! score; the device engine keeps everything on a GPU. All that a run decides by is in a [`GenerationStats`]
 //! a generation, so that two engines which sum up alike are the same run.
+//!
+//! A [`BatchEngine`] carries out many runs at once: a run that needs little of a device leaves most of it idle, and many
+//! fill it. Each run has a slot and does not depend on the others: it leaves its slot to another run as soon as it
+//! ends. A batch engine is told which slots want which generation, and sums up each as an [`Engine`] would.
 
 use serde::{Deserialize, Serialize};
 
 use super::diversity::{estimate, merge};
 use super::local_search::Effort;
-use super::{GenerationKind, PopulationSnapshot, RunError};
+use super::{GenerationKind, PopulationSnapshot, Run, RunError};
 use crate::fitness::{EvaluatorError, GenerationTimes};
 
 /// Carries generations out.
@@ -161,6 +165,52 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
     fn status(&self) -> EngineStatus<'_> {
         (**self).status()
     }
+}
+
+/// The generation that the run in a slot wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotRequest {
+    /// The slot.
+    pub slot: usize,
+    /// The number of the generation.
+    pub generation: u32,
+    /// Where its children come from.
+    pub source: GenerationKind,
+}
+
+/// Carries out generations of many runs at once.
+pub trait BatchEngine: Send {
+    /// Runs that it has room for.
+    fn slots(&self) -> usize;
+
+    /// Gives each of these runs its slot, in the place of whoever had it, with the population that it goes on
+    /// from if it does; false for one that is of another kind than the runs that this engine is for. What a
+    /// run needs there is made ready on the threads of the current rayon pool.
+    fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
+
+    /// Begins a generation of the runs in these slots, which are all those that go on: a population
+    /// that is left out of a generation that is completed is lost. One that was not completed is forgotten.
+    fn begin(&mut self, due: &[SlotRequest]);
+
+    /// Carries out a part of it, a fraction of a second long; true when it is complete.
+    ///
+    /// # Errors
+    /// What ended the engine's work for good.
+    fn step(&mut self) -> Result<bool, RunError>;
+
+    /// What came of the generation that was completed last, for each that was due.
+    fn summaries(&self) -> &[GenerationStats];
+
+    /// Hands out the population of the run in a slot as it stands after the last of its summaries,
+    /// also where a generation has begun: packed boards, and the fitness of each.
+    ///
+    /// # Errors
+    /// What ended the engine's work for good.
+    fn for_each_island(
+        &mut self,
+        slot: usize,
+        take: &mut dyn FnMut(&[u8], &[u16]),
+    ) -> Result<(), RunError>;
 }
 
 #[cfg(test)]

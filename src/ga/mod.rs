@@ -9,7 +9,6 @@
 //! [`Overrides`]: what was set. What a slot's child becomes depends on the old population, the seed,
 //! the generation and the slot, and on nothing else.
 
-mod batch_engine;
 pub(crate) mod breeder;
 mod checkpoint;
 mod config;
@@ -21,7 +20,6 @@ pub mod encoding;
 pub(crate) mod engine;
 mod error;
 pub(crate) mod fallback_engine;
-pub(crate) mod island_partition;
 pub(crate) mod islands;
 pub mod local_search;
 pub mod mutation;
@@ -40,20 +38,22 @@ pub mod selection;
 pub(crate) mod state;
 mod transpose;
 
-pub(crate) use batch_engine::{BatchEngine, SlotRequest};
-pub use checkpoint::{Checkpoint, RunHandle};
-pub(crate) use checkpoint::{PopulationSource, RunCounters};
+pub use checkpoint::Checkpoint;
+pub(crate) use checkpoint::RunCounters;
 pub use config::{Config, Overrides, Parameter};
 pub(crate) use cpu_engine::CpuEngine;
 pub use custom_operators::{CustomOperators, OperatorName};
-pub(crate) use engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
+pub(crate) use engine::{
+    BatchEngine, Engine, EngineStatus, GenerationRequest, GenerationStats, SlotRequest,
+};
 pub(crate) use error::EngineError;
 pub use error::{ConfigError, RunError, StateError};
 pub(crate) use fallback_engine::{FallbackEngine, ReplayPolicy};
 #[cfg(any(feature = "cli", feature = "gpu"))]
-pub(crate) use island_partition::LocalIslands;
-pub(crate) use island_partition::{IslandPartition, MigrationChannel, parts};
-pub use observer::{GenerationReport, Observer};
+pub(crate) use islands::LocalIslands;
+pub(crate) use islands::{IslandPartition, MigrationChannel, parts};
+pub(crate) use observer::PopulationSource;
+pub use observer::{GenerationReport, Observer, RunHandle};
 pub use offspring_batch::OffspringBatch;
 pub use operator::BuildContext;
 pub use operator_names::Preset;

@@ -1,9 +1,13 @@
 //! Those who watch a run: progress bars, traces, tests.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::{RunHandle, StopReason};
+use super::{
+    BatchEngine, Checkpoint, Engine, IslandSnapshot, PopulationSnapshot, RunCounters, RunError,
+    StopReason,
+};
 use crate::fitness::GenerationTimes;
 
 /// Is told of every generation, and of what went wrong without ending the run.
@@ -125,4 +129,73 @@ pub struct GenerationReport<'a> {
     pub board: &'a [u8],
     /// The lowest fitness of each island.
     pub islands: &'a [u16],
+}
+
+/// Who holds the population of a run.
+pub(crate) enum PopulationSource<'a> {
+    /// An engine of its own.
+    Engine(&'a mut dyn Engine),
+    /// A batch engine, in a slot.
+    Slot(&'a mut dyn BatchEngine, usize),
+    /// No engine yet: it is as it was stored.
+    Snapshot(&'a PopulationSnapshot),
+}
+
+/// A run between two generations, of which a checkpoint can be taken.
+pub struct RunHandle<'a> {
+    progress: RunCounters,
+    holder: PopulationSource<'a>,
+}
+
+impl<'a> RunHandle<'a> {
+    pub(crate) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
+        Self { progress, holder }
+    }
+
+    /// The run's part.
+    pub fn progress(&self) -> &RunCounters {
+        &self.progress
+    }
+
+    /// Hands out the population island by island, the packed boards and the fitness of each, without
+    /// a copy of all where the engine can do so.
+    ///
+    /// # Errors
+    /// As [`Engine::snapshot`].
+    pub fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+        match &mut self.holder {
+            PopulationSource::Engine(engine) => engine.for_each_island(take),
+            PopulationSource::Slot(engine, slot) => engine.for_each_island(*slot, take),
+            PopulationSource::Snapshot(state) => {
+                state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+                Ok(())
+            }
+        }
+    }
+
+    /// A copy of all.
+    ///
+    /// # Errors
+    /// As [`Engine::snapshot`].
+    pub fn checkpoint(&mut self) -> Result<Checkpoint, RunError> {
+        let state = match &mut self.holder {
+            PopulationSource::Engine(engine) => engine.snapshot()?,
+            PopulationSource::Snapshot(state) => (*state).clone(),
+            PopulationSource::Slot(engine, slot) => {
+                let mut islands = Vec::new();
+                engine.for_each_island(*slot, &mut |boards, fitness| {
+                    let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
+                    islands.push(IslandSnapshot { boards, fitness });
+                })?;
+                PopulationSnapshot { islands }
+            }
+        };
+        Ok(Checkpoint { progress: self.progress.clone(), state })
+    }
+}
+
+impl fmt::Debug for RunHandle<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Standing").field("progress", &self.progress).finish_non_exhaustive()
+    }
 }

@@ -8,16 +8,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::cpu_engine::CpuEngine;
-use super::engine::Engine;
-use super::island_partition::LocalIslands;
+use super::islands::LocalIslands;
 use super::replacement::TILE;
-use super::run_state::RunState;
 use super::{
-    Checkpoint, Config, CustomOperators, IslandPartition, Observer, Outcome, RunError, StopReason,
+    Checkpoint, Config, ConfigError, CustomOperators, IslandPartition, RunError, StopReason,
 };
 use crate::board::SearchSpace;
-use crate::fitness::Pipeline;
 use crate::util::memory;
 
 /// A puzzle to be solved under a configuration and a seed.
@@ -52,45 +48,7 @@ impl<'a> Run<'a> {
     }
 }
 
-impl Run<'_> {
-    /// Runs on the threads of the current rayon pool until a stop condition holds.
-    ///
-    /// # Errors
-    /// [`RunError`] when the run cannot start or continue. A spent budget is not an error.
-    pub fn execute(
-        &self,
-        pipeline: &mut Pipeline,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        self.execute_on(|| CpuEngine::new(self, pipeline), observer)
-    }
-
-    /// Runs on the engine that `engine` creates, unless presolve has filled all cells.
-    ///
-    /// # Errors
-    /// As [`execute`](Self::execute).
-    pub fn execute_on<E: Engine>(
-        &self,
-        engine: impl FnOnce() -> Result<E, RunError>,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        self.config.check()?;
-        let mut evolution = RunState::start_or_resume(self)?;
-        if self.space.free.is_empty() {
-            return evolution.finish(self, StopReason::Presolved, None);
-        }
-        let mut engine = match engine() {
-            Err(RunError::Interrupted) => return evolution.end_interrupted(self, observer),
-            made => made?,
-        };
-        if let Some(from) = self.resume_from {
-            engine.restore(&from.state)?;
-        }
-        evolution.engine_ready();
-        let ended = evolution.generations(self, &mut engine, observer);
-        evolution.conclude(self, ended, &engine)
-    }
-
+impl<'a> Run<'a> {
     /// Returns why the current generation should be abandoned, if so. `elapsed` is called only when there is a
     /// time limit, because reading a clock takes as long as breeding a child.
     pub(super) fn stopped_early(&self, elapsed: impl FnOnce() -> Duration) -> Option<StopReason> {
@@ -101,6 +59,14 @@ impl Run<'_> {
         } else {
             None
         }
+    }
+
+    /// The islands of this process or adapter.
+    ///
+    /// # Errors
+    /// [`ConfigError::Unfit`] when there are more islands than individuals, or none in the partition.
+    pub(crate) fn local_islands(&self) -> Result<LocalIslands<'a>, ConfigError> {
+        LocalIslands::new(self.space.geometry(), self.config, self.partition)
     }
 
     /// Checks that there is enough memory for this run, as [`execute`](Self::execute) does too.
@@ -125,7 +91,7 @@ impl Run<'_> {
     /// Number of individuals that the engine of this process or adapter has.
     fn population(&self) -> u32 {
         match self.partition {
-            Some(_) => LocalIslands::of(self).map_or(0, |islands| islands.population()),
+            Some(_) => self.local_islands().map_or(0, |islands| islands.population()),
             None => self.config.population,
         }
     }

@@ -7,19 +7,58 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::checkpoint::PopulationSource;
+use super::checkpoint::LAST_GENERATION;
+use super::cpu_engine::CpuEngine;
 use super::engine::{Engine, GenerationRequest, GenerationStats};
 use super::local_search::Effort;
+use super::observer::PopulationSource;
 use super::restart::StagnationCounter;
 use super::{
     GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError, RunHandle,
     StopReason,
 };
 use crate::board::verify;
-use crate::fitness::{EvaluatorError, fitness};
+use crate::fitness::{EvaluatorError, Pipeline, fitness};
 
-/// The last generation: draws name theirs in 32 bits, and there are none for another.
-pub(crate) const LAST: u32 = u32::MAX;
+impl Run<'_> {
+    /// Runs on the threads of the current rayon pool until a stop condition holds.
+    ///
+    /// # Errors
+    /// [`RunError`] when the run cannot start or continue. A spent budget is not an error.
+    pub fn execute(
+        &self,
+        pipeline: &mut Pipeline,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        self.execute_on(|| CpuEngine::new(self, pipeline), observer)
+    }
+
+    /// Runs on the engine that `engine` creates, unless presolve has filled all cells.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    pub fn execute_on<E: Engine>(
+        &self,
+        engine: impl FnOnce() -> Result<E, RunError>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, RunError> {
+        self.config.check()?;
+        let mut evolution = RunState::start_or_resume(self)?;
+        if self.space.free.is_empty() {
+            return evolution.finish(self, StopReason::Presolved, None);
+        }
+        let mut engine = match engine() {
+            Err(RunError::Interrupted) => return evolution.end_interrupted(self, observer),
+            made => made?,
+        };
+        if let Some(from) = self.resume_from {
+            engine.restore(&from.state)?;
+        }
+        evolution.engine_ready();
+        let ended = evolution.generations(self, &mut engine, observer);
+        evolution.conclude(self, ended, &engine)
+    }
+}
 
 /// What a run has come to. The run itself goes with each question.
 #[derive(Debug)]
@@ -76,7 +115,7 @@ impl RunState {
 
     /// A run that goes on now from what it had come to.
     fn resumed(run: &Run<'_>, progress: &RunCounters) -> Result<Self, RunError> {
-        progress.check(run)?;
+        progress.check(run.space)?;
         Ok(Self {
             start: Instant::now(),
             before: progress.elapsed,
@@ -258,10 +297,10 @@ impl RunState {
     /// nor the bound on generations falls between them.
     fn lookahead(&self, run: &Run<'_>) -> u32 {
         let left = match run.config.max_generations {
-            0 => LAST,
+            0 => LAST_GENERATION,
             most => most.saturating_sub(self.counted_generations(run)),
         };
-        left.min(LAST - self.next).min(self.staleness.patience()).max(1)
+        left.min(LAST_GENERATION - self.next).min(self.staleness.patience()).max(1)
     }
 
     /// Why the run ends after a generation on which its observer said `told`.
@@ -276,7 +315,7 @@ impl RunState {
             Some(early)
         } else if reached(config.max_work, self.evaluations + self.effort.moves) {
             Some(StopReason::Work)
-        } else if self.generation == LAST
+        } else if self.generation == LAST_GENERATION
             || reached(config.max_generations.into(), self.counted_generations(run).into())
         {
             Some(StopReason::Generations)
@@ -380,7 +419,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Geometry, SearchSpace};
-    use crate::ga::restart::RestartRule;
+    use crate::ga::operator_names::RestartRule;
     use crate::ga::{Config, Preset};
 
     #[test]
@@ -391,14 +430,14 @@ mod tests {
         let run = Run::new(&space, &config, 1, &interrupted);
         let summary =
             GenerationStats { best: 3, best_board: vec![1; 16], ..GenerationStats::default() };
-        let mut evolution = RunState { next: LAST - 1, ..RunState::new(&run) };
+        let mut evolution = RunState { next: LAST_GENERATION - 1, ..RunState::new(&run) };
         assert_eq!(evolution.lookahead(&run), 1);
         assert_eq!(evolution.record(&run, &summary, &mut ()), None);
-        assert_eq!(evolution.next().0, LAST);
+        assert_eq!(evolution.next().0, LAST_GENERATION);
         assert_eq!(evolution.lookahead(&run), 1);
         assert_eq!(evolution.record(&run, &summary, &mut ()), Some(StopReason::Generations));
         let outcome = evolution.finish(&run, StopReason::Generations, None).unwrap();
-        assert_eq!(outcome.generations, LAST);
+        assert_eq!(outcome.generations, LAST_GENERATION);
     }
 
     #[test]

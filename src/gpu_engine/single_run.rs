@@ -42,7 +42,7 @@ impl<'a> GpuEngine<'a> {
             return Err(UnsupportedConfig::Custom(custom).into());
         }
         let (geometry, config) = (run.space.geometry(), run.config);
-        let islands = LocalIslands::of(run)?;
+        let islands = run.local_islands()?;
         let migrant_groups = islands.places();
         let LocalIslands { first, sizes, migration, channel } = islands;
         let largest = Config { population: sizes[0], ..config.clone() };

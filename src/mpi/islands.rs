@@ -14,8 +14,8 @@ use crate::fitness::EvaluatorError;
 use crate::ga::islands::sizes;
 use crate::ga::{
     ConfigError, Engine, EngineError, EngineStatus, GenerationKind, GenerationRequest,
-    GenerationStats, IslandPartition, IslandSnapshot, LocalIslands, MigrationChannel,
-    PopulationSnapshot, Run, RunError, StateError, parts,
+    GenerationStats, IslandPartition, IslandSnapshot, MigrationChannel, PopulationSnapshot, Run,
+    RunError, StateError, parts,
 };
 
 /// The generations of a command take about so long, if each takes less.
@@ -139,7 +139,7 @@ impl<'a, E: Engine> RankEngine<'a, E> {
         channel: &'a MpiMigrationChannel<'a>,
         engine: Result<E, RunError>,
     ) -> Self {
-        let individuals = LocalIslands::of(run).map_or(0, |held| held.population()) as usize;
+        let individuals = run.local_islands().map_or(0, |held| held.population()) as usize;
         let bytes = individuals * run.space.geometry().stride();
         Self { channel, bytes, engine }
     }

@@ -147,7 +147,7 @@ impl StoredRun {
         memory::check("the checkpoint", 3 * run.memory_needed() / 2)?;
         let codec = self.snapshot.codec().map_err(|_| SnapshotError::Population)?;
         let state = codec.read(&wanted.sizes, &self.population).ok_or(SnapshotError::Population)?;
-        progress.check(run)?;
+        progress.check(run.space)?;
         let islands = wanted.sizes.iter().map(|size| *size as usize);
         state.check(space.geometry(), &space.fixed, islands)?;
         Ok(Checkpoint { progress: progress.clone(), state })

@@ -14,7 +14,7 @@
 //! Sources: uniform crossover (Syswerda 1989), which keeps common values; values without relabelling,
 //! as in Goudet & Hao's memetic search for Latin squares, 2021.
 
-use super::{BuildContext, ConfigError, CrossoverOperator, FromContext, copy_board};
+use super::{BuildContext, ConfigError, CrossoverOperator, FromContext, Inherit, copy_board};
 use crate::board::MAX_SIDE;
 use crate::ga::encoding::Candidates;
 use crate::random::{Draws, Probability};

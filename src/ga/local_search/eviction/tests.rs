@@ -109,7 +109,7 @@ proptest! {
         while number < proposals && partial.unassigned() > 0 {
             let first = number - number % ROW;
             let proposal = words.row(first).nth((number - first) as usize).unwrap();
-            search::step(&mut partial, proposal, eta.bounds());
+            step(&mut partial, proposal, eta.bounds());
             if partial.unassigned() < fewest {
                 fewest = partial.unassigned();
                 partial.write(&mut best);

@@ -32,8 +32,6 @@
 mod conflicts;
 mod evaluate;
 mod search;
-mod tabu_list;
-mod tie_break;
 
 use fearless_simd::Level;
 
@@ -41,9 +39,9 @@ use super::super::encoding::Candidates;
 use super::candidate_graph::CandidateGraph;
 use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
 use crate::random::Draws;
-use search::{TabuSearchState, Tenure};
 #[cfg(feature = "gpu")]
-pub(crate) use tie_break::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
+pub(crate) use evaluate::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
+use search::{TabuSearchState, Tenure};
 
 /// Moves that a step prices, roughly: what tells a long search from a short one.
 const MOVES_A_STEP: u64 = 64;
@@ -94,7 +92,5 @@ impl LocalSearchOperator for TabuSearch {
     }
 }
 
-#[cfg(test)]
-mod evaluate_tests;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,8 @@ use crate::board::Presolve;
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// "Solving Sudoku puzzles with Genetic Algorithm", nidragedd 2019 (document 001). Each box is a
     /// permutation of its missing digits. The best quarter of 5,000 individuals and a quarter drawn at
     /// random are shuffled into couples of four children each; a child takes a random set of boxes from its
@@ -17,7 +18,7 @@ about! {
     ///
     /// Differs from the original: the document gives no limit of generations, ours is 10,000; where shares
     /// do not come out even, counts are rounded up and surplus children are not bred.
-}
+};
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

@@ -4,7 +4,8 @@ use crate::board::Presolve;
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any digit may stand in
     /// any blank. Of 1,000 individuals the best half are parents, drawn two at a time; each cell of a child
     /// comes from either with one half, and then each blank is given a random digit with 1/81. 10,000
@@ -15,7 +16,7 @@ about! {
     ///
     /// Differs from the original: that one goes on when the board is solved, ours stops; the original
     /// mutates givens too and puts them back, ours never touches them.
-}
+};
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

@@ -3,7 +3,8 @@
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// The preset for large populations, from 100,000 individuals to as many as a card holds: every slot
     /// breeds a child in every generation, from parents that stand near it on a ring. Each box is a
     /// permutation of the values that presolve leaves it. Both parents win a tournament among the
@@ -17,7 +18,7 @@ about! {
     /// Differs from Sato & Inoue: there two parents have two children, one by bands and one by stacks, here
     /// a coin chooses for each child; their local search keeps the best of several mutants (mutants here),
     /// this one descends.
-}
+};
 
 /// One child a slot, from its neighbours.
 pub fn config(base: Config) -> Config {

@@ -3,7 +3,8 @@
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// A notebook of two approaches (document 000), its second. Each column is a permutation of its missing
     /// digits. Of 50 individuals the 10 fittest are parents; a child is a copy of one of them but for one
     /// column, in which two digits are put back in random order, so that half of the children are copies.
@@ -15,7 +16,7 @@ about! {
     ///
     /// Differs from the original: that one writes into the parent, so that later children of the same
     /// parent inherit the change; here the child is a copy.
-}
+};
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

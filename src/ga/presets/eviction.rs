@@ -4,7 +4,8 @@ use crate::board::SearchSpace;
 use crate::ga::operator_names::*;
 use crate::ga::{Config, Overrides};
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// One individual on the candidates that presolve leaves, for large boards on which tabu search does
     /// not come on. A generation is an annealing: most free cells hold values without conflicts, an
     /// unassigned one takes a random candidate and evicts who is in its way, several cells at once with the
@@ -17,7 +18,7 @@ about! {
     ///
     /// Differs from partial colouring (Bloechliger & Zufferey 2008): no tabu list, but acceptance as in
     /// annealing, whose temperature follows the number of unassigned cells.
-}
+};
 
 /// Proposals in which eta changes by a factor of e, for each free cell and each candidate.
 const ETA_PROPOSALS: u64 = 50;

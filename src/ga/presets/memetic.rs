@@ -5,7 +5,8 @@ use crate::ga::operator_names::*;
 use crate::ga::presets::{eviction, tabu};
 use crate::ga::{Config, ConfigError, Overrides};
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// Every free cell holds one of the candidates that presolve leaves. The parents of a child are two of
     /// the best of the population, as many of which breed as a generation has children; it keeps what they
     /// agree on, takes each other cell from either, and goes through a tabu search. It then takes the slot
@@ -26,7 +27,7 @@ about! {
     ///
     /// Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and
     /// crossover is uniform on what differs.
-}
+};
 
 /// Parameters that do not follow from the puzzle.
 pub fn config(base: Config) -> Config {

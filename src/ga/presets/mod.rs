@@ -1,10 +1,9 @@
 //! Presets: named configurations, each of an algorithm with a source.
 
-/// Declares the text about a preset, which is its documentation: source, algorithm and differences.
+/// The text about a preset, written as documentation.
 macro_rules! about {
     ($(#[doc = $line:literal])*) => {
-        $(#[doc = $line])*
-        pub const ABOUT: &str = concat!($($line, "\n"),*);
+        concat!($($line, "\n"),*)
     };
 }
 

@@ -4,7 +4,8 @@ use crate::board::Presolve;
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// A notebook of two approaches (document 000), its first. The missing digits of the whole board are
     /// permuted over all blanks. Of 500 individuals the 10 fittest are parents; a child keeps 95 % of the
     /// blanks of one of them and shuffles the rest. When the best equals that of each of the 10 iterations
@@ -15,7 +16,7 @@ about! {
     ///
     /// Differs from the original: every random draw is reproducible, and the run ends as soon as a board is
     /// solved and checked.
-}
+};
 
 /// The document's own parameters.
 pub fn config(base: Config) -> Config {

@@ -4,7 +4,8 @@ use crate::board::Presolve;
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// A comparison of four selections (document 003). Each row is a permutation of its missing digits. Two
     /// parents are selected for each child, which is the first with one random row of the second; with 0.05
     /// a pair of blanks in the same row exchanges, any such pair of the board alike. Population 100,
@@ -17,7 +18,7 @@ about! {
     /// Differs from the original: rows-sus is true universal sampling, one spin of a wheel with a pointer
     /// for each parent. The document spins a wheel for each parent and keeps one pointer, which is roulette
     /// in distribution: selection=sus-per-parent.
-}
+};
 
 /// The document's own parameters, with one of its selections.
 pub fn config(base: Config, selection: Selection) -> Config {

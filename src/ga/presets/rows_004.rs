@@ -4,7 +4,8 @@ use crate::board::Presolve;
 use crate::ga::Config;
 use crate::ga::operator_names::*;
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// A group work of a course in optimisation, 2021 (document 004). Each row is a permutation of its
     /// missing digits. Of 3,000 individuals the best quarter are parents, drawn at random, two children a
     /// couple: by PMX in every row, or by exchanging one row. With 0.1 two blanks of a random row exchange.
@@ -14,7 +15,7 @@ about! {
     /// pairing=neighbours with best_share=1 and children=2 (neighbours in rank order, each used once).
     ///
     /// Differs from the original: none that is known.
-}
+};
 
 /// The document's own parameters, with one of its crossovers.
 pub fn config(base: Config, crossover: Crossover) -> Config {

@@ -4,7 +4,8 @@ use crate::board::SearchSpace;
 use crate::ga::operator_names::*;
 use crate::ga::{Config, Overrides};
 
-about! {
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
     /// One individual, whose free cells hold any of the candidates that presolve leaves. A generation is a
     /// leg of 100,000 steps of tabu search, which starts from the best board of the leg before and without
     /// its memory of forbidden values. No parents to choose, no crossover, no mutation. After 100 legs
@@ -22,7 +23,7 @@ about! {
     /// Differs from Galinier & Hao: their share is 600. Differs from Sudoku-LS (Han et al. 2026), which
     /// also starts again every 100,000 steps: there from a pool of 50 bests, with learned weights on
     /// conflicts, and with a cheaper choice of cells between stretches of this search.
-}
+};
 
 /// One slot, which is its own parent.
 pub fn config(base: Config) -> Config {

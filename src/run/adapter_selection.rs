@@ -12,55 +12,46 @@ use crate::fitness::GpuEvaluator;
 use crate::gpu::{self, Adapter, Device};
 use crate::gpu_engine::PipelineCache;
 
-/// The adapter of `auto`, which is looked for when a run first has children enough for one.
+/// The adapter of `auto`, which is looked for when a run first has children enough for one: a real GPU that
+/// computes, if there is one, and the reason in a line.
 #[derive(Default)]
-pub struct AutoAdapter(OnceLock<AdapterChoice>);
-
-/// The adapter that was found, or the reason why there is none.
-struct AdapterChoice {
-    /// The adapter, if there is a real GPU that computes.
-    kernels: Option<PipelineCache>,
-    /// Why, in a line.
-    reason: String,
-}
+pub struct AutoAdapter(OnceLock<(Option<PipelineCache>, String)>);
 
 impl AutoAdapter {
     /// One that is open.
     pub fn on(kernels: PipelineCache) -> Self {
-        Self(OnceLock::from(AdapterChoice::of(kernels)))
+        Self(OnceLock::from(taken(kernels)))
     }
 
     /// The adapter, if there is a real GPU that computes.
     pub fn kernels(&self) -> Option<&PipelineCache> {
-        self.0.get_or_init(AdapterChoice::find).kernels.as_ref()
+        self.0.get_or_init(find).0.as_ref()
     }
 
     /// Which it is, or why there is none.
     pub fn reason(&self) -> &str {
-        &self.0.get_or_init(AdapterChoice::find).reason
+        &self.0.get_or_init(find).1
     }
 }
 
-impl AdapterChoice {
-    fn of(kernels: PipelineCache) -> Self {
-        let name = &kernels.device().adapter().name;
-        let reason = format!("auto takes {name} for large generations where it is faster");
-        Self { kernels: Some(kernels), reason }
-    }
+fn taken(kernels: PipelineCache) -> (Option<PipelineCache>, String) {
+    let name = &kernels.device().adapter().name;
+    let reason = format!("auto takes {name} for large generations where it is faster");
+    (Some(kernels), reason)
+}
 
-    /// Looks for a real GPU that computes.
-    fn find() -> Self {
-        let adapters = gpu::adapters();
-        let why = match first_working(&adapters) {
-            Ok(device) => match PipelineCache::new(&device) {
-                Ok(kernels) => return Self::of(kernels),
-                Err(error) => format!("{} cannot be set up ({error})", device.adapter().name),
-            },
-            Err(refused) if refused.is_empty() => no_gpu(&adapters),
-            Err(refused) => refused.join(", "),
-        };
-        Self { kernels: None, reason: format!("scoring on the CPU: {why}") }
-    }
+/// Looks for a real GPU that computes.
+fn find() -> (Option<PipelineCache>, String) {
+    let adapters = gpu::adapters();
+    let why = match first_working(&adapters) {
+        Ok(device) => match PipelineCache::new(&device) {
+            Ok(kernels) => return taken(kernels),
+            Err(error) => format!("{} cannot be set up ({error})", device.adapter().name),
+        },
+        Err(refused) if refused.is_empty() => no_gpu(&adapters),
+        Err(refused) => refused.join(", "),
+    };
+    (None, format!("scoring on the CPU: {why}"))
 }
 
 /// Opens the first of `adapters`, the best before the others and no software drivers, that scores

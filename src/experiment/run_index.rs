@@ -9,28 +9,17 @@ use std::collections::HashMap;
 use super::{Cell, Fingerprint, Method, Plan};
 use crate::format;
 
-/// All that the runs of a cell have in common.
+/// What the runs of a cell have in common: the shape and the puzzle, the method, and all parameters as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RunKey {
-    shape: String,
-    puzzle: String,
-    method: String,
-    /// All parameters as JSON.
-    parameters: String,
-}
+pub(super) struct RunKey([String; 4]);
 
 impl RunKey {
-    /// Of a preset's runs; `config` is JSON.
+    /// The key of a preset's runs; `config` is JSON.
     pub fn evolved(shape: &str, puzzle: &str, preset: &str, config: &str) -> Self {
-        Self {
-            shape: shape.to_owned(),
-            puzzle: puzzle.to_owned(),
-            method: preset.to_owned(),
-            parameters: config.to_owned(),
-        }
+        Self([shape, puzzle, preset, config].map(str::to_owned))
     }
 
-    /// Of an exact method's.
+    /// The key of an exact method's runs.
     pub fn exact(shape: &str, puzzle: &str, method: &str, time_limit: f64) -> Self {
         Self::evolved(shape, puzzle, method, &time_limit.to_string())
     }
@@ -54,9 +43,8 @@ impl RunKey {
 
 /// The fingerprint of a run of a cell with this seed, which no other run has.
 pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
-    let RunKey { shape, puzzle, method, parameters } = RunKey::of(cell);
     let mut fingerprint = Fingerprint::new();
-    for field in [shape, puzzle, method, parameters] {
+    for field in RunKey::of(cell).0 {
         fingerprint.field(field.as_bytes());
     }
     fingerprint.field(&seed.to_le_bytes());

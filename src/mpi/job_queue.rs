@@ -4,7 +4,7 @@
 //! same time: one message each way for a job, and no counter that all ranks would draw from.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,12 +22,23 @@ pub struct JobQueue<'a> {
     ranks: &'a Communicator,
     /// Runs at a time of each rank.
     jobs: Vec<usize>,
+    pending: Mutex<PendingJobs>,
+}
+
+/// Jobs without a reply.
+#[derive(Debug, Default)]
+struct PendingJobs {
+    /// The number of jobs that were sent to each rank.
+    sent: Vec<u64>,
+    /// Where the reply to each job goes, by its rank and its number on the rank.
+    replies: BTreeMap<(usize, u64), Sender<RemoteReply>>,
 }
 
 impl<'a> JobQueue<'a> {
     /// The workers of ranks that agreed ([`Communicator::handshake`]) to so many runs at a time each.
     pub fn new(ranks: &'a Communicator, jobs: Vec<usize>) -> Self {
-        Self { ranks, jobs }
+        let pending = PendingJobs { sent: vec![0; jobs.len()], replies: BTreeMap::new() };
+        Self { ranks, jobs, pending: Mutex::new(pending) }
     }
 
     /// The number of workers on other ranks.
@@ -40,39 +51,44 @@ impl<'a> JobQueue<'a> {
     pub fn run<R>(
         &self,
         interrupted: &AtomicBool,
-        body: impl FnOnce(Vec<RemoteWorker<'a>>) -> R,
+        body: impl FnOnce(Vec<RemoteWorker<'_>>) -> R,
     ) -> R {
-        let ranks = self.ranks;
-        let most = self.jobs.iter().skip(1).copied().max().unwrap_or(0);
-        let mut senders: Vec<Vec<Sender<RemoteReply>>> = vec![Vec::new(); self.jobs.len()];
-        let mut workers = Vec::new();
-        for worker in 0..most {
-            for (rank, _) in self.jobs.iter().enumerate().skip(1).filter(|(_, has)| worker < **has)
-            {
-                let (sender, replies) = channel();
-                senders[rank].push(sender);
-                let run = move |job| {
-                    ranks.send(rank, &Message::Job { worker, job });
-                    replies.recv().unwrap_or(Ok(None))
-                };
-                workers.push(RemoteWorker { node: format!("rank {rank}"), run: Box::new(run) });
-            }
-        }
+        let ranks = || self.jobs.iter().enumerate().skip(1);
+        let most = ranks().map(|(_, jobs)| *jobs).max().unwrap_or(0);
+        let workers = (0..most).flat_map(|worker| ranks().filter(move |(_, jobs)| worker < **jobs));
+        let worker = |(rank, _): (usize, _)| RemoteWorker {
+            node: format!("rank {rank}"),
+            run: Box::new(move |job| self.run_job(rank, job)),
+        };
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
-            scope.spawn(|| self.deliver(&senders, interrupted, &over));
+            scope.spawn(|| self.deliver(interrupted, &over));
             let _over = SetOnDrop(&over);
-            body(workers)
+            body(workers.map(worker).collect())
         })
     }
 
+    /// Has a job carried out on a rank, and waits for the reply.
+    fn run_job(&self, rank: usize, job: String) -> RemoteReply {
+        let (sender, reply) = channel();
+        {
+            let mut pending = self.pending();
+            let number = pending.sent[rank];
+            pending.sent[rank] += 1;
+            pending.replies.insert((rank, number), sender);
+            // Under the lock, so that the rank receives its jobs in the order of their numbers.
+            self.ranks.send(rank, &Message::Job(job));
+        }
+        reply.recv().unwrap_or(Ok(None))
+    }
+
+    /// Nothing that panics is done under the lock.
+    fn pending(&self) -> MutexGuard<'_, PendingJobs> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Passes replies to the workers that wait for them, and sends an interrupt on to the other ranks.
-    fn deliver(
-        &self,
-        senders: &[Vec<Sender<RemoteReply>>],
-        interrupted: &AtomicBool,
-        over: &AtomicBool,
-    ) {
+    fn deliver(&self, interrupted: &AtomicBool, over: &AtomicBool) {
         let mut told = false;
         loop {
             if !told && interrupted.load(Ordering::Relaxed) {
@@ -80,9 +96,8 @@ impl<'a> JobQueue<'a> {
                 self.ranks.broadcast(&Message::Interrupt);
             }
             match self.ranks.receive_timeout(POLL) {
-                Ok((from, Message::JobDone { worker, reply })) => {
-                    if let Some(sender) = senders.get(from).and_then(|workers| workers.get(worker))
-                    {
+                Ok((from, Message::JobDone { job, reply })) => {
+                    if let Some(sender) = self.pending().replies.remove(&(from, job)) {
                         let _ = sender.send(reply);
                     }
                 }
@@ -111,26 +126,17 @@ impl Drop for SetOnDrop<'_> {
 pub struct JobStream<'a> {
     ranks: &'a Communicator,
     interrupted: &'a AtomicBool,
-    /// The worker of each job without a reply, by the number of the job.
-    workers: Mutex<BTreeMap<u64, usize>>,
-    received: AtomicU64,
 }
 
 impl<'a> JobStream<'a> {
     /// The jobs of this rank; `interrupted` is set when rank 0 says that everything is to end.
     pub fn new(ranks: &'a Communicator, interrupted: &'a AtomicBool) -> Self {
-        Self { ranks, interrupted, workers: Mutex::default(), received: AtomicU64::new(0) }
+        Self { ranks, interrupted }
     }
 
     /// Sends the reply to the job with a number.
     pub fn reply(&self, job: u64, reply: RemoteReply) {
-        if let Some(worker) = self.workers().remove(&job) {
-            self.ranks.send(0, &Message::JobDone { worker, reply });
-        }
-    }
-
-    fn workers(&self) -> MutexGuard<'_, BTreeMap<u64, usize>> {
-        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ranks.send(0, &Message::JobDone { job, reply });
     }
 }
 
@@ -140,11 +146,7 @@ impl Iterator for &JobStream<'_> {
     fn next(&mut self) -> Option<String> {
         loop {
             match self.ranks.receive()?.1 {
-                Message::Job { worker, job } => {
-                    let number = self.received.fetch_add(1, Ordering::Relaxed);
-                    self.workers().insert(number, worker);
-                    return Some(job);
-                }
+                Message::Job(job) => return Some(job),
                 Message::Interrupt => self.interrupted.store(true, Ordering::Relaxed),
                 _ => return None,
             }

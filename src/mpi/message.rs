@@ -53,17 +53,12 @@ pub enum Message {
     },
     /// From rank 0: all are about to do the same, and may begin.
     Begin(SharingMode),
-    /// From rank 0: a job for one of the workers of a rank.
-    Job {
-        /// The number of the worker on its rank.
-        worker: usize,
-        /// The job.
-        job: String,
-    },
+    /// From rank 0: a job. Those of a rank are numbered from 0, in the order in which they are sent.
+    Job(String),
     /// To rank 0: the result of a job.
     JobDone {
-        /// The number of the worker on its rank.
-        worker: usize,
+        /// The number of the job on its rank.
+        job: u64,
         /// The result.
         reply: RemoteReply,
     },

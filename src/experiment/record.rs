@@ -102,7 +102,7 @@ pub(super) struct EvolvedRun {
 
 /// An [`EvolvedRun`] as it is written.
 #[derive(Serialize)]
-struct WrittenRun<'a> {
+struct WrittenRecord<'a> {
     kind: RecordKind,
     record: u32,
     cell: usize,
@@ -201,7 +201,7 @@ impl RunResult {
     /// The result of a run in `cell`, counted from 0.
     pub fn new(cell: usize, record: &RunRecord, series: Series) -> Self {
         Self {
-            line: json_line(&WrittenRun {
+            line: json_line(&WrittenRecord {
                 kind: RecordKind::Evolved,
                 record: RECORD_VERSION,
                 cell: cell + 1,

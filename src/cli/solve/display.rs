@@ -1,4 +1,4 @@
-//! What `solve` shows and says while runs go on: the display of each run, the progress of a list, and messages.
+//! The output of `solve` during runs: the display of each run, the progress of a list, and messages.
 
 use std::collections::HashSet;
 use std::ffi::OsString;

@@ -68,7 +68,7 @@ struct ExporterState {
 
 impl RunExporter {
     /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
-    /// a run went. Where runs are `kept`, so is how they went.
+    /// a run went. With checkpoints (`kept`) the history is collected in any case.
     pub fn new(exports: ExportSet, list: bool, kept: bool, scaling: AxisScale) -> Self {
         let wanted = exports.outputs().next().is_some();
         let streamed = exports.outputs().any(|output| output.kind() == OutputKind::Pipe);

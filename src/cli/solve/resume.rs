@@ -167,7 +167,7 @@ fn takes_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
-/// Finds that no other process writes it, and keeps others from it.
+/// Locks the file, and checks that no other process has.
 fn locked(file: RotatingFile) -> Result<RotatingFile> {
     if !file.lock() {
         let shown = file.output().path().display();
@@ -176,7 +176,7 @@ fn locked(file: RotatingFile) -> Result<RotatingFile> {
     Ok(file)
 }
 
-/// Finds that no other run is kept there: hours of work are not to be lost over a name.
+/// Checks that no other run is stored there: hours of work are not to be lost over a name.
 fn refuse_earlier(path: &Path) -> Result<()> {
     for path in [path, &RotatingFile::backup_path(path)] {
         // An empty file, which a crash left, is no loss.

@@ -28,8 +28,8 @@ use crate::util::quantity::Interval;
 /// Flags of checkpoints.
 #[derive(Debug, Args)]
 pub struct CheckpointArgs {
-    /// Keep a checkpoint in this file, from which --resume goes on with the same run; the one before it
-    /// is kept as FILE.1. It is removed when all runs have ended, but for a run whose budget was spent
+    /// Write checkpoints to this file, from which --resume continues the same run; the one before the last
+    /// is FILE.1. It is removed when all runs have ended, but for a run whose budget was spent
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)
@@ -38,8 +38,8 @@ pub struct CheckpointArgs {
     /// Throw away the checkpoint that FILE of --checkpoint holds
     #[arg(long, requires = "checkpoint")]
     pub overwrite: bool,
-    /// Go on from a checkpoint, with all that was asked for then: puzzles, parameters, outputs. What
-    /// bounds the run, where it happens and what is written may be given anew
+    /// Resume from a checkpoint, with the puzzles, parameters and outputs that it stores. The budget, --on and
+    /// outputs may be given again
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }

@@ -62,9 +62,10 @@ impl TrialRecord {
 #[derive(Debug, Default)]
 pub(super) struct TrialJournal {
     journal: Option<Journal>,
-    known: HashMap<TrialKey, TrialRecord>,
-    /// Those that were asked for this time, in order.
-    asked: Vec<TrialKey>,
+    /// All runs that are finished.
+    pub known: HashMap<TrialKey, TrialRecord>,
+    /// The runs that this tuning needed, in order.
+    pub needed: Vec<TrialKey>,
 }
 
 impl TrialJournal {
@@ -111,26 +112,6 @@ impl TrialJournal {
         let record: TrialRecord = parse_line(line)?;
         self.known.insert(record.key(), record);
         Ok(())
-    }
-
-    /// A run that is finished.
-    pub fn get(&self, key: &TrialKey) -> Option<&TrialRecord> {
-        self.known.get(key)
-    }
-
-    /// Runs that are finished.
-    pub fn len(&self) -> usize {
-        self.known.len()
-    }
-
-    /// Notes that a run was asked for.
-    pub fn ask(&mut self, key: TrialKey) {
-        self.asked.push(key);
-    }
-
-    /// Those that were asked for, in order.
-    pub fn asked(&self) -> impl Iterator<Item = &TrialRecord> {
-        self.asked.iter().filter_map(|key| self.known.get(key))
     }
 
     /// Takes in a finished run, and notes it in the journal.

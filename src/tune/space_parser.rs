@@ -2,7 +2,7 @@
 //! condition is about one before it.
 
 use super::space::{Condition, Dimension, Domain, ParameterSpace};
-use crate::experiment::{Located, NamedList, SpecError, SpecPlace, SpecTable};
+use crate::experiment::{Located, NamedList, SpecError, SpecPlace, SpecTable, SpecValues};
 use crate::ga::{Config, Overrides};
 
 /// Parameters that bound a run: what is tuned must not change what a run may take.
@@ -12,22 +12,17 @@ const FORM: &str = "a range has from and to, or values, as in { from = 1, to = 9
 
 /// A range as text.
 pub(super) struct RawRange {
-    values: RangeValues,
+    /// Where it begins.
+    pub place: SpecPlace,
+    /// `from`, `to` and `scale`.
+    pub keys: SpecValues,
+    /// The values of a list.
+    pub listed: Option<Vec<Located<String>>>,
     /// The range exists where each of these parameters has one of these values.
-    when: Vec<NamedList>,
-}
-
-enum RangeValues {
-    Listed(Vec<Located<String>>),
-    Between { from: Located<String>, to: Located<String>, log: bool },
+    pub when: Vec<NamedList>,
 }
 
 impl RawRange {
-    /// A list of values without a condition.
-    pub fn of_values(values: Vec<Located<String>>) -> Self {
-        Self { values: RangeValues::Listed(values), when: Vec::new() }
-    }
-
     /// Reads a table.
     ///
     /// # Errors
@@ -37,50 +32,39 @@ impl RawRange {
         let (listed, when) = (table.list("values")?, table.lists("when")?);
         let place = table.place.clone();
         table.finish()?;
-        let log = match keys.one("scale") {
-            None => false,
-            Some(scale) => match scale.value.as_str() {
-                "log" => true,
-                "linear" => false,
-                other => {
-                    let what = "is no scale: there are linear and log";
-                    return Err(scale.refused(format_args!("'{other}' {what}")));
-                }
-            },
-        };
-        let values = match (keys.one("from"), keys.one("to"), listed) {
-            (Some(from), Some(to), None) => {
-                RangeValues::Between { from: from.clone(), to: to.clone(), log }
-            }
-            (None, None, Some(values)) => RangeValues::Listed(values),
-            _ => return Err(place.refused(FORM)),
-        };
-        Ok(Self { values, when })
+        Ok(Self { place, keys, listed, when })
     }
 
     /// The values that a parameter has in this range.
     fn domain(&self, name: &'static str) -> Result<Domain, SpecError> {
-        let (from, to, log) = match &self.values {
-            RangeValues::Listed(values) => return Ok(Domain::Names(texts(name, values)?)),
-            RangeValues::Between { from, to, log } => (from, to, *log),
+        let log = match self.keys.one("scale") {
+            Some(scale) if scale.value == "log" => true,
+            Some(scale) if scale.value != "linear" => {
+                let what = "is no scale: there are linear and log";
+                return Err(scale.refused(format_args!("'{}' {what}", scale.value)));
+            }
+            _ => false,
+        };
+        let (from, to) = match (self.keys.one("from"), self.keys.one("to"), &self.listed) {
+            (None, None, Some(values)) => return Ok(Domain::Names(texts(name, values)?)),
+            (Some(from), Some(to), None) => (from, to),
+            _ => return Err(self.place.refused(FORM)),
         };
         // Each end is a value that the parameter takes.
         let ends = (text(name, from)?, text(name, to)?);
-        let domain = match (ends.0.parse::<f64>(), ends.1.parse::<f64>()) {
+        match (ends.0.parse::<f64>(), ends.1.parse::<f64>()) {
             (Ok(low), Ok(_)) if log && low <= 0.0 => {
-                return Err(from.refused("a range with scale log begins above 0"));
+                Err(from.refused("a range with scale log begins above 0"))
             }
             (Ok(from), Ok(to)) if from <= to => {
-                Domain::Range { from, to, log, whole: is_of_whole(name) }
+                Ok(Domain::Range { from, to, log, whole: is_of_whole(name) })
             }
             (Ok(_), Ok(_)) => {
                 let (from, last) = ends;
-                let what = format_args!("it goes from {from} to {last}, which has no value");
-                return Err(to.refused(what));
+                Err(to.refused(format_args!("it goes from {from} to {last}, which has no value")))
             }
-            _ => return Err(from.refused(FORM)),
-        };
-        Ok(domain)
+            _ => Err(from.refused(FORM)),
+        }
     }
 }
 

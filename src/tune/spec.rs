@@ -154,7 +154,9 @@ impl TuneSpec {
         for (name, entry) in parameters {
             match entry {
                 SpecEntry::Values(values) if values.len() > 1 => {
-                    tuned.push((name, RawRange::of_values(values)));
+                    let (place, keys, when) =
+                        (name.place.clone(), SpecValues::default(), Vec::new());
+                    tuned.push((name, RawRange { place, keys, listed: Some(values), when }));
                 }
                 SpecEntry::Values(single) => fixed.push((name, single)),
                 SpecEntry::Table(table) => tuned.push((name, RawRange::read(table)?)),

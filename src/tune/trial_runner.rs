@@ -209,14 +209,14 @@ impl<'a> TrialRunner<'a> {
         let mut seen: HashSet<TrialKey> = HashSet::new();
         for one in wanted {
             let key = self.key(one);
-            store.ask(key.clone());
-            if store.get(&key).is_none() && seen.insert(key.clone()) {
+            store.needed.push(key.clone());
+            if !store.known.contains_key(&key) && seen.insert(key.clone()) {
                 missing.push(one);
                 keys.push(key);
             }
         }
         self.run_missing(&missing, &keys, store)?;
-        let known = |one| store.get(&self.key(one)).cloned().ok_or(TuneError::Interrupted);
+        let known = |one| store.known.get(&self.key(one)).cloned().ok_or(TuneError::Interrupted);
         wanted.iter().map(known).collect()
     }
 

@@ -121,7 +121,7 @@ impl Tuning {
             let watcher = RefCell::new(&mut *watcher);
             let mut course = |trials: &[RaceTrial]| {
                 let ran = runner.race(trials, &mut store)?;
-                (watcher.borrow_mut())(TuneEvent::Runs(store.len()));
+                (watcher.borrow_mut())(TuneEvent::Runs(store.known.len()));
                 Ok::<_, TuneError>(ran)
             };
             let mut ended = |one: &Iteration| (watcher.borrow_mut())(TuneEvent::Iteration(one));
@@ -140,7 +140,8 @@ impl Tuning {
             let before = if run.validation { spec.training() } else { 0 };
             (run.clone(), runner.cost(before + run.place - 1, run))
         };
-        let records = store.asked().map(cost).collect();
+        let records =
+            store.needed.iter().filter_map(|key| store.known.get(key)).map(cost).collect();
         let gain = gain(&validated);
         Ok(Some(Tuned { iterations: raced, number, settings, values, validated, gain, records }))
     }
@@ -163,7 +164,7 @@ impl Tuning {
                 seed: self.spec.first_seed.wrapping_add(seed.into()),
             };
             let records = runner.run(&(0..seeds).map(request).collect::<Vec<_>>(), store)?;
-            watcher(TuneEvent::Runs(store.len()));
+            watcher(TuneEvent::Runs(store.known.len()));
             let solved = records.iter().filter(|run| run.solved()).count();
             let costs = records.iter().map(|run| runner.cost(cell, run)).collect();
             Ok(ConfigRuns { costs, solved })

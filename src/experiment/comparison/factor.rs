@@ -8,45 +8,37 @@ use std::str::FromStr;
 use super::super::{Cell, Method};
 use crate::ga::Config;
 
-/// The factor in which compared cells differ.
+/// The factor in which compared cells differ: a parameter, or `method`, which no parameter is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ComparedFactor {
-    /// Their methods.
-    Method,
-    /// The value of the parameter of this name.
-    Parameter(&'static str),
-}
+pub struct ComparedFactor(&'static str);
 
 impl ComparedFactor {
-    /// The value of a cell, which an exact method has none of.
+    /// The methods.
+    pub const METHOD: Self = Self("method");
+
+    /// The value of a cell; an exact method has none.
     pub fn of(self, cell: &Cell) -> Option<String> {
-        match (self, cell.method) {
-            (_, Method::Exact(_)) => None,
-            (Self::Method, method) => Some(method.to_string()),
-            (Self::Parameter(name), _) => cell.value(name),
+        match cell.method {
+            Method::Exact(_) => None,
+            method if self == Self::METHOD => Some(method.to_string()),
+            _ => cell.value(self.0),
         }
     }
 
     /// The names of all factors.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let parameters = Config::PARAMETERS.iter().map(|parameter| parameter.name);
-        std::iter::once(Self::Method.name()).chain(parameters)
+        std::iter::once(Self::METHOD.0).chain(parameters)
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Method => "method",
-            Self::Parameter(name) => name,
-        }
+        self.0
     }
 
     /// The name of several of its values.
     pub fn plural(self) -> String {
-        match self {
-            Self::Method => "methods".to_owned(),
-            Self::Parameter(name) => format!("values of {name}"),
-        }
+        if self == Self::METHOD { "methods".to_owned() } else { format!("values of {self}") }
     }
 }
 
@@ -54,18 +46,16 @@ impl FromStr for ComparedFactor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "method" | "preset" => Ok(Self::Method),
-            name => match Config::parameter(name) {
-                Ok(parameter) => Ok(Self::Parameter(parameter.name)),
-                Err(error) => Err(format!("{error}; besides parameters there is method")),
-            },
+        match (text, Config::parameter(text)) {
+            ("method" | "preset", _) => Ok(Self::METHOD),
+            (_, Ok(parameter)) => Ok(Self(parameter.name)),
+            (_, Err(error)) => Err(format!("{error}; besides parameters there is method")),
         }
     }
 }
 
 impl fmt::Display for ComparedFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(self.0)
     }
 }

@@ -83,14 +83,11 @@ pub(super) fn planned<'r>(
 }
 
 fn key(plan: &Plan, cell: &Cell, factor: ComparedFactor) -> GroupKey {
-    let method = (factor != ComparedFactor::Method).then(|| ("method", cell.method.to_string()));
-    let others = plan.parameters.iter().filter(|name| factor != ComparedFactor::Parameter(name));
-    let values = others.filter_map(|name| Some((*name, cell.value(name)?)));
-    GroupKey {
-        block: cell.block.clone(),
-        puzzle: cell.puzzle.clone(),
-        context: method.into_iter().chain(values).collect(),
-    }
+    let values = plan.parameters.iter().filter_map(|name| Some((*name, cell.value(name)?)));
+    let mut context = vec![("method", cell.method.to_string())];
+    context.extend(values);
+    context.retain(|(name, _)| *name != factor.name());
+    GroupKey { block: cell.block.clone(), puzzle: cell.puzzle.clone(), context }
 }
 
 /// Collects groups that are the `same` into lists, in the order of the first of each.

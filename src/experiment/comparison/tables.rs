@@ -45,7 +45,7 @@ pub(in crate::experiment) fn pair_rows(
     factor: ComparedFactor,
     pairs: &[PairwiseTest],
 ) -> TidyTable {
-    let is_other = |name: &&'static str| ComparedFactor::Parameter(name) != factor;
+    let is_other = |name: &&'static str| *name != factor.name();
     let others: Vec<&'static str> = plan.parameters.iter().copied().filter(is_other).collect();
     let mut names = vec!["block", "puzzle", "method"];
     names.extend(&others);
@@ -53,7 +53,7 @@ pub(in crate::experiment) fn pair_rows(
     names.extend(COLUMNS.map(|(name, _)| name));
     let row = |pair: &PairwiseTest| {
         let cell = &plan.cells[pair.first.cell];
-        let method = (factor != ComparedFactor::Method).then_some(cell.method);
+        let method = (factor != ComparedFactor::METHOD).then_some(cell.method);
         let mut values = vec![json!(pair.block), json!(pair.puzzle), json!(method)];
         values.extend(others.iter().map(|name| cell.json_value(name)));
         values.push(json!(factor.name()));
@@ -196,7 +196,7 @@ pub(in crate::experiment) fn ranking_table(
     let context = varying(rankings.iter().map(|ranking| ranking.context.as_slice()));
     let mut header = context.clone();
     header.extend([
-        if factor == ComparedFactor::Method { "method ranked" } else { "value" },
+        if factor == ComparedFactor::METHOD { "method ranked" } else { "value" },
         "mean rank",
     ]);
     header.push("puzzles");

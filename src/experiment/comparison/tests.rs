@@ -40,7 +40,7 @@ fn the_test_goes_by_what_is_solved() {
     let plan =
         plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic', 'cellular']\nseeds = 30");
     // Boxes solve nothing; memetic solves all; cellular half.
-    let compared = Comparisons::of(&results(&plan, ComparedFactor::Method, |cell, seed| {
+    let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, seed| {
         let work = 1_000 + u64::from(seed);
         match cell {
             0 => run(9_000, 4 + seed as u16 % 3),
@@ -69,7 +69,7 @@ fn the_test_goes_by_what_is_solved() {
 fn where_nothing_is_solved_fitness_counts_and_where_all_is_work() {
     let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 4");
     let of = |of: &dyn Fn(usize, u32) -> RunResult| {
-        let compared = Comparisons::of(&results(&plan, ComparedFactor::Method, of));
+        let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, of));
         compared.pairs[0].clone()
     };
     let unsolved = of(&|cell, seed| run(500, 10 * (cell as u16 + 1) + seed as u16));
@@ -90,7 +90,7 @@ fn where_nothing_is_solved_fitness_counts_and_where_all_is_work() {
 fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
     let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 6");
     let of = |of: &dyn Fn(usize, u32) -> RunResult| {
-        let compared = Comparisons::of(&results(&plan, ComparedFactor::Method, of));
+        let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, of));
         compared.pairs[0].clone()
     };
     // Boxes end after few generations with little work, unsolved; memetic solves later.
@@ -128,7 +128,7 @@ fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
 #[test]
 fn all_pairs_of_a_puzzle_are_corrected_together_and_none_is_of_two_puzzles() {
     let plan = plan(METHODS);
-    let compared = Comparisons::of(&results(&plan, ComparedFactor::Method, |cell, seed| {
+    let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, seed| {
         run(500 + (cell as u64 * 7 + u64::from(seed) * 11) % 40, 0)
     }));
     // Three presets on two puzzles; backtracking has no work.
@@ -149,7 +149,7 @@ fn all_pairs_of_a_puzzle_are_corrected_together_and_none_is_of_two_puzzles() {
 fn ranks_go_by_expected_work_and_then_by_fitness() {
     let plan = plan(METHODS);
     // Memetic is first on both; boxes, which solve nothing, are second on one and last on the other.
-    let compared = Comparisons::of(&results(&plan, ComparedFactor::Method, |cell, _| match cell {
+    let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, _| match cell {
         0 => run(100, 7),
         1 | 5 => run(3_000, 0),
         2 => run(100, 9),
@@ -199,7 +199,7 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
     let plan = plan(METHODS);
     let mut some = Results::new(&plan);
     some = some
-        .viewed(ResultsView { compare: Some(ComparedFactor::Method), ..ResultsView::default() });
+        .viewed(ResultsView { compare: Some(ComparedFactor::METHOD), ..ResultsView::default() });
     for number in 0..plan.runs() {
         let (cell, seed) = plan.run(number);
         // Cellular has no run of the second puzzle yet, and presolve alone makes one of boxes.
@@ -219,7 +219,7 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
     assert_eq!(compared.rankings, []);
 
     assert_eq!(Comparisons::of(&Results::new(&plan)), Comparisons::default());
-    assert_eq!(Comparisons::check(&plan, ComparedFactor::Method), Ok(()));
+    assert_eq!(Comparisons::check(&plan, ComparedFactor::METHOD), Ok(()));
     let refused = Comparisons::check(&plan, "population".parse().unwrap()).unwrap_err();
     assert_eq!(
         refused.to_string(),
